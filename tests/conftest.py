@@ -17,10 +17,10 @@ from hypothesis import HealthCheck, settings
 
 from defectors_data import cli, pipeline
 from defectors_data.build import Built, build
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.evidence.document import Document
+from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.project import Dataset
 from defectors_data.pipeline import Checked, Options
 from defectors_data.release import shard_writer

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from conftest import edit, repin
-from defectors_data.corpus import files, limits
+from defectors_data.corpus import file_contents, seed_limits
 
 A, B = "annotations/900_example.yaml", "annotations/901_second.yaml"
 SEED, SECOND = "seeds/900_example.txt", "seeds/901_second.txt"
@@ -152,7 +152,7 @@ SEEDS: dict[str, Act] = {
     "a carriage return in the middle of a line, pinned": repinned(swap(SEED, "two inns", "two\rinns")),
     "a form feed, pinned": repinned(swap(SEED, "\n\nThey crossed", "\n\f\nThey crossed")),
     "a control character of the upper range, pinned": repinned(swap(SEED, "two inns", "two\u0085inns")),
-    "a byte too large": sized(SEED, limits.LARGEST + 1),
+    "a byte too large": sized(SEED, seed_limits.LARGEST + 1),
     "100 MB": sized(SEED, 100 * MIB),
     "more words than anybody annotates": longer("and so on\n" * 99_000 + "so " * 3_000),
     "more numbers than anybody annotates": longer("7 \n" * 30_001),
@@ -237,7 +237,7 @@ YAML: dict[str, Act] = {
     "nested too deep": swap(A, "themes: [hunger_pay, escape]", f"themes: {'[' * 60}{']' * 60}"),
     "nested a hundred thousand deep": holds(B, "[" * 100_000),
     "nested by dashes": holds(B, "- " * 100_000),
-    "a byte too large": sized(A, files.LARGEST + 1),
+    "a byte too large": sized(A, file_contents.LARGEST + 1),
     "100 MB": sized(VOCABULARY, 100 * MIB),
     "8 MiB of tiny items": holds(B, "a: [" + "x," * (4 * MIB - 8) + "]\n"),
     "a thousand faults of one kind": swap(A, "\nfigures:\n", "\nfigures:\n" + "  - id: example-f99\n" * 1000),

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from conftest import in_parts
-from defectors_data.corpus.context import Context
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.evidence.document import Document
+from defectors_data.corpus.shared_context import Context
+from defectors_data.evidence.annotated_document import Document
 from defectors_data.pipeline import all_documents
 from defectors_data.release import atomic_update, takedown
 from defectors_data.release.takedown import Plan

@@ -19,8 +19,8 @@ from defectors_data.evidence.anchoring import (
     spans,
     whole_occurrences,
 )
+from defectors_data.text.near_matches import around_omissions, continuation, difference, in_yaml, nearest
 from defectors_data.text.offsets import Offsets, Span, line_and_column
-from defectors_data.text.similarity import around_omissions, continuation, difference, in_yaml, nearest
 
 HERE = Place("annotations/900_example.yaml", 3, 5)
 WORDS = st.text(alphabet="ab c\n.“”'🙂é\u00a0", min_size=1, max_size=60)

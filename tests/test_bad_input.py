@@ -14,7 +14,7 @@ import pytest
 
 from conftest import PROJECT, found_in, spread
 from defectors_data.corpus import findings
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from finding_output import Run, one_finding
 from lookalikes import ALIKE
 from mistakes import BAD, Bad, words

@@ -9,10 +9,10 @@ import pyarrow as pa
 import pytest
 
 from conftest import INVENTED, documents_of
-from defectors_data.corpus.limits import SOURCES_COMPARED
-from defectors_data.evidence.document import Document
+from defectors_data.corpus.seed_limits import SOURCES_COMPARED
+from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.tables import ROWS
-from defectors_data.rows import comparisons, disclosure_check, provenance, records
+from defectors_data.rows import cell_provenance, comparisons, disclosure_check, records
 
 CONTEXT = documents_of(INVENTED)[0].context
 
@@ -195,7 +195,7 @@ def test_a_relation_with_a_figure_of_another_document_has_a_row_once_that_is_bor
 
 def test_every_certified_table_has_a_rule_for_each_column() -> None:
     columns = {row.TABLE.name: set(row.model_fields) for row in ROWS}
-    assert provenance.RULES.keys() | provenance.DERIVED.keys() == columns.keys()
-    assert {table: set(rules) for table, rules in provenance.RULES.items()} == {
-        table: columns[table] for table in provenance.RULES
+    assert cell_provenance.RULES.keys() | cell_provenance.DERIVED.keys() == columns.keys()
+    assert {table: set(rules) for table, rules in cell_provenance.RULES.items()} == {
+        table: columns[table] for table in cell_provenance.RULES
     }

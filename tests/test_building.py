@@ -20,7 +20,7 @@ from conftest import INVENTED, PROJECT, checked, declare_words, found_in, in_par
 from defectors_data import dask_executor, executors
 from defectors_data.build import Built, build
 from defectors_data.corpus import reader
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.executors import Executor, serial
 from defectors_data.package import validation

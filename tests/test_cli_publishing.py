@@ -15,8 +15,8 @@ import pytest
 
 from calling import process, run
 from conftest import edit
+from defectors_data.package.atomic_publication import Site
 from defectors_data.package.filesystem import NewFile
-from defectors_data.package.publication import Site
 from test_cli import ANNOTATIONS, content
 
 

@@ -18,8 +18,8 @@ from defectors_data.corpus.file_with_places import ProjectFile
 from defectors_data.corpus.findings import Place
 from defectors_data.drafting.worklist import remaining
 from defectors_data.evidence.anchoring import Quote, SearchedText, evidence_not_found, find_span
-from defectors_data.evidence.document import Document
-from defectors_data.evidence.ledger import ledger_of
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.text.offsets import Span
 
 # ---- taking a record out of the real corpus ----------------------------------------------------------------

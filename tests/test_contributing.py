@@ -18,10 +18,10 @@ from defectors_data.corpus import file_with_places
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.documents import catalogues
 from defectors_data.documents.catalogues import facts
-from defectors_data.evidence.document import Document
+from defectors_data.evidence.annotated_document import Document
 from defectors_data.models import annotation, tables
 from defectors_data.package.cells import Written
-from defectors_data.rows import provenance, records
+from defectors_data.rows import cell_provenance, records
 from defectors_data.rules import RULES
 from defectors_data.rules.engine import rule
 from finding_cases import corpus, lay, sections
@@ -87,8 +87,8 @@ def test_a_column_that_is_added_is_published_with_its_provenance(copied: Path, m
         "figures",
         lambda document: ({**row, "characters": len(row["counted"])} for row in made_before(document)),
     )
-    rule_of_column = provenance.ProvenanceRule("computed", function="records.tables_of", inputs="figures.counted")
-    monkeypatch.setitem(provenance.RULES["figures"], "characters", rule_of_column)
+    rule_of_column = cell_provenance.ProvenanceRule("computed", function="records.tables_of", inputs="figures.counted")
+    monkeypatch.setitem(cell_provenance.RULES["figures"], "characters", rule_of_column)
 
     documents = documents_of(copied)
     made = records.tables_of(documents)

@@ -13,7 +13,7 @@ import pytest
 import defectors_data
 from conftest import PROJECT, found_in
 from defectors_data.build import build
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 
 SEEDS = {

@@ -18,7 +18,7 @@ import pytest
 from breaking import FAILURES, KILLS, LASTING, STOPS, Fault, broken, ended
 from calling import run
 from conftest import INVENTED
-from defectors_data.corpus import files
+from defectors_data.corpus import file_contents
 from defectors_data.package import published_folder
 from defectors_data.release import atomic_update, takedown
 from defectors_data.release.atomic_update import Change, Edited, Interrupted, Linked
@@ -61,7 +61,7 @@ def interrupt(root: Path, new: Mapping[str, bytes | None], step: str) -> None:
 def half_done(root: Path, new: Mapping[str, bytes | None] = NEW) -> None:
     """Kill an update when its first file is replaced."""
     interrupt(root, new, "move .speakers.yaml.takedown-new")
-    assert files.is_half_done(root)
+    assert file_contents.is_half_done(root)
 
 
 def changed(before: Mapping[str, bytes], new: Mapping[str, bytes | None] = NEW) -> dict[str, bytes]:
@@ -113,7 +113,7 @@ def test_interrupted_at_any_step_it_is_completed_or_has_changed_nothing(small: P
         root = Path(shutil.copytree(small, small.with_name(str(at))))
         with broken("exchange", fault, at):
             code = ended(lambda root=root: _without_interrupted(root))  # type: ignore[misc]
-        was_half_done = files.is_half_done(root)
+        was_half_done = file_contents.is_half_done(root)
         with atomic_update.locked(root):
             assert bool(atomic_update.complete(root)) == was_half_done
         left = published_folder.contents(root)
@@ -203,7 +203,7 @@ def test_a_file_that_was_edited_while_it_was_interrupted_is_not_overwritten(smal
         with pytest.raises(Interrupted, match=f"^{file} was edited in the meantime: move it away"):
             complete(small)
         assert (small / file).read_bytes() == b"edited"
-        assert files.is_half_done(small)
+        assert file_contents.is_half_done(small)
     (small / file).rename(small / "kept")
     complete(small)
     assert published_folder.contents(small) == changed(before) | {"kept": b"edited"}
@@ -283,7 +283,7 @@ def test_the_same_takedown_completes_what_was_interrupted_and_publishes(root: Pa
     at = calls.index(step, listed) + 1
     with broken("exchange", KILLS[0], at):
         assert ended(lambda: run(*PERSON, "--root", root)) is None
-    assert files.is_half_done(root)
+    assert file_contents.is_half_done(root)
     again = run(*PERSON, "--root", root)
     assert (again.returncode, again.stderr) == (0, "")
     assert again.stdout.startswith("The interrupted command is now complete: ")
@@ -377,7 +377,7 @@ def test_the_list_of_a_stranger_reaches_nothing_outside(small: Path, content: ob
     for path in (small.parent / "precious", small / "dataset.yaml", small / "annotations/.x"):
         path.write_bytes(b"mine")
     (small.parent / ".precious.takedown-new").write_bytes(b"mine")
-    (small / files.TAKEDOWN).write_text(json.dumps(content), encoding="utf-8")
+    (small / file_contents.TAKEDOWN).write_text(json.dumps(content), encoding="utf-8")
     before = published_folder.contents(small.parent)
     with pytest.raises(Interrupted, match=r"takedown\.json is damaged: remove it"):
         complete(small)
@@ -385,7 +385,7 @@ def test_the_list_of_a_stranger_reaches_nothing_outside(small: Path, content: ob
 
 
 def test_a_list_that_is_no_json_and_a_pipe_are_refused_in_a_sentence(copied: Path) -> None:
-    (copied / files.TAKEDOWN).write_bytes(b"[" * 100_000)
+    (copied / file_contents.TAKEDOWN).write_bytes(b"[" * 100_000)
     ran = run(*PERSON, "--root", copied)
     said = "The command was interrupted: annotations/.takedown.json is damaged: remove it, and restore annotations/"
     assert (ran.returncode, ran.stderr.startswith(said)) == (3, True)

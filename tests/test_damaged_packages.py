@@ -13,10 +13,10 @@ import pytest
 from calling import Ran, run
 from conftest import INVENTED, spread
 from defectors_data import interop
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.models.tables import ROWS
-from defectors_data.package import publication, published_folder
+from defectors_data.package import atomic_publication, published_folder
 from defectors_data.release import changes, released_ids
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
@@ -174,7 +174,7 @@ def test_a_build_replaces_a_damaged_package_and_says_that_ids_were_not_compared(
 
 
 def locked(target: Path) -> None:
-    with publication.Site.locked(target):
+    with atomic_publication.Site.locked(target):
         pass
 
 
@@ -193,12 +193,14 @@ def test_a_package_is_ours_if_one_of_its_two_lists_is_damaged(damaged: Path, nam
     # A file that only one list names must be as it was published.
     (damaged / "verify.py").write_bytes(b"print('mine')\n")
     (damaged / "data/figures.csv").write_bytes(b"mine\n")
-    with pytest.raises(publication.NotOurs, match=rf"dist/{name} is damaged, .*, such as (verify|data/figures)"):
+    with pytest.raises(atomic_publication.NotOurs, match=rf"dist/{name} is damaged, .*, such as (verify|data/figures)"):
         locked(damaged)
 
 
 def test_a_file_that_a_damaged_package_does_not_list_is_never_replaced(damaged: Path) -> None:
     (damaged / "SHA256SUMS").write_bytes(b"")
     (damaged / "thesis.txt").write_bytes(b"x")
-    with pytest.raises(publication.NotOurs, match=r"SHA256SUMS is damaged, .*, such as thesis\.txt: restore that file"):
+    with pytest.raises(
+        atomic_publication.NotOurs, match=r"SHA256SUMS is damaged, .*, such as thesis\.txt: restore that file"
+    ):
         locked(damaged)

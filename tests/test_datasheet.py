@@ -13,9 +13,9 @@ import yaml
 
 from conftest import PROJECT, edit
 from defectors_data.build import build
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.documents import agreement
+from defectors_data.documents import agreement_wording
 
 SHEET = (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
 FACTS = yaml.safe_load((PROJECT / "dataset.yaml").read_text(encoding="utf-8"))
@@ -90,8 +90,8 @@ def test_the_page_in_the_docs_is_the_one_that_is_published() -> None:
 
 def test_the_agreement_of_readings_is_that_of_the_table_in_datasheet_and_croissant() -> None:
     rows = pq.read_table(PROJECT / "dist/data/agreement.parquet").to_pylist()
-    assert agreement.table(rows) in section("Annotation and quality control")
+    assert agreement_wording.table(rows) in section("Annotation and quality control")
     croissant = json.loads((PROJECT / "dist/croissant.json").read_text(encoding="utf-8"))
-    assert croissant["rai:dataAnnotationAnalysis"] == list(agreement.sentences(rows))
+    assert croissant["rai:dataAnnotationAnalysis"] == list(agreement_wording.sentences(rows))
     assert croissant["rai:annotationsPerItem"] == "1, in the records; 2 more, in the readings of up to 4 articles"
-    assert agreement.table([]).startswith("No further reading")
+    assert agreement_wording.table([]).startswith("No further reading")

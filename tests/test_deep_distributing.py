@@ -21,9 +21,9 @@ import generator
 from conftest import PROJECT, found_in
 from defectors_data import dask_executor, pipeline
 from defectors_data.build import Built, build
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.package import object_store, publication, validation
+from defectors_data.package import atomic_publication, object_store, validation
 from defectors_data.package.object_store import NotReached
 from defectors_data.pipeline import OnProgress
 
@@ -267,5 +267,5 @@ def test_a_store_that_stops_answering_is_said_in_words(monkeypatch: pytest.Monke
 
 
 def test_two_builds_to_one_folder_are_refused(corpus: Path, tmp_path: Path) -> None:
-    with publication.Site.locked(tmp_path / "dist"), pytest.raises(publication.AnotherBuild):
+    with atomic_publication.Site.locked(tmp_path / "dist"), pytest.raises(atomic_publication.AnotherBuild):
         built(corpus, tmp_path / "dist")

@@ -17,7 +17,7 @@ import pytest
 
 from conftest import INVENTED, edit
 from defectors_data.build import build
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import published_folder
 
@@ -28,7 +28,7 @@ import json, os, sys, tempfile, warnings
 from pathlib import Path
 import frictionless
 from defectors_data import build, cli, pipeline
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import filesystem as fs
 from defectors_data.__main__ import main
@@ -176,7 +176,7 @@ FULL = """
 import hashlib, json, sys
 from pathlib import Path
 from defectors_data.package import filesystem, published_folder
-from defectors_data.package.publication import Site
+from defectors_data.package.atomic_publication import Site
 def put(folder, files):
     filesystem.make_folder(folder / "data")
     for name, data in files.items():

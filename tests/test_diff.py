@@ -19,7 +19,7 @@ import yaml
 
 from conftest import INVENTED, PROJECT, built, edit
 from defectors_data import build
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.models.diff import Changes
 from defectors_data.models.tables import ROWS

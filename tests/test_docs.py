@@ -15,14 +15,14 @@ import yaml
 from calling import run
 from conftest import INVENTED, PROJECT, declare_words
 from defectors_data.cli import arguments
-from defectors_data.corpus import files, limits, reader, shards, yaml_reader
+from defectors_data.corpus import file_contents, reader, seed_limits, shards, yaml_reader
 from defectors_data.documents.charts import svg
 from defectors_data.documents.page import LARGEST
 from defectors_data.models import closed_vocabularies
 from defectors_data.package import descriptor
 from defectors_data.release import takedown
 from defectors_data.rows import comparisons, records
-from defectors_data.text import intervals, quantities
+from defectors_data.text import numeric_intervals, quantities
 
 COUNT = "no one two three four five six seven eight nine ten".split()
 SCALE = {50: "fifty", 100: "a hundred"}
@@ -67,7 +67,7 @@ def test_a_negation_in_the_docs_is_less_than_one(phrase: str) -> None:
 def test_the_page_on_comparing_names_what_is_compared() -> None:
     text = doc("docs/readers/comparing.md")
     units = {"person": "persons", "country": "countries", "item": "items", "event": "events"}
-    assert set(units) == set(filter(intervals.is_counted, closed_vocabularies.MEANINGS["Unit"]))
+    assert set(units) == set(filter(numeric_intervals.is_counted, closed_vocabularies.MEANINGS["Unit"]))
     assert f"{', '.join(units.values()).capitalize()}, and units of the subject" in text
     assert f"share {COUNT[comparisons.SHARED_WORDS]} words in a row" in text
     for table, name in (("verdict", "Verdict"), ("kind", "RelationKind")):
@@ -86,11 +86,11 @@ def test_the_page_on_the_page_promises_the_bounds_that_are_kept() -> None:
 
 
 def test_the_docs_name_the_limits_of_what_a_large_corpus_gets() -> None:
-    sources = f"{limits.SOURCES_COMPARED:,} sources"
-    pairs = f"{limits.MOST_PAIRS:,} pairs of figures"
+    sources = f"{seed_limits.SOURCES_COMPARED:,} sources"
+    pairs = f"{seed_limits.MOST_PAIRS:,} pairs of figures"
     assert f"more than {sources}, or more than {pairs} of one measure" in doc("docs/publishers/shards.md")
     assert f"With more than {sources} or {pairs}, figures are not compared" in doc("docs/publishers/publication.md")
-    bound = f"With more than {sources} or {limits.MOST_PAIRS:,} pairs"
+    bound = f"With more than {sources} or {seed_limits.MOST_PAIRS:,} pairs"
     assert f"{bound}, figures are not compared" in doc("docs/readers/comparing.md")
     assert f"With more than {sources} there is no page" in doc("docs/readers/page.md")
     assert f"up to {arguments.SMALL} documents" in doc("docs/publishers/shards.md")
@@ -102,9 +102,9 @@ def test_the_docs_name_the_limits_of_what_a_large_corpus_gets() -> None:
 
 
 def test_the_limits_in_findings_and_the_changelog_are_those_of_the_code() -> None:
-    mebibytes = f"{limits.LARGEST // 2**20} MiB"
-    said = f"{files.LARGEST // 2**20} MiB and {yaml_reader.MOST:,} values; a seed, {mebibytes}"
-    words = f"{limits.MOST_WORDS:,} words and {limits.LONGEST_LINE:,}"
+    mebibytes = f"{seed_limits.LARGEST // 2**20} MiB"
+    said = f"{file_contents.LARGEST // 2**20} MiB and {yaml_reader.MOST:,} values; a seed, {mebibytes}"
+    words = f"{seed_limits.MOST_WORDS:,} words and {seed_limits.LONGEST_LINE:,}"
     assert f"{said}, {words} characters per line" in doc("docs/annotators/findings.md")
     assert f"nested at most {SCALE[yaml_reader.DEEPEST]} levels deep" in doc("docs/annotators/findings.md")
     assert f"({mebibytes}, {words} characters per line" in doc("CHANGELOG.md")

@@ -19,9 +19,9 @@ from defectors_data.documents import page, readme
 from defectors_data.models.tables import ROWS
 from defectors_data.package import cells, descriptor, filesystem, published_folder, tables_reader
 from defectors_data.package.tables_reader import Tables
-from defectors_data.package.writer import Finished, TableWriter
+from defectors_data.package.tables_writer import Finished, TableWriter
 from defectors_data.rows import comparisons, disclosure_check, records
-from defectors_data.rows.provenance import without_words
+from defectors_data.rows.cell_provenance import without_words
 
 CONTEXT = documents_of(INVENTED)[0].context
 ACROSS = ("comparisons", "measure_summary")

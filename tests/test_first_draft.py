@@ -8,10 +8,10 @@ import pytest
 
 from calling import run
 from conftest import INVENTED, PROJECT, built, documents_of, edit, found_in
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.drafting import first_draft, worklist
-from defectors_data.evidence.document import Document
+from defectors_data.evidence.annotated_document import Document
 
 ARTICLE = """Share this story
 The Ferry No Longer Sails

@@ -10,7 +10,7 @@ import pytest
 
 import grade
 from conftest import INVENTED, PROJECT, documents_of
-from defectors_data.evidence.ledger import units_by_noun
+from defectors_data.evidence.completeness_ledger import units_by_noun
 from defectors_data.text.detection import detect
 from mutants import Operator, SourceFile, at, put, source_files
 from semantic import SEMANTIC
@@ -75,7 +75,7 @@ def invented() -> Iterator[list[SourceFile]]:
     units = units_by_noun(documents_of(INVENTED)[0].context)
     found = lru_cache(partial(detect, units=units))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("defectors_data.evidence.ledger.detect", lambda text, _: found(text))
+        patched.setattr("defectors_data.evidence.completeness_ledger.detect", lambda text, _: found(text))
         yield source_files(INVENTED)
 
 

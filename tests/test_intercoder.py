@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from calling import run
 from conftest import PROJECT, edit
 from defectors_data import intercoder
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.yaml_reader import parse
 from defectors_data.intercoder import Coded

@@ -25,7 +25,7 @@ import generator
 from conftest import INVENTED, checked, found_in, in_parts, spread
 from defectors_data import pipeline
 from defectors_data.corpus import json_reader, yaml_reader
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.reader import LISTS, SHARED_FILES, CorpusReader
 from defectors_data.executors import pool

@@ -12,7 +12,7 @@ import pytest
 
 from conftest import INVENTED, checked, declare_words, edit, found_in
 from defectors_data.build import build
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 from finding_cases import corpus, lay, sections
 from test_layouts import A, B, as_json, assert_same, checked_in_batches, written_as_shards

@@ -15,12 +15,20 @@ import pytest
 import yaml
 
 from conftest import INVENTED, edit, found_in, spread
-from defectors_data.corpus import findings, limits, reader, validation_errors, yaml_reader, yaml_surrogates
-from defectors_data.evidence import anchoring, ledger, rule_subjects
+from defectors_data.corpus import findings, reader, seed_limits, validation_errors, yaml_reader, yaml_surrogates
+from defectors_data.evidence import anchoring, completeness_ledger, rule_subjects
 from defectors_data.models import fields
 from defectors_data.rows import comparisons
 from defectors_data.rules import RULES
-from defectors_data.text import detection, non_quantities, numerals, offsets, quantities, reporting_verbs, similarity
+from defectors_data.text import (
+    detection,
+    near_matches,
+    non_quantities,
+    numerals,
+    offsets,
+    quantities,
+    unattributed_verbs,
+)
 from finding_output import Run, told_of_findings
 from mistakes import LAUGHS, MIB, SECOND, A, B, a_tiny_bomb, longer
 
@@ -175,16 +183,16 @@ LONG = (
 
 
 CHECKED = [
-    ledger,
-    limits,
+    completeness_ledger,
+    seed_limits,
     comparisons,
     detection,
     non_quantities,
-    similarity,
+    near_matches,
     numerals,
     quantities,
     reader,
-    reporting_verbs,
+    unattributed_verbs,
 ]
 CHECKED += [offsets, yaml_surrogates, fields, yaml_reader, rule_subjects]
 CHECKED += [sys.modules[name] for name in sorted({rule.function.__module__ for rule in RULES})]

@@ -22,7 +22,7 @@ from defectors_data.models.tables import ROWS, columns, sentence
 from defectors_data.package import published_folder
 from defectors_data.package.cells import Written
 from defectors_data.package.tables_reader import Tables
-from defectors_data.package.writer import Finished
+from defectors_data.package.tables_writer import Finished
 
 DIST = PROJECT / "dist"
 CFF = json.loads((PROJECT / "tests/vendored/citation-file-format-1.2.0.schema.json").read_text(encoding="utf-8"))

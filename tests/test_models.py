@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args, get_origin
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from defectors_data.models import annotation, closed_vocabularies, descriptions, project
+from defectors_data.models import annotation, closed_vocabularies, field_docstrings, project
 from defectors_data.models.fields import Bounds, Record, edtf_bounds
 
 SPEAKER: TypeAdapter[Any] = TypeAdapter(annotation.SpeakerEntry)
@@ -137,7 +137,7 @@ def test_every_field_has_a_sentence() -> None:
         (model.__name__, name)
         for model in records
         for name in model.model_fields
-        if not descriptions.sentence(model, name).endswith(".")
+        if not field_docstrings.sentence(model, name).endswith(".")
     ]
     assert len(records) > 20
     assert unsaid == []

@@ -18,10 +18,10 @@ import yaml
 
 from conftest import INVENTED, documents_of, edit, found_in, repin
 from defectors_data.build import build
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import verify
-from defectors_data.text.similarity import in_yaml
+from defectors_data.text.near_matches import in_yaml
 
 A, B = "annotations/900_example.yaml", "annotations/901_second.yaml"
 SEED, SECOND = "seeds/900_example.txt", "seeds/901_second.txt"

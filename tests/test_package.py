@@ -21,10 +21,10 @@ from referencing.jsonschema import DRAFT7
 
 from conftest import INVENTED, PROJECT
 from defectors_data.build import build
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import descriptor as package_room
-from defectors_data.package import writer
+from defectors_data.package import tables_writer
 from defectors_data.package.published_folder import SUMS
 
 PROFILES = importlib.resources.files("dplib") / "profiles" / "2.0"
@@ -121,8 +121,8 @@ def test_a_package_with_a_fault_is_not_published(copied: Path, tmp_path: Path, m
     out = tmp_path / "dist"
     build(CorpusReader(Tree(INVENTED)), out)
     before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
-    as_csv = writer.as_csv
-    monkeypatch.setattr(writer, "as_csv", lambda cells: bytes(as_csv(cells)).replace(b"indirect", b"sideways"))
+    as_csv = tables_writer.as_csv
+    monkeypatch.setattr(tables_writer, "as_csv", lambda cells: bytes(as_csv(cells)).replace(b"indirect", b"sideways"))
     with pytest.raises(package_room.NotValid, match=r"testimonies, row 2: CSV and Parquet differ"):
         build(CorpusReader(Tree(copied)), out)
     assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before

@@ -21,7 +21,7 @@ import pytest
 from conftest import INVENTED, PROJECT, built, dataset_of, edit
 from defectors_data.documents import charts, page
 from defectors_data.documents.charts import svg, text_coverage
-from defectors_data.documents.page import source_text, timeline
+from defectors_data.documents.page import published_text, timeline
 from defectors_data.documents.page.record_lookups import QUOTATIONS, Browser
 from defectors_data.package.tables_reader import Tables
 from defectors_data.rows.labels import Rows, date_label, hedged_number
@@ -190,7 +190,7 @@ def test_a_date_is_worded(date: str, words: str) -> None:
 
 def test_the_timeline_assumes_no_year(folder: Path) -> None:
     rows = rows_of(folder)
-    events = timeline.events(rows, source_text.published(rows))
+    events = timeline.events(rows, published_text.published(rows))
     printed = {row["record_id"]: row["text"] for row in rows["ledger"] if row["kind"] == "date"}
     assert {event.href for event in events} >= {
         f"sources/{row['source_id']}" for row in rows["sources"] if row["published"]
@@ -274,21 +274,23 @@ def span(start: int, exact: str, prefix: str | None = None, suffix: str | None =
     return {**place, "exact": exact, "prefix": prefix, "suffix": suffix}
 
 
-def text_of(spans: list[dict[str, object]], waived: int = 0, numbers: tuple[int, ...] = ()) -> source_text.SourceText:
+def text_of(
+    spans: list[dict[str, object]], waived: int = 0, numbers: tuple[int, ...] = ()
+) -> published_text.SourceText:
     """Return a text in which `2-year-old` is waived at an offset, and up to that of the last of several numbers."""
     entries = [
         {"record_id": "w1", "reason": "protected_attribute", "start": number, "end": number + 1} for number in numbers
     ]
     waiver = {"waiver_id": "w1", "source_id": "example", "reason": "protected_attribute", "occurrences": len(numbers)}
     waivers = [{**waiver, "start": waived, "end": numbers[-1] + 10}] if numbers else []
-    return source_text.published({"spans": spans, "ledger": entries, "waivers": waivers})["example"]
+    return published_text.published({"spans": spans, "ledger": entries, "waivers": waivers})["example"]
 
 
 def test_no_context_shows_words_that_are_waived_and_a_mark_is_in_their_place() -> None:
     spans = [span(0, "She has a 2-year-old son."), span(26, "Later.", suffix=" A "), span(45, "Her 2-year-old too.")]
     text = text_of(spans, 10, (10, 49))
     assert text.waived == [(10, 20), (49, 59)]
-    shown = ["".join(each.text for each in source_text.segments(text, [part])) for part in [(0, 25), (26, 32)]]
+    shown = ["".join(each.text for each in published_text.segments(text, [part])) for part in [(0, 25), (26, 32)]]
     # Evidence is shown as printed, even where the context of another record ends.
     assert shown == ["She has a 2-year-old son. Later. A  […] Her  […] ", " […]  son. Later. A  […] Her  […] "]
 
@@ -296,7 +298,7 @@ def test_no_context_shows_words_that_are_waived_and_a_mark_is_in_their_place() -
 def test_the_context_is_what_is_published_and_what_is_not_is_a_gap() -> None:
     spans = [span(0, "First."), span(8, "Second."), span(40, "Third."), span(600, "Far away.")]
     text = text_of(spans)
-    segments = source_text.segments(text, [(8, 15)])
+    segments = published_text.segments(text, [(8, 15)])
     assert [tuple(segment) for segment in segments] == [
         ("context", "First."),
         ("gap", " "),
@@ -308,7 +310,9 @@ def test_the_context_is_what_is_published_and_what_is_not_is_a_gap() -> None:
 
 def test_a_word_that_the_context_cuts_is_left_out() -> None:
     text = text_of([span(40, "nearly forty", prefix="rdship was a ", suffix=" keepers le")])
-    assert "".join(segment.text for segment in source_text.segments(text, [(40, 52)])) == " was a nearly forty keepers "
+    assert (
+        "".join(segment.text for segment in published_text.segments(text, [(40, 52)])) == " was a nearly forty keepers "
+    )
 
 
 # ---- charts --------------------------------------------------------------------------------------------------

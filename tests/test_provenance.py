@@ -18,7 +18,7 @@ import pytest
 from conftest import INVENTED, PROJECT
 from defectors_data.dataset import NoCell, QuotedWords, Traced, lines, trace
 from defectors_data.models.tables import ROWS
-from defectors_data.rows.provenance import DERIVED, KEYS, RULES, CellProvenance, ProvenanceIndex, rule_of
+from defectors_data.rows.cell_provenance import DERIVED, KEYS, RULES, CellProvenance, ProvenanceIndex, rule_of
 from defectors_data.text import quantities
 
 FALLS_BACK = {"role", "rank_class", "branch", "theme"}

@@ -18,10 +18,10 @@ import pytest
 from breaking import FAILURES, KILLS, LASTING, REFUSALS, STOPS, Fault, broken, ended, put
 from conftest import spread
 from defectors_data.build import build
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.package import filesystem, publication, published_folder
-from defectors_data.package.publication import AnotherBuild, NotOurs, PublicationOutcome, Site
+from defectors_data.package import atomic_publication, filesystem, published_folder
+from defectors_data.package.atomic_publication import AnotherBuild, NotOurs, PublicationOutcome, Site
 from defectors_data.package.published_folder import DESCRIPTOR, SUMS
 
 
@@ -143,7 +143,7 @@ def test_killed_at_any_step_the_next_run_publishes(tmp_path: Path, way: str, fau
         if way == "exchange":
             assert content(target) in (old, complete(NEW)), at
         recovered = Path(shutil.copytree(target.parent, tmp_path / f"{at} recovered", symlinks=True)) / "dist"
-        publication.recover(recovered)
+        atomic_publication.recover(recovered)
         assert content(recovered) in (old, complete(NEW)), at
         assert litter(recovered.parent) == [], at
         publish(NEW, target)
@@ -199,10 +199,10 @@ def test_killed_and_then_broken_again_while_it_is_mended(tmp_path: Path, way: st
         for second in count(1):
             target = Path(shutil.copytree(torn.parent, tmp_path / f"{first}-{second}", symlinks=True)) / "dist"
             with broken(way, fault, second) as calls:
-                ended(lambda target=target: publication.recover(target))  # type: ignore[misc]
+                ended(lambda target=target: atomic_publication.recover(target))  # type: ignore[misc]
             if way == "exchange":
                 assert content(target) in (complete(OLD), complete(NEW)), (first, second)
-            publication.recover(target)
+            atomic_publication.recover(target)
             assert content(target) in (complete(OLD), complete(NEW)), (first, second)
             assert litter(target.parent) == [], (first, second)
             shutil.rmtree(target.parent)
@@ -283,7 +283,7 @@ def test_a_second_build_says_who_holds_the_place(tmp_path: Path) -> None:
         ):
             pass
         assert litter(tmp_path) == [".dist.lock"]
-        publication.recover(target)
+        atomic_publication.recover(target)
         assert litter(tmp_path) == [".dist.lock"]
     assert litter(tmp_path) == []
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import INVENTED, PROJECT, documents_of
-from defectors_data.evidence.ledger import units_by_noun
+from defectors_data.evidence.completeness_ledger import units_by_noun
 from defectors_data.text.quantities import Quantity, Reading, analyse, numbers, read, readings
 
 UNITS = units_by_noun(documents_of(INVENTED)[0].context)

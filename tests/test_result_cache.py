@@ -12,7 +12,7 @@ import pytest
 from calling import run
 from conftest import INVENTED, edit
 from defectors_data import pipeline
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.executors import Executor, serial
 from defectors_data.pipeline import BatchResult

@@ -11,9 +11,9 @@ import pytest
 import yaml
 
 from conftest import INVENTED, PROJECT
-from defectors_data.models import json_schema
+from defectors_data.models import schemas
 
-FILES = json_schema.files()
+FILES = schemas.files()
 WRITTEN = {name: name for name in ("vocabulary", "speakers", "dataset", "comparisons", "tombstones")}
 
 

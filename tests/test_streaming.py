@@ -19,7 +19,7 @@ from hypothesis import given, strategies
 
 from defectors_data.package import filesystem
 from defectors_data.package.cells import PARQUET_OPTIONS, ROW_GROUP, Written, cell_text, csv_cells
-from defectors_data.package.writer import Finished, TableWriter, as_csv, text_of
+from defectors_data.package.tables_writer import Finished, TableWriter, as_csv, text_of
 from defectors_data.rows import records
 
 TYPES = {"a": pa.int64(), "b": pa.string(), "c": pa.float64(), "d": pa.bool_(), "e": pa.date32()}

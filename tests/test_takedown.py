@@ -19,11 +19,11 @@ from conftest import INVENTED, PROJECT, edit, found_in, in_parts, repin, spread
 from defectors_data import pipeline
 from defectors_data.build import build
 from defectors_data.corpus import yaml_reader
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.executors import pool
 from defectors_data.package import published_folder
-from defectors_data.package.publication import AnotherBuild, NotOurs
+from defectors_data.package.atomic_publication import AnotherBuild, NotOurs
 from defectors_data.pipeline import BatchResult, Options
 from defectors_data.release import atomic_update, removal, takedown
 from defectors_data.rows import records

@@ -13,7 +13,7 @@ import pytest
 from calling import run
 from conftest import edit, found_in, in_parts, repin, spread
 from defectors_data.build import build
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import published_folder
 from defectors_data.release import removal

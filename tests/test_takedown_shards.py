@@ -17,7 +17,7 @@ import generator
 from calling import run
 from conftest import INVENTED, found_in
 from defectors_data.build import build
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import published_folder
 from defectors_data.release import atomic_update, removal, takedown

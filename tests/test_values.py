@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from conftest import INVENTED
-from defectors_data.corpus.files import Tree
-from defectors_data.evidence.document import Document
-from defectors_data.evidence.printed_values import printed_values
+from defectors_data.corpus.file_contents import Tree
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.value_spans import printed_values
 from defectors_data.rows.records import records_of
 from takedowns import corpus_of
 

@@ -15,7 +15,7 @@ import pytest
 from calling import COMMAND, run
 from conftest import INVENTED, edit
 from defectors_data import pipeline
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.executors import Remembering, serial
 from test_terminal import PLAIN

@@ -15,23 +15,23 @@ from defectors_data.documents import documents_for_people
 from defectors_data.documents.readme import has_page
 from defectors_data.executors import Executor, serial
 from defectors_data.models.project import Dataset, has_address
-from defectors_data.package import cells, descriptor, filesystem, publication
+from defectors_data.package import atomic_publication, cells, descriptor, filesystem
 from defectors_data.package.tables_reader import Tables
-from defectors_data.package.writer import Finished, TableWriter
+from defectors_data.package.tables_writer import Finished, TableWriter
 from defectors_data.pipeline import BatchResult, Checked, OnProgress, Options
 from defectors_data.rows import records
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from defectors_data.corpus.context import Context
+    from defectors_data.corpus.shared_context import Context
 
 
 class Built(NamedTuple):
     """The result of a build; if there are findings, `outcome` is None and nothing is published."""
 
     checked: Checked
-    outcome: publication.PublicationOutcome | None
+    outcome: atomic_publication.PublicationOutcome | None
     warnings: list[str]
     """Errors that occurred after the release was published and do not affect it."""
     advice: list[str]
@@ -86,7 +86,7 @@ def build(
         made.append((checked, advice))
         return sums
 
-    with publication.Site.locked(out) as site:
+    with atomic_publication.Site.locked(out) as site:
         outcome = site.publish(make, inspect=descriptor.inspect)
     return Built(made[0][0], outcome, site.warnings, made[0][1])
 

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 from defectors_data.package import published_folder
 from defectors_data.package.cells import cell_text
 from defectors_data.rows import citation_formats, labels
-from defectors_data.rows.provenance import KEYS, RULES, WITHHELD, ProvenanceIndex, ProvenanceRule, rule_of
-from defectors_data.text.similarity import fold
+from defectors_data.rows.cell_provenance import KEYS, RULES, WITHHELD, ProvenanceIndex, ProvenanceRule, rule_of
+from defectors_data.text.near_matches import fold
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from defectors_data.corpus.files import Tree, seed_text, written_text
+from defectors_data.corpus.file_contents import Tree, seed_text, written_text
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader, text_of
 from defectors_data.corpus.yaml_reader import Typed, parse

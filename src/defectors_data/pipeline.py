@@ -15,16 +15,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from defectors_data.corpus import reader, validation_errors, yaml_reader
-from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.limits import SOURCES_COMPARED
 from defectors_data.corpus.reader import Batch, CorpusReader
+from defectors_data.corpus.seed_limits import SOURCES_COMPARED
 from defectors_data.corpus.shards import BLOCK
+from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import anchoring
-from defectors_data.evidence.document import Document
-from defectors_data.evidence.free_text import Doubt, printed_of_shared
-from defectors_data.evidence.relations import ComparedFigure
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.figure_relations import ComparedFigure
 from defectors_data.evidence.rule_subjects import SUBJECTS
+from defectors_data.evidence.unprinted_details import Doubt, printed_of_shared
 from defectors_data.executors import Executor, serial
 from defectors_data.models.annotation import Figure
 from defectors_data.rows import comparisons

@@ -17,9 +17,9 @@ from typing import Any
 import pyarrow as pa
 import pydantic
 
-from defectors_data.corpus.context import Context
-from defectors_data.corpus.files import bytes_of
+from defectors_data.corpus.file_contents import bytes_of
 from defectors_data.corpus.reader import Batch
+from defectors_data.corpus.shared_context import Context
 from defectors_data.executors import Executor
 from defectors_data.package import filesystem
 from defectors_data.pipeline import BatchResult, Options

@@ -20,7 +20,7 @@ READING = ("explaining", "findings", "naming", "reader", "values", "yamltext")
 with atheris.instrument_imports(include=[f"defectors_data.{module}" for module in READING]):
     from defectors_data import pipeline
     from defectors_data.corpus import findings, validation_errors, yaml_reader
-    from defectors_data.corpus.files import Tree
+    from defectors_data.corpus.file_contents import Tree
     from defectors_data.corpus.reader import CorpusReader
 
 INVENTED = Path(__file__).parents[1] / "invented"

@@ -21,11 +21,11 @@ import finding_cases
 from conftest import INVENTED
 from defectors_data import pipeline
 from defectors_data.corpus import findings, reader
-from defectors_data.corpus.context import Context
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.file_with_places import ProjectFile
-from defectors_data.corpus.files import Tree
 from defectors_data.corpus.reader import Batch, CorpusReader, RawDocument, ReadDocument, read_document
-from defectors_data.evidence.document import Document
+from defectors_data.corpus.shared_context import Context
+from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.annotation import Annotations
 from defectors_data.pipeline import Checked, Options
 from defectors_data.rules import RULES

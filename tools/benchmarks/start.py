@@ -66,7 +66,7 @@ def bars(seed: Path) -> Iterator[Bar]:
 def _search(seed: Path) -> tuple[str, ...]:
     """Return a command that searches the last words of the seed in reverse order."""
     words = " ".join(reversed(seed.read_text(encoding="utf-8").split()[-60:]))
-    imports = "from pathlib import Path; from defectors_data.text.similarity import nearest"
+    imports = "from pathlib import Path; from defectors_data.text.near_matches import nearest"
     return "-c", f"{imports}; nearest({words!r}, Path({str(seed)!r}).read_text(encoding='utf-8'))"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from defectors_data.models.json_schema import encoded
+from defectors_data.models.schemas import encoded
 
 PROJECT = Path(__file__).parents[2]
 

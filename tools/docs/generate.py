@@ -26,20 +26,20 @@ import notebook
 import reading
 from defectors_data import pipeline
 from defectors_data.corpus import reader, validation_errors, yaml_reader
-from defectors_data.corpus.context import Context
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.documents import agreement, catalogues, codebook, readme
+from defectors_data.corpus.shared_context import Context
+from defectors_data.documents import agreement_wording, catalogues, codebook, readme
 from defectors_data.documents.datasheet import excepted
 from defectors_data.evidence import anchoring
-from defectors_data.evidence.relations import tolerances as tolerances_of
+from defectors_data.evidence.figure_relations import tolerances as tolerances_of
 from defectors_data.models import closed_vocabularies
 from defectors_data.models.project import has_address
 from defectors_data.models.tables import ROWS, columns, listed, sentence
 from defectors_data.package.tables_reader import Tables
 from defectors_data.pipeline import Checked, Options
 from defectors_data.rows import comparisons
-from defectors_data.text import intervals, quantities, reporting_verbs
+from defectors_data.text import numeric_intervals, quantities, unattributed_verbs
 
 PROJECT = Path(__file__).parents[2]
 BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -237,8 +237,8 @@ def _allowed(words: str, unit: str) -> tuple[str, str]:
     if said is None:
         sys.exit(f"No quantity was read from: {words}")
     numbers = {"value": said.value, "low": said.low, "high": said.high}
-    stated = intervals.stated(said.hedge, unit, **numbers, tolerances=tolerances_of(_context()))
-    return f"`{said.hedge}`", str(intervals.whole(stated, unit))
+    stated = numeric_intervals.stated(said.hedge, unit, **numbers, tolerances=tolerances_of(_context()))
+    return f"`{said.hedge}`", str(numeric_intervals.whole(stated, unit))
 
 
 def hedge_intervals() -> str:
@@ -281,12 +281,12 @@ def links() -> str:
 
 def annotator_agreement() -> str:
     """Return how far the readings of the articles agree with each other and with the records, as published."""
-    return agreement.table(_published("agreement").to_pylist())
+    return agreement_wording.table(_published("agreement").to_pylist())
 
 
 def verbs_that_report() -> str:
     """Return the list of reporting verbs, in all their forms."""
-    return ", ".join(f"`{verb}`" for verb in sorted(set(reporting_verbs.VERBS)))
+    return ", ".join(f"`{verb}`" for verb in sorted(set(unattributed_verbs.VERBS)))
 
 
 def triggers() -> str:

@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import read_context
-from defectors_data.evidence.ledger import units_by_noun
+from defectors_data.evidence.completeness_ledger import units_by_noun
 from defectors_data.text.detection import detect
 from defectors_data.text.quantities import Quantity, readings
 

@@ -21,10 +21,10 @@ from typing import NamedTuple
 
 from defectors_data import pipeline
 from defectors_data.corpus import yaml_reader
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import SHARED_FILES, CorpusReader
 from defectors_data.documents import readme
-from defectors_data.evidence import ledger
+from defectors_data.evidence import completeness_ledger
 from defectors_data.executors import Remembering, serial
 from defectors_data.pipeline import Options
 from defectors_data.text.detection import detect
@@ -54,7 +54,7 @@ def remember() -> None:
     """Cache pure functions in a worker process: most of a mutant is the same as in the mutant before."""
     # A dictionary, as of units, has no hash.
     remembered = lru_cache(maxsize=64)(lambda text, units: detect(text, dict(units)))
-    vars(ledger)["detect"] = lambda text, units: remembered(text, frozenset(units.items()))
+    vars(completeness_ledger)["detect"] = lambda text, units: remembered(text, frozenset(units.items()))
     vars(yaml_reader)["parse"] = lru_cache(maxsize=64)(yaml_reader.parse)
 
 

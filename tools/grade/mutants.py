@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from defectors_data import pipeline
 from defectors_data.corpus import yaml_reader
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.evidence import anchoring
-from defectors_data.evidence.document import Cited, Document
+from defectors_data.evidence.annotated_document import Cited, Document
 from defectors_data.pipeline import Options
 from defectors_data.text.offsets import Span
 

@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Any, get_args
 
 from defectors_data.evidence import anchoring
+from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import quantities_of
-from defectors_data.evidence.ledger import ledger_of
 from defectors_data.models import closed_vocabularies
 from defectors_data.text.offsets import Span
 from mutants import (

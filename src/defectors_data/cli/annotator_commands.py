@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from defectors_data.cli import arguments, rule_counts
+from defectors_data.cli import arguments, run_summary
 from defectors_data.cli.arguments import ANY_SEED, RULES_HELP, Jobs, Root, Style
 from defectors_data.cli.output import (
     End,
@@ -143,7 +143,7 @@ def _show(checked: Checked, folder: Path, files: list[Path] | None, style: Forma
     """Show the findings in the named files, or in all, and stop with the exit code."""
     wanted = {name for file in files or () for name in arguments.files_meant(folder, file)}
     found = [item for item in checked.findings if not wanted or _is_wanted(item.place.file, wanted)]
-    listed = list(rule_counts.table(checked.rules)) if every_rule else []
+    listed = list(run_summary.table(checked.rules)) if every_rule else []
     report(found, folder, style, checked.rules, listed)
     if others := checked.findings:
         line = say if style == "text" else warn
@@ -235,7 +235,7 @@ def second_reading(
     from defectors_data import intercoder  # noqa: PLC0415
     from defectors_data.corpus.reader import READINGS, text_of  # noqa: PLC0415
     from defectors_data.drafting import first_draft  # noqa: PLC0415
-    from defectors_data.package import publication  # noqa: PLC0415
+    from defectors_data.package import atomic_publication  # noqa: PLC0415
 
     folder = arguments.project(root)
     file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
@@ -249,7 +249,9 @@ def second_reading(
         stop(1, f"{shown(target)} already exists, and was not changed.")
     text, findings = text_of(folder, file)
     report(findings, folder)
-    publication.save(target, first_draft.reading(text or "", (folder / file).read_bytes(), Path(file).stem).encode())
+    atomic_publication.save(
+        target, first_draft.reading(text or "", (folder / file).read_bytes(), Path(file).stem).encode()
+    )
     inform(f"{shown(target)}: written. Afterwards: defectors-data agreement records {name}")
 
 
@@ -310,7 +312,7 @@ def draft(
     from defectors_data.corpus.reader import SHARED_FILES, source_ids, text_of  # noqa: PLC0415
     from defectors_data.drafting import first_draft  # noqa: PLC0415
     from defectors_data.models.fields import FILE_NAME, FORMS  # noqa: PLC0415
-    from defectors_data.package import publication  # noqa: PLC0415
+    from defectors_data.package import atomic_publication  # noqa: PLC0415
 
     folder = arguments.project(root)
     file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
@@ -330,8 +332,8 @@ def draft(
         if context:
             content = first_draft.filled(text or "", content, f"annotations/{target.name}", context)
     # The next command that writes completes or undoes an interrupted build.
-    publication.recover(folder / "dist")
-    publication.save(target, content.encode())
+    atomic_publication.recover(folder / "dist")
+    atomic_publication.save(target, content.encode())
     inform(f"{shown(target)}: written. Next: defectors-data {'check' if fill else f'todo {target.stem}'}")
 
 
@@ -345,7 +347,7 @@ def ids(
 
     Ids in the file, in tombstones and in earlier releases are never reused. Comments and order are kept.
     """
-    from defectors_data.corpus.files import written_text  # noqa: PLC0415
+    from defectors_data.corpus.file_contents import written_text  # noqa: PLC0415
     from defectors_data.drafting import fixes  # noqa: PLC0415
     from defectors_data.release.yaml_editor import NotEdited  # noqa: PLC0415
 

@@ -16,7 +16,7 @@ from defectors_data.cli.output import Format, report, shown, stop
 
 if TYPE_CHECKING:
     from defectors_data.corpus.reader import CorpusReader
-    from defectors_data.evidence.document import Document
+    from defectors_data.evidence.annotated_document import Document
     from defectors_data.executors import Executor
 
 ROOT_HELP = "The project's folder. Default: the nearest folder with dataset.yaml, from here upwards."
@@ -81,7 +81,7 @@ _MOST_NAMED = 20
 
 def corpus(folder: Path) -> CorpusReader:
     """Return the corpus of a project."""
-    from defectors_data.corpus.files import Tree  # noqa: PLC0415
+    from defectors_data.corpus.file_contents import Tree  # noqa: PLC0415
     from defectors_data.corpus.reader import CorpusReader  # noqa: PLC0415
 
     return CorpusReader(Tree(folder))
@@ -137,7 +137,7 @@ def seed_file(folder: Path, name: str) -> str | None:
 def no_seed(folder: Path, name: str) -> NoReturn:
     """Stop the command because a seed does not exist, and suggest another name, or because it has no annotations."""
     from defectors_data.corpus.reader import source_ids  # noqa: PLC0415
-    from defectors_data.text.misspellings import did_you_mean  # noqa: PLC0415
+    from defectors_data.text.name_suggestions import did_you_mean  # noqa: PLC0415
 
     if seed_file(folder, name):
         stop(1, f"{_stem(name)} has no annotations yet. Run `defectors-data draft {_stem(name)}`.")
@@ -154,7 +154,7 @@ def _stem(name: str) -> str:
 
 def refuse_unfinished_takedown(folder: Path) -> None:
     """Stop the command if a takedown has changed only some of its files."""
-    from defectors_data.corpus.files import is_half_done  # noqa: PLC0415
+    from defectors_data.corpus.file_contents import is_half_done  # noqa: PLC0415
 
     if is_half_done(folder):
         stop(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from defectors_data.cli import arguments, rule_counts
+from defectors_data.cli import arguments, run_summary
 from defectors_data.cli.arguments import OUT_HELP, ROOT_HELP, RULES_HELP, Jobs, Root, Without
 from defectors_data.cli.output import (
     End,
@@ -49,13 +49,13 @@ def init(
 
     The example is an invented article. It passes `check` and can be built.
     """
-    from defectors_data.package import publication, published_folder  # noqa: PLC0415
+    from defectors_data.package import atomic_publication, published_folder  # noqa: PLC0415
 
     if published_folder.exists(folder) and not (folder.is_dir() and not any(folder.iterdir())):
         stop(2, f"{folder} is not an empty folder: give another place. Nothing was written.")
     files = sorted(path for path in _EXAMPLE.rglob("*") if path.is_file())
     for path in files:
-        publication.save(folder / path.relative_to(_EXAMPLE).as_posix().replace("dot-", "."), path.read_bytes())
+        atomic_publication.save(folder / path.relative_to(_EXAMPLE).as_posix().replace("dot-", "."), path.read_bytes())
     inform(f"{shown(folder)}: {len(files)} files written. Next: defectors-data check --root {shown(folder)}")
 
 
@@ -132,11 +132,11 @@ def build(
     context = built.checked.context
     assert context  # noqa: S101  # there are no findings
     start = "index.html" if (target / "index.html").is_file() else "README.md"
-    counts = ", ".join(rule_counts.counts(built.checked.rules, rule_counts.RECORDS))
+    counts = ", ".join(run_summary.counts(built.checked.rules, run_summary.RECORDS))
     what = f"version {context.dataset.content.version}: {counts}"
     inform(f"{shown(published)}: {built.outcome} ({what}). Open {shown(published)}/{start}", best_effort=True)
-    listed = rule_counts.table(built.checked.rules) if every_rule else ()
-    for line in (*built.advice, *listed, *rule_counts.summary(built.checked.rules)):
+    listed = run_summary.table(built.checked.rules) if every_rule else ()
+    for line in (*built.advice, *listed, *run_summary.summary(built.checked.rules)):
         inform(f.printable(line), best_effort=True)
 
 
@@ -228,21 +228,21 @@ def schema(
     only_check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if a file differs.")] = False,
 ) -> None:
     """Write the schemas of files and tables to schema/."""
-    from defectors_data.models import json_schema  # noqa: PLC0415
-    from defectors_data.package import filesystem, publication  # noqa: PLC0415
+    from defectors_data.models import schemas  # noqa: PLC0415
+    from defectors_data.package import atomic_publication, filesystem  # noqa: PLC0415
 
     folder = arguments.project(root) / "schema"
-    files = json_schema.files()
-    stale = [name for name in json_schema.DROPPED if (folder / name).is_file()]
+    files = schemas.files()
+    stale = [name for name in schemas.DROPPED if (folder / name).is_file()]
     current = {name: (folder / name).read_bytes() for name in files if (folder / name).is_file()}
     differing = [name for name, data in files.items() if current.get(name) != data]
     if only_check:
         for name in [*differing, *stale]:
             say(f"{shown(folder / name)}: differs from the models; run `defectors-data schema`.")
         raise typer.Exit(1 if differing or stale else 0)
-    publication.recover(folder.parent / "dist")
+    atomic_publication.recover(folder.parent / "dist")
     for name in differing:
-        publication.save(folder / name, files[name])
+        atomic_publication.save(folder / name, files[name])
     for name in stale:
         filesystem.remove_file(folder / name)
     inform(f"{shown(folder)}: {len(differing)} written, {len(stale)} removed, {len(files)} in all")
@@ -255,14 +255,14 @@ def pack(
     ] = None,
 ) -> None:
     """Pack dist/ into a reproducible zip file."""
-    from defectors_data.package import publication, published_folder  # noqa: PLC0415
+    from defectors_data.package import atomic_publication, published_folder  # noqa: PLC0415
 
     folder = arguments.project(root)
     arguments.keep_apart(folder, out or folder / "build")
-    publication.recover(folder / "dist")
+    atomic_publication.recover(folder / "dist")
     name, content = published_folder.archive(folder / "dist")
     target = (out or folder / "build") / name
-    publication.save(target, content)
+    atomic_publication.save(target, content)
     inform(f"{shown(target)}: {len(content):,} bytes")
 
 
@@ -291,7 +291,7 @@ def takedown(
     """
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.cli import progress  # noqa: PLC0415
-    from defectors_data.package import publication  # noqa: PLC0415
+    from defectors_data.package import atomic_publication  # noqa: PLC0415
     from defectors_data.release import removal  # noqa: PLC0415
     from defectors_data.release import takedown as records  # noqa: PLC0415
 
@@ -301,7 +301,7 @@ def takedown(
     if dry_run:
         _preview(folder, target, record, reason, arguments.day(date), jobs)
         return
-    publication.recover(target)
+    atomic_publication.recover(target)
     completed = _complete(folder)
     planned: Plan | None = None
     with _stop_on_errors(folder, record) as on_changed, steps() as step:
@@ -349,7 +349,7 @@ def reanchor(
     If the place of evidence in the new text is not certain, it is left to you: after --write, `check` reports it until
     you have decided. The exit code is 1 if there is any such evidence.
     """
-    from defectors_data.corpus import files  # noqa: PLC0415  # slow to import
+    from defectors_data.corpus import file_contents  # noqa: PLC0415  # slow to import
     from defectors_data.release import reanchoring, yaml_editor  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -362,7 +362,7 @@ def reanchor(
         reason = "is a line of a shard" if document.file.is_line else "has withdrawn words, which a new text may print"
         stop(1, f"{shown(folder / document.file.file)} {reason}: edit it by hand. Nothing was changed.")
     data = new.read_bytes()
-    text, findings = files.seed_text(data, shown(new))
+    text, findings = file_contents.seed_text(data, shown(new))
     report(findings, ".")
     edited: Ends = {yaml_editor.NotEdited: End(1, lambda _: _NOT_EDITED)}
     with stop_on({**edited, **takedown_errors(_UNCHANGED)}):
@@ -387,12 +387,12 @@ _NOT_EDITED = (
 
 def _complete(folder: Path) -> bool:
     """Complete an interrupted takedown, and return whether there was one."""
-    from defectors_data.corpus import files  # noqa: PLC0415
+    from defectors_data.corpus import file_contents  # noqa: PLC0415
     from defectors_data.release import atomic_update  # noqa: PLC0415
 
     with stop_on(takedown_errors(_UNCHANGED)):
         atomic_update.recover(folder)
-        if not files.is_half_done(folder):
+        if not file_contents.is_half_done(folder):
             return False
         with atomic_update.locked(folder):
             changed = atomic_update.complete(folder)
@@ -498,7 +498,7 @@ def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") 
 
 
 def _no_record(nothing: str, folder: Path | None, record: str) -> str:
-    from defectors_data.text.misspellings import did_you_mean  # noqa: PLC0415
+    from defectors_data.text.name_suggestions import did_you_mean  # noqa: PLC0415
 
     ids: set[str] = set()
     # A suggestion needs all ids, and takes too long to find in a large corpus.

@@ -231,7 +231,7 @@ def view(
     The copies must equal the annotated articles, byte for byte. The page contains the articles: do not publish it.
     """
     from defectors_data import interop  # noqa: PLC0415
-    from defectors_data.package import publication  # noqa: PLC0415
+    from defectors_data.package import atomic_publication  # noqa: PLC0415
     from defectors_data.workbench.reading_copy import view as page  # noqa: PLC0415
 
     folder = None if package else arguments.project(root)
@@ -242,7 +242,7 @@ def view(
         stop(2, f"{shown(out)} exists and is not a page: choose another file.")
     with stop_on({interop.Refused: End(2, str)}):
         content = page(published, seeds)
-    publication.save(out, content)
+    atomic_publication.save(out, content)
     inform(f"{shown(out)}: written.")
 
 

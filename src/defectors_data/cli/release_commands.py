@@ -43,7 +43,7 @@ def diff(
     place.
     """
     from defectors_data.models.diff import BREAKING  # noqa: PLC0415  # slow to import
-    from defectors_data.package import publication  # noqa: PLC0415
+    from defectors_data.package import atomic_publication  # noqa: PLC0415
     from defectors_data.release import change_report, changes  # noqa: PLC0415
 
     with ExitStack() as stack:
@@ -51,12 +51,12 @@ def diff(
         after = stack.enter_context(changes.opened(new)) if new else _next_package(arguments.project(root), jobs)
         found = changes.compare(before, after)
     if html:
-        publication.save(html, change_report.page(found).encode())
+        atomic_publication.save(html, change_report.page(found).encode())
         inform(f"{shown(html)}: written", best_effort=True)
     if changelog:
         target = arguments.project(root) / "CHANGELOG.md"
         text = target.read_text(encoding="utf-8") if target.is_file() else "# Changelog\n"
-        publication.save(target, change_report.changelog(text, found).encode())
+        atomic_publication.save(target, change_report.changelog(text, found).encode())
         inform(f"{shown(target)}: written", best_effort=True)
     if style == "json":
         say(found.model_dump_json(indent=2))
@@ -80,7 +80,7 @@ def release(
     data that changed without a new version.
     """
     from defectors_data import pipeline  # noqa: PLC0415  # slow to import
-    from defectors_data.package import publication  # noqa: PLC0415
+    from defectors_data.package import atomic_publication  # noqa: PLC0415
     from defectors_data.release import released_ids  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -99,7 +99,7 @@ def release(
     if not first_release and target.read_bytes() == lines:
         inform(f"{shown(target)}: version {version} is already recorded; nothing has changed.")
         return
-    publication.save(target, lines)
+    atomic_publication.save(target, lines)
     inform(f"{shown(target)}: version {version}, {count} ids. Commit it with dist/.", best_effort=True)
 
 

@@ -24,18 +24,18 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
-from defectors_data.corpus import files, json_reader, shards, yaml_reader
-from defectors_data.corpus.context import Context, ListFile, ListShard, SharedSpeakers
+from defectors_data.corpus import file_contents, json_reader, shards, yaml_reader
+from defectors_data.corpus.file_contents import Tree, bytes_of, file_unreadable, folder_faults, verified_text, why_not
 from defectors_data.corpus.file_with_places import Path, ProjectFile
-from defectors_data.corpus.files import Tree, bytes_of, file_unreadable, folder_faults, verified_text, why_not
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.limits import LARGEST
+from defectors_data.corpus.seed_limits import LARGEST
+from defectors_data.corpus.shared_context import Context, ListFile, ListShard, SharedSpeakers
 from defectors_data.corpus.validation_errors import Content, to_project_file
 from defectors_data.corpus.yaml_reader import Comment, Typed
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.fields import Record
 from defectors_data.models.project import Changelog, Comparisons, Dataset, Releases, Tombstones, Vocabulary
-from defectors_data.text.misspellings import did_you_mean
+from defectors_data.text.name_suggestions import did_you_mean
 
 # ---- raw documents ---------------------------------------------------------------------------------------------
 
@@ -389,7 +389,7 @@ def _json_places(line: bytes, file: str, number: int) -> Mapping[Path, Place]:
 
 def _typed(data: bytes, file: str, findings: list[Finding]) -> Typed | None:
     """Read a file as YAML; what is wrong is added to the findings."""
-    text, faults = files.written_text(data, file)
+    text, faults = file_contents.written_text(data, file)
     findings += faults
     if text is None:
         return None
@@ -429,7 +429,7 @@ def _changelog(tree: Tree, findings: list[Finding]) -> ProjectFile[Changelog] | 
     if not tree.exists(CHANGELOG):
         return ProjectFile(CHANGELOG, Changelog(), {})
     data, faults = bytes_of(tree, CHANGELOG)
-    text, more = files.written_text(data, CHANGELOG) if data is not None else (None, [])
+    text, more = file_contents.written_text(data, CHANGELOG) if data is not None else (None, [])
     findings += [*faults, *more]
     if text is None:
         return None
@@ -500,7 +500,7 @@ def text_of(root: FilePath, file: str) -> tuple[str | None, list[Finding]]:
     data, findings = bytes_of(Tree(root), file)
     if data is None:
         return None, findings
-    return files.seed_text(data, file) if file.startswith("seeds/") else files.written_text(data, file)
+    return file_contents.seed_text(data, file) if file.startswith("seeds/") else file_contents.written_text(data, file)
 
 
 def source_ids(root: FilePath) -> set[str]:
@@ -623,17 +623,17 @@ def _text_too_large(place: Place) -> Finding:
 
 
 FAULTS = (
-    files.file_unreadable,
-    files.file_too_large,
-    files.file_empty,
-    files.not_utf8,
-    files.seed_character,
-    files.seed_wrapped,
+    file_contents.file_unreadable,
+    file_contents.file_too_large,
+    file_contents.file_empty,
+    file_contents.not_utf8,
+    file_contents.seed_character,
+    file_contents.seed_wrapped,
     file_not_read,
     no_annotations,
     seed_missing,
-    files.seed_empty,
-    files.seed_changed,
+    file_contents.seed_empty,
+    file_contents.seed_changed,
     seed_without_annotations,
     seed_name_mismatch,
     text_lost_in_comment,

@@ -6,16 +6,16 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from defectors_data.corpus.context import Context
+from defectors_data.corpus.shared_context import Context
 from defectors_data.documents import catalogues, changelog, charts, codebook, datasheet, licence, page, readme
-from defectors_data.models.json_schema import encoded
+from defectors_data.models.schemas import encoded
 from defectors_data.package import descriptor, verify
 from defectors_data.package.cells import Written
 from defectors_data.package.published_folder import DESCRIPTOR
 from defectors_data.package.tables_reader import Tables
-from defectors_data.package.writer import Finished
+from defectors_data.package.tables_writer import Finished
 from defectors_data.rows import disclosure_check
-from defectors_data.rows.provenance import without_words
+from defectors_data.rows.cell_provenance import without_words
 
 
 def documents_for_people(

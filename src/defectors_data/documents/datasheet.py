@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from defectors_data.documents import agreement
+from defectors_data.documents import agreement_wording
 from defectors_data.documents.catalogues.facts import Facts
 from defectors_data.documents.readme import citation, markdown, prose, revealed
 from defectors_data.models.closed_vocabularies import MEANINGS
@@ -44,7 +44,7 @@ def _facts(facts: Facts) -> dict[str, str]:
         "not_for": _points(dataset.not_for),
         "limitations": _points(dataset.limitations),
         "biases": _points(dataset.biases),
-        "agreement": agreement.table(facts.agreement),
+        "agreement": agreement_wording.table(facts.agreement),
         "reasons": _points(f"`{reason}`: {meaning}" for reason, meaning in MEANINGS["TakedownReason"].items()),
     }
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from textwrap import fill
 
-from defectors_data.corpus.limits import MOST_PAIRS, SOURCES_COMPARED
+from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, listed, sentence
 from defectors_data.package.tables_reader import MOST_LISTED, Tables

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from defectors_data.corpus import yaml_reader
-from defectors_data.corpus.context import Context
 from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.drafting.new_records import (
     UnusedIds,
@@ -30,15 +30,15 @@ from defectors_data.drafting.new_records import (
 )
 from defectors_data.drafting.worklist import NAME, aged, groups, sentence_end
 from defectors_data.evidence.anchoring import chosen_in_yaml
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import triggered
-from defectors_data.evidence.document import Document
-from defectors_data.evidence.ledger import ledger_of
 from defectors_data.evidence.rule_subjects import triggers_by_attribute, triggers_by_theme
 from defectors_data.models.annotation import Annotations, may_be_pseudonym
 from defectors_data.text.detection import Detection, is_age
+from defectors_data.text.near_matches import in_yaml
 from defectors_data.text.offsets import Span
-from defectors_data.text.reporting_verbs import verbs
-from defectors_data.text.similarity import in_yaml
+from defectors_data.text.unattributed_verbs import verbs
 
 _BYLINE = re.compile(rf"^[Bb][Yy] (?P<names>{NAME}(?:(?:, | and |, and ){NAME})*)[ \t]*$", re.MULTILINE)
 _DATE = re.compile(

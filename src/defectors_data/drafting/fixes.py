@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from defectors_data.corpus import yaml_reader
-from defectors_data.corpus.context import Context
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Place
+from defectors_data.corpus.shared_context import Context
 from defectors_data.drafting.new_records import UnusedIds
-from defectors_data.evidence.document import Document
+from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.rule_subjects import BEFORE_NUMBERS
 from defectors_data.models.annotation import Part, full_id
 from defectors_data.release import yaml_editor
 from defectors_data.release.yaml_editor import NotEdited
-from defectors_data.text.similarity import in_yaml, unseen_difference
+from defectors_data.text.near_matches import in_yaml, unseen_difference
 
 
 def with_ids(text: str, context: Context) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from defectors_data.corpus.files import Tree
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import read_context
-from defectors_data.evidence.ledger import units_by_noun
+from defectors_data.evidence.completeness_ledger import units_by_noun
 from defectors_data.text.detection import detect
-from defectors_data.text.lexicon import UNITS
+from defectors_data.text.quantity_words import UNITS
 
 
 def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from defectors_data.corpus.findings import Place
 from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yaml, find_every_span, in_parts, joined
+from defectors_data.text.near_matches import around_omissions, continuation, difference, in_yaml, nearest
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
-from defectors_data.text.similarity import around_omissions, continuation, difference, in_yaml, nearest
 
 
 class Located(NamedTuple):

@@ -20,12 +20,12 @@ from defectors_data.drafting.new_records import (
     waiver_yaml,
 )
 from defectors_data.evidence.anchoring import chosen_in_yaml
-from defectors_data.evidence.document import Document
-from defectors_data.evidence.ledger import ledger_of
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.text.detection import Detection, is_age, states_age
 from defectors_data.text.offsets import Span, sentence_around
-from defectors_data.text.reporting_verbs import SENTENCE_END, unaccounted
-from defectors_data.text.reporting_verbs import verbs as reporting_verbs
+from defectors_data.text.unattributed_verbs import SENTENCE_END, unaccounted
+from defectors_data.text.unattributed_verbs import verbs as reporting_verbs
 
 
 class Item(NamedTuple):

@@ -14,8 +14,8 @@ from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from defectors_data.corpus.findings import Finding, Place
+from defectors_data.text.near_matches import around_omissions, continuation, difference, in_yaml, nearest
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
-from defectors_data.text.similarity import around_omissions, continuation, difference, in_yaml, nearest
 
 
 class Quote(NamedTuple):

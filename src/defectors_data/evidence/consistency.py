@@ -11,15 +11,15 @@ from functools import cache
 
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.evidence.anchoring import contains_words
-from defectors_data.evidence.document import Document, per_document
-from defectors_data.evidence.ledger import ledger_of
+from defectors_data.evidence.annotated_document import Document, per_document
+from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.models.annotation import Figure, Part
 from defectors_data.models.closed_vocabularies import STANDARD_OVERRIDES
 from defectors_data.text import quantities
 from defectors_data.text.detection import DASHES, MARKS, Detection
 from defectors_data.text.offsets import Span
 from defectors_data.text.quantities import Quantity
-from defectors_data.text.reporting_verbs import verbs
+from defectors_data.text.unattributed_verbs import verbs
 
 APOSTROPHES = "'’"
 _SPACES = " \u00a0\u202f"

@@ -12,12 +12,12 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
-from defectors_data.corpus.context import Context
 from defectors_data.corpus.file_with_places import Path
-from defectors_data.evidence.document import REGIONS, Document, per_document
-from defectors_data.evidence.fingerprints import identities, released
-from defectors_data.evidence.free_text import public_text, unprinted
-from defectors_data.evidence.ledger import ledger_of
+from defectors_data.corpus.shared_context import Context
+from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
+from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.evidence.record_fingerprints import identities, released
+from defectors_data.evidence.unprinted_details import public_text, unprinted
 from defectors_data.models.annotation import Figure, Testimony, Waiver
 from defectors_data.models.fields import Record
 

@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data.corpus import files, yaml_reader
-from defectors_data.corpus.context import Context
+from defectors_data.corpus import file_contents, yaml_reader
 from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.drafting.first_draft import draft
-from defectors_data.evidence.document import Document
+from defectors_data.evidence.annotated_document import Document
 from defectors_data.imports import brat, label_studio, refi_qda, uima_cas, w3c
 from defectors_data.imports.entries import drafted
 from defectors_data.imports.foreign import Article, Codes, Found, NotReadable
 from defectors_data.imports.matching import NotTaken, match
 from defectors_data.models.annotation import Annotations
-from defectors_data.package import publication
+from defectors_data.package import atomic_publication
 from defectors_data.release.atomic_update import Change, Edited, locked, update
 
 __all__ = ["READERS", "Imported", "NotReadable", "plan", "save", "save_to"]
@@ -128,7 +128,7 @@ def save_to(folder: Path, imported: Imported) -> None:
     if existing := next((target for target in targets if target.exists()), None):
         raise Edited(f"{existing} exists: give another folder")
     for target, change in zip(targets, imported.changes, strict=True):
-        publication.save(target, change.data or b"")
+        atomic_publication.save(target, change.data or b"")
 
 
 def _fresh(sha256: str, seeds: Path, context: Context, taken: set[str]) -> Document | None:
@@ -137,7 +137,7 @@ def _fresh(sha256: str, seeds: Path, context: Context, taken: set[str]) -> Docum
         data = path.read_bytes()
         if hashlib.sha256(data).hexdigest() != sha256:
             continue
-        text, _ = files.seed_text(data, path.name)
+        text, _ = file_contents.seed_text(data, path.name)
         file = f"annotations/{path.stem}.yaml"
         yaml = draft(text or "", data, path.stem, taken=taken)
         project_file = to_project_file(yaml_reader.parse(yaml, file=file), file, Annotations, list[Finding]())

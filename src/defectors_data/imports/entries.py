@@ -11,16 +11,16 @@ from pydantic import ValidationError
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.drafting.new_records import UnusedIds, figure_yaml, nearest_speaker, testimony_yaml
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import units_by_noun
 from defectors_data.evidence.consistency import marks_around
-from defectors_data.evidence.document import Document
-from defectors_data.evidence.ledger import units_by_noun
 from defectors_data.imports.matching import MODELS, NotTaken, Proposal
 from defectors_data.models.annotation import Part
 from defectors_data.release import reanchoring, yaml_editor
 from defectors_data.release.yaml_editor import Entry, NotEdited
 from defectors_data.text.detection import detect
+from defectors_data.text.near_matches import in_yaml
 from defectors_data.text.offsets import Span, line_and_column
-from defectors_data.text.similarity import in_yaml
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 

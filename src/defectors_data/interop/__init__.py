@@ -21,10 +21,10 @@ from defectors_data.interop import (
 from defectors_data.interop.records import Corpus, Format, Refused
 from defectors_data.interop.standoff_edition import rehydrate
 from defectors_data.interop.tables import sqlite, stata, xlsx
-from defectors_data.models.json_schema import encoded
-from defectors_data.package import filesystem, publication, published_folder
+from defectors_data.models.schemas import encoded
+from defectors_data.package import atomic_publication, filesystem, published_folder
+from defectors_data.package.atomic_publication import PublicationOutcome
 from defectors_data.package.cells import Written
-from defectors_data.package.publication import PublicationOutcome
 from defectors_data.package.tables_reader import Tables
 
 
@@ -69,9 +69,9 @@ def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) ->
     descriptor = published_folder.package_descriptor(package)
     # An export must not replace a published package, although both are folders of this project.
     if published_folder.exists(out) and not _is_export(out):
-        raise publication.NotOurs(f"{out} exists and is not an export of this project: choose another folder")
+        raise atomic_publication.NotOurs(f"{out} exists and is not an export of this project: choose another folder")
     read = corpus(package, descriptor, seeds if FORMATS[name].needs_text else None)
-    with publication.Site.locked(out) as site:
+    with atomic_publication.Site.locked(out) as site:
         return site.publish(partial(_write, name, read, descriptor), inspect=lambda _folder: None) or "unchanged"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from defectors_data.interop import w3c
 from defectors_data.interop.records import Article, Corpus, Files
-from defectors_data.models.json_schema import encoded
+from defectors_data.models.schemas import encoded
 
 _FILE = "annotations.json"
 NOTHING = "Nothing was exported to Hypothesis: no article has an address (`url` in the table `sources`)."

@@ -12,7 +12,7 @@ from typing import Any
 
 from defectors_data.interop.records import COLUMNS, RECORDS, Article, Corpus, Files, Record, values
 from defectors_data.interop.xml_writer import Element, add, document
-from defectors_data.models.json_schema import encoded
+from defectors_data.models.schemas import encoded
 
 TEXT, LABELS, CONTINUES = "text", "record", "continues"
 

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from defectors_data.interop.records import Corpus, Files, Refused, text_of
-from defectors_data.interop.word_hashes import InvalidReference, References
-from defectors_data.package import filesystem, publication, published_folder
+from defectors_data.interop.word_references import InvalidReference, References
+from defectors_data.package import atomic_publication, filesystem, published_folder
 from defectors_data.package.tables_reader import Row, Tables
 
 if TYPE_CHECKING:
-    from defectors_data.package.writer import File
+    from defectors_data.package.tables_writer import File
 
 DOCUMENTS, ENDING = "documents/", ".standoff"
 WORDS = frozenset({"text", "exact", "prefix", "suffix"})
@@ -150,7 +150,7 @@ def _write_table(tables: Tables, name: str, open_: Callable[[str], File], cell: 
     """Write a table with `cell` applied to each text cell; `cell` takes the row, the column and the text."""
     import pyarrow as pa  # noqa: PLC0415  # slow to import
 
-    from defectors_data.package.writer import TableWriter  # noqa: PLC0415
+    from defectors_data.package.tables_writer import TableWriter  # noqa: PLC0415
 
     schema = tables.schema(name)
     writer = TableWriter(name, schema, open_)
@@ -164,7 +164,7 @@ def _write_table(tables: Tables, name: str, open_: Callable[[str], File], cell: 
     writer.close()
 
 
-def rehydrate(edition: Path, out: Path, *, seeds: Path) -> publication.PublicationOutcome:
+def rehydrate(edition: Path, out: Path, *, seeds: Path) -> atomic_publication.PublicationOutcome:
     """Restore the full package from a standoff edition and the reader's own copies of the articles.
 
     Raises:
@@ -206,7 +206,7 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> publication.Publicati
         return sums
 
     try:
-        with publication.Site.locked(out) as site:
+        with atomic_publication.Site.locked(out) as site:
             return site.publish(make, inspect=lambda _folder: None) or "unchanged"
     except InvalidReference as error:
         raise Refused(str(error)) from error

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from defectors_data.interop.records import COLUMNS, RECORDS, Article, Corpus, Files
 from defectors_data.interop.xml_writer import Element, add, document
-from defectors_data.models.json_schema import encoded
+from defectors_data.models.schemas import encoded
 
 TYPES = {"mentions": "Mention", "testimonies": "Testimony", "figures": "Figure"}
 """The name of the type for each table."""

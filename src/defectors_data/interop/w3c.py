@@ -12,7 +12,7 @@ import json
 from typing import Any
 
 from defectors_data.interop.records import VOCABULARIES, Article, Corpus, Files, Part, Record, values
-from defectors_data.models.json_schema import encoded
+from defectors_data.models.schemas import encoded
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 UNIT = "Offsets are Unicode code points, counted from 0, the end exclusive."

@@ -41,7 +41,7 @@ from defectors_data.models.closed_vocabularies import (
     Verdict,
     WaiverReason,
 )
-from defectors_data.models.descriptions import sentence as sentence_of
+from defectors_data.models.field_docstrings import sentence as sentence_of
 from defectors_data.models.fields import (
     Age,
     Count,

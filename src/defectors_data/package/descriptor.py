@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from defectors_data.models.fields import edtf_bounds
-from defectors_data.models.json_schema import table_schema
 from defectors_data.models.project import Contributor, Dataset
+from defectors_data.models.schemas import table_schema
 from defectors_data.models.tables import ROWS, Row, listed, sentence
 from defectors_data.package import validation
 from defectors_data.package.cells import MEDIA_TYPES, Written, cell_text, csv_cells, media_type
@@ -26,7 +26,7 @@ from defectors_data.package.published_folder import DESCRIPTOR, PROFILE
 from defectors_data.package.tables_reader import MOST_LISTED, Tables
 
 if TYPE_CHECKING:
-    from defectors_data.package.writer import Finished
+    from defectors_data.package.tables_writer import Finished
 
 
 class NotValid(Exception):

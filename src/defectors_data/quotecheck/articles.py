@@ -11,8 +11,8 @@ from defectors_data.interop.records import text_of
 from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import Row, Tables
 from defectors_data.rows.labels import hedged_number, source_label, speaker_label
-from defectors_data.text.lexicon import UNITS
 from defectors_data.text.offsets import Span
+from defectors_data.text.quantity_words import UNITS
 
 DIFFERENT = frozenset({"conflicts", "differs_undated"})
 """Verdicts on two figures that cannot both be right at the same time."""

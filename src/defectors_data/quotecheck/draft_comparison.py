@@ -14,7 +14,7 @@ from defectors_data.quotecheck.articles import Article, Published, label, publis
 from defectors_data.quotecheck.draft_reader import read
 from defectors_data.quotecheck.report import Checked, Report, Verdict
 from defectors_data.rows.labels import hedged_number
-from defectors_data.text import detection, similarity
+from defectors_data.text import detection, near_matches
 from defectors_data.text.detection import Detection
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column
 from defectors_data.text.quantities import Quantity
@@ -71,7 +71,7 @@ class _Match(NamedTuple):
 
 
 def _quotation(line: int, words: str, articles: Published) -> Checked:
-    pieces = [piece for piece in (each.strip(_ENDS) for each in similarity.OMISSION.split(_plain(words))) if piece]
+    pieces = [piece for piece in (each.strip(_ENDS) for each in near_matches.OMISSION.split(_plain(words))) if piece]
     matches = [_best(piece, articles) for piece in pieces or [words]]
     worst = max(matches, key=lambda match: match.rank)  # a quotation is only as exact as its least exact piece
     verdict = _RANKS[worst.rank]
@@ -99,7 +99,7 @@ def _where(articles: Published, article: Article, record: Row | None) -> dict[st
 
 def _plain(words: str) -> str:
     """Return the words of a quotation without invisible characters, and without brackets around changed letters."""
-    return _EDITED.sub(r"\1", similarity.UNSEEN.sub("", unicodedata.normalize("NFC", words)))
+    return _EDITED.sub(r"\1", near_matches.UNSEEN.sub("", unicodedata.normalize("NFC", words)))
 
 
 def _best(piece: str, articles: Published) -> _Match:
@@ -113,10 +113,10 @@ def _best(piece: str, articles: Published) -> _Match:
 
 def _occurrences(piece: str, text: str) -> Iterator[Span]:
     """Yield the spans of words, ignoring styles of marks, dashes and spaces, and the case of the first letter."""
-    first, *others = piece.translate(similarity.FOLDS).split()
+    first, *others = piece.translate(near_matches.FOLDS).split()
     words = [f"(?i:{re.escape(first[0])}){re.escape(first[1:])}", *map(re.escape, others)]
     # A quotation may continue in the next paragraph.
-    for found in re.finditer(r"(?:[^\S\n]+|\n{1,2})".join(words), text.translate(similarity.FOLDS)):
+    for found in re.finditer(r"(?:[^\S\n]+|\n{1,2})".join(words), text.translate(near_matches.FOLDS)):
         if not cuts_a_word(text, span := Span(*found.span())):
             yield span
 
@@ -125,18 +125,18 @@ def _similar(piece: str, article: Article) -> _Match | None:
     """Return the most similar words of an article, or None if they cannot be the source of the quotation."""
     from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
 
-    span = similarity.nearest(piece, article.text)
+    span = near_matches.nearest(piece, article.text)
     if not span:
         return None
     found = article.text[slice(*span)].strip(_ENDS)
-    mine, theirs = (similarity.fold(words).split() for words in (piece, found))
-    percent = fuzz.ratio(similarity.fold(piece), similarity.fold(found))
+    mine, theirs = (near_matches.fold(words).split() for words in (piece, found))
+    percent = fuzz.ratio(near_matches.fold(piece), near_matches.fold(found))
     shared = sum(block.size for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks())
     enough = shared >= _MIN_SHARED * len(mine) and len(mine) >= _MIN_WORDS
     if percent < _MIN_SIMILARITY and not enough:
         return None
     in_record = (each for each in _occurrences(found, article.text) if article.record_at(each))
-    return _Match(1, article, next(in_record, span), similarity.difference(piece, found, name="article"), percent)
+    return _Match(1, article, next(in_record, span), near_matches.difference(piece, found, name="article"), percent)
 
 
 # ---- numbers ---------------------------------------------------------------------------------------------------------
@@ -215,4 +215,4 @@ def _stems(text: str, units: Mapping[str, str]) -> set[str]:
     for found in reversed(detection.detect(text, units)):
         if found.kind != "quotation":
             text = f"{text[: found.start]} {text[found.end :]}"
-    return {word[:_STEM] for word in _WORD.findall(similarity.fold(text)) if word not in _FUNCTION_WORDS}
+    return {word[:_STEM] for word in _WORD.findall(near_matches.fold(text)) if word not in _FUNCTION_WORDS}

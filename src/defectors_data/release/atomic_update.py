@@ -21,10 +21,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data.corpus.files import TAKEDOWN as _LIST
-from defectors_data.corpus.files import is_half_done
+from defectors_data.corpus.file_contents import TAKEDOWN as _LIST
+from defectors_data.corpus.file_contents import is_half_done
 from defectors_data.package import filesystem, signals
-from defectors_data.package.publication import AnotherBuild
+from defectors_data.package.atomic_publication import AnotherBuild
 from defectors_data.package.published_folder import exists
 
 _LOCK = "annotations/.takedown-lock"

@@ -22,7 +22,7 @@ from defectors_data.models.diff import CLASSES, CellChange, Change, ChangeClass,
 from defectors_data.models.tables import ROWS, columns
 from defectors_data.package import published_folder
 from defectors_data.package.published_folder import DESCRIPTOR, SUMS, NoPackage
-from defectors_data.rows.provenance import rule_of
+from defectors_data.rows.cell_provenance import rule_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

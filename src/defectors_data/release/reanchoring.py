@@ -15,11 +15,10 @@ from pathlib import Path as FilePath
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from defectors_data.corpus import yaml_reader
+from defectors_data.corpus.file_contents import written_text
 from defectors_data.corpus.file_with_places import Path
-from defectors_data.corpus.files import written_text
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.validation_errors import to_project_file
-from defectors_data.evidence.alignment import Alignment, passages_around
 from defectors_data.evidence.anchoring import (
     Quote,
     SearchedText,
@@ -30,13 +29,14 @@ from defectors_data.evidence.anchoring import (
     offsets_of,
     whole_occurrences,
 )
-from defectors_data.evidence.document import Cited, Document
+from defectors_data.evidence.annotated_document import Cited, Document
+from defectors_data.evidence.corrected_text import Alignment, passages_around
 from defectors_data.models.annotation import Annotations, EarlierText, Part
 from defectors_data.release import yaml_editor
 from defectors_data.release.atomic_update import Change, Edited, locked, update
 from defectors_data.release.yaml_editor import NotEdited
+from defectors_data.text.near_matches import fold, nearest
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
-from defectors_data.text.similarity import fold, nearest
 
 State: TypeAlias = Literal["unchanged", "moved", "edited", "lost", "ambiguous"]
 

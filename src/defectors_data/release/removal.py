@@ -18,12 +18,12 @@ from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple, TypeAlias, get_args
 
-from defectors_data.corpus.context import Context, ListFile, ListShard
 from defectors_data.corpus.file_with_places import Path, ProjectFile
 from defectors_data.corpus.reader import TOMBSTONES
+from defectors_data.corpus.shared_context import Context, ListFile, ListShard
 from defectors_data.evidence import anchoring
-from defectors_data.evidence.document import Document
-from defectors_data.evidence.free_text import REFERENCES
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.unprinted_details import REFERENCES
 from defectors_data.models import annotation as models
 from defectors_data.models import project
 from defectors_data.models.annotation import Figure, Mention, Part, Source, Testimony

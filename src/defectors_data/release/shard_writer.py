@@ -15,11 +15,11 @@ from pydantic import BaseModel
 from pydantic_core import from_json
 
 from defectors_data.corpus import json_reader, reader
-from defectors_data.corpus.files import Tree, bytes_of
+from defectors_data.corpus.file_contents import Tree, bytes_of
 from defectors_data.corpus.findings import Finding, Place, in_order
 from defectors_data.corpus.reader import CorpusReader, RawDocument
 from defectors_data.models.annotation import Annotations, Part
-from defectors_data.package import filesystem, publication
+from defectors_data.package import atomic_publication, filesystem
 from defectors_data.release import json_editor
 
 
@@ -117,7 +117,7 @@ def _write(sorter: sqlite3.Connection, tree: Tree, out: Path, size: int) -> int:
     """Write the shards to a temporary folder, rename it to `out`, and return the number of shards."""
     number = 0
     # Next to the target, because a folder can be renamed in one step only within a file system.
-    with publication.parents(out), TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as temporary:
+    with atomic_publication.parents(out), TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as temporary:
         staged = Path(temporary, out.name)
         for folder in (staged, staged / "annotations", staged / "seeds"):
             filesystem.make_folder(folder)

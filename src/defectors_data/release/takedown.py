@@ -19,17 +19,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from defectors_data import pipeline
 from defectors_data.corpus import reader, shards
-from defectors_data.corpus.context import Context
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.file_with_places import ProjectFile
-from defectors_data.corpus.files import Tree
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import Batch, CorpusReader
-from defectors_data.evidence.document import Document
+from defectors_data.corpus.shared_context import Context
+from defectors_data.evidence.annotated_document import Document
 from defectors_data.executors import Executor, serial
 from defectors_data.models.closed_vocabularies import RecordTable, TakedownReason
 from defectors_data.models.project import Tombstone
 from defectors_data.package import cells, filesystem, published_folder
-from defectors_data.package.publication import Site
+from defectors_data.package.atomic_publication import Site
 from defectors_data.pipeline import OnProgress, Options
 from defectors_data.release import atomic_update, yaml_editor
 from defectors_data.release.atomic_update import Change

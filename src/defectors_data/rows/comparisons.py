@@ -11,13 +11,13 @@ from itertools import combinations
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from defectors_data.corpus.context import Context
-from defectors_data.corpus.limits import MOST_PAIRS, SOURCES_COMPARED
-from defectors_data.evidence.document import Document
-from defectors_data.evidence.relations import ComparedFigure, allowed, printed, tolerances
+from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
+from defectors_data.corpus.shared_context import Context
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.figure_relations import ComparedFigure, allowed, printed, tolerances
 from defectors_data.models.annotation import Figure
 from defectors_data.models.fields import edtf_bounds
-from defectors_data.text.intervals import ComparableFigure, ComparisonResult, Interval, compare, hedged, rounded
+from defectors_data.text.numeric_intervals import ComparableFigure, ComparisonResult, Interval, compare, hedged, rounded
 
 SHARED_WORDS = 8
 """Minimum number of consecutive words that two articles must share to count as dependent."""

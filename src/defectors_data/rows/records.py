@@ -20,15 +20,15 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
-from defectors_data.corpus.context import Context
 from defectors_data.corpus.file_with_places import Path
-from defectors_data.evidence import relations
-from defectors_data.evidence.document import REGIONS, Document, per_document
-from defectors_data.evidence.fingerprints import identities, identity_of_speaker, released, withdrawn_entry
-from defectors_data.evidence.ledger import ledger_of
-from defectors_data.evidence.printed_values import Printed, printed_values, region_of
-from defectors_data.evidence.relations import ComparedFigure
+from defectors_data.corpus.shared_context import Context
+from defectors_data.evidence import figure_relations
+from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
+from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.evidence.figure_relations import ComparedFigure
+from defectors_data.evidence.record_fingerprints import identities, identity_of_speaker, released, withdrawn_entry
 from defectors_data.evidence.rule_subjects import SUBJECTS
+from defectors_data.evidence.value_spans import Printed, printed_values, region_of
 from defectors_data.models import tables
 from defectors_data.models.annotation import (
     Correction,
@@ -42,9 +42,9 @@ from defectors_data.models.annotation import (
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.fields import Bounds, edtf_bounds
 from defectors_data.models.project import Released
-from defectors_data.rows import comparisons, disclosure_check, provenance
+from defectors_data.rows import cell_provenance, comparisons, disclosure_check
 from defectors_data.rows.comparisons import SourceTies
-from defectors_data.text.intervals import LEAST, rounded
+from defectors_data.text.numeric_intervals import LEAST, rounded
 from defectors_data.text.offsets import Offsets, Span, line_and_column, with_context
 
 CONTEXT = 32
@@ -76,7 +76,7 @@ def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> 
     records = records_of(documents, left_out)
     faults = disclosure_check.leaks(records)
     if "provenance" not in left_out:
-        cells = list(provenance.ProvenanceIndex(_for_provenance(documents, records)).exceptions())
+        cells = list(cell_provenance.ProvenanceIndex(_for_provenance(documents, records)).exceptions())
         records["provenance"] = _ordered("provenance", _cell_provenance(documents, cells))
         faults += _unsupported(documents, cells)
     return BatchTables({name: arrow(name, found) for name, found in records.items()}, used(documents), faults)
@@ -154,7 +154,7 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
         for row in rows:
             row["label"] = row["label"] or row["term"].replace("_", " ").capitalize()
             row["used"] = used[name, row["term"]]
-    reach = relations.tolerances(context)
+    reach = figure_relations.tolerances(context)
     found["tolerances"] = [
         {"hedge": hedge, "percent": reach[hedge], "least": least, "definition": definition}
         for hedge, (least, definition) in _TOLERANCES.items()
@@ -182,7 +182,7 @@ def tables_across(
 ) -> dict[str, pa.Table]:
     """Return the tables that compare the figures of all sources: `comparisons` and `measure_summary`."""
     figures = list(figures)
-    tolerances, pairs = relations.tolerances(context), comparisons.pairs(figures, context)
+    tolerances, pairs = figure_relations.tolerances(context), comparisons.pairs(figures, context)
     links = comparisons.links(list(ties))
     reasons = {link.sources: link.explanation for link in links}
     found: dict[str, Iterable[Row]] = {
@@ -273,7 +273,7 @@ def _for_provenance(documents: Sequence[Document], records: Rows) -> Rows:
     return {"relations": [], **records, "speakers": [*records["speakers"], *shared], "tombstones": tombstones}
 
 
-def _unsupported(documents: Sequence[Document], cells: Iterable[provenance.Cell]) -> list[str]:
+def _unsupported(documents: Sequence[Document], cells: Iterable[cell_provenance.Cell]) -> list[str]:
     """Return the cells that no words support, except for shared speakers: another source may have the words."""
     shared = _shared(documents)
     return [
@@ -291,10 +291,10 @@ def _column_provenance() -> Iterator[Row]:
     """Yield a row of provenance for each column."""
     for table, row in MODELS.items():
         for column in row.model_fields:
-            yield _provenance(table, column, provenance.rule_of(table, column))
+            yield _provenance(table, column, cell_provenance.rule_of(table, column))
 
 
-def _cell_provenance(documents: Sequence[Document], cells: Iterable[provenance.Cell]) -> Iterator[Row]:
+def _cell_provenance(documents: Sequence[Document], cells: Iterable[cell_provenance.Cell]) -> Iterator[Row]:
     """Yield a row of provenance for each cell that differs from its column."""
     shared = _shared(documents)
     for table, record_id, column, source_id, found in cells:
@@ -309,7 +309,7 @@ def _cell_provenance(documents: Sequence[Document], cells: Iterable[provenance.C
 def _provenance(
     table: str,
     column: str,
-    rule: provenance.ProvenanceRule,
+    rule: cell_provenance.ProvenanceRule,
     record_id: str | None = None,
     source_id: str | None = None,
     spans: Sequence[str] = (),
@@ -475,13 +475,13 @@ def _testimonies_joined(document: Document) -> Iterator[Row]:
         yield {column: joined[table].get(name) for column, (table, name) in _JOINED.items()}
 
 
-_JOINED = {column: provenance.origin(column) for column in tables.TestimonyJoinedRow.model_fields}
+_JOINED = {column: cell_provenance.origin(column) for column in tables.TestimonyJoinedRow.model_fields}
 
 
 def _figures(document: Document) -> Iterator[Row]:
-    tolerances = relations.tolerances(document.context)
+    tolerances = figure_relations.tolerances(document.context)
     for path, figure in document.figures:
-        numbers = relations.allowed(figure, tolerances)
+        numbers = figure_relations.allowed(figure, tolerances)
         read = rounded(figure.hedge, figure.unit, figure.value, numbers)
         spans = document.evidence_of(path)
         as_of = edtf_bounds(figure.as_of) if figure.as_of else Bounds(None, None)
@@ -671,9 +671,9 @@ def relation_rows(document: Document) -> list[Row]:
 
     A relation with a figure of another document has a row only after that figure was borrowed.
     """
-    tolerances = relations.tolerances(document.context)
+    tolerances = figure_relations.tolerances(document.context)
     evaluated = [
-        (relation, relations.evaluate_relation(relation, document.figures_by_id, tolerances))
+        (relation, figure_relations.evaluate_relation(relation, document.figures_by_id, tolerances))
         for _, relation in SUBJECTS["relations"](document)
     ]
     found = [

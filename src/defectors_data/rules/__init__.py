@@ -6,10 +6,10 @@ Importing this package registers every rule, in the order in which rules are lis
 from defectors_data.rules import (  # noqa: F401  # importing a module registers its rules
     completeness,
     cross_document,
-    duplicates,
     figures,
     protection,
     references,
+    repeated_words,
     sources,
     speakers,
     testimonies,

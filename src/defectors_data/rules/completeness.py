@@ -8,15 +8,15 @@ from itertools import islice
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding
 from defectors_data.evidence.anchoring import whole_occurrences
+from defectors_data.evidence.annotated_document import Document, per_document
+from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
 from defectors_data.evidence.consistency import disagreeing, unmarked, unread
-from defectors_data.evidence.document import Document, per_document
-from defectors_data.evidence.ledger import LedgerEntry, ledger_of
 from defectors_data.models.annotation import Figure, Waiver
 from defectors_data.rules.engine import rule
 from defectors_data.text import quantities
 from defectors_data.text.detection import Detection, states_age
+from defectors_data.text.near_matches import in_yaml
 from defectors_data.text.offsets import Span
-from defectors_data.text.similarity import in_yaml
 
 
 @rule(on="waivers", codebook="W3")

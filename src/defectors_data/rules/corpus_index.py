@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-from defectors_data.corpus.context import Context
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Place
-from defectors_data.evidence import free_text
-from defectors_data.evidence.document import Document
-from defectors_data.evidence.fingerprints import identities, released
-from defectors_data.evidence.free_text import Doubt
+from defectors_data.corpus.shared_context import Context
+from defectors_data.evidence import unprinted_details
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.record_fingerprints import identities, released
+from defectors_data.evidence.unprinted_details import Doubt
 from defectors_data.models.annotation import Institution, NamedPerson
 from defectors_data.rows.comparisons import Pair
 
@@ -321,7 +321,7 @@ COUNTS: dict[str, Callable[[CorpusView], int]] = {
     "ids and words of free text": lambda corpus: (
         corpus.index.number_of(("id", "record", "word")) if len(corpus.context.tombstones) else 0
     ),
-    "free texts of shared files": lambda corpus: free_text.count(corpus.context),
+    "free texts of shared files": lambda corpus: unprinted_details.count(corpus.context),
     "pairs of figures": lambda corpus: len(corpus.pairs),
     "notes on pairs of figures": lambda corpus: len(corpus.context.comparisons),
 }

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding
-from defectors_data.evidence.document import Document
+from defectors_data.evidence.annotated_document import Document
 
 Scope: TypeAlias = Literal["document", "corpus"]
 RuleFunction: TypeAlias = Callable[..., Iterator[Finding]]

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from defectors_data.corpus.context import Context
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.anchoring import in_yaml_part, neighbours
-from defectors_data.evidence.document import Document, per_document
-from defectors_data.evidence.fingerprints import (
+from defectors_data.evidence.annotated_document import Document, per_document
+from defectors_data.evidence.record_fingerprints import (
     Identity,
     has_new_tombstones,
     last_released,
@@ -29,7 +29,7 @@ from defectors_data.models.fields import Record
 from defectors_data.models.project import Released
 from defectors_data.rules.corpus_index import CorpusView
 from defectors_data.rules.engine import rule
-from defectors_data.text.misspellings import did_you_mean
+from defectors_data.text.name_suggestions import did_you_mean
 from defectors_data.text.offsets import Span
 
 

@@ -10,11 +10,11 @@ from itertools import takewhile
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding
 from defectors_data.evidence.anchoring import contains_words
-from defectors_data.evidence.document import Document
+from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.models.annotation import Fact, Source, Withdrawn
 from defectors_data.rules.engine import rule
-from defectors_data.text.misspellings import did_you_mean
+from defectors_data.text.name_suggestions import did_you_mean
 from defectors_data.text.offsets import Span
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding
 from defectors_data.evidence.anchoring import contains_words
+from defectors_data.evidence.annotated_document import Document, per_document
+from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import is_read, triggered
-from defectors_data.evidence.document import Document, per_document
-from defectors_data.evidence.ledger import ledger_of
 from defectors_data.evidence.rule_subjects import SUBJECTS, triggers_by_attribute
 from defectors_data.models.annotation import (
     Evidence,

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import APOSTROPHES, is_cut, marks_around, missing_marks, triggered
-from defectors_data.evidence.document import Document
-from defectors_data.evidence.ledger import ledger_of
 from defectors_data.evidence.rule_subjects import triggers_by_theme
 from defectors_data.models.annotation import Part, Testimony
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import MARKS
 from defectors_data.text.offsets import Span, SpanIndex
-from defectors_data.text.reporting_verbs import verbs
+from defectors_data.text.unattributed_verbs import verbs
 
 
 @rule(on="parts of direct testimonies", codebook="T10")

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text import quantities
-from defectors_data.text.lexicon import UNITS
 from defectors_data.text.quantities import Quantity
+from defectors_data.text.quantity_words import UNITS
 
 DetectionKind: TypeAlias = Literal["quotation", "quantity", "ordinal", "date", "clock_time", "list_number", "name"]
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from string import ascii_letters
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text.lexicon import CODES, LETTERS, ROUND, is_plural
 from defectors_data.text.numerals import NUMBERS, SCALES, Numeral, Tokens
+from defectors_data.text.quantity_words import CODES, LETTERS, ROUND, is_plural
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
 Beginning: TypeAlias = Literal["start", "line", "digit", "word", "any", "number", "numeral"]

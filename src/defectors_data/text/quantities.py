@@ -15,8 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text import lexicon
-from defectors_data.text.lexicon import CURRENCIES, DECADES, MEASURED, UNITS, likely_unit
+from defectors_data.text import quantity_words
 from defectors_data.text.non_quantities import RELATIVE, Label, LabelKind, labels
 from defectors_data.text.numerals import (
     MEASURES,
@@ -31,6 +30,7 @@ from defectors_data.text.numerals import (
     tokens,
     with_parts,
 )
+from defectors_data.text.quantity_words import CURRENCIES, DECADES, MEASURED, UNITS, likely_unit
 
 OtherKind: TypeAlias = LabelKind | Literal["ordinal"]
 
@@ -141,14 +141,14 @@ _NEGATED = {"more_than": "up_to", "less_than": "at_least"}
 _CLOSE = {"just", "little", "slightly", "fractionally", "marginally"}
 """Words before "under" and "below" that make them mean nearly: "just under 40"."""
 _ENDS = {".", "!", "?"}
-_BEFORE_PAST = lexicon.CLIMBS | lexicon.TOTALS | lexicon.ELSEWHERE["past"]
+_BEFORE_PAST = quantity_words.CLIMBS | quantity_words.TOTALS | quantity_words.ELSEWHERE["past"]
 _ENDING = {"or", "and", "-", "odd", "ish", "+"}
 """Words that begin a hedge after a number and never one before the next: "a dozen or so 12-year-olds"."""
 _NEAR = 3
 """Maximum number of words between a part and the whole: "31 of the 38"."""
 _CHILD = 12
 """The highest number that is not guessed to be an age after "at", as in "at 12."."""
-_UNCOUNTED = {"percent", "factor", "event", *lexicon.PERIODS}
+_UNCOUNTED = {"percent", "factor", "event", *quantity_words.PERIODS}
 """Units that a number without a noun rarely has after another noun."""
 _DEICTIC = {"last", "this", "next", "that", "past", "previous"}
 """Words before a period that names a time and is not counted: "11 trams broke down last week"."""
@@ -288,7 +288,7 @@ class _Phrase:
         joiner = self.words[last : self.first(following)]
         after = self.word(self.index(following.end))
         shared = after in _PERCENT  # not "fell 12 percent to 3 million"
-        repeated = after.isalpha() and joiner[:1] == [after] and self.word(first - 1) not in lexicon.MOVES
+        repeated = after.isalpha() and joiner[:1] == [after] and self.word(first - 1) not in quantity_words.MOVES
         if repeated or (shared and joiner[:1] in (["%"], ["percent"])):
             joiner = joiner[1:]  # "5% to 7%", "5kg-10kg", "between 15C and 20C"
         if joiner[1:] == ["or"] and joiner[0] in _HYPHENS:
@@ -322,11 +322,11 @@ class _Phrase:
 
     def moves(self, first: int, *, far: bool) -> bool:
         """Return whether a number begins a movement: "rose from 300", "an increase from 300", "grew by 300 to 900"."""
-        if far and self.word(first - 1) in lexicon.MOVES:
+        if far and self.word(first - 1) in quantity_words.MOVES:
             return True
         starts = {"from", "by"} if far else {"from"}  # "grew by 3 to 4 percent"
         at = next((at for at in range(first - 1, first - 4, -1) if self.word(at) in starts), None)
-        return at is not None and not lexicon.MOVES.isdisjoint(self.words[max(0, at - _VERB) : at])
+        return at is not None and not quantity_words.MOVES.isdisjoint(self.words[max(0, at - _VERB) : at])
 
     def scale_of(self, number: Numeral, *, unless: Numeral) -> float:
         """Return the scale of the last number of a range if the first has none: "5 to 7 million"."""
@@ -353,9 +353,13 @@ class _Phrase:
         if self.word(end) in _HYPHENS and self.word(end + 1).startswith(("something", "figure", "digit")):
             return None  # "twenty-somethings", "a six-figure sum"
         unit, likely = self.unit(number, end)
-        small = abs(number.value) < lexicon.SMALL and unit not in lexicon.NEVER_PLACES and self.word(end) != "of"
+        small = (
+            abs(number.value) < quantity_words.SMALL
+            and unit not in quantity_words.NEVER_PLACES
+            and self.word(end) != "of"
+        )
         hedge, other = self.hedge(first, end, number, small=small)
-        if unit in lexicon.DURATIONS:
+        if unit in quantity_words.DURATIONS:
             other = self.during(first, other)
         one = number.value == 1 and self.words[first:end] == ["one"]
         if one and not self.one_counts(first, end, hedged=hedge not in {None, "exact"}):
@@ -370,7 +374,7 @@ class _Phrase:
 
     def during(self, first: int, other: str | None) -> str | None:
         """Return the alternative hedge of a duration: "£5m over five years" may mean no more than five."""
-        spent = self.word(first - 1) == "over" and first > 1 and self.word(first - 2) not in lexicon.LASTING
+        spent = self.word(first - 1) == "over" and first > 1 and self.word(first - 2) not in quantity_words.LASTING
         return "exact" if spent else other
 
     def or_metres(self, first: int, end: int, quantity: Quantity) -> Quantity:
@@ -424,16 +428,16 @@ class _Phrase:
                 start = at - len(phrase)
                 if hedge in _NEGATED and phrase[-1] == "than" and phrase[0] != "no" and self.negated(start, reach=3):
                     return _NEGATED[hedge], hedge  # "cannot be more than ten"
-                if phrase == ("up", "to") and self.word(start - 1) in lexicon.MOVES:
+                if phrase == ("up", "to") and self.word(start - 1) in quantity_words.MOVES:
                     return "exact", hedge  # "edges up to 5%"
                 articled = not _ARTICLES.isdisjoint(self.words[at:first])
-                if articled and phrase in lexicon.SIMILES:
+                if articled and phrase in quantity_words.SIMILES:
                     return "exact", hedge
-                if articled and phrase[0] in lexicon.ELSEWHERE and len(phrase) == 1:
+                if articled and phrase[0] in quantity_words.ELSEWHERE and len(phrase) == 1:
                     topic = self.word(first) in CURRENCIES and start > 0  # "quibble over a $40 million clinic"
                     return ("exact", hedge) if topic else (hedge, "exact")
                 return self.hedge_or_place(phrase, hedge, self.word(start - 1), small=small)
-            if self.word(at - 1) not in lexicon.SKIPPED:
+            if self.word(at - 1) not in quantity_words.SKIPPED:
                 break
             at -= 1
         return None, None
@@ -442,21 +446,21 @@ class _Phrase:
         self, phrase: tuple[str, ...], hedge: str, before: str, *, small: bool
     ) -> tuple[str | None, str | None]:
         """Return the likely and the other meaning of a hedging phrase: prepositions can mean a place or a topic."""
-        if phrase in lexicon.LOWEST:
+        if phrase in quantity_words.LOWEST:
             return hedge, "exact"
-        places = lexicon.ELSEWHERE.get(" ".join(phrase))
+        places = quantity_words.ELSEWHERE.get(" ".join(phrase))
         if places is None:
             return hedge, None
-        if before in lexicon.CLIMBS:
+        if before in quantity_words.CLIMBS:
             return hedge, "exact" if small and before in places else None
-        unlikely = phrase[0] in lexicon.PASSED or (small and phrase[0] in lexicon.INSIDE)
+        unlikely = phrase[0] in quantity_words.PASSED or (small and phrase[0] in quantity_words.INSIDE)
         if before in places or is_digits(before) or unlikely:
             return "exact", hedge  # "held 4 over $2 million", in a headline
         return hedge, "exact" if small else None
 
     def phrase_before(self, end: int) -> tuple[tuple[str, ...], str] | None:
         """Return the hedging phrase before a token, and its hedge."""
-        for phrase, hedge in lexicon.HEDGES_BEFORE.get(self.word(end - 1), ()):
+        for phrase, hedge in quantity_words.HEDGES_BEFORE.get(self.word(end - 1), ()):
             start = end - len(phrase)
             if tuple(self.words[max(0, start) : end]) == phrase:
                 past = phrase == ("past",) and self.word(start - 1) not in _BEFORE_PAST
@@ -467,7 +471,7 @@ class _Phrase:
     def hedge_after(self, end: int, *, nouns: int = 2) -> str | None:
         """Return the hedge after a number, or after the noun of at most two words that it counts."""
         for at in range(end, end + nouns + 1):
-            for phrase, hedge in lexicon.HEDGES_AFTER.get(self.word(at), ()):
+            for phrase, hedge in quantity_words.HEDGES_AFTER.get(self.word(at), ()):
                 after = at + len(phrase)
                 # "14 boats, at least six of them new", "24 men paid at least £10": the phrase hedges the next number.
                 counted = after + (self.word(after) in CURRENCIES)
@@ -501,7 +505,7 @@ class _Phrase:
             return self.multiplied(end) or ("event", None)
         if money := self.money(first):
             return self.per_month(end, money[1], before=money[0]), None
-        if self.touches(end) and (sign := CURRENCIES.get(self.word(end)) or lexicon.CODES.get(self.word(end))):
+        if self.touches(end) and (sign := CURRENCIES.get(self.word(end)) or quantity_words.CODES.get(self.word(end))):
             return self.per_month(end + 1, sign, before=first), None
         if self.touches(end) and self.tokens.texts[end] in {"C", "F", "°"}:
             return "other", None
@@ -520,13 +524,13 @@ class _Phrase:
     def multiplied(self, i: int) -> Units | None:
         """Return the unit after "twice" or "times" if it may be a factor: "as many", "more than", perhaps "the pay"."""
         as_much = self.word(i) == "as" and (self.word(i + 1) in {"many", "much"} or self.word(i + 2) == "as")
-        if as_much or self.word(i) in lexicon.COMPARATIVES:
+        if as_much or self.word(i) in quantity_words.COMPARATIVES:
             return "factor", None
         pay = self.word(i) in _ARTICLES  # "ten times a teacher's pay"
-        if self.word(i) in _EACH and self.word(i + 1) in lexicon.PERIODS | {"night"}:
+        if self.word(i) in _EACH and self.word(i + 1) in quantity_words.PERIODS | {"night"}:
             return None  # "twice a night"
-        compared = lexicon.COMPARED.fullmatch(self.word(i))  # "ten times hotter"
-        return (None, "factor") if pay or compared or self.word(i) in {"as", *lexicon.WHOLES} else None
+        compared = quantity_words.COMPARED.fullmatch(self.word(i))  # "ten times hotter"
+        return (None, "factor") if pay or compared or self.word(i) in {"as", *quantity_words.WHOLES} else None
 
     def occurred(self, i: int) -> Units:
         """Return the unit after "times" if it is no factor: an event, stated if the next word names nothing."""
@@ -550,7 +554,7 @@ class _Phrase:
             return ("person", None), at + 2
         if at == end and self.abbreviates(at):
             return (None, "factor" if noun == "x" else "other"), at + 1  # "2l", "16GB", "4x"
-        if self.word(at) in _EACH and self.word(at + 1) in lexicon.PERIODS:
+        if self.word(at) in _EACH and self.word(at + 1) in quantity_words.PERIODS:
             return None  # "five a day"
         at = self.after_measure(at)
         # Further than seven tokens, a noun rarely belongs to the number.
@@ -573,7 +577,7 @@ class _Phrase:
                 break
             if plural and word in _APOSTROPHES:
                 return plural  # "20 governments' soldiers"
-            if plural and word in _EACH and self.word(i + 1) in lexicon.PERIODS:
+            if plural and word in _EACH and self.word(i + 1) in quantity_words.PERIODS:
                 break  # "40,000 vehicles a day"
             if word == "times":
                 return self.multiplied(i + 1) or self.occurred(i + 1), i + 1
@@ -582,7 +586,7 @@ class _Phrase:
                 continue  # "19 of the month's 31 days"
             if word in self.units and not self.qualifies(i):
                 return plural if plural and self.words[i - 1] in _DEICTIC else self.compound(i, at)
-            if plural is None and lexicon.is_plural(word):
+            if plural is None and quantity_words.is_plural(word):
                 plural = (None, self.guess(i)), i + 1
                 # A guess that persons are counted suffices; after other plurals a listed noun may still follow.
                 if plural[0][1] == "person":
@@ -612,12 +616,12 @@ class _Phrase:
 
     def qualifies(self, i: int) -> bool:
         """Return whether a participle qualifies a noun, and is not counted itself: "three missing boats"."""
-        return self.words[i] in lexicon.STATES and lexicon.is_plural(self.word(i + 1))
+        return self.words[i] in quantity_words.STATES and quantity_words.is_plural(self.word(i + 1))
 
     def guess(self, i: int) -> str:
         """Return the likely unit of an unknown plural: names of peoples and what "who" refers to are persons."""
         after, next_after = self.word(i + 1), self.word(i + 2)
-        human = after in {"who", "whose"} or (after in {"were", "was", "are"} and next_after in lexicon.STATES)
+        human = after in {"who", "whose"} or (after in {"were", "was", "are"} and next_after in quantity_words.STATES)
         human |= self.words[i] == "olds"  # "two 18-year-olds"
         capital = self.tokens.texts[i][0].isupper()
         return likely_unit(self.words[i]) or ("person" if human or capital else "item")
@@ -631,22 +635,22 @@ class _Phrase:
         unit = self.units[self.words[i]]
         if (
             unit in {"person", "event"}
-            and not lexicon.is_plural(self.words[i])
-            and lexicon.is_plural(self.word(i + 1))
+            and not quantity_words.is_plural(self.words[i])
+            and quantity_words.is_plural(self.word(i + 1))
             and self.word(i + 1) not in _ADVERBS
         ):
             return (None, self.guess(i + 1)), i + 2  # "12 police stations"
-        if unit == "person" and not lexicon.is_plural(self.words[i]) and self.attributive(i):
+        if unit == "person" and not quantity_words.is_plural(self.words[i]) and self.attributive(i):
             return (None, unit), i + 1  # "three police academy classes"
         following = self.word(i + 1)
         named = self.tokens.texts[i][0].isupper() and self.tokens.texts[i + 1 : i + 2] == [following]
-        if named and lexicon.is_plural(following) and following not in _ADVERBS:
+        if named and quantity_words.is_plural(following) and following not in _ADVERBS:
             return (None, self.guess(i + 1)), i + 2  # "300 United Nations observers"
-        if self.words[i] in lexicon.STATES and following.isalpha() and following not in {*_CLAUSES, "and", "or"}:
+        if self.words[i] in quantity_words.STATES and following.isalpha() and following not in {*_CLAUSES, "and", "or"}:
             return (None, unit), i + 1  # "12 dead fish"
         if unit == "person" and self.word(i + 1) in _APOSTROPHES and self.word(i + 2).isalpha():
             return (None, unit), i + 1  # "two soldiers' rifles"
-        if unit in lexicon.LENGTHS and self.words[i - 1] in {"square", "cubic"}:
+        if unit in quantity_words.LENGTHS and self.words[i - 1] in {"square", "cubic"}:
             unit = "other"
         if unit == "usd" and i > first and self.tokens.texts[first][0].isupper() and self.word(first) not in _AMERICAN:
             unit = "other"  # "Canadian dollars"
@@ -656,11 +660,11 @@ class _Phrase:
         """Return whether a noun may qualify another one, before a plural: "police academy classes"."""
         following = self.word(i + 1)
         joined = following.isalpha() and following not in _CLAUSES | _PREPOSITIONS | _THE | _DEICTIC
-        return joined and lexicon.is_plural(self.word(i + 2))
+        return joined and quantity_words.is_plural(self.word(i + 2))
 
     def is_age(self, number: Numeral, first: int, end: int) -> bool:
         """Return whether a number is likely an age: "Her son, 12, left", "died at 91.", "anyone under 12"."""
-        if number.value % 1 or not 0 < number.value <= lexicon.OLDEST:
+        if number.value % 1 or not 0 < number.value <= quantity_words.OLDEST:
             return False
         before, after = self.word(first - 1), self.word(end)
         if before in {",", "("}:
@@ -668,23 +672,23 @@ class _Phrase:
             named = i >= 0 and (self.tokens.texts[i][0].isupper() or self.unit_of(self.words[i]) == "person")
             return named and not after.isalnum()
         if before in {"over", "under"}:
-            return self.word(first - 2) in lexicon.ANYONE or self.unit_of(self.word(first - 2)) == "person"
-        lived = before == "at" and not lexicon.LIVED.isdisjoint(self.words[max(0, first - _SUBJECT) : first])
+            return self.word(first - 2) in quantity_words.ANYONE or self.unit_of(self.word(first - 2)) == "person"
+        lived = before == "at" and not quantity_words.LIVED.isdisjoint(self.words[max(0, first - _SUBJECT) : first])
         lived |= self.words[max(0, first - 2) : first] == ["to", "be"] or before.startswith("turn")
         return lived and number.value > _CHILD and (after in {"and", "in", "on", *_DEICTIC} or not after.isalnum())
 
     def noun_before(self, first: int) -> Units:
         """Return the unit given before a number: "an army of 300,000", "they came by the thousands"."""
-        if self.word(first - 1) in lexicon.HARMED:
+        if self.word(first - 1) in quantity_words.HARMED:
             return None, "person"
         if "magnitude" in self.words[max(0, first - 2) : first]:
             return None, "other"  # "a magnitude of 6.1", "magnitude-6.1"
         # Two words may be between: "an army of about 300,000".
         for of in range(first - 1, max(0, first - 4), -1):
             whole = self.word(of - 1 - (self.word(of - 1) in _HYPHENS)).removeprefix("grand")
-            if self.word(of) == "of" and whole in lexicon.OF_PERSONS:
-                return (None, "person") if whole in lexicon.LIKELY_OF_PERSONS else ("person", None)
-            if self.word(of) in lexicon.AGED:
+            if self.word(of) == "of" and whole in quantity_words.OF_PERSONS:
+                return (None, "person") if whole in quantity_words.LIKELY_OF_PERSONS else ("person", None)
+            if self.word(of) in quantity_words.AGED:
                 return None, "year"  # "aged between 12 and 15"
         if self.word(first - 1) == "the" and self.word(first - 2) == "by":
             return None, self.first_unit(range(first - 3, max(-1, first - 9), -1))
@@ -707,7 +711,9 @@ class _Phrase:
             letters = self.word(at - 1)
             inside = letters in WORDS or (self.touches(at - 1) and self.word(at - 2) != ".")  # "ten$50", "4US$50"
             if letters.isalpha() and len(letters) <= _LETTERS_OF_SIGN and self.touches(at) and not inside:
-                american = letters in lexicon.AMERICAN and (letters != "s" or self.word(at - 2) == ".")  # not "S$40"
+                american = letters in quantity_words.AMERICAN and (
+                    letters != "s" or self.word(at - 2) == "."
+                )  # not "S$40"
                 return at - 1, "usd" if american else "other"
             return at, CURRENCIES[self.word(at)]
         if self.words[max(0, at - 1) : first] == ["$", "us"] and self.touches(at):
@@ -715,12 +721,12 @@ class _Phrase:
         at -= self.word(at) == "."
         if at < 0 or not self.tokens.texts[at][0].isupper():
             return None
-        if self.word(at) in lexicon.CODES:
-            return at, lexicon.CODES[self.words[at]]
+        if self.word(at) in quantity_words.CODES:
+            return at, quantity_words.CODES[self.words[at]]
         scaled = self.word(first + 1 + (self.word(first + 1) in _HYPHENS)) in SCALES.keys() | SHORT.keys()
-        rounded = self.words[at] in lexicon.ROUND and self.word(first).endswith("0")
+        rounded = self.words[at] in quantity_words.ROUND and self.word(first).endswith("0")
         amount = self.touches(first) and (scaled or rounded or not self.word(first).isdecimal())
-        return (at, "other") if amount and self.word(at) in lexicon.LETTERS else None
+        return (at, "other") if amount and self.word(at) in quantity_words.LETTERS else None
 
     def per_month(self, at: int, unit: str, *, before: int) -> str:
         """Return `usd_per_month` for dollars if the words around them say that they are paid monthly."""
@@ -779,7 +785,7 @@ class _Phrase:
             return "less_than"
         measured = self.measures(i + 1) or self.is_day(i)
         found = self.phrase_before(i) if measured else None
-        if not found or found[0] in lexicon.LOOSE:
+        if not found or found[0] in quantity_words.LOOSE:
             return None
         hedge, _ = self.hedge_or_place(*found, self.word(i - len(found[0]) - 1), small=False)
         return None if hedge == "exact" else hedge

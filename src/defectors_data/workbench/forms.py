@@ -9,15 +9,15 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.drafting.new_records import UnusedIds, nearest_speaker, slug
 from defectors_data.evidence.anchoring import chosen_in_yaml
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
 from defectors_data.evidence.consistency import triggered
-from defectors_data.evidence.document import Document
-from defectors_data.evidence.ledger import LedgerEntry, ledger_of
 from defectors_data.evidence.rule_subjects import triggers_by_attribute, triggers_by_theme
 from defectors_data.models import closed_vocabularies as v
 from defectors_data.text import quantities
+from defectors_data.text.near_matches import in_yaml
 from defectors_data.text.offsets import Span
-from defectors_data.text.reporting_verbs import verbs
-from defectors_data.text.similarity import in_yaml
+from defectors_data.text.unattributed_verbs import verbs
 
 _CLOSED = {
     "mode": v.Mode,

@@ -16,14 +16,14 @@ from threading import Lock
 from typing import Any
 
 from defectors_data import pipeline
+from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.file_with_places import Path
-from defectors_data.corpus.files import Tree
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import SHARED_FILES, CorpusReader, text_of
-from defectors_data.evidence.document import Document
-from defectors_data.evidence.ledger import ledger_of
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.executors import Remembering
-from defectors_data.package import publication
+from defectors_data.package import atomic_publication
 from defectors_data.release import yaml_editor
 from defectors_data.text.offsets import Span, line_starts
 from defectors_data.workbench import forms
@@ -207,7 +207,7 @@ class Project:
             except (yaml_editor.NotEdited, ValueError) as error:
                 raise Refused("The file is typed in a form that cannot be edited here.") from error
             # If the path is a link, its target is replaced, not the link itself.
-            publication.replace(path.resolve(), edited)
+            atomic_publication.replace(path.resolve(), edited)
 
 
 # ---- records -----------------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from typing import Any
 
 import yaml
 
-from defectors_data.models.json_schema import encoded
 from defectors_data.models.project import Contributor, Dataset
+from defectors_data.models.schemas import encoded
 
 _ROLES = {"maintainer": "DataManager", "annotator": "DataCurator", "publisher": "Distributor"}
 """Zenodo's contributor types by role; any other role is `Other`."""

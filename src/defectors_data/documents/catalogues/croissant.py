@@ -8,11 +8,11 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from defectors_data.documents import agreement
+from defectors_data.documents import agreement_wording
 from defectors_data.documents.catalogues.facts import Facts, PublishedFile, PublishedTable
 from defectors_data.documents.catalogues.schema_org import agent, common_properties
 from defectors_data.documents.readme import citation
-from defectors_data.models.json_schema import encoded
+from defectors_data.models.schemas import encoded
 from defectors_data.models.tables import Column, Table, columns, sentence
 
 _CONFORMS_TO = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0")
@@ -66,7 +66,7 @@ def _responsible_ai(facts: Facts) -> dict[str, Any]:
         "rai:dataCollection": dataset.collection.strip(),
         "rai:dataCollectionType": ["Document Analysis"],
         "rai:dataAnnotationProtocol": [dataset.annotation.strip()],
-        "rai:dataAnnotationAnalysis": list(agreement.sentences(facts.agreement)),
+        "rai:dataAnnotationAnalysis": list(agreement_wording.sentences(facts.agreement)),
         "rai:annotationsPerItem": _annotations(facts),
         "rai:dataUseCases": [use.strip() for use in dataset.uses],
         "rai:dataLimitations": [limitation.strip() for limitation in dataset.limitations],

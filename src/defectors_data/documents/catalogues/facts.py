@@ -13,7 +13,7 @@ from defectors_data.package.cells import Written, media_type
 from defectors_data.package.tables_reader import Tables
 
 if TYPE_CHECKING:
-    from defectors_data.package.writer import Finished
+    from defectors_data.package.tables_writer import Finished
 
 PURPOSES = {
     "datapackage.json": "Descriptor of the Frictionless data package: every file, table and column.",

@@ -10,7 +10,7 @@ from collections import defaultdict
 from typing import Any
 
 from defectors_data.documents.catalogues.facts import Facts
-from defectors_data.models.json_schema import encoded
+from defectors_data.models.schemas import encoded
 from defectors_data.package.tables_reader import Tables
 
 PROV = "prov.json"

@@ -12,8 +12,8 @@ from typing import Any
 from defectors_data.documents.catalogues.facts import PURPOSES, Facts, PublishedFile, published_file
 from defectors_data.documents.catalogues.schema_org import agent, common_properties
 from defectors_data.documents.readme import citation
-from defectors_data.models.json_schema import encoded
 from defectors_data.models.project import Contributor
+from defectors_data.models.schemas import encoded
 from defectors_data.package.cells import Written
 
 CRATE = "ro-crate-metadata.json"

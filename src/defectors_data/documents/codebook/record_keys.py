@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from defectors_data.documents.readme import markdown, prose
-from defectors_data.models import annotation, closed_vocabularies, descriptions, project
+from defectors_data.models import annotation, closed_vocabularies, field_docstrings, project
 
 _RECORDS = (
     ("Source", annotation.Source),
@@ -37,7 +37,7 @@ def records() -> str:
     parts = []
     for title, model in _RECORDS:
         rows = [
-            (f"`{name}`", "yes" if field.is_required() else "", _one_line(descriptions.sentence(model, name)))
+            (f"`{name}`", "yes" if field.is_required() else "", _one_line(field_docstrings.sentence(model, name)))
             for name, field in model.model_fields.items()
         ]
         parts.append(f"### {title}\n\n{markdown(['key', 'required', 'meaning'], rows)}")

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from defectors_data.documents.charts.themes_with_motives import MOTIVE
-from defectors_data.documents.page import source_text, timeline
+from defectors_data.documents.page import published_text, timeline
 from defectors_data.rows import citation_formats, labels
 from defectors_data.rows.labels import Row, Rows
 
@@ -51,7 +51,7 @@ class Browser:
         self._units: dict[str, str] = {row["term"]: row["definition"] for row in rows["units"]}
         self.figures = {row["figure_id"]: row for row in rows["figures"]}
         self.mentioned = {row["mention_id"]: row["speaker_id"] for row in rows["mentions"]}
-        self.texts = source_text.published(rows)
+        self.texts = published_text.published(rows)
         self.evidence = _grouped((span for span in rows["spans"] if span["field"] == "evidence"), "record_id")
         self.statuses: dict[str, Counter[str]] = defaultdict(Counter)
         for entry in rows["ledger"]:
@@ -75,11 +75,11 @@ class Browser:
         self._spans_of_field = _grouped(rows["spans"], "record_id", "field")
         self._provenance = _grouped(rows["provenance"], "table", "column", "record_id")
 
-    def segments(self, record_id: str) -> list[source_text.Segment]:
+    def segments(self, record_id: str) -> list[published_text.Segment]:
         """Return the evidence of a record in its published context."""
         parts = self.evidence[record_id]
         text = self.texts[parts[0]["source_id"]]
-        return source_text.segments(text, [(part["start"], part["end"]) for part in parts])
+        return published_text.segments(text, [(part["start"], part["end"]) for part in parts])
 
     def speaker(self, speaker_id: str) -> str:
         """Return the label of a speaker; for a person who is not publicly named, only the role."""

@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from defectors_data.documents.page.source_text import Segment, SourceText, segments
+from defectors_data.documents.page.published_text import Segment, SourceText, segments
 from defectors_data.rows.labels import MONTH_NAMES, Row, Rows, date_label, hedged_number
 from defectors_data.text.non_quantities import MONTHS
 

@@ -11,7 +11,7 @@ from contextlib import closing
 from datetime import date
 
 from defectors_data.interop.records import Corpus, Files
-from defectors_data.models.json_schema import encoded
+from defectors_data.models.schemas import encoded
 from defectors_data.models.tables import ROWS, Column, Row, columns, sentence
 
 _TYPES: dict[type, str] = {str: "TEXT", date: "TEXT", int: "INTEGER", bool: "INTEGER", float: "REAL"}

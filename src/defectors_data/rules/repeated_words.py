@@ -8,8 +8,8 @@ from typing import Any
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding
 from defectors_data.evidence.anchoring import contains_words, occurrences
-from defectors_data.evidence.document import Document, per_document
-from defectors_data.evidence.ledger import ledger_of
+from defectors_data.evidence.annotated_document import Document, per_document
+from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Relation, Testimony
 from defectors_data.rules.engine import rule

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import BinaryIO
 
-from defectors_data.corpus import limits
+from defectors_data.corpus import seed_limits
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.text.offsets import line_and_column
 
@@ -113,7 +113,7 @@ def why_not(error: OSError) -> str:
 
 def bytes_of(tree: Tree, file: str) -> tuple[bytes | None, list[Finding]]:
     """Return the bytes of a file below the root, or None and a finding; a file that is too large is not opened."""
-    largest = limits.LARGEST if file.startswith("seeds/") else LARGEST
+    largest = seed_limits.LARGEST if file.startswith("seeds/") else LARGEST
     if reason := tree.reason(file):
         return None, [file_unreadable(file, reason)]
     try:
@@ -162,7 +162,7 @@ def seed_text(data: bytes, seed: str) -> tuple[str | None, list[Finding]]:
         return None, [seed_empty(seed)]
     if found := _NOT_TEXT.search(text):
         return None, [seed_character(_place(text, found.start(), seed), found[0])]
-    if excess := limits.excess(text):
+    if excess := seed_limits.excess(text):
         return None, [file_too_large(_place(text, excess.at, seed), excess.what)]
     if (wrapped := _wrapped(text)) is not None:
         return None, [seed_wrapped(_place(text, wrapped, seed), seed)]

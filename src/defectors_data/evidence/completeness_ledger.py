@@ -14,13 +14,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from defectors_data.corpus.context import Context
 from defectors_data.corpus.file_with_places import Path
-from defectors_data.evidence.document import Document, per_document
+from defectors_data.corpus.shared_context import Context
+from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.models.annotation import Figure, Mention
 from defectors_data.text.detection import Detection, detect
-from defectors_data.text.lexicon import UNITS
 from defectors_data.text.offsets import Span, SpanIndex
+from defectors_data.text.quantity_words import UNITS
 
 Status: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn", "open"]
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.evidence.anchoring import whole_occurrences
-from defectors_data.evidence.document import REGIONS, Document, per_document
-from defectors_data.evidence.ledger import LedgerEntry, ledger_of
+from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
+from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
 from defectors_data.models.annotation import Mention, ProtectedMention
 from defectors_data.models.closed_vocabularies import RecordTable, Region
 from defectors_data.text.non_quantities import MONTHS

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from defectors_data.text.intervals import TOLERANCES, Interval, quotient, scaled, stated, total, whole
+from defectors_data.text.numeric_intervals import TOLERANCES, Interval, quotient, scaled, stated, total, whole
 
 if TYPE_CHECKING:
-    from defectors_data.corpus.context import Context
+    from defectors_data.corpus.shared_context import Context
     from defectors_data.models.annotation import Figure, Relation
     from defectors_data.models.closed_vocabularies import Outcome
 

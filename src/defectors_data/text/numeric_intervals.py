@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text.lexicon import PERIODS
+from defectors_data.text.quantity_words import PERIODS
 
 Verdict: TypeAlias = Literal[
     "same", "entails", "compatible", "agrees_rounded", "differs_undated", "conflicts", "not_comparable"

@@ -13,11 +13,11 @@ from functools import cache, lru_cache, partial
 from importlib import resources
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from defectors_data.corpus.context import Context
 from defectors_data.corpus.file_with_places import Path, ProjectFile
 from defectors_data.corpus.findings import Place
+from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.anchoring import contains_words
-from defectors_data.evidence.document import Document, per_document
+from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.models import annotation as models
 from defectors_data.models import project
 from defectors_data.models.closed_vocabularies import STANDARD_NOTES

@@ -86,12 +86,12 @@ _PLACE = dict.fromkeys(("start", "end"), _made("evidence.anchoring.spans", "span
 _QUANTITY = "quantity;evidence"
 _BOUNDS = _made("text.quantities.read", "figures.text", _QUANTITY)
 _STATED = "figures.value; figures.low; figures.high; figures.hedge; figures.unit"
-_INTERVAL = _made("evidence.relations.allowed", f"{_STATED}; tolerances.percent", _QUANTITY)
-_ROUNDED = _made("text.intervals.rounded", f"{_STATED}; tolerances.percent", _QUANTITY)
+_INTERVAL = _made("evidence.figure_relations.allowed", f"{_STATED}; tolerances.percent", _QUANTITY)
+_ROUNDED = _made("text.numeric_intervals.rounded", f"{_STATED}; tolerances.percent", _QUANTITY)
 _AS_OF = _made("models.fields.edtf_bounds", "figures.as_of", "as_of;evidence")
 _OF_RELATION = "figures.figure_id = result; figures.figure_id = operands"
 _DECLARED = _chosen(note="Declared by the annotators.", join=_OF_RELATION)
-_WORKED_OUT = _made("evidence.relations.evaluate_relation", _STATED, join=_OF_RELATION)
+_WORKED_OUT = _made("evidence.figure_relations.evaluate_relation", _STATED, join=_OF_RELATION)
 _FACTS = ("authors", "outlet", "published")
 _NUMBERS = ("value", "low", "high", "hedge", "unit")
 _USES = {
@@ -109,7 +109,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
     "sources": {
         "source_id": _id(),
         "seed_file": _chosen(note="The name of the file that was annotated."),
-        "sha256": _made("corpus.files.verified_text", "the bytes of the seed"),
+        "sha256": _made("corpus.file_contents.verified_text", "the bytes of the seed"),
         "earlier_sha256": _chosen(note="The checksums of the seed before it was replaced."),
         **dict.fromkeys(("chars", "words"), _made("rows.records.tables_of", "the text of the seed")),
         "chars_revealed": _made("rows.records.tables_of", "spans.start; spans.end; spans.prefix; spans.suffix"),
@@ -250,7 +250,8 @@ DERIVED: dict[str, ProvenanceRule] = {
         for table, (used, column) in _USES.items()
     },
     "ledger": _made(
-        "evidence.ledger.ledger_of", "the text of the seed; testimonies; figures; mentions; waivers; sources"
+        "evidence.completeness_ledger.ledger_of",
+        "the text of the seed; testimonies; figures; mentions; waivers; sources",
     ),
     "tolerances": _made("rows.records.vocabulary_tables", "the tolerances of the vocabulary"),
     "comparisons": _made(
@@ -268,17 +269,19 @@ DERIVED: dict[str, ProvenanceRule] = {
     "readings": _chosen(note="Stated by the annotators."),
     "agreement": _made("intercoder.rows", "the readings of the articles; testimonies; figures; speakers.role"),
     "history": _made(
-        "evidence.fingerprints.Identity", "the annotations and those of releases", join="spans.record_id = record_id"
+        "evidence.record_fingerprints.Identity",
+        "the annotations and those of releases",
+        join="spans.record_id = record_id",
     ),
     "tombstones": _made("release.takedown.take_down", "the removed record"),
-    "provenance": _made("rows.provenance.ProvenanceIndex", "all other tables", join="spans.span_id = spans"),
+    "provenance": _made("rows.cell_provenance.ProvenanceIndex", "all other tables", join="spans.span_id = spans"),
 }
 """The rules of tables derived from others, for the columns without a rule in `_OF_DERIVED`."""
 
 _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
     "spans": {
         **dict.fromkeys(("exact", "prefix", "suffix"), ProvenanceRule("evidence")),
-        "region": _made("evidence.printed_values.region_of", "spans.start; captions and other fields of the source"),
+        "region": _made("evidence.value_spans.region_of", "spans.start; captions and other fields of the source"),
     },
     **{
         table: {"used": _made("rows.records.used", f"{used}.{column}", join=f"{used}.{column} = term")}
