@@ -113,7 +113,7 @@ def documents_of(root: Path) -> list[Document]:
     corpus = CorpusReader(Tree(root))
     context, findings = corpus.context
     assert context, findings
-    found = list(pipeline.documents_of(corpus, context))
+    found = [each for batch in corpus.batches() for each in pipeline.documents_in(batch, context)]
     assert not any(faults for _, faults in found), found
     return [document for document, _ in found if document]
 

@@ -11,6 +11,7 @@ import pytest
 from conftest import INVENTED, documents_of
 from defectors_data.corpus.seed_limits import SOURCES_COMPARED
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.figure_relations import ComparedFigure
 from defectors_data.models.tables import ROWS
 from defectors_data.rows import cell_provenance, comparisons, disclosure_check, records
 
@@ -174,11 +175,15 @@ def test_sources_that_cite_each_other_depend_on_each_other_before_shared_words_c
 
 
 def test_figures_are_compared_up_to_a_number_of_sources_and_of_pairs() -> None:
-    used = {("measures", "a"): 3, ("measures", "b"): 1, ("themes", "c"): 900}
-    assert comparisons.number_of_pairs(used) == 3
-    assert comparisons.is_compared(SOURCES_COMPARED, used)
-    assert not comparisons.is_compared(SOURCES_COMPARED + 1, used)
-    assert not comparisons.is_compared(4, {("measures", "a"): 700})
+    figure = comparisons.compared_figures(documents()[0])[0]
+
+    def used(**counts: int) -> list[ComparedFigure]:
+        return [figure._replace(measure=measure) for measure, count in counts.items() for _ in range(count)]
+
+    assert comparisons.is_compared(SOURCES_COMPARED, used(a=3, b=1))
+    assert not comparisons.is_compared(SOURCES_COMPARED + 1, used(a=3, b=1))
+    assert comparisons.is_compared(4, used(a=300, b=400))
+    assert not comparisons.is_compared(4, used(a=700))
 
 
 def test_a_relation_with_a_figure_of_another_document_has_a_row_once_that_is_borrowed() -> None:

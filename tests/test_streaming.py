@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import inspect
 import io
 import itertools
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
@@ -35,26 +35,6 @@ ROWS = strategies.tuples(
 )
 
 
-class InMemory(io.BytesIO):
-    """A file of a package, in memory."""
-
-    @property
-    def size(self) -> int:
-        return len(self.content)
-
-    @property
-    def sha256(self) -> str:
-        return hashlib.sha256(self.content).hexdigest()
-
-    def add(self, data: bytes | memoryview) -> int:
-        return super().write(data)
-
-    def close(self) -> None:
-        if not self.closed:
-            self.content = self.getvalue()
-        super().close()
-
-
 def table_of(rows: Sequence[tuple[Any, ...]]) -> pa.Table:
     columns = zip(*rows, strict=True) if rows else [()] * len(SCHEMA)
     return pa.Table.from_arrays([pa.array(c, f.type) for c, f in zip(columns, SCHEMA, strict=True)], schema=SCHEMA)
@@ -62,12 +42,14 @@ def table_of(rows: Sequence[tuple[Any, ...]]) -> pa.Table:
 
 def files_of(tables: Iterator[pa.Table] | Sequence[pa.Table]) -> tuple[bytes, bytes, Finished]:
     """Return the CSV file and the Parquet file of tables that arrive one after the other."""
-    made: dict[str, InMemory] = {}
-    writer = TableWriter("t", SCHEMA, lambda path: made.setdefault(path, InMemory()))
-    for table in tables:
-        writer.take(table)
-    finished = writer.close()
-    return made["data/t.csv"].content, made["data/t.parquet"].content, finished
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        (folder / "data").mkdir()
+        writer = TableWriter("t", SCHEMA, lambda path: filesystem.NewFile(folder / path))
+        for table in tables:
+            writer.take(table)
+        finished = writer.close()
+        return (folder / "data/t.csv").read_bytes(), (folder / "data/t.parquet").read_bytes(), finished
 
 
 def by_python(rows: Sequence[tuple[Any, ...]]) -> bytes:

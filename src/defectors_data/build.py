@@ -151,7 +151,7 @@ class _Package:
         self.batches += 1
         if not self.batches % _MANY:
             executors.give_back()
-        _refuse(result.faults)
+        descriptor.refuse(result.faults)
         for name, table in result.tables.items():
             if name == "relations":
                 self.relations.append(table)
@@ -168,7 +168,7 @@ class _Package:
             *self._across(checked),
         ):
             self._write(name, table)
-        return {name: self._close(name) for name in records.MODELS if name in self.writers}
+        return {name: self.writers[name].close() for name in records.MODELS if name in self.writers}
 
     def finish(self, checked: Checked, created: str | None) -> tuple[dict[str, str], list[str]]:
         """Write the remaining tables and all other files; return the SHA-256 of each file by path, and advice."""
@@ -205,9 +205,6 @@ class _Package:
             return []
         return list(records.tables_across(checked.figures, checked.ties, checked.context).items())
 
-    def _close(self, name: str) -> Finished:
-        return self.writers[name].close()
-
     def abandon(self) -> None:
         """Close all files that are still open."""
         for writer in self.writers.values():
@@ -229,8 +226,3 @@ def missing_facts(dataset: Dataset) -> list[str]:
     missing += ["no address in `contact`"] * (not has_address(dataset.contact))
     where = "readers can reach the maintainers only through the repository"
     return [f"dataset.yaml has {' and '.join(missing)}: {where}."] if missing else []
-
-
-def _refuse(faults: list[str]) -> None:
-    if faults:
-        raise descriptor.NotValid("; ".join(faults[:5]))

@@ -8,7 +8,7 @@ documents to an index of keys.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -31,7 +31,7 @@ from defectors_data.rows import comparisons
 from defectors_data.rows.comparisons import SourceTies
 from defectors_data.rules import RULES, Rule
 from defectors_data.rules.corpus_index import COUNTS, CorpusIndex, CorpusView, IndexEntry, keys_of
-from defectors_data.rules.engine import apply, grouped
+from defectors_data.rules.engine import apply, code_of, grouped
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -234,7 +234,6 @@ class _Run:
         total.used += result.used
         total.figures += result.figures
         total.ties += result.ties
-        total.faults += result.faults
         total.printed |= result.printed
         if take and not (total.unreadable or total.findings):
             take(result)
@@ -260,7 +259,7 @@ class _Run:
         if context is None or total.unreadable:
             # While documents are missing, only findings about a single document are certain.
             findings = grouped(total.unreadable + total.findings)
-            return Checked(None, findings, list(_reports(findings, None, total.counts, skipped=_always)))
+            return Checked(None, findings, list(_reports(findings, None, total.counts, skipped=lambda _: True)))
         self.index.finish()
         pairs = comparisons.pairs(total.figures, context) if self._compares else []
         view = CorpusView(context, self.index, self._open, pairs, printed=total.printed)
@@ -296,8 +295,7 @@ class _Run:
     @cached_property
     def _compares(self) -> bool:
         """Whether figures of different sources are compared; valid only after all batches are processed."""
-        used = Counter(("measures", figure.measure) for figure in self.total.figures)
-        return self.options.compare and comparisons.is_compared(self.total.documents, used)
+        return self.options.compare and comparisons.is_compared(self.total.documents, self.total.figures)
 
     def _without_consequences(self, findings: list[Finding]) -> list[Finding]:
         """Return the findings without those that only follow from ids that two documents define."""
@@ -371,10 +369,6 @@ def _across(*, waits: bool) -> Iterator[Rule]:
     return (each for each in RULES if each.scope == "corpus" and each.waits == waits)
 
 
-def _always(_: Rule) -> bool:
-    return True
-
-
 FILE_RULES: tuple[Callable[..., object], ...] = (*yaml_reader.FAULTS, *reader.FAULTS, *validation_errors.FAULTS)
 """Findings that prevent a file from being read; the names of the functions are the codes."""
 
@@ -392,9 +386,9 @@ def _reports(
         files = 2 + sum(listed.exists for listed in lists) + 2 * running.total.documents
         parts = running.total.parts
     for fault in FILE_RULES:
-        yield RuleReport(_code(fault), "files", files, found[_code(fault)])
+        yield RuleReport(code_of(fault), "files", files, found[code_of(fault)])
     for fault in anchoring.FAULTS:
-        yield RuleReport(_code(fault), "parts of evidence", parts, found[_code(fault)] if running else None)
+        yield RuleReport(code_of(fault), "parts of evidence", parts, found[code_of(fault)] if running else None)
     reported = set[str]()
     for each in RULES:
         if each.code in reported:
@@ -408,29 +402,17 @@ def _reports(
             yield RuleReport(each.code, " and ".join(dict.fromkeys(other.on for other in same)), seen, found[each.code])
 
 
-def _code(fault: Callable[..., object]) -> str:
-    return fault.__name__.replace("_", "-")
-
-
 def sentences() -> dict[str, str]:
     """Return the sentence that describes each rule, by code, in the order in which rules are applied."""
-    faults = {_code(fault): " ".join((fault.__doc__ or "").split()) for fault in (*FILE_RULES, *anchoring.FAULTS)}
+    faults = {code_of(fault): " ".join((fault.__doc__ or "").split()) for fault in (*FILE_RULES, *anchoring.FAULTS)}
     for each in RULES:
         faults.setdefault(each.code, each.sentence)
     return faults
 
 
-def all_documents(corpus: CorpusReader, context: Context, batches: Iterable[Batch] | None = None) -> Iterator[Document]:
-    """Yield the readable documents of all or some batches, one at a time."""
-    return (document for document, _ in documents_of(corpus, context, batches) if document)
-
-
-def documents_of(
-    corpus: CorpusReader, context: Context, batches: Iterable[Batch] | None = None
-) -> Iterator[tuple[Document | None, list[Finding]]]:
-    """Yield each document of the batches with its findings; None in place of a document that cannot be read."""
-    for batch in corpus.batches() if batches is None else batches:
-        yield from documents_in(batch, context)
+def all_documents(corpus: CorpusReader, context: Context) -> Iterator[Document]:
+    """Yield the readable documents of all batches, one at a time."""
+    return (document for batch in corpus.batches() for document, _ in documents_in(batch, context) if document)
 
 
 def documents_in(batch: Batch, context: Context) -> Iterator[tuple[Document | None, list[Finding]]]:

@@ -431,6 +431,7 @@ def import_(
     with the article. Everything else in the annotation files is kept.
     """
     from defectors_data import imports  # noqa: PLC0415  # slow to import
+    from defectors_data.release.atomic_update import locked, update  # noqa: PLC0415
 
     folder = arguments.project(root)
     if form not in imports.READERS:
@@ -449,7 +450,8 @@ def import_(
         if out and found.changes:
             imports.save_to(out, found)
         elif found.changes:
-            imports.save(folder, found)
+            with locked(folder):
+                update(folder, found.changes)
     for line in found.lines:
         say(f.printable(line), best_effort=True)
     written = [shown((out / Path(each.file).name) if out else folder / each.file) for each in found.changes]

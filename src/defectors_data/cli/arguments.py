@@ -110,7 +110,7 @@ def documents(folder: Path, name: str | None = None, *, style: Format = "text") 
             break
         # Only documents that could match are parsed; they are filtered below.
         raw = tuple(each for each in batch.documents if not stem or stem.encode() in each.data or stem in each.file)
-        for document, faults in pipeline.documents_of(found, context, [batch._replace(documents=raw)]):
+        for document, faults in pipeline.documents_in(batch._replace(documents=raw), context):
             findings = [*findings, *faults]
             if document and stem in (None, document.source.id, document.source.seed.removesuffix(".txt")):
                 documents.append(document)

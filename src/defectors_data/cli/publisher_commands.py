@@ -229,23 +229,20 @@ def schema(
 ) -> None:
     """Write the schemas of files and tables to schema/."""
     from defectors_data.models import schemas  # noqa: PLC0415
-    from defectors_data.package import atomic_publication, filesystem  # noqa: PLC0415
+    from defectors_data.package import atomic_publication  # noqa: PLC0415
 
     folder = arguments.project(root) / "schema"
     files = schemas.files()
-    stale = [name for name in schemas.DROPPED if (folder / name).is_file()]
     current = {name: (folder / name).read_bytes() for name in files if (folder / name).is_file()}
     differing = [name for name, data in files.items() if current.get(name) != data]
     if only_check:
-        for name in [*differing, *stale]:
+        for name in differing:
             say(f"{shown(folder / name)}: differs from the models; run `defectors-data schema`.")
-        raise typer.Exit(1 if differing or stale else 0)
+        raise typer.Exit(1 if differing else 0)
     atomic_publication.recover(folder.parent / "dist")
     for name in differing:
         atomic_publication.save(folder / name, files[name])
-    for name in stale:
-        filesystem.remove_file(folder / name)
-    inform(f"{shown(folder)}: {len(differing)} written, {len(stale)} removed, {len(files)} in all")
+    inform(f"{shown(folder)}: {len(differing)} written, {len(files)} in all")
 
 
 def pack(

@@ -44,6 +44,10 @@ class ListFile(Generic[Item]):
     def _items(self) -> Sequence[Item]:
         return cast(Sequence[Item], getattr(self.written.content, self.key))
 
+    def entry(self, i: int) -> Item:
+        """Return an entry by its position, from 0."""
+        return self._items[i]
+
     def place(self, i: int, *path: str | int) -> Place:
         """Return the place of an entry, given by its position from 0, or of a value in it."""
         return self.written.place(self.key, i, *path)
@@ -126,16 +130,8 @@ class SharedSpeakers(Mapping[str, SharedSpeaker]):
         """Whether an id is used twice among the shared speakers, so that references to it are ambiguous."""
         return len(self) < len(self.listed)
 
-    @cached_property
-    def _entries(self) -> Sequence[SharedSpeaker] | None:
-        # A shard may have millions of entries, too many to keep.
-        return None if isinstance(self.listed, ListShard) else list(self.listed)
-
     def __getitem__(self, name: str) -> SharedSpeaker:
-        number = self._numbers[name]
-        if isinstance(self.listed, ListShard):
-            return cast(SharedSpeaker, self.listed.entry(number))
-        return cast(Sequence[SharedSpeaker], self._entries)[number]
+        return self.listed.entry(self._numbers[name])
 
     def __contains__(self, name: object) -> bool:
         return name in self._numbers

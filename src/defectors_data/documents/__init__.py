@@ -76,5 +76,4 @@ def _refuse_faults(files: Mapping[str, bytes], tables: Tables) -> None:
     faults = disclosure_check.leaks_in_texts(files, tables)
     if tables.has("provenance"):
         faults += [f"no words for {cell}" for cell in without_words(tables)]
-    if faults:
-        raise descriptor.NotValid("; ".join(faults[:5]))
+    descriptor.refuse(faults)

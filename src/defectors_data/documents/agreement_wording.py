@@ -26,13 +26,11 @@ def table(rows: Sequence[Row]) -> str:
     pairs = list(dict.fromkeys((row["reading_a"], row["reading_b"]) for row in rows))
     lines = []
     for label, kind, code, statistic, cell in _lines(rows):
-        of = {(r["reading_a"], r["reading_b"]): r for r in _rows(rows, kind, code) if r["statistic"] == statistic}
+        wanted = (kind, code, statistic)
+        mine = (r for r in rows if (r["record_table"], r["code"], r["statistic"]) == wanted)
+        of = {(r["reading_a"], r["reading_b"]): r for r in mine}
         lines.append((label, *(cell(of[pair]) if pair in of else "" for pair in pairs)))
     return markdown(["", *(f"{one} and {other}" for one, other in pairs)], lines)
-
-
-def _rows(rows: Sequence[Row], kind: str, code: str) -> Iterator[Row]:
-    return (row for row in rows if (row["record_table"], row["code"]) == (kind, code))
 
 
 def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, str, str, str, Callable[[Row], str]]]:

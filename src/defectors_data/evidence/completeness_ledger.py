@@ -45,10 +45,6 @@ class Ledger:
         """The entries in the words of each waiver, by its id, including those that a record accounts for."""
 
     @cached_property
-    def _starts(self) -> list[int]:
-        return [entry.detection.start for entry in self.entries]
-
-    @cached_property
     def quotations(self) -> list[Detection]:
         """Every quotation of the seed, in reading order."""
         return [entry.detection for entry in self.entries if entry.detection.kind == "quotation"]
@@ -63,7 +59,7 @@ class Ledger:
         found = {
             i
             for span in where
-            for i in range(bisect_left(self._starts, span.start), bisect_left(self._starts, span.end))
+            for i in range(*(bisect_left(self.entries, at, key=lambda each: each.detection.start) for at in span))
             if self.entries[i].detection.end <= span.end
         }
         return [self.entries[i] for i in sorted(found)]

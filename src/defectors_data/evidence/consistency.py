@@ -47,11 +47,11 @@ def missing_marks(text: str, part: Part, span: Span) -> list[str]:
     return [name for name, is_there in marks if not (is_there or part.unbalanced == name)]
 
 
-def unmarked(document: Document) -> Iterator[Span]:
-    """Yield the spans of direct parts that lack a mark or leave words out: other rules report what is wrong there."""
-    for _, (part, span) in document.direct_parts:
-        if missing_marks(document.text, part, span) or is_cut(document, part, span):
-            yield span
+@per_document
+def unmarked(document: Document) -> list[Span]:
+    """Return the spans of direct parts that lack a mark or leave words out: other rules report what is wrong there."""
+    parts = (found for _, found in document.direct_parts)
+    return [span for part, span in parts if missing_marks(document.text, part, span) or is_cut(document, part, span)]
 
 
 _ACCORDING = re.compile(r"\baccording to\b", re.IGNORECASE)

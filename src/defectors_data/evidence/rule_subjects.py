@@ -18,27 +18,21 @@ from defectors_data.evidence.annotated_document import REGIONS, Document, per_do
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.record_fingerprints import identities, released
 from defectors_data.evidence.unprinted_details import public_text, unprinted
-from defectors_data.models.annotation import Figure, Testimony, Waiver
+from defectors_data.models.annotation import Figure, Part, Testimony, Waiver
 from defectors_data.models.fields import Record
+from defectors_data.text.offsets import Span
 
 Subject: TypeAlias = tuple[Path, Any]
 Subjects: TypeAlias = Callable[[Document], Iterable[Subject]]
 
 
-def _unbalanced_parts(document: Document) -> Iterator[Subject]:
+def _parts(document: Document, has: Callable[[Part], object]) -> Iterator[tuple[Path, tuple[Part, Span]]]:
+    """Yield the parts with a property, each with its span."""
     for cited in document.cited:
         # Not strict: evidence that was not found has no spans at all, and another rule reports it.
         for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=False)):
-            if part.unbalanced:
+            if has(part):
                 yield (*cited.path, i), (part, span)
-
-
-def _numbered_parts(document: Document) -> Iterator[Subject]:
-    """Yield the parts that choose among equal words by their number, each with its span."""
-    for cited in document.cited:
-        for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=False)):
-            if part.occurrence:
-                yield (*cited.path, i, "text"), (part, span)
 
 
 def _parts_that_may_recur(document: Document) -> Iterator[Subject]:
@@ -48,18 +42,11 @@ def _parts_that_may_recur(document: Document) -> Iterator[Subject]:
     yield from ((path, span) for path in paths for span in document.at(path))
 
 
-def _attributes_of_speakers(document: Document) -> Iterator[Subject]:
+def _attributes(document: Document, keys: Iterable[str]) -> Iterator[Subject]:
+    """Yield the attributes of speakers with the given keys."""
     for path, entry in document.entries:
-        for key in ("gender", "request"):
+        for key in keys:
             # A shared speaker may be missing from the shared file, which another rule reports.
-            if value := getattr(document.speakers_by_id.get(entry.id), key, None):
-                yield (*path, key), value
-
-
-def _attributes_with_triggers(document: Document) -> Iterator[Subject]:
-    """Yield the attributes of speakers for which the vocabulary lists triggers."""
-    for path, entry in document.entries:
-        for key in triggers_by_attribute(document.context):
             if value := getattr(document.speakers_by_id.get(entry.id), key, None):
                 yield (*path, key), value
 
@@ -263,8 +250,8 @@ SUBJECTS: dict[str, Subjects] = {
     "mentions": lambda document: document.mentions,
     "attributes of mentions": lambda document: document.attributes_of_mentions,
     "ages and years of service": lambda document: _values(document.mentions, "age", "years_of_service"),
-    "genders and requests of speakers": _attributes_of_speakers,
-    "attributes of speakers with triggers": _attributes_with_triggers,
+    "genders and requests of speakers": lambda document: _attributes(document, ("gender", "request")),
+    "attributes of speakers with triggers": lambda d: _attributes(d, triggers_by_attribute(d.context)),
     "evidence of attributes": _attesting_words,
     "evidence of a gender": lambda document: (
         (path, words) for path, words in _attesting_words(document) if path[-1] == "gender"
@@ -319,8 +306,10 @@ SUBJECTS: dict[str, Subjects] = {
     ),
     "outlets of testimonies": lambda document: _values(document.testimonies, "outlet"),
     "parts of direct testimonies": lambda document: document.direct_parts,
-    "unbalanced parts": _unbalanced_parts,
-    "parts with occurrence": _numbered_parts,
+    "unbalanced parts": lambda document: _parts(document, lambda part: part.unbalanced),
+    "parts with occurrence": lambda document: (
+        ((*path, "text"), found) for path, found in _parts(document, lambda part: part.occurrence)
+    ),
     "parts of titles, testimonies and figures": _parts_that_may_recur,
     "quotations": lambda document: _detected(document, quotations=True),
     "numbers": lambda document: _detected(document, quotations=False),

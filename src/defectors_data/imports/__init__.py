@@ -24,9 +24,9 @@ from defectors_data.imports.foreign import Article, Codes, Found, NotReadable
 from defectors_data.imports.matching import NotTaken, match
 from defectors_data.models.annotation import Annotations
 from defectors_data.package import atomic_publication
-from defectors_data.release.atomic_update import Change, Edited, locked, update
+from defectors_data.release.atomic_update import Change, Edited
 
-__all__ = ["READERS", "Imported", "NotReadable", "plan", "save", "save_to"]
+__all__ = ["READERS", "Imported", "NotReadable", "plan", "save_to"]
 
 READERS: Mapping[str, Callable[[Path, Codes], Iterator[Article]]] = {
     "w3c": w3c.read,
@@ -100,20 +100,6 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
 
 
 _VOCABULARIES = ("themes", "measures", "populations")
-
-
-def save(root: Path, imported: Imported) -> None:
-    """Write the proposed annotation files to the project: all or none.
-
-    Raises:
-        atomic_update.Linked: a file is a symbolic link or has a hard link.
-        atomic_update.Edited: a file was edited after it was read.
-        atomic_update.Interrupted: only some files were replaced.
-        publication.AnotherBuild: another process is changing the corpus.
-        OSError: a file could not be read or written.
-    """
-    with locked(root):
-        update(root, imported.changes)
 
 
 def save_to(folder: Path, imported: Imported) -> None:

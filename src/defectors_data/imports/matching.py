@@ -41,15 +41,10 @@ class Existing(NamedTuple):
 
     @property
     def values(self) -> dict[str, str]:
-        """The values of the record, as returned by `values_of`."""
-        return values_of(self.table, self.record)
-
-
-def values_of(table: str, record: Testimony | Figure | Mention | ProtectedMention) -> dict[str, str]:
-    """Return those values of a record that formats export, as texts of cells, by the keys of annotations."""
-    keys = FIELDS.get(table, {}).values()
-    cells = {key: ";".join(v) if isinstance(v := getattr(record, key), tuple) else cell_text(v) for key in keys}
-    return {key: cell for key, cell in cells.items() if cell is not None}
+        """Those values of the record that formats export, as texts of cells, by the keys of annotations."""
+        found = {key: getattr(self.record, key) for key in FIELDS.get(self.table, {}).values()}
+        cells = {key: ";".join(v) if isinstance(v, tuple) else cell_text(v) for key, v in found.items()}
+        return {key: cell for key, cell in cells.items() if cell is not None}
 
 
 class Proposal(NamedTuple):

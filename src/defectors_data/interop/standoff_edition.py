@@ -11,17 +11,14 @@ import hashlib
 import html
 import re
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from defectors_data.interop.records import Corpus, Files, Refused, text_of
 from defectors_data.interop.word_references import InvalidReference, References
 from defectors_data.package import atomic_publication, filesystem, published_folder
 from defectors_data.package.tables_reader import Row, Tables
-
-if TYPE_CHECKING:
-    from defectors_data.package.tables_writer import File
 
 DOCUMENTS, ENDING = "documents/", ".standoff"
 WORDS = frozenset({"text", "exact", "prefix", "suffix"})
@@ -62,37 +59,6 @@ pre {{ overflow: auto; }} td {{ padding-right: 2rem; }}</style>
 """
 
 
-class _Memory:
-    """A file in memory, for the writer of tables."""
-
-    def __init__(self) -> None:
-        self.data = bytearray()
-
-    @property
-    def size(self) -> int:
-        return len(self.data)
-
-    @property
-    def sha256(self) -> str:
-        return hashlib.sha256(self.data).hexdigest()
-
-    def add(self, data: bytes | memoryview, /) -> int:
-        self.data += data
-        return memoryview(data).nbytes
-
-    write = add
-
-    def flush(self) -> None:
-        """Do nothing, because the data is in memory."""
-
-    @property
-    def closed(self) -> bool:
-        return False
-
-    def close(self) -> None:
-        """Do nothing, because the data is read after the file is closed."""
-
-
 def files(corpus: Corpus) -> Files:
     """Yield the files of the edition: README, page, tables and documents.
 
@@ -106,15 +72,12 @@ def files(corpus: Corpus) -> Files:
     readme = references.encode(README.format(title=corpus.title, version=corpus.version))
     yield "README.md", readme.encode()
     yield "index.html", _page(corpus, readme).encode()
-    for name in corpus.tables.names:
-        opened: dict[str, _Memory] = {}
-        _write_table(
-            corpus.tables,
-            name,
-            partial(_opened, opened),
-            lambda row, column, text: _encoded(references, numbers, row, column, text),
-        )
-        yield from ((path, bytes(file.data)) for path, file in opened.items())
+    with TemporaryDirectory(prefix="defectors-data-") as temporary:
+        folder = Path(temporary)
+        filesystem.make_folder(folder / "data")
+        for name in corpus.tables.names:
+            _write_table(corpus.tables, name, folder, lambda *cell: _encoded(references, numbers, *cell))
+            yield from ((path, (folder / path).read_bytes()) for path in (f"data/{name}.csv", f"data/{name}.parquet"))
     for path in [*sorted(published_folder.listed(package)), published_folder.SUMS]:
         if not path.startswith("data/"):
             text = (package / path).read_bytes().decode()
@@ -131,10 +94,6 @@ def _page(corpus: Corpus, readme: str) -> str:
     return _PAGE.format(title=heading.partition(": standoff")[0], readme=shown, rows="\n".join(rows))
 
 
-def _opened(files: dict[str, _Memory], path: str) -> _Memory:
-    return files.setdefault(path, _Memory())
-
-
 def _encoded(references: References, numbers: Mapping[str, int], row: Row, column: str, text: str) -> str:
     if column not in WORDS:
         return references.encode(text)
@@ -146,14 +105,14 @@ def _encoded(references: References, numbers: Mapping[str, int], row: Row, colum
     return references.encode(text, 1)  # several joined parts are encoded word by word
 
 
-def _write_table(tables: Tables, name: str, open_: Callable[[str], File], cell: Callable[[Row, str, str], str]) -> None:
+def _write_table(tables: Tables, name: str, folder: Path, cell: Callable[[Row, str, str], str]) -> None:
     """Write a table with `cell` applied to each text cell; `cell` takes the row, the column and the text."""
     import pyarrow as pa  # noqa: PLC0415  # slow to import
 
     from defectors_data.package.tables_writer import TableWriter  # noqa: PLC0415
 
     schema = tables.schema(name)
-    writer = TableWriter(name, schema, open_)
+    writer = TableWriter(name, schema, lambda path: filesystem.NewFile(folder / path))
     for batch in tables.batches(name):
         rows: list[Row] = batch.to_pylist()
         changed = [
@@ -187,9 +146,7 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> atomic_publication.Pu
     def make(folder: Path) -> dict[str, str]:
         filesystem.make_folder(folder / "data")
         for name in names:
-            _write_table(
-                tables, name, lambda path: filesystem.NewFile(folder / path), lambda *cell: references.decode(cell[2])
-            )
+            _write_table(tables, name, folder, lambda *cell: references.decode(cell[2]))
         sums = {path: filesystem.sha256(folder / path) for path in listed if path.startswith("data/")}
         wanted = b""
         for path in documents:

@@ -658,12 +658,7 @@ _NAMING = ("id", "speaker", "attributed_to", "testimony", "repeats", "result", "
 
 def full_id(name: Any, source: str) -> Any:
     """Return the full id for a short form such as `t1` or `speaker-2` in a source; return other ids unchanged."""
-    # Most ids are longer than any short form, and the length is compared in less time than the pattern.
-    is_short = isinstance(name, str) and len(name) <= _LONGEST_SHORT and _SHORT.fullmatch(name)
-    return f"{source}-{name}" if is_short else name
-
-
-_LONGEST_SHORT = len("speaker-9999")
+    return f"{source}-{name}" if isinstance(name, str) and _SHORT.fullmatch(name) else name
 
 
 def _with_full_ids(entry: Any, source: str) -> Any:

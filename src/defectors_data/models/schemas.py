@@ -33,10 +33,6 @@ _WRITTEN: dict[str, tuple[type[BaseModel], str]] = {
 }
 
 
-DROPPED = ("tables/exceptions.json",)
-"""Files that earlier versions generated; no other file is ever removed from `schema/`."""
-
-
 def files() -> dict[str, bytes]:
     """Return the files of `schema/`, by name."""
     written = {f"{name}.schema.json": _json_schema(*entry) for name, entry in _WRITTEN.items()}

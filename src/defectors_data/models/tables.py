@@ -776,35 +776,7 @@ class TombstoneRow(Row):
     reason_class: TakedownReason = _as(project.Tombstone, "reason", example="person")
 
 
-ROWS: tuple[type[Row], ...] = (
-    SourceRow,
-    SpeakerRow,
-    MentionRow,
-    TestimonyRow,
-    TestimonyThemeRow,
-    TestimonyJoinedRow,
-    FigureRow,
-    SpanRow,
-    MeasureRow,
-    ToleranceRow,
-    PopulationRow,
-    ThemeRow,
-    RoleRow,
-    RankClassRow,
-    BranchRow,
-    UnitRow,
-    WaiverRow,
-    LedgerRow,
-    RelationRow,
-    ComparisonRow,
-    MeasureSummaryRow,
-    ProvenanceRow,
-    ReadingRow,
-    AgreementRow,
-    HistoryRow,
-    ErratumRow,
-    TombstoneRow,
-)
+ROWS: tuple[type[Row], ...] = tuple(Row.__subclasses__())
 """The row models, in the order in which the tables are listed."""
 
 

@@ -10,7 +10,7 @@ import json
 import multiprocessing
 import os
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import chain, islice, zip_longest
 from pathlib import Path
@@ -69,6 +69,11 @@ def inspect(folder: Path, *, most_rows: int = MOST_ROWS) -> None:
         faults = [str(fault) for fault in report.faults]
     else:
         faults = [*_unequal(folder, descriptor), *_not_valid(folder, descriptor)]
+    refuse(faults)
+
+
+def refuse(faults: Sequence[str]) -> None:
+    """Raise `NotValid` with the first five faults, if there is any."""
     if faults:
         raise NotValid("; ".join(faults[:5]))
 

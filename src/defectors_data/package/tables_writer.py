@@ -11,13 +11,14 @@ import re
 from collections.abc import Callable
 from contextlib import ExitStack
 from io import IOBase
-from typing import Any, NamedTuple, Protocol, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from defectors_data.package.cells import PARQUET_OPTIONS, ROW_GROUP, Written, cell_text, pandas_metadata
+from defectors_data.package.filesystem import NewFile
 
 MOST_WAITING = 64
 """Maximum number of small tables kept before they are merged: each takes much more memory than its rows."""
@@ -35,25 +36,7 @@ Column: TypeAlias = Any
 """An Arrow array, of strings unless stated otherwise."""
 
 
-class File(Protocol):
-    """A file that is being written, on a disk or in memory, such as `filesystem.NewFile`."""
-
-    @property
-    def size(self) -> int:
-        """Bytes written."""
-
-    @property
-    def sha256(self) -> str:
-        """The SHA-256 of the bytes written, in lower-case hexadecimal."""
-
-    def add(self, data: bytes | memoryview, /) -> int:
-        """Append bytes, and return their number."""
-
-    def close(self) -> None:
-        """Flush and close the file; a second call does nothing."""
-
-
-Open = Callable[[str], File]
+Open = Callable[[str], NewFile]
 """A function that creates a file, given its path in the package."""
 
 

@@ -94,10 +94,6 @@ class Reach(NamedTuple):
     slugs: frozenset[str] = frozenset()
     """Names, as returned by `slug`, in the id of its source or the name of its seed."""
 
-    def with_all(self, other: Reach) -> Reach:
-        """Return criteria that a document meets if it meets these or `other`."""
-        return Reach(*(mine | theirs for mine, theirs in zip(self, other, strict=True)))
-
     def includes(self, document: Document) -> bool:
         """Return whether a document meets one of the criteria."""
         source, typed = document.source, document.file.typed

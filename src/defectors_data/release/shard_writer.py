@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -129,26 +129,14 @@ def _write(sorter: sqlite3.Connection, tree: Tree, out: Path, size: int) -> int:
             filesystem.write(staged / file, (tree.root / file).read_bytes())
         documents = sorter.execute("SELECT id, line, text FROM documents ORDER BY id, rowid")
         while some := [Loose(*row) for row in documents.fetchmany(size)]:
-            shard = packed(some)
-            filesystem.write(staged / f"annotations/part-{number:05d}.jsonl", shard.annotations)
-            filesystem.write(staged / f"seeds/part-{number:05d}.parquet", shard.texts)
+            lines = b"".join(source.line + b"\n" for source in some)
+            filesystem.write(staged / f"annotations/part-{number:05d}.jsonl", lines)
+            rows = {"source_id": [source.id for source in some], "text": [source.text.decode() for source in some]}
+            table = pa.table(rows, schema=pa.schema([pa.field(name, pa.string(), nullable=False) for name in rows]))
+            filesystem.write(staged / f"seeds/part-{number:05d}.parquet", _as_parquet(table))
             number += 1
         filesystem.move(staged, out)
     return number
-
-
-class Packed(NamedTuple):
-    """The two files of a shard, as bytes."""
-
-    annotations: bytes
-    texts: bytes
-
-
-def packed(sources: Sequence[Loose]) -> Packed:
-    """Return the shard of these documents, in their order."""
-    rows = {"source_id": [source.id for source in sources], "text": [source.text.decode() for source in sources]}
-    table = pa.table(rows, schema=pa.schema([pa.field(name, pa.string(), nullable=False) for name in rows]))
-    return Packed(b"".join(source.line + b"\n" for source in sources), _as_parquet(table))
 
 
 def _as_parquet(table: pa.Table) -> bytes:

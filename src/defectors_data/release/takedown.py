@@ -227,7 +227,7 @@ def removal_of(corpus: CorpusReader, record_id: str, executor: Executor = serial
     while True:
         reached, used_elsewhere = _reached(corpus, context, reach, executor)
         removal = Removal(list(_readable(corpus.open(reached), context)), context, record_id, used_elsewhere)
-        wider = reach.with_all(removal.reach())
+        wider = Reach(*(old | new for old, new in zip(reach, removal.reach(), strict=True)))
         if wider == reach:
             removal.refuse_shards(corpus.shards)
             return removal

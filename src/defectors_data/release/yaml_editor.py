@@ -196,12 +196,10 @@ def with_item(text: str, path: Path, item: str) -> str:
     """
     node, around = _found(_parsed(text), path)
     start, end, words = _added_items(_Text(text), node, around, path[-1], [item])
-    edited, wanted = text[:start] + words + text[end:], _value(text)
+    wanted = _value(text)
     inside = reduce(lambda value, key: value[key], path[:-1], wanted)
     inside[path[-1]] = [*inside.get(path[-1], []), _value(item)]
-    if _value(edited) != wanted:
-        raise NotEdited
-    return edited
+    return _applied(text, [(start, end, words)], wanted)
 
 
 def typed(text: str, path: Path) -> dict[str, str]:

@@ -23,14 +23,10 @@ SHARED_WORDS = 8
 """Minimum number of consecutive words that two articles must share to count as dependent."""
 
 
-def is_compared(sources: int, used: Mapping[tuple[str, str], int]) -> bool:
-    """Return whether there are few enough sources and pairs to compare; `used` counts uses by table and term."""
-    return sources <= SOURCES_COMPARED and number_of_pairs(used) <= MOST_PAIRS
-
-
-def number_of_pairs(used: Mapping[tuple[str, str], int]) -> int:
-    """Return the number of pairs of figures with the same measure; `used` counts uses by table and term."""
-    return sum(number * (number - 1) // 2 for (table, _), number in used.items() if table == "measures")
+def is_compared(sources: int, figures: Iterable[ComparedFigure]) -> bool:
+    """Return whether there are few enough sources, and pairs of figures with the same measure, to compare."""
+    pairs = sum(math.comb(number, 2) for number in Counter(figure.measure for figure in figures).values())
+    return sources <= SOURCES_COMPARED and pairs <= MOST_PAIRS
 
 
 class SourceTies(NamedTuple):

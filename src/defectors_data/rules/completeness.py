@@ -120,14 +120,9 @@ def _reported(document: Document) -> frozenset[LedgerEntry]:
     return frozenset(islice(ledger_of(document).left(), MOST_REPORTED) if document.is_anchored else ())
 
 
-@per_document
-def _unmarked(document: Document) -> list[Span]:
-    return list(unmarked(document))
-
-
 def _overlaps_unmarked(document: Document, found: Detection) -> bool:
     """Return whether a finding on the quotation marks of a direct part explains why a quotation is open."""
-    return any(span.start < found.end and found.start < span.end for span in _unmarked(document))
+    return any(span.start < found.end and found.start < span.end for span in unmarked(document))
 
 
 def _is_explained(document: Document, found: Detection) -> bool:

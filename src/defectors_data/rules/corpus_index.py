@@ -115,7 +115,7 @@ class CorpusIndex:
         """Create an empty index; its database is removed by `close`."""
         self.count = 0
         # SQLite gives a database without a name a temporary file, and deletes it when the database is closed.
-        self._database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        self._database = sqlite3.connect("", check_same_thread=False)
         self._database.executescript(
             # No journal: after an error the index is discarded. The cache is 16 MiB (a negative size is in KiB).
             "PRAGMA journal_mode = OFF; PRAGMA cache_size = -16384;"
@@ -134,7 +134,7 @@ class CorpusIndex:
             OSError: The temporary file cannot be written.
         """
         first = self.count
-        with _refusals(), self._transaction():
+        with _refusals(), self._database:
             self._database.executemany(
                 "INSERT INTO documents VALUES (?, ?, ?, ?)", ((first + i, *entry) for i, entry in enumerate(entries))
             )
@@ -143,17 +143,11 @@ class CorpusIndex:
             )
         self.count += len(entries)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._database.execute("BEGIN")
-        yield
-        self._database.execute("COMMIT")
-
     def add_shared(self, context: Context) -> None:
         """Add the ids and names of shared speakers and the ids of tombstones, as keys of document `SHARED`."""
         keys = ((kind, value, SHARED) for kind, value, _ in shared_keys(context))
         stones = (("tombstone", stone.id, SHARED) for stone in context.tombstones)
-        with _refusals(), self._transaction():
+        with _refusals(), self._database:
             self._database.executemany("INSERT INTO keys VALUES (?, ?, ?)", chain(keys, stones))
 
     def close(self) -> None:

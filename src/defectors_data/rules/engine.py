@@ -40,11 +40,12 @@ class Rule(NamedTuple):
     def sentence(self) -> str:
         """The published rule: the docstring of the function that is named after the code."""
         # Exactly one function must be named after the code; otherwise, this assignment fails.
-        [named] = (each.function for each in RULES if each.code == self.code == _code(each.function))
+        [named] = (each.function for each in RULES if each.code == self.code == code_of(each.function))
         return " ".join((named.__doc__ or "").split())
 
 
-def _code(function: RuleFunction) -> str:
+def code_of(function: Callable[..., object]) -> str:
+    """Return the code of a finding, which is the name of its function with hyphens."""
     return function.__name__.replace("_", "-")
 
 
@@ -70,7 +71,7 @@ def rule(
 
     def register(function: RuleFunction) -> RuleFunction:
         numbers = (codebook,) if isinstance(codebook, str) else codebook
-        RULES.append(Rule(code or _code(function), function, on, scope, waits, unique_ids, numbers))
+        RULES.append(Rule(code or code_of(function), function, on, scope, waits, unique_ids, numbers))
         return function
 
     return register

@@ -239,11 +239,8 @@ def unknown_term(document: Document, path: Path, term: str) -> Iterator[Finding]
     if term in known:
         return
     if path[:2] in document.hidden_paths:
-        message, hint = (
-            "This is not a term of annotations/vocabulary.yaml.",
-            "Use one of its terms, or define this one there.",
-        )
-        yield Finding(document.place(*path), "unknown-term", message, (hint,), f"{key} {term if known else ''}")
+        message, hint = "This is not a term of annotations/vocabulary.yaml.", (_USE,)
+        yield Finding(document.place(*path), "unknown-term", message, hint, f"{key} {term if known else ''}")
     else:
         units = f", units: [{document.content.figures[int(path[1])].unit}]" if key == "measure" else ""
         yield _unknown_term(document.place(*path), key, term, known, units=units)
@@ -268,8 +265,11 @@ def unknown_shared_term(corpus: CorpusView) -> Iterator[Finding]:
             yield _unknown_term(place, key, term, known[key])
 
 
+_USE = "Use one of its terms, or define this one there."
+
+
 def _unknown_term(place: Place, key: str, term: str, known: Collection[str], *, units: str = "") -> Finding:
-    hint = did_you_mean(term, known) or ("Use one of its terms, or define this one there.",)
+    hint = did_you_mean(term, known) or (_USE,)
     hint += (f"To paste there: - {{term: {term}, definition: ...{units}}}",)
     # If no term at all is defined, this is reported as one error.
     message = f"`{term}` is not a term of annotations/vocabulary.yaml."

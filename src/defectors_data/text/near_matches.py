@@ -123,7 +123,6 @@ def _matched(needle: str, line: str) -> tuple[int, int]:
 
 _LONG = 2000
 """Length in code points from which the ends of words are searched for only near their expected places."""
-_TOKEN = re.compile(r"\w+|\s+|.", re.DOTALL)
 
 
 def fold(words: str) -> str:
@@ -220,13 +219,11 @@ def _step(typed: str, seed: str, at: int, discreet: bool, name: str) -> str:  # 
         return f"Yours has {typed}, the {name} {seed}, at character {at}: the case differs."
     if typed and seed and UNSEEN.sub("", typed) == UNSEEN.sub("", seed):
         return _unseen(typed, seed, at)
-    if _one_by_one(typed) == _one_by_one(seed) and unicodedata.normalize("NFC", typed) != unicodedata.normalize(
-        "NFC", seed
-    ):
-        mine, theirs = (f"{_named(c)}" if c else "plain letters" for c in (_compatible(typed), _compatible(seed)))
-        return f"Yours has {mine}, the {name} {theirs}, in the word at character {at}."
     if unicodedata.normalize("NFC", typed) == unicodedata.normalize("NFC", seed):
         return f"Yours encodes a letter by other code points than the {name} at character {at}."
+    if unicodedata.normalize("NFKC", typed) == unicodedata.normalize("NFKC", seed):
+        mine, theirs = (_named(c) if c else "plain letters" for c in (_compatible(typed), _compatible(seed)))
+        return f"Yours has {mine}, the {name} {theirs}, in the word at character {at}."
     if discreet:
         return f"The words differ at character {at}."
     if not typed:
@@ -242,11 +239,6 @@ def _unseen(typed: str, seed: str, at: int) -> str:
     if extra:
         return f"Yours has an extra {_named(extra[0])} at character {at + extra.start()}."
     return f"Yours lacks {_named(lacking[0])} at character {at + lacking.start()}." if lacking else ""
-
-
-def _one_by_one(words: str) -> str:
-    """Return words with ligatures and other compatible forms as plain letters."""
-    return unicodedata.normalize("NFKC", words)
 
 
 def _compatible(words: str) -> str:

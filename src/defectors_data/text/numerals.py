@@ -544,9 +544,6 @@ def is_digits(token: str) -> bool:
 
 def _digits(word: str, after: str = "%") -> float:
     """Return the number of some digits; points that group thousands are left out: 1.250.000, 18.000 but not percent."""
-    # Fast path: most numbers consist of digits only.
-    if word.isdigit():
-        return float(word)
     if word[-3:-2] == "," or word[-2:-1] == ",":
         word = word.replace(",", ".")
     grouped = (

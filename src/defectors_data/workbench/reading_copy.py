@@ -71,7 +71,7 @@ def view(package: Path, seeds: Path) -> bytes:
         articles.append(Article(source, titles[source], paragraphs(each.text, records, ())))
     # Protected speakers are shown by their role; as several may have the same role, the id distinguishes them.
     named = {name: f"{label} ({name})" if rows[name]["protected"] else label for name, label in speakers.items()}
-    labels = {"speaker": named, **{f"{name[:-1]}": _labels(read.terms[name]) for name in ("themes", "measures")}}
+    labels = {"speaker": named, **{f"{name[:-1]}": read.tables.labels(name) for name in ("themes", "measures")}}
     filters = {
         name: {value: labels[name][value] for value in sorted(found, key=lambda value, of=name: labels[of][value])}  # type: ignore[misc]
         for name, found in used.items()
@@ -105,11 +105,7 @@ def _record(published: published_records.Record, speakers: Mapping[str, str], fi
     )
 
 
-def _labels(terms: Any) -> dict[str, str]:
-    return {row["term"]: row.get("label") or words(row["term"]) for row in terms}
-
-
 def _themes(terms: Any, index: Mapping[str, list[Entry]]) -> Iterator[Theme]:
     for row in terms:
         if row["term"] in index:
-            yield Theme(_labels([row])[row["term"]], row["definition"], index[row["term"]])
+            yield Theme(row["label"], row["definition"], index[row["term"]])
