@@ -96,7 +96,12 @@ def test_the_nearest_words_are_looked_for_a_bounded_number_of_times(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[str] = []
-    monkeypatch.setattr(anchoring, "nearest", lambda words, _: calls.append(words))
+
+    def counted(words: str, _: str, **__: str) -> list[offsets.Span]:
+        calls.append(words)
+        return []
+
+    monkeypatch.setattr(anchoring, "nearest", counted)
     waivers = "".join(f"  - {{id: example-w{i}, evidence: not there {i}, reason: idiom}}\n" for i in range(10, 400))
     edit(project, A, "\nwaivers:\n", f"\nwaivers:\n{waivers}")
     assert len(found_in(project)) == 390

@@ -46,7 +46,8 @@ def check(data: bytes) -> None:
         for fault in faults:
             findings.text(fault)
         near = near_matches.nearest(words, text)
-        assert near is None or 0 <= near.start <= near.end <= len(text)
+        assert near == sorted(near)
+        assert all(0 <= span.start < span.end <= len(text) for span in near)
         near_matches.difference(words, text[:80], discreet=discreet)
     detected = detection.detect(text)
     assert detected == sorted(detected, key=lambda item: (item.start, -item.end, item.kind))

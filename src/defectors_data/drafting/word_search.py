@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from defectors_data.corpus.findings import Place
-from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yaml, find_every_span, in_parts, joined
-from defectors_data.text.near_matches import around_omissions, continuation, difference, in_yaml, nearest
+from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yaml, find_every_span, in_parts
+from defectors_data.text.near_matches import difference, nearest
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
 
 
@@ -38,19 +38,16 @@ def _shown(file: str, text: str, span: Span) -> str:
 
 
 def _nearest(words: str, file: str, text: str) -> list[str]:
-    if parts := around_omissions(words, text):
-        first = f"{file}: contains these words with others between them:"
-        return [first, *(_shown(file, text, part) for part in parts), *in_parts("Words are left out", text, parts)]
-    span = nearest(words, text)
-    if not span:
+    parts = nearest(words, text)
+    shown = [_shown(file, text, part) for part in parts]
+    if not parts:
         return [f"{file}: contains neither these words nor similar ones."]
-    seed = text[span.start : span.end]
-    if parts := continuation(words, text, span):
-        first = f"{file}: does not contain these words in one line; the most similar are:"
-        return [first, *(_shown(file, text, part) for part in parts), *joined(text, parts)]
+    if len(parts) > 1:
+        first = f"{file}: does not contain these words in one passage; the most similar are:"
+        return [first, *shown, *in_parts(words, parts, SearchedText(file, text))]
     return [
         f"{file}: does not contain these words; the most similar are:",
-        _shown(file, text, span),
-        difference(words, seed),
-        f"evidence: {in_yaml(seed)}",
+        *shown,
+        difference(words, text[slice(*parts[0])]),
+        f"evidence: {chosen_in_yaml(parts[0], text)}",
     ]

@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.text.near_matches import around_omissions, continuation, difference, in_yaml, nearest
+from defectors_data.text.near_matches import OMISSION, difference, in_yaml, nearest
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
 
 
@@ -43,6 +43,8 @@ class SearchedText(NamedTuple):
     """Whether findings must not repeat what was typed."""
     near: bool = True
     """Whether findings show the most similar words, which takes time."""
+    one_paragraph: bool = False
+    """Whether all parts of the evidence must be in one paragraph, as those of a testimony."""
 
 
 def spans(quotes: Sequence[Quote], within: SearchedText) -> tuple[tuple[Span, ...], list[Finding]]:
@@ -171,43 +173,49 @@ def evidence_not_found(quote: Quote, within: SearchedText) -> Finding:
 
 def _nearest(quote: Quote, within: SearchedText) -> tuple[str, ...]:
     """Return lines of help for words that are not in the text."""
-    # Checked first: similar words would only repeat the ones that were typed.
-    if (quote.prefix or quote.suffix) and (start := within.text.find(quote.text)) >= 0:
-        line, _ = line_and_column(within.text, start)
-        return (f"The words are on line {line}, but not between this prefix and suffix.",)
     # Each search for similar words reads the whole text, so a wrong seed would take minutes.
     if not within.near:
         return ("Check that this is the right seed: many words are not in it.",)
-    if parts := around_omissions(quote.text, within.text):
-        return in_parts("Words are left out", within.text, parts)
-    span = nearest(quote.text, within.text)
-    if not span:
+    parts = nearest(quote.text, within.text, prefix=quote.prefix, suffix=quote.suffix)
+    if len(parts) > 1:
+        shown = " / ".join(within.text[slice(*part)] for part in parts)
+        return (f"Most similar words: {shown}", *in_parts(quote.text, parts, within))
+    if not parts:
         return ("The seed contains no similar words.",)
-    if parts := continuation(quote.text, within.text, span):
-        return (
-            "Most similar words: " + " / ".join(within.text[slice(*part)] for part in parts),
-            *joined(within.text, parts),
-        )
-    seed = within.text[span.start : span.end]
-    shown = seed.replace("\n", " / ")
+    [span] = parts
+    seed = within.text[slice(*span)]
     line, _ = line_and_column(within.text, span.start)
-    return (
-        f"Most similar words, on line {line}: {shown}",
-        difference(quote.text, seed, discreet=within.discreet),
-        f"To paste: {in_yaml(seed)}",
-    )
+    paste = f"To paste: {chosen_in_yaml(span, within.text)}"
+    if seed == quote.text:
+        return (f"The words are on line {line}, but not between this prefix and suffix.", paste)
+    said = difference(quote.text, seed, discreet=within.discreet)
+    return (f"Most similar words, on line {line}: {seed}", said, paste)
 
 
-def in_parts(why: str, text: str, parts: Sequence[Span]) -> tuple[str, str]:
-    """Return lines of help for words that must be typed as several parts of evidence."""
-    pasted = ", ".join(in_yaml(text[slice(*part)]) for part in parts)
-    return f"{why}: make {'two' if len(parts) == 2 else len(parts)} parts.", f"To paste: [{pasted}]"  # noqa: PLR2004
+def in_parts(words: str, parts: Sequence[Span], within: SearchedText) -> tuple[str, str]:
+    """Return lines of help for words that must be typed as several parts of evidence, or as several testimonies."""
+    text, lines = within.text, [line_and_column(within.text, part.start)[0] for part in parts]
+    number = "two" if len(parts) == 2 else str(len(parts))  # noqa: PLR2004
+    pasted = [chosen_in_yaml(part, text) for part in parts]
+    across = next((line for line in lines if line != lines[0]), None)
+    why = "Words are left out" if across is None else f"The words continue on line {across}"
+    seed = "".join(text[slice(*part)] + gap for part, gap in zip(parts, _gaps(words, len(parts)), strict=True))
+    said = difference(words, seed, discreet=within.discreet)
+    if across and within.one_paragraph:
+        make, paste = f"make {number} testimonies", " and ".join(pasted)
+    else:
+        make, paste = f"make {number} parts", f"[{', '.join(pasted)}]"
+    return (f"{why}: {make}. {said}".rstrip(), f"To paste: {paste}")
 
 
-def joined(text: str, parts: Sequence[Span]) -> tuple[str, str]:
-    """Return lines of help for words that were joined from two paragraphs."""
-    line, _ = line_and_column(text, parts[-1].start)
-    return in_parts(f"The words continue on line {line}", text, parts)
+def _gaps(words: str, parts: int) -> list[str]:
+    """Return what was typed after each part: a mark of omission, a line break or a space, and nothing at the end."""
+    around = [(len(words[: hit.start()].rstrip()), words[hit.end() :]) for hit in _GAP.finditer(words)]
+    found = [words[start : len(words) - len(after.lstrip())] for start, after in around]
+    return [*(found if len(found) == parts - 1 else [" "] * (parts - 1)), ""]
+
+
+_GAP = re.compile(rf"{OMISSION.pattern}|\n+")
 
 
 _LINES_SHOWN = 8

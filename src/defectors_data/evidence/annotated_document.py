@@ -276,7 +276,8 @@ class Document:
         for cited in self.cited:
             # Findings beyond those shown need no similar words, and finding these takes most of the time.
             discreet, near = cited.path[:2] in self.hidden_paths, len(findings) < MOST_SHOWN
-            within = SearchedText(self.seed, self.text, discreet, near)
+            in_one = cited.table == "testimonies" and cited.field == "evidence"
+            within = SearchedText(self.seed, self.text, discreet, near, in_one)
             quotes = [self._quote(cited, i, part) for i, part in enumerate(cited.parts)]
             if cited.every and len(quotes) == 1:
                 found, faults = anchoring.find_every_span(quotes[0], within)

@@ -125,7 +125,7 @@ def _similar(piece: str, article: Article) -> _Match | None:
     """Return the most similar words of an article, or None if they cannot be the source of the quotation."""
     from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
 
-    span = near_matches.nearest(piece, article.text)
+    span = max(near_matches.nearest(piece, article.text), key=lambda each: each.end - each.start, default=None)
     if not span:
         return None
     found = article.text[slice(*span)].strip(_ENDS)

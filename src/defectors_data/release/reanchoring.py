@@ -179,7 +179,7 @@ def _classed(at: Place, part: Part, span: Span, alignment: Alignment) -> _Classe
             at, words, "ambiguous", (line, None), tuple(_shown(part, new, each) for each in others[:_SHOWN])
         ), None
     near = place or alignment.between_neighbours(span)
-    found = on_word_boundaries(new, *near) if near else nearest(words, new)
+    found = on_word_boundaries(new, *near) if near else next(iter(nearest(words, new)), None)
     now = new[slice(*found)] if found else ""
     # If the old text also contains the similar words, they are not an edited form of this part.
     paste = (_shown(part, new, found),) if found and now and (near or fold(now) not in fold(old)) else ()

@@ -2,127 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
+from defectors_data.text.numerals import NUMBERS
 from defectors_data.text.offsets import LAST_OF_TWO_BYTES, Span, on_word_boundaries
 
-NEEDLE = 240
-"""Number of code points of a quotation that are searched for: enough to find it, few enough to be fast."""
-
-_STOPS = ".,;:!?\u037e"
-"""Marks that end words. One may be typed in place of another: "morning!" for "morning."."""
-NEAR_ENOUGH = 60.0
-"""Similarity (0 to 100) below which no words are suggested."""
-
-
-def nearest(words: str, text: str) -> Span | None:
-    """Return the span of the text that is most similar to the words, on word boundaries, or None if none is similar.
-
-    Similarity is the normalised indel similarity of the best alignment (rapidfuzz), ignoring case and the styles of
-    marks, dashes and spaces. The first `NEEDLE` code points of the words determine the place. The span is on one line.
-    """
-    from rapidfuzz import fuzz  # noqa: PLC0415  # only where words are missing
-
-    plain = fold(text)
-    needle = UNSEEN.sub("", fold(unicodedata.normalize("NFC", words)))
-    found = fuzz.partial_ratio_alignment(needle[:NEEDLE], plain, score_cutoff=NEAR_ENOUGH)
-    # rapidfuzz exchanges a longer needle with the text, so its offsets would be those of the needle.
-    if not found or not text or len(needle) > len(text):
-        return None
-    # The middle determines the line, because an alignment may begin or end in a neighbouring one.
-    middle = (found.dest_start + found.dest_end) // 2
-    first = plain.rfind("\n", 0, middle) + 1
-    last = plain.find("\n", middle)
-    line = plain[first : len(plain) if last < 0 else last]
-    start, end = _matched(needle, line)
-    whole = on_word_boundaries(text, first + start, first + end)
-    stopped = text[whole.end - 1 : whole.end].isalnum() and text[whole.end : whole.end + 1] in {*_STOPS}
-    return whole._replace(end=whole.end + 1) if stopped and words[-1] in _STOPS else whole
-
-
-OMISSION = re.compile(r"\[\s*(?:…|\.\s?\.\s?\.)\s*\]|\(\s*(?:…|\.\s?\.\s?\.)\s*\)|…|\.\s?\.\s?\.")
-"""The mark of an omission; a text has the words before and after it in separate places."""
-
-
-def around_omissions(words: str, text: str) -> list[Span]:
-    """Return the spans of the words around marks of omission, in order; none without a mark, or if one is not found."""
-    spans = list[Span]()
-    for piece in filter(None, map(str.strip, OMISSION.split(words))):
-        start = text.find(piece, spans[-1].end if spans else 0)
-        span = Span(start, start + len(piece))
-        if start < 0 or on_word_boundaries(text, *span) != span:
-            return []
-        spans.append(span)
-    return spans if len(spans) > 1 else []
-
-
-_HEAD = 24
-"""Number of code points at the start or end of a line by which words that continue there are recognised."""
-_SHORTEST = 8
-"""Minimum number of code points by which such words are recognised."""
-
-
-def continuation(words: str, text: str, span: Span) -> list[Span]:
-    """Return the spans of words that were joined from two paragraphs, or none; `span` is the nearest in one line."""
-    needle = re.sub(r"\s+", " ", fold(unicodedata.normalize("NFC", words)))
-    lines = [Span(*found.span()) for found in re.finditer(r"[^\n]+", text) if found[0].strip()]
-    at = next((i for i, line in enumerate(lines) if line.start <= span.start < line.end), 0)
-    for first, second in pairwise(lines[max(0, at - 1) : at + 2]):
-        start = _first_word(text, second)
-        tail, head = fold(text[slice(*first)]), fold(text[start : second.end])
-        size = next((n for n in range(min(_HEAD, len(head)), _SHORTEST - 1, -1) if head[:n] in needle), 0)
-        # Marks between the paragraphs are left out: they are often what was lost when the paragraphs were joined.
-        left = _without_marks(needle[: needle.find(head[:size])]) if size else ""
-        ends = len(_without_marks(tail))
-        if left and tail[:ends].endswith(left[-_SHORTEST:]):
-            right = len(needle) - needle.find(head[:size])
-            parts = (first.start + max(0, ends - len(left)), first.end), (start, min(second.end, start + right))
-            return [on_word_boundaries(text, *part) for part in parts]
-    return []
-
-
-def _first_word(text: str, line: Span) -> int:
-    found = _WORD.search(text, *line)
-    return found.start() if found else line.end
-
-
-def _without_marks(words: str) -> str:
-    """Return words up to their last letter or digit."""
-    found = _WORD.search(words[::-1])
-    return words[: len(words) - found.start()] if found else ""
-
-
-_WORD = re.compile(r"\w")
-
-
-def _matched(needle: str, line: str) -> tuple[int, int]:
-    """Return the run of words of a line that shares most letters with the needle, in order, and has few others."""
-    from rapidfuzz import fuzz  # noqa: PLC0415
-    from rapidfuzz.distance import LCSseq  # noqa: PLC0415
-
-    def cost(start: int, end: int) -> tuple[int, int]:
-        # Typed letters that the line lacks count twice: words may be left out of a quotation, but are rarely added.
-        in_common = LCSseq.similarity(needle, line[start:end])
-        return 2 * (len(needle) - in_common) + end - start - in_common, end - start
-
-    found = fuzz.partial_ratio_alignment(needle, line) if len(needle) < len(line) else None
-    start, end = (found.dest_start, found.dest_end) if found else (0, len(line))
-    slack = 8 + min(len(needle) // 2, NEEDLE if len(needle) < _LONG else 0)
-    starts = [at.start() for at in _TOKEN.finditer(line, max(0, start - slack), start + slack)]
-    ends = [at.end() for at in _TOKEN.finditer(line, max(0, end - slack), min(len(line), end + slack))]
-    # Twice, because the best start depends on the end.
-    for _ in range(2):
-        end = min((at for at in ends if at > start), key=lambda at: cost(start, at), default=end)
-        start = min((at for at in starts if at < end), key=lambda at: cost(at, end), default=start)
-    return start, end
-
-
-_LONG = 2000
-"""Length in code points from which the ends of words are searched for only near their expected places."""
+# ---- words that look alike -------------------------------------------------------------------------------------
 
 
 def fold(words: str) -> str:
@@ -152,12 +44,333 @@ _INVISIBLE = (
 FOLDS = {ord(member): members[0] for _, members in _CLASSES for member in members if member != "\n"}
 """One style of marks, dashes and spaces, for `str.translate`; the length stays the same."""
 
-
-_TOKEN = re.compile(rf"[^\Wʼ](?:[^\Wʼ]|[\u0300-\u036f{_INVISIBLE}])*|\W|ʼ")
 UNSEEN = re.compile(f"[{_INVISIBLE}]")
 """An invisible character inside a word."""
+
+
+# ---- the nearest words -----------------------------------------------------------------------------------------
+
+OMISSION = re.compile(
+    r"\[\s*(?:…|\.\s?\.(?:\s?\.)?)\s*\]|[(<]\s*(?:…|\.\s?\.\s?\.)\s*[)>]"
+    r"|…|\.\s?\.\s?\.(?!\.)|\*\s?\*\s?\*"
+)
+"""The mark of an omission; a text has the words before and after it in separate places."""
+_PIECE = re.compile(
+    rf"(?P<omission>{OMISSION.pattern})|(?P<word>\[\w\]\w+|[^\Wʼ](?:[^\Wʼ]|[\u0300-\u036f{_INVISIBLE}])*)"
+    rf"|(?P<line>\n+)|(?P<mark>[^\s{_INVISIBLE}])"
+)
+_STOPS = frozenset(".,;:!?\u037e")
+"""Marks that end words. One may be typed in place of another: "morning!" for "morning."."""
+
+
+class _Piece(NamedTuple):
+    """A word, a mark, a mark of omission or the end of a line."""
+
+    kind: str
+    start: int
+    end: int
+    key: str
+    """The form in which pieces are compared."""
+    weight: float
+    """What the piece counts for: a long word says more about the place than a short one."""
+
+
+def _pieces(text: str) -> Iterator[_Piece]:
+    for hit in _PIECE.finditer(text):
+        kind, key = hit.lastgroup or "", _alike(hit[0])
+        if kind == "word":
+            key = _ORDINAL.sub(r"\1", key.translate(_BRACKETS))
+        yield _Piece(kind, *hit.span(), key, 0.3 + min(len(key), 9) / 10 if kind == "word" else 0.2)
+
+
+_BRACKETS = dict.fromkeys(map(ord, "[]"))
+_ORDINAL = re.compile(r"\A(\d+)(?:st|nd|rd|th)\Z")
+
+
+class _Pair(NamedTuple):
+    """A typed piece and the piece of the text in its place, by their positions."""
+
+    mine: int
+    theirs: int
+    unlike: float = 0.0
+    """From 0 for equal pieces to 1 for words that are not similar."""
+
+
+_MIN_ALIKE, _MIN_ALIKE_PASSAGE, _MIN_SURE = 0.4, 0.55, 0.9
+"""Minimum shares of words that are similar to those of the text: of all, of each of several passages, and for sure."""
+_ENDS = 150
+"""Number of pieces at each end by which long words are found."""
+_LONG, _NEEDLE, _AROUND = 20_000, 240, 2000
+"""Numbers of code points: of a long text, of the words by which a place in it is found, and of the text around it."""
+
+
+def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> list[Span]:
+    """Return the spans of the words of a text that are most similar to words that were typed; none if none are.
+
+    Typed words may be altered, replaced, added, left out or in another order; case, the styles of marks, spaces and
+    invisible characters are ignored. There is a span for each passage, in order: words on both sides of a mark of
+    omission, or of the end of a line, are separate passages. `prefix` and `suffix` only help to find the place.
+    """
+    if len(words) > len(text):
+        return []
+    first, last = len(prefix), len(prefix) + len(words)
+    typed = [piece for piece in _pieces(prefix + words + suffix) if piece.kind != "line"]
+    if len(typed) > 2 * _ENDS:
+        return _nearest_of_ends(words, text, Span(typed[_ENDS].start - first, typed[-_ENDS].start - first))
+    offset = _place(prefix + words + suffix, text) if len(text) > _LONG else 0
+    seed = list(_pieces(text[offset : offset + len(words) + 2 * _AROUND] if len(text) > _LONG else text))
+    pairs = _Alignment(typed, seed).pairs() if typed and seed else []
+    alike = _alike_weight(typed, pairs) / (sum(piece.weight for piece in typed if piece.kind == "word") or 1)
+    if alike < _MIN_SURE:
+        pairs = _spaced(typed, seed) or (pairs if alike >= _MIN_ALIKE else [])
+    if not pairs:
+        return []
+    asked = {i for i, piece in enumerate(typed) if first <= piece.start and piece.end <= last}
+    passages = _passages([pair for pair in pairs if pair.mine in asked], asked, typed, seed)
+    spans = [on_word_boundaries(text, offset + seed[a].start, offset + seed[b].end) for a, b in passages]
+    if spans and words.rstrip()[-1:] in _STOPS:
+        start, end = spans[-1]
+        spans[-1] = Span(start, end + (text[end - 1].isalnum() and text[end : end + 1] in _STOPS))
+    return spans
+
+
+def _nearest_of_ends(words: str, text: str, ends: Span) -> list[Span]:
+    """Return the lines of the text from the first words to the last ones; the words between are not compared."""
+    head, tail = nearest(words[: ends.start], text), nearest(words[ends.end :], text)
+    if not head or not tail or head[0].start >= tail[-1].end:
+        return head or tail
+    lines = re.compile(r"[^\n]+").finditer(text, head[0].start, tail[-1].end)
+    return [on_word_boundaries(text, *line.span()) for line in lines if line[0].strip()]
+
+
+def _spaced(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> list[_Pair]:
+    """Return a pair for the first and the last word if the words of the text differ in spaces and marks alone."""
+    mine, theirs = ([i for i, piece in enumerate(pieces) if piece.kind == "word"] for pieces in (typed, seed))
+    letters, text = ("".join(typed[i].key for i in mine), "".join(seed[i].key for i in theirs))
+    starts = {at: i for i, at in zip(theirs, accumulate((len(seed[i].key) for i in theirs), initial=0), strict=False)}
+    ends = dict(zip(accumulate(len(seed[i].key) for i in theirs), theirs, strict=True))
+    first, last = starts.get(at := text.find(letters)), ends.get(at + len(letters))
+    if not letters or first is None or last is None:
+        return []
+    return [_Pair(mine[0], first), _Pair(mine[-1], last)]
+
+
+def _place(words: str, text: str) -> int:
+    """Return the offset from which similar words are searched for in a long text."""
+    from rapidfuzz import fuzz  # noqa: PLC0415  # only where words are missing
+
+    found = fuzz.partial_ratio_alignment(fold(words)[:_NEEDLE], fold(text))
+    return max(0, found.dest_start - _AROUND) if found else 0
+
+
+def _alike_weight(typed: Sequence[_Piece], pairs: Iterable[_Pair]) -> float:
+    """Return the weight of the typed words that are similar to words of the text."""
+    return sum(typed[i].weight * (1 - unlike) for i, _, unlike in pairs if typed[i].kind == "word")
+
+
+def _passages(
+    pairs: Sequence[_Pair], asked: set[int], typed: Sequence[_Piece], seed: Sequence[_Piece]
+) -> list[tuple[int, int]]:
+    """Return the first and the last piece of the text in each passage; `asked` has the typed pieces to be found."""
+    found = list[list[_Pair]]([[]])
+    for pair in pairs:
+        if found[-1] and _is_apart(found[-1][-1], pair, typed, seed):
+            found.append([])
+        found[-1].append(pair)
+    kept = list[list[_Pair]]()
+    ends = [passage[0].mine for passage in found[1:]]
+    for passage, start, end in zip(found, [0, *ends], [*ends, len(typed)], strict=True):
+        whole = sum(typed[i].weight for i in asked if start <= i < end and typed[i].kind == "word")
+        if _alike_weight(typed, passage) >= _MIN_ALIKE_PASSAGE * whole:
+            kept.append(passage)
+    if len(kept) > 1:
+        trimmed = [_trimmed(passage, typed, seed, later=i > 0) for i, passage in enumerate(kept)]
+        return [(passage[0].theirs, passage[-1].theirs) for passage in trimmed if passage]
+    best = _trimmed(max(found, key=lambda passage: _alike_weight(typed, passage)), typed, seed)
+    return [_in_any_order(best, asked, typed, seed)] if best else []
+
+
+def _is_apart(one: _Pair, other: _Pair, typed: Sequence[_Piece], seed: Sequence[_Piece]) -> bool:
+    """Return whether a line ends between two pairs, or words between them are left out with a mark."""
+    left_out = seed[one.theirs + 1 : other.theirs]
+    omitted = any(piece.kind == "omission" for piece in typed[one.mine + 1 : other.mine])
+    return bool(left_out and omitted) or any(piece.kind == "line" for piece in left_out)
+
+
+def _trimmed(
+    pairs: Sequence[_Pair],
+    typed: Sequence[_Piece],
+    seed: Sequence[_Piece],
+    *,
+    later: bool = False,
+    every_unlike: bool = False,
+) -> Sequence[_Pair]:
+    """Return pairs without marks and unlike words at the ends that are not in place of typed ones.
+
+    A word is one if a mark is between it and the next pair, and with `every_unlike` always; a mark is one at the
+    beginning if another mark was typed, and a stop also if the passage is not the first (`later`).
+    """
+
+    def stray(pair: _Pair, beside: _Pair | None) -> bool:
+        if pair.unlike < 1 or seed[pair.theirs].kind != "word":
+            return False
+        one, other = sorted((pair, beside or pair))
+        between = (*typed[one.mine + 1 : other.mine], *seed[one.theirs + 1 : other.theirs])
+        return every_unlike or any(piece.kind != "word" for piece in between)
+
+    def loose(pair: _Pair) -> bool:
+        mine, theirs = typed[pair.mine], seed[pair.theirs]
+        return theirs.kind != "word" and (mine.key != theirs.key or (later and theirs.key in _STOPS))
+
+    start, end = 0, len(pairs)
+    while start < end and (loose(pairs[start]) or stray(pairs[start], pairs[start + 1] if start + 1 < end else None)):
+        start += 1
+    while start < end and stray(pairs[end - 1], pairs[end - 2] if end - 1 > start else None):
+        end -= 1
+    return pairs[start:end]
+
+
+def _in_any_order(
+    pairs: Sequence[_Pair], asked: set[int], typed: Sequence[_Piece], seed: Sequence[_Piece]
+) -> tuple[int, int]:
+    """Return the first and the last piece of a passage, extended by neighbours that were typed in another place."""
+    core = _trimmed(pairs, typed, seed, every_unlike=True)
+    if not core:
+        return pairs[0].theirs, pairs[-1].theirs
+    left = Counter(typed[i].key for i in asked - {pair.mine for pair in core} if typed[i].kind == "word")
+    first, last = start, end = core[0].theirs, core[-1].theirs
+    extended = True
+    while extended:
+        extended = False
+        for step, at in ((-1, first), (1, last)):
+            beside = at + step
+            if 0 <= beside < len(seed) and seed[beside].kind == "mark":
+                beside += step
+            if 0 <= beside < len(seed) and seed[beside].kind == "word" and left[seed[beside].key] > 0:
+                left[seed[beside].key] -= 1
+                first, last, extended = min(first, beside), max(last, beside), True
+    return (pairs[0].theirs, pairs[-1].theirs) if (first, last) == (start, end) else (first, last)
+
+
+_EXTRA, _REPLACED, _MIN_SIMILARITY = 1.5, 1.3, 0.6
+"""Costs of a typed word, times its weight, that the text lacks or has another word for; and what is a similar word."""
+_OMITTED, _NEXT_LINE, _ELSEWHERE, _OTHER_MARK, _SPACING = 0.25, 0.8, 2.0, 0.15, 0.1
+"""Costs of words left out with a mark, of lines and of other words left out, of another mark, and of a space."""
+
+
+class _Alignment:
+    """The cheapest alignment of what was typed with a part of a text (Sellers 1980), with costs for words."""
+
+    def __init__(self, typed: Sequence[_Piece], seed: Sequence[_Piece]) -> None:
+        self._typed, self._seed = typed, seed
+        self._costs: dict[tuple[str, str], list[float]] = {}
+        self._missing = [0.4 if piece.kind == "line" else piece.weight for piece in seed]
+        self._keys = {piece.key for piece in seed}
+        self._joined = {one.key + other.key for one, other in pairwise(seed) if one.kind == other.kind == "word"}
+        self._rows = [[0.0] * (len(seed) + 1)]
+        """The cost of the best alignment of the first typed pieces that ends before each piece of the text."""
+        self._steps: list[list[tuple[int, int, bool]]] = [[]]
+        """The cell before each cell, and whether the pieces between them are pairs."""
+        for i in range(len(typed)):
+            self._add(i)
+
+    def _add(self, i: int) -> None:
+        piece, before, costs = self._typed[i], self._rows[-1], self._costs_of(self._typed[i])
+        extra = _EXTRA * piece.weight
+        row, steps = [before[0] + extra], [(i, 0, False)]
+        # The best cells so far from which words are left out with a mark, without one, and up to the end of a line.
+        omitted, elsewhere, line = (math.inf, 0), (math.inf, 0), (math.inf, 0)
+        split = self._typed[i - 1].key + piece.key if i and piece.kind == self._typed[i - 1].kind == "word" else ""
+        for j, seed in enumerate(self._seed):
+            best, step = before[j] + costs[j], (i, j, True)
+            if (cost := before[j + 1] + extra) < best:
+                best, step = cost, (i, j + 1, False)
+            if (cost := row[j] + self._missing[j]) < best:
+                best, step = cost, (i + 1, j, False)
+            elsewhere = min((elsewhere[0] + 0.01, elsewhere[1]), (row[j] + _ELSEWHERE, j))
+            if elsewhere[0] < best:
+                best, step = elsewhere[0], (i + 1, elsewhere[1], False)
+            if piece.kind == "omission":
+                omitted = min((omitted[0] + 0.002, omitted[1]), (before[j] + _OMITTED, j))
+                if omitted[0] < best:
+                    best, step = omitted[0], (i, omitted[1], False)
+            if seed.kind == "line":
+                if line[0] < best:
+                    best, step = line[0], (i + 1, line[1], False)
+                line = min((line[0] + 0.05, line[1]), (best + _NEXT_LINE, j + 1))
+            if piece.key in self._joined and j and self._seed[j - 1].key + seed.key == piece.key:
+                best, step = min((best, step), (before[j - 1] + _SPACING, (i, j - 1, True)))
+            if split in self._keys and split == seed.key:
+                best, step = min((best, step), (self._rows[-2][j] + _SPACING, (i - 1, j, True)))
+            row.append(best)
+            steps.append(step)
+        self._rows.append(row)
+        self._steps.append(steps)
+
+    def _costs_of(self, piece: _Piece) -> list[float]:
+        """Return the cost of each piece of the text in place of a typed one."""
+        if (piece.kind, piece.key) not in self._costs:
+            different = {(each.kind, each.key): _cost(piece, each) for each in self._seed}
+            self._costs[piece.kind, piece.key] = [different[each.kind, each.key] for each in self._seed]
+        return self._costs[piece.kind, piece.key]
+
+    def pairs(self) -> list[_Pair]:
+        """Return the pairs of typed pieces and pieces of the text, in order."""
+        i, found = len(self._typed), list[_Pair]()
+        j = min(range(len(self._seed) + 1), key=self._rows[-1].__getitem__)
+        while i:
+            i_before, j_before, paired = self._steps[i][j]
+            if paired and (i - i_before, j - j_before) != (1, 1):  # typed with or without a space
+                found += [_Pair(a, b) for a in range(i - 1, i_before - 1, -1) for b in range(j - 1, j_before - 1, -1)]
+            elif paired:
+                piece = self._typed[i - 1]
+                unlike = self._costs_of(piece)[j - 1] / piece.weight / _REPLACED if piece.kind == "word" else 0.0
+                found.append(_Pair(i - 1, j - 1, min(1.0, unlike)))
+            i, j = i_before, j_before
+        return found[::-1]
+
+
+def _cost(mine: _Piece, theirs: _Piece) -> float:
+    """Return the cost of a piece of the text in place of a typed one."""
+    from rapidfuzz import fuzz  # noqa: PLC0415
+
+    if mine.key == theirs.key:
+        return 0.0
+    if mine.kind != "word" != theirs.kind != "line":
+        return _OTHER_MARK
+    if mine.kind != "word" or theirs.kind != "word":
+        return math.inf
+    number = float(mine.key) if mine.key.isdecimal() else NUMBERS.get(mine.key)
+    if number is not None and number == (float(theirs.key) if theirs.key.isdecimal() else NUMBERS.get(theirs.key)):
+        return _SPACING
+    initial = len(mine.key) == 1 and theirs.key.startswith(mine.key)
+    alike = 0.7 if initial else fuzz.ratio(mine.key, theirs.key) / 100
+    unlike = 1 - alike if alike >= _MIN_SIMILARITY else 1.0
+    return _REPLACED * mine.weight * unlike + 0.02 * theirs.weight
+
+
+# ---- differences -----------------------------------------------------------------------------------------------
+
+_TOKEN = re.compile(rf"[^\Wʼ](?:[^\Wʼ]|[\u0300-\u036f{_INVISIBLE}])*|\W|ʼ")
 _MOST_NAMED = 3
 """Number of differences that are named; further ones are counted."""
+
+
+class _Step(NamedTuple):
+    """A difference: the positions of the typed pieces and of those of the seed."""
+
+    i: int
+    i_end: int
+    j: int
+    j_end: int
+
+
+class _Said(NamedTuple):
+    """A sentence on a difference at a character of the typed words, counted from 1; equal kinds are said once."""
+
+    kind: str
+    at: int
+    sentence: str
 
 
 def difference(typed: str, seed: str, *, discreet: bool = False, name: str = "seed") -> str:
@@ -165,29 +378,89 @@ def difference(typed: str, seed: str, *, discreet: bool = False, name: str = "se
 
     If `discreet`, what was typed is shown only if it is a character of the same class as the seed's.
     """
-    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
-
     mine, theirs = _TOKEN.findall(typed), _TOKEN.findall(seed)
-    steps: list[tuple[int, int, int, int]] = []
-    edited = False
-    for step in Levenshtein.opcodes([*map(_alike, mine)], [*map(_alike, theirs)]):
-        if step.tag != "equal":
-            i, j = steps.pop()[::2] if edited else (step.src_start, step.dest_start)  # adjacent edits are one
-            steps.append((i, step.src_end, j, step.dest_end))
-        edited = step.tag != "equal"
-        if not edited:
-            pairs = zip(range(step.src_start, step.src_end), range(step.dest_start, step.dest_end), strict=True)
-            # Pieces that look alike are equal to the aligner, but may still differ in code points.
-            steps += [(i, i + 1, j, j + 1) for i, j in pairs if mine[i] != theirs[j]]
+    found = dict[str, list[_Said]]()
+    for i, i_end, j, j_end in _steps(mine, theirs):
+        runs = "".join(mine[i:i_end]), "".join(theirs[j:j_end])
+        for said in _sentences(*runs, len("".join(mine[:i])) + 1, discreet=discreet, name=name):
+            found.setdefault(said.kind, []).append(said)
+    kinds = [*found.values()]
+    more = sum(map(len, kinds[_MOST_NAMED:]))
+    return " ".join([*map(_once, kinds[:_MOST_NAMED]), *([f"Further differences: {more}."] if more else [])])
+
+
+def _once(said: Sequence[_Said]) -> str:
+    """Return the first of several sentences of one kind, and where the others are."""
+    others = [str(each.at) for each in said[1:]]
+    if not others:
+        return said[0].sentence
+    places = f"character{'s' if len(others) > 1 else ''} {' and '.join(others)}"
+    return f"{said[0].sentence} The same at {places if len(others) < _MOST_NAMED else f'{len(others)} more places'}."
+
+
+def _steps(mine: Sequence[str], theirs: Sequence[str]) -> list[_Step]:
+    """Return the differences in order; those inside one word, or in adjacent marks and spaces, are one."""
+    steps = [*_edits(mine, theirs)]
     my_words, their_words = ([*filter(str.isalnum, map(_alike, pieces))] for pieces in (mine, theirs))
     if my_words != their_words and sorted(my_words) == sorted(their_words):
-        return f"Yours has the words of the {name} in another order."
-    named = [
-        _step("".join(mine[i:i_end]), "".join(theirs[j:j_end]), len("".join(mine[:i])) + 1, discreet, name)
-        for i, i_end, j, j_end in steps[:_MOST_NAMED]
-    ]
-    more = len(steps) - _MOST_NAMED
-    return " ".join([*named, *([f"Further differences: {more}."] if more > 0 else [])])
+        moved = [k for k, step in enumerate(steps) if _has_word(step, mine, theirs)]
+        first, last = moved[0], moved[-1]
+        steps[first : last + 1] = [_joined(steps[first], steps[last])]
+    found = list[_Step]()
+    for step in steps:
+        if found and _is_one(found[-1], step, mine, theirs):
+            i, i_end, j, j_end = _joined(found.pop(), step)
+            has_word = _has_word(_Step(i, i_end, j, j_end), mine, theirs)
+            while has_word and i and j and mine[i - 1] == theirs[j - 1] and not mine[i - 1].isspace():
+                i, j = i - 1, j - 1
+            while has_word and mine[i_end : i_end + 1] == theirs[j_end : j_end + 1] != [] and mine[i_end].isalnum():
+                i_end, j_end = i_end + 1, j_end + 1
+            step = _Step(i, i_end, j, j_end)  # noqa: PLW2901  # extended
+        found.append(step)
+    return found
+
+
+def _edits(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[_Step]:
+    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
+
+    edited: _Step | None = None
+    for each in Levenshtein.opcodes([*map(_alike, mine)], [*map(_alike, theirs)]):
+        i, i_end, j, j_end = each.src_start, each.src_end, each.dest_start, each.dest_end
+        if each.tag != "equal":
+            edited = _joined(edited or _Step(i, i_end, j, j_end), _Step(i, i_end, j, j_end))  # adjacent edits are one
+            continue
+        if edited:
+            yield edited
+        edited = None
+        # Pieces that look alike are equal to the aligner, but may still differ in code points.
+        pairs = zip(range(i, i_end), range(j, j_end), strict=True)
+        yield from (_Step(a, a + 1, b, b + 1) for a, b in pairs if mine[a] != theirs[b])
+    if edited:
+        yield edited
+
+
+def _joined(one: _Step, other: _Step) -> _Step:
+    return _Step(one.i, other.i_end, one.j, other.j_end)
+
+
+def _has_word(step: _Step, mine: Sequence[str], theirs: Sequence[str]) -> bool:
+    return any(piece[0].isalnum() for piece in (*mine[step.i : step.i_end], *theirs[step.j : step.j_end]))
+
+
+def _is_one(one: _Step, other: _Step, mine: Sequence[str], theirs: Sequence[str]) -> bool:
+    """Return whether two differences that follow each other are named as one."""
+    words = [_has_word(step, mine, theirs) for step in (one, other)]
+    if not any(words):
+        return (one.i_end, one.j_end) == (other.i, other.j)
+    if any(piece.isspace() for piece in mine[one.i : other.i_end]):
+        return False
+    # A mark at the end of a word, such as a quotation mark, is a difference of its own.
+    return all(has or _is_inside_word(step, mine) for step, has in zip((one, other), words, strict=True))
+
+
+def _is_inside_word(step: _Step, mine: Sequence[str]) -> bool:
+    around = (mine[step.i - 1], mine[step.i_end]) if step.i > 0 and step.i_end < len(mine) else (" ",)
+    return all(piece[0].isalnum() for piece in around)
 
 
 def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
@@ -206,39 +479,52 @@ def _alike(piece: str) -> str:
     return fold(unicodedata.normalize("NFKC", UNSEEN.sub("", piece)))
 
 
-def _step(typed: str, seed: str, at: int, discreet: bool, name: str) -> str:  # noqa: FBT001  # called in one place
-    """Return a sentence that describes one difference; `at` is its character in the typed words, counted from 1."""
+def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> Iterator[_Said]:
+    """Yield sentences that describe one difference; `at` is its character in the typed words, counted from 1."""
+
+    def said(sentence: str, i: int = 0, kind: str = "") -> _Said:
+        return _Said(kind or sentence, at + i, f"{sentence} at character {at + i}.")
+
+    def replaced(mine: str, theirs: str, i: int = 0) -> _Said:
+        return said(f"Yours has {mine}, the {name} {theirs},", i)
+
     # From the most specific sentence to the least: the order of these tests matters.
-    if len(typed) == len(seed) == 1 and any(typed in members and seed in members for _, members in _CLASSES):
-        return f"Yours has {_named(typed)}, the {name} {_named(seed)}, at character {at}."
     pairs = [i for i in range(len(typed)) if typed[i] != seed[i]] if len(typed) == len(seed) else []
-    if pairs and not discreet and all(typed[i].isascii() != seed[i].isascii() for i in pairs):
-        i = pairs[0]
-        return f"Yours has {_named(typed[i])}, the {name} {_named(seed[i])}, at character {at + i}."
-    if typed and typed.lower() == seed.lower() and typed.isascii() == seed.isascii():
-        return f"Yours has {typed}, the {name} {seed}, at character {at}: the case differs."
-    if typed and seed and UNSEEN.sub("", typed) == UNSEEN.sub("", seed):
-        return _unseen(typed, seed, at)
-    if unicodedata.normalize("NFC", typed) == unicodedata.normalize("NFC", seed):
-        return f"Yours encodes a letter by other code points than the {name} at character {at}."
-    if unicodedata.normalize("NFKC", typed) == unicodedata.normalize("NFKC", seed):
-        mine, theirs = (_named(c) if c else "plain letters" for c in (_compatible(typed), _compatible(seed)))
-        return f"Yours has {mine}, the {name} {theirs}, in the word at character {at}."
-    if discreet:
-        return f"The words differ at character {at}."
-    if not typed:
-        return f"Yours lacks {_shown_run(seed)} at character {at}."
-    if not seed:
-        return f"Yours has an extra {_shown_run(typed)} at character {at}."
-    return f"Yours has {_shown_run(typed)}, the {name} {_shown_run(seed)}, at character {at}."
+    foreign = bool(pairs) and not discreet and all(typed[i].isascii() != seed[i].isascii() for i in pairs)
+    if len(typed) == len(seed) == 1 and any(typed in members and seed in members for _, members in _CLASSES):
+        yield replaced(_named(typed), _named(seed))
+    elif foreign and len(pairs) <= _MOST_NAMED:
+        yield from (replaced(_named(typed[i]), _named(seed[i]), i) for i in pairs)
+    elif typed and typed.lower() == seed.lower() and typed.isascii() == seed.isascii():
+        sentence = f"Yours has {typed}, the {name} {seed}, at character {at}: the case differs."
+        yield _Said("case", at, sentence)
+    elif typed and seed and UNSEEN.sub("", typed) == UNSEEN.sub("", seed):
+        yield from (said(f"Yours has an extra {_named(hit[0])}", hit.start()) for hit in UNSEEN.finditer(typed))
+        yield from (said(f"Yours lacks {_named(hit[0])}", hit.start()) for hit in UNSEEN.finditer(seed))
+    elif unicodedata.normalize("NFC", typed) == unicodedata.normalize("NFC", seed):
+        i = next(i for i in range(len(typed)) if typed[i] != seed[i : i + 1])
+        letter = unicodedata.normalize("NFC", typed[i : i + 2])[:1]
+        yield said(f"Yours encodes {letter} by other code points than the {name}", i)
+    elif unicodedata.normalize("NFKC", typed) == unicodedata.normalize("NFKC", seed):
+        yours, its = (_named(c) if c else "plain letters" for c in (_compatible(typed), _compatible(seed)))
+        yield _Said(yours + its, at, f"Yours has {yours}, the {name} {its}, in the word at character {at}.")
+    elif not typed:
+        yield said(f"Yours lacks {_shown_run(seed)}")
+    elif typed and seed and sorted(my := _words(typed)) == sorted(theirs := _words(seed)) and my != theirs:
+        has = "" if discreet else f"Yours has {_shown_run(typed)}, the {name} {_shown_run(seed)}, "
+        sentence = f"{has}at character {at}: the order differs." if has else f"The order differs at character {at}."
+        yield _Said(sentence, at, sentence)
+    elif discreet:
+        also = f"; the {name} has {_shown_run(seed)}" if seed else ""
+        yield _Said(f"{at}", at, f"The words differ at character {at}{also}.")
+    elif not seed:
+        yield said(f"Yours has an extra {_shown_run(typed)}")
+    else:
+        yield replaced(_shown_run(typed), _shown_run(seed))
 
 
-def _unseen(typed: str, seed: str, at: int) -> str:
-    """Return a sentence on invisible characters inside a word that only one side has."""
-    extra, lacking = UNSEEN.search(typed), UNSEEN.search(seed)
-    if extra:
-        return f"Yours has an extra {_named(extra[0])} at character {at + extra.start()}."
-    return f"Yours lacks {_named(lacking[0])} at character {at + lacking.start()}." if lacking else ""
+def _words(run: str) -> list[str]:
+    return [*filter(str.isalnum, map(_alike, _TOKEN.findall(run)))]
 
 
 def _compatible(words: str) -> str:
@@ -246,17 +532,25 @@ def _compatible(words: str) -> str:
     return next((c for c in words if unicodedata.normalize("NFKC", c) != c), "")
 
 
+_MOST_SHOWN = 60
+"""Number of code points of a run that are shown."""
+
+
 def _shown_run(words: str) -> str:
-    """Return a run of characters in quotation marks, or the name of a single one that is not a letter or digit."""
-    return _named(words) if len(words) == 1 and not words.isalnum() else f"“{words[:40]}”"
+    """Return a run of characters in quotation marks, or the names of those that cannot be seen, or seen to differ."""
+    unseen = all(c.isspace() or not c.isprintable() or UNSEEN.match(c) for c in words)
+    if (unseen and len(words) <= _MOST_NAMED) or (len(words) == 1 and (ord(words) in FOLDS or not words.isascii())):
+        return " and ".join(_named(c) for c in words) if unseen or not words.isalnum() else f"“{words}”"
+    return f"“{words[:_MOST_SHOWN]}{'…' if len(words) > _MOST_SHOWN else ''}”"
 
 
 def _named(character: str) -> str:
     shown = "" if fold(character) == " " or not character.isprintable() or UNSEEN.match(character) else character
-    unnamed = _UNNAMED.get(unicodedata.category(character), "control character")
+    unnamed = _CONTROLS.get(character) or _UNNAMED.get(unicodedata.category(character), "control character")
     return f"U+{ord(character):04X} {shown or unicodedata.name(character, unnamed).lower()}"
 
 
+_CONTROLS = {"\t": "tab", "\n": "line feed", "\v": "line tabulation", "\f": "form feed", "\r": "carriage return"}
 _UNNAMED = {"Co": "private-use character", "Cn": "unassigned character"}
 
 
