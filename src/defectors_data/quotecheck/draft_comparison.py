@@ -107,8 +107,15 @@ def _best(piece: str, articles: Published) -> _Match:
     exact = [_Match(0, article, span) for article in articles.articles for span in _occurrences(piece, article.text)]
     if exact:
         return max(exact, key=lambda match: bool(match.article and match.article.record_at(match.span)))
-    near = [found for article in articles.articles if (found := _similar(piece, article))]
-    return max(near, key=lambda match: match.similarity, default=_Match(2))
+    likely = max(articles.articles, key=lambda article: _likeness(piece, article.text), default=None)
+    return (likely and _similar(piece, likely)) or _Match(2)
+
+
+def _likeness(piece: str, text: str) -> float:
+    """Return the similarity (0 to 100) of the most similar passage of a text."""
+    from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
+
+    return fuzz.partial_ratio(near_matches.fold(piece), near_matches.fold(text))
 
 
 def _occurrences(piece: str, text: str) -> Iterator[Span]:

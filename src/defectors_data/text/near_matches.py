@@ -262,9 +262,12 @@ class _Alignment:
     """The cheapest alignment of what was typed with a part of a text (Sellers 1980), with costs for words."""
 
     def __init__(self, typed: Sequence[_Piece], seed: Sequence[_Piece]) -> None:
-        self._typed, self._seed = typed, seed
+        from rapidfuzz.fuzz import ratio  # noqa: PLC0415  # only where words are missing
+
+        self._typed, self._seed, self._ratio = typed, seed, ratio
         self._costs: dict[tuple[str, str], list[float]] = {}
         self._missing = [0.4 if piece.kind == "line" else piece.weight for piece in seed]
+        self._different = {(piece.kind, piece.key): piece for piece in seed}
         self._keys = {piece.key for piece in seed}
         self._joined = {one.key + other.key for one, other in pairwise(seed) if one.kind == other.kind == "word"}
         self._rows = [[0.0] * (len(seed) + 1)]
@@ -275,34 +278,42 @@ class _Alignment:
             self._add(i)
 
     def _add(self, i: int) -> None:
-        piece, before, costs = self._typed[i], self._rows[-1], self._costs_of(self._typed[i])
+        piece, before, costs, missing = self._typed[i], self._rows[-1], self._costs_of(self._typed[i]), self._missing
         extra = _EXTRA * piece.weight
-        row, steps = [before[0] + extra], [(i, 0, False)]
-        # The best cells so far from which words are left out with a mark, without one, and up to the end of a line.
-        omitted, elsewhere, line = (math.inf, 0), (math.inf, 0), (math.inf, 0)
         split = self._typed[i - 1].key + piece.key if i and piece.kind == self._typed[i - 1].kind == "word" else ""
+        spaced = piece.key in self._joined or split in self._keys
+        row, steps = [last := before[0] + extra], [(i, 0, False)]
+        # The cheapest cells so far from which words are left out: with a mark, without one, and up to a line's end.
+        omitted, elsewhere, line = math.inf, math.inf, math.inf
+        omitted_at, elsewhere_at, line_at = 0, 0, 0
         for j, seed in enumerate(self._seed):
             best, step = before[j] + costs[j], (i, j, True)
-            if (cost := before[j + 1] + extra) < best:
-                best, step = cost, (i, j + 1, False)
-            if (cost := row[j] + self._missing[j]) < best:
-                best, step = cost, (i + 1, j, False)
-            elsewhere = min((elsewhere[0] + 0.01, elsewhere[1]), (row[j] + _ELSEWHERE, j))
-            if elsewhere[0] < best:
-                best, step = elsewhere[0], (i + 1, elsewhere[1], False)
+            if before[j + 1] + extra < best:
+                best, step = before[j + 1] + extra, (i, j + 1, False)
+            if last + missing[j] < best:
+                best, step = last + missing[j], (i + 1, j, False)
+            elsewhere += 0.01
+            if last + _ELSEWHERE < elsewhere:
+                elsewhere, elsewhere_at = last + _ELSEWHERE, j
+            if elsewhere < best:
+                best, step = elsewhere, (i + 1, elsewhere_at, False)
             if piece.kind == "omission":
-                omitted = min((omitted[0] + 0.002, omitted[1]), (before[j] + _OMITTED, j))
-                if omitted[0] < best:
-                    best, step = omitted[0], (i, omitted[1], False)
+                omitted += 0.002
+                if before[j] + _OMITTED < omitted:
+                    omitted, omitted_at = before[j] + _OMITTED, j
+                if omitted < best:
+                    best, step = omitted, (i, omitted_at, False)
             if seed.kind == "line":
-                if line[0] < best:
-                    best, step = line[0], (i + 1, line[1], False)
-                line = min((line[0] + 0.05, line[1]), (best + _NEXT_LINE, j + 1))
-            if piece.key in self._joined and j and self._seed[j - 1].key + seed.key == piece.key:
-                best, step = min((best, step), (before[j - 1] + _SPACING, (i, j - 1, True)))
-            if split in self._keys and split == seed.key:
-                best, step = min((best, step), (self._rows[-2][j] + _SPACING, (i - 1, j, True)))
-            row.append(best)
+                if line < best:
+                    best, step = line, (i + 1, line_at, False)
+                line += 0.05
+                if best + _NEXT_LINE < line:
+                    line, line_at = best + _NEXT_LINE, j + 1
+            if spaced and j and self._seed[j - 1].key + seed.key == piece.key and before[j - 1] + _SPACING < best:
+                best, step = before[j - 1] + _SPACING, (i, j - 1, True)
+            if spaced and split == seed.key and self._rows[-2][j] + _SPACING < best:
+                best, step = self._rows[-2][j] + _SPACING, (i - 1, j, True)
+            row.append(last := best)
             steps.append(step)
         self._rows.append(row)
         self._steps.append(steps)
@@ -310,9 +321,23 @@ class _Alignment:
     def _costs_of(self, piece: _Piece) -> list[float]:
         """Return the cost of each piece of the text in place of a typed one."""
         if (piece.kind, piece.key) not in self._costs:
-            different = {(each.kind, each.key): _cost(piece, each) for each in self._seed}
+            different = {key: self._cost(piece, each) for key, each in self._different.items()}
             self._costs[piece.kind, piece.key] = [different[each.kind, each.key] for each in self._seed]
         return self._costs[piece.kind, piece.key]
+
+    def _cost(self, mine: _Piece, theirs: _Piece) -> float:
+        if mine.key == theirs.key:
+            return 0.0
+        if mine.kind != "word" != theirs.kind != "line":
+            return _OTHER_MARK
+        if mine.kind != "word" or theirs.kind != "word":
+            return math.inf
+        number = float(mine.key) if mine.key.isdecimal() else NUMBERS.get(mine.key)
+        if number is not None and number == (float(theirs.key) if theirs.key.isdecimal() else NUMBERS.get(theirs.key)):
+            return _SPACING
+        initial = len(mine.key) == 1 and theirs.key.startswith(mine.key)
+        alike = 0.7 if initial else self._ratio(mine.key, theirs.key, score_cutoff=100 * _MIN_SIMILARITY) / 100
+        return _REPLACED * mine.weight * (1 - alike) + 0.02 * theirs.weight
 
     def pairs(self) -> list[_Pair]:
         """Return the pairs of typed pieces and pieces of the text, in order."""
@@ -328,25 +353,6 @@ class _Alignment:
                 found.append(_Pair(i - 1, j - 1, min(1.0, unlike)))
             i, j = i_before, j_before
         return found[::-1]
-
-
-def _cost(mine: _Piece, theirs: _Piece) -> float:
-    """Return the cost of a piece of the text in place of a typed one."""
-    from rapidfuzz import fuzz  # noqa: PLC0415
-
-    if mine.key == theirs.key:
-        return 0.0
-    if mine.kind != "word" != theirs.kind != "line":
-        return _OTHER_MARK
-    if mine.kind != "word" or theirs.kind != "word":
-        return math.inf
-    number = float(mine.key) if mine.key.isdecimal() else NUMBERS.get(mine.key)
-    if number is not None and number == (float(theirs.key) if theirs.key.isdecimal() else NUMBERS.get(theirs.key)):
-        return _SPACING
-    initial = len(mine.key) == 1 and theirs.key.startswith(mine.key)
-    alike = 0.7 if initial else fuzz.ratio(mine.key, theirs.key) / 100
-    unlike = 1 - alike if alike >= _MIN_SIMILARITY else 1.0
-    return _REPLACED * mine.weight * unlike + 0.02 * theirs.weight
 
 
 # ---- differences -----------------------------------------------------------------------------------------------
