@@ -206,6 +206,8 @@ TWO_PARAGRAPHS = (
         ("and nobody rowed, it was dark on the pier", ["It was dark on the pier, and nobody rowed"]),
         ("in two boats the keepers left", ["The keepers left in two boats"]),
         ("Itwasdarkonthepier,andnobodyrowed", ["It was dark on the pier, and nobody rowed"]),
+        ("in two boats before the storm. The keepers left", ["The keepers left in two boats before the storm."]),
+        ("theboats and a lamp", []),
         ("the kee pers left intwo boats", ["The keepers left in two boats"]),
         ("K. left in two boats", ["keepers left in two boats"]),
         ("a quite different sentence on lamps", []),

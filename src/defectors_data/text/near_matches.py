@@ -8,6 +8,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -118,20 +119,25 @@ def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> lis
     if len(typed) > 2 * _ENDS:
         return _nearest_of_ends(words, text, Span(typed[_ENDS].start - first, typed[-_ENDS].start - first))
     offset = _place(prefix + words + suffix, text) if len(text) > _LONG else 0
-    seed = list(_pieces(text[offset : offset + len(words) + 2 * _AROUND] if len(text) > _LONG else text))
+    seed = _pieces_of(text[offset : offset + len(words) + 2 * _AROUND] if len(text) > _LONG else text)
     pairs = _Alignment(typed, seed).pairs() if typed and seed else []
     alike = _alike_weight(typed, pairs) / (sum(piece.weight for piece in typed if piece.kind == "word") or 1)
-    if alike < _MIN_SURE:
-        pairs = _spaced(typed, seed) or (pairs if alike >= _MIN_ALIKE else [])
-    if not pairs:
-        return []
     asked = {i for i, piece in enumerate(typed) if first <= piece.start and piece.end <= last}
-    passages = _passages([pair for pair in pairs if pair.mine in asked], asked, typed, seed)
+    inner = [pair for pair in pairs if pair.mine in asked]
+    passages = _passages(inner, asked, typed, seed) if inner and alike >= _MIN_ALIKE else []
+    if (len(passages) != 1 or alike < _MIN_SURE) and not prefix and not suffix:
+        same = _spaced(typed, seed) or _reordered(typed, seed)
+        passages = [same] if same else passages
     spans = [on_word_boundaries(text, offset + seed[a].start, offset + seed[b].end) for a, b in passages]
     if spans and words.rstrip()[-1:] in _STOPS:
         start, end = spans[-1]
         spans[-1] = Span(start, end + (text[end - 1].isalnum() and text[end : end + 1] in _STOPS))
     return spans
+
+
+@lru_cache(maxsize=2)
+def _pieces_of(text: str) -> tuple[_Piece, ...]:
+    return tuple(_pieces(text))
 
 
 def _nearest_of_ends(words: str, text: str, ends: Span) -> list[Span]:
@@ -143,16 +149,42 @@ def _nearest_of_ends(words: str, text: str, ends: Span) -> list[Span]:
     return [on_word_boundaries(text, *line.span()) for line in lines if line[0].strip()]
 
 
-def _spaced(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> list[_Pair]:
-    """Return a pair for the first and the last word if the words of the text differ in spaces and marks alone."""
-    mine, theirs = ([i for i, piece in enumerate(pieces) if piece.kind == "word"] for pieces in (typed, seed))
-    letters, text = ("".join(typed[i].key for i in mine), "".join(seed[i].key for i in theirs))
-    starts = {at: i for i, at in zip(theirs, accumulate((len(seed[i].key) for i in theirs), initial=0), strict=False)}
-    ends = dict(zip(accumulate(len(seed[i].key) for i in theirs), theirs, strict=True))
-    first, last = starts.get(at := text.find(letters)), ends.get(at + len(letters))
-    if not letters or first is None or last is None:
-        return []
-    return [_Pair(mine[0], first), _Pair(mine[-1], last)]
+def _spaced(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> tuple[int, int] | None:
+    """Return the first and the last word of the text if it has the same letters with other spaces and marks."""
+    theirs = _word_positions(seed)
+    letters, text = ("".join(pieces[i].key for i in _word_positions(pieces)) for pieces in (typed, seed))
+    offsets = [*accumulate((len(seed[i].key) for i in theirs), initial=0)]
+    at = text.find(letters)
+    if not letters or at < 0 or at not in offsets or at + len(letters) not in offsets:
+        return None
+    return _in_one_line(theirs[offsets.index(at)], theirs[offsets.index(at + len(letters)) - 1], seed)
+
+
+def _reordered(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> tuple[int, int] | None:
+    """Return the first and the last piece of the text if it has the same words in another order."""
+    theirs, size = _word_positions(seed), len(_word_positions(typed))
+    left = Counter(piece.key for piece in typed)
+    words = {typed[i].key for i in _word_positions(typed)}
+    unequal = len(words)  # number of words of which the last ones of the text have too few or too many
+    for n, i in enumerate(theirs):
+        before = [(seed[theirs[n - size]].key, 1)] if n >= size else []
+        for key, change in ((seed[i].key, -1), *before):
+            unequal += (left[key] == 0) - (left[key] + change == 0)
+            left[key] += change
+        if not unequal and n + 1 >= size > 0:
+            first = theirs[n + 1 - size]
+            marks = Counter(piece.key for piece in seed[first:i] if piece.kind == "mark")
+            stopped = i + 1 < len(seed) and seed[i + 1].key in _STOPS and left[seed[i + 1].key] > marks[seed[i + 1].key]
+            return _in_one_line(first, i + stopped, seed)
+    return None
+
+
+def _word_positions(pieces: Sequence[_Piece]) -> list[int]:
+    return [i for i, piece in enumerate(pieces) if piece.kind == "word"]
+
+
+def _in_one_line(first: int, last: int, seed: Sequence[_Piece]) -> tuple[int, int] | None:
+    return (first, last) if all(piece.kind != "line" for piece in seed[first:last]) else None
 
 
 def _place(words: str, text: str) -> int:
