@@ -98,15 +98,15 @@ class _Pair(NamedTuple):
 
 
 _MIN_ALIKE, _MIN_ALIKE_PASSAGE, _MIN_SURE = 0.4, 0.55, 0.9
-"""Minimum shares of words that are similar to those of the text: of all, of each of several passages, and for sure."""
+"""Minimum shares of similar words: in all words, in each of several passages, and for a passage beyond doubt."""
 _ENDS = 150
-"""Number of pieces at each end by which long words are found."""
+"""Number of pieces at each end by which a very long passage is found."""
 _LONG, _NEEDLE, _AROUND = 20_000, 240, 2000
 """Numbers of code points: of a long text, of the words by which a place in it is found, and of the text around it."""
 
 
 def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> list[Span]:
-    """Return the spans of the words of a text that are most similar to words that were typed; none if none are.
+    """Return the spans of the words of a text that are most similar to those that were typed, or none.
 
     Typed words may be altered, replaced, added, left out or in another order; case, the styles of marks, spaces and
     invisible characters are ignored. There is a span for each passage, in order: words on both sides of a mark of
@@ -165,7 +165,7 @@ def _reordered(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> tuple[int, in
     theirs, size = _word_positions(seed), len(_word_positions(typed))
     left = Counter(piece.key for piece in typed)
     words = {typed[i].key for i in _word_positions(typed)}
-    unequal = len(words)  # number of words of which the last ones of the text have too few or too many
+    unequal = len(words)  # words that are more or less frequent among the last words of the text
     for n, i in enumerate(theirs):
         before = [(seed[theirs[n - size]].key, 1)] if n >= size else []
         for key, change in ((seed[i].key, -1), *before):
@@ -237,10 +237,10 @@ def _trimmed(
     later: bool = False,
     every_unlike: bool = False,
 ) -> Sequence[_Pair]:
-    """Return pairs without marks and unlike words at the ends that are not in place of typed ones.
+    """Return the pairs of a passage without those at its ends that are there only because something else was typed.
 
-    A word is one if a mark is between it and the next pair, and with `every_unlike` always; a mark is one at the
-    beginning if another mark was typed, and a stop also if the passage is not the first (`later`).
+    An unlike word is dropped if a mark separates it from the next pair, and with `every_unlike` in any case. At the
+    beginning, a mark is dropped if another mark was typed, and in a `later` passage if it is a stop.
     """
 
     def stray(pair: _Pair, beside: _Pair | None) -> bool:
@@ -285,9 +285,9 @@ def _in_any_order(
 
 
 _EXTRA, _REPLACED, _MIN_SIMILARITY = 1.5, 1.3, 0.6
-"""Costs of a typed word, times its weight, that the text lacks or has another word for; and what is a similar word."""
+"""Costs, per weight, of an extra word and of a replaced one, and the similarity from which a word is similar."""
 _OMITTED, _NEXT_LINE, _ELSEWHERE, _OTHER_MARK, _SPACING = 0.25, 0.8, 2.0, 0.15, 0.1
-"""Costs of words left out with a mark, of lines and of other words left out, of another mark, and of a space."""
+"""Costs of leaving out words with a mark, whole lines, and other words, of another mark, and of another space."""
 
 
 class _Alignment:
