@@ -12,7 +12,7 @@ from conftest import INVENTED, documents_of
 from defectors_data.corpus.seed_limits import SOURCES_COMPARED
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.figure_relations import ComparedFigure
-from defectors_data.models.tables import ROWS
+from defectors_data.models.tables import ROW_OF, ROWS
 from defectors_data.rows import cell_provenance, comparisons, disclosure_check, records
 
 CONTEXT = documents_of(INVENTED)[0].context
@@ -43,7 +43,7 @@ def tables(*, size: int = 1) -> dict[str, list[dict[str, Any]]]:
     return {name: pa.concat_tables(parts).to_pylist() for name, parts in found.items()}
 
 
-MODELS = {name: row for name, row in records.MODELS.items() if name != "agreement"}
+MODELS = {name: row for name, row in ROW_OF.items() if name != "agreement"}
 """The tables that are made from documents; that of the agreement is made from readings."""
 
 ALL = tables()
@@ -59,8 +59,8 @@ def test_every_row_is_one_of_its_model(row: Any) -> None:
 def test_rows_that_are_made_from_documents_are_those_of_the_model_before_arrow_types_them() -> None:
     for name, found in records.records_of(documents()).items():
         for row in found:
-            assert list(row) == list(records.MODELS[name].model_fields)
-            records.MODELS[name].model_validate(row)
+            assert list(row) == list(ROW_OF[name].model_fields)
+            ROW_OF[name].model_validate(row)
 
 
 def test_every_table_but_that_of_tombstones_has_rows() -> None:

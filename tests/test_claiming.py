@@ -18,8 +18,9 @@ from defectors_data.dataset import trace
 from defectors_data.documents.datasheet import exceptions
 from defectors_data.evidence import consistency
 from defectors_data.models.annotation import Testimony
+from defectors_data.models.tables import ROW_OF
 from defectors_data.package.tables_reader import Tables
-from defectors_data.rows.records import MODELS, arrow_schema
+from defectors_data.rows.records import arrow_schema
 from defectors_data.rules import testimonies
 from defectors_data.text.offsets import Span
 
@@ -137,11 +138,11 @@ def test_testimonies_that_share_words_are_exceptions(tmp_path: Path) -> None:
     tables: dict[str, Sequence[Mapping[str, object]]]
     tables = {"sources": [{"source_id": "a"}, {"source_id": "b"}], "spans": spans, "testimonies": told}
     for table, rows in tables.items():
-        found = [{name: row.get(name) for name in MODELS[table].model_fields} for row in rows]
+        found = [{name: row.get(name) for name in ROW_OF[table].model_fields} for row in rows]
         pq.write_table(pa.Table.from_pylist(found, schema=nullable(table)), tmp_path / f"data/{table}.parquet")
     counted = exceptions(Tables(tmp_path, ["sources", "spans", "testimonies"]))
     assert counted[-1] == ("duplicate-evidence", "note", 1, 4, "testimonies")
 
 
 def nullable(table: str) -> pa.Schema:
-    return pa.schema([field.with_nullable(nullable=True) for field in arrow_schema(MODELS[table])])
+    return pa.schema([field.with_nullable(nullable=True) for field in arrow_schema(ROW_OF[table])])

@@ -81,7 +81,7 @@ def test_a_column_that_is_added_is_published_with_its_provenance(copied: Path, m
     field = Field(description="Characters of `counted`.", examples=[14])
     model = create_model("FigureRow", __base__=tables.FigureRow, characters=(int, field))
     made_before = records.ROWS_BY_TABLE["figures"]  # the functions that the page names
-    monkeypatch.setitem(records.MODELS, "figures", model)
+    monkeypatch.setitem(tables.ROW_OF, "figures", model)
     monkeypatch.setitem(
         records.ROWS_BY_TABLE,
         "figures",

@@ -16,7 +16,7 @@ import pytest
 from conftest import INVENTED, documents_of
 from defectors_data import documents
 from defectors_data.documents import page, readme
-from defectors_data.models.tables import ROWS
+from defectors_data.models.tables import ROW_OF, ROWS
 from defectors_data.package import cells, descriptor, filesystem, published_folder, tables_reader
 from defectors_data.package.tables_reader import Tables
 from defectors_data.package.tables_writer import Finished, TableWriter
@@ -31,7 +31,7 @@ def written(folder: Path, left_out: Collection[str] = ()) -> tuple[Tables, dict[
     """Write the tables of the invented corpus, one document after the other."""
     (folder / "data").mkdir(parents=True)
     names = [row.TABLE.name for row in ROWS if row.TABLE.name not in left_out]
-    schemas = {name: records.arrow_schema(records.MODELS[name]) for name in names}
+    schemas = {name: records.arrow_schema(ROW_OF[name]) for name in names}
     writers = {name: TableWriter(name, schemas[name], lambda path: filesystem.NewFile(folder / path)) for name in names}
     everything, used = documents_of(INVENTED), Counter[tuple[str, str]]()
     for name, table in records.tables_of_context(CONTEXT, left_out):

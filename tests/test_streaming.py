@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, strategies
 
+from defectors_data.models.tables import ROW_OF
 from defectors_data.package import filesystem
 from defectors_data.package.cells import PARQUET_OPTIONS, ROW_GROUP, Written, cell_text, csv_cells
 from defectors_data.package.tables_writer import Finished, TableWriter, as_csv, text_of
@@ -114,7 +115,7 @@ def test_every_option_of_the_parquet_writer_is_named() -> None:
 def test_an_abandoned_table_is_closed(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     writer = TableWriter(
-        "tombstones", records.arrow_schema(records.MODELS["tombstones"]), lambda p: filesystem.NewFile(tmp_path / p)
+        "tombstones", records.arrow_schema(ROW_OF["tombstones"]), lambda p: filesystem.NewFile(tmp_path / p)
     )
     writer.abandon()
     assert (tmp_path / "data/tombstones.csv").read_bytes() == b"record_table,record_id,date,reason_class\n"

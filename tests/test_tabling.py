@@ -14,11 +14,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import INVENTED, PROJECT, built
-from defectors_data.models.tables import ROWS, Column, columns
+from defectors_data.models.tables import ROW_OF, ROWS, Column, columns
 from defectors_data.package.filesystem import sha256
 
 TABLES = [row.TABLE.name for row in ROWS]
-ROW_OF = {row.TABLE.name: row for row in ROWS}
 
 
 def rows(package: Path, table: str) -> list[dict[str, Any]]:

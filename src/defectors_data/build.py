@@ -15,6 +15,7 @@ from defectors_data.documents import documents_for_people
 from defectors_data.documents.readme import has_page
 from defectors_data.executors import Executor, serial
 from defectors_data.models.project import Dataset, has_address
+from defectors_data.models.tables import ROW_OF
 from defectors_data.package import atomic_publication, cells, descriptor, filesystem
 from defectors_data.package.tables_reader import Tables
 from defectors_data.package.tables_writer import Finished, TableWriter
@@ -126,12 +127,6 @@ class _Package:
         """Process a corpus, and write the rows of its documents and of the shared files."""
         executors.spare()
         context, _ = corpus.context
-        self.begin(context, options)
-        self.corpus = corpus
-        return pipeline.run(corpus, options, executor=executor, take=self.take, on_progress=on_progress)
-
-    def begin(self, context: Context | None, options: Options) -> None:
-        """Write the rows that come from the files that all documents share, and begin each table."""
         filesystem.make_folder(self.folder / "data")
         if context:
             for name, table in records.tables_of_context(context, options.without):
@@ -139,10 +134,12 @@ class _Package:
         # After a takedown there may be no document, and so no batch with tables.
         for name, table in records.tables_of([], options.without).tables.items():
             self._write(name, table)
+        self.corpus = corpus
+        return pipeline.run(corpus, options, executor=executor, take=self.take, on_progress=on_progress)
 
     def _write(self, name: str, table: pa.Table) -> None:
         if name not in self.writers:
-            schema = records.arrow_schema(records.MODELS[name])
+            schema = records.arrow_schema(ROW_OF[name])
             self.writers[name] = TableWriter(name, schema, lambda path: filesystem.NewFile(self.folder / path))
         self.writers[name].take(table)
 
@@ -168,7 +165,7 @@ class _Package:
             *self._across(checked),
         ):
             self._write(name, table)
-        return {name: self.writers[name].close() for name in records.MODELS if name in self.writers}
+        return {name: self.writers[name].close() for name in ROW_OF if name in self.writers}
 
     def finish(self, checked: Checked, created: str | None) -> tuple[dict[str, str], list[str]]:
         """Write the remaining tables and all other files; return the SHA-256 of each file by path, and advice."""

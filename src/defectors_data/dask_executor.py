@@ -104,13 +104,10 @@ class Cluster:
         kept = self.client.submit(_itself, (function, shared, versions()), pure=False)
         for batch in batches:
             self.waiting.append(self.client.submit(run_task, batch, kept, pure=False))
-            while len(self.waiting) > self._ahead():
+            while len(self.waiting) > AHEAD * max(1, sum(map(int, self.client.ncores().values()))):
                 yield self._result(self.waiting.popleft())
         while self.waiting:
             yield self._result(self.waiting.popleft())
-
-    def _ahead(self) -> int:
-        return AHEAD * max(1, sum(map(int, self.client.ncores().values())))
 
     def _result(self, future: Future[Any]) -> Any:
         import distributed  # noqa: PLC0415

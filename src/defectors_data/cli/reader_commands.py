@@ -123,8 +123,7 @@ def why(
     """Show why a cell has its value, with the supporting words."""
     from defectors_data import dataset  # noqa: PLC0415
 
-    folder = None if package else arguments.project(root)
-    published = _published(package, folder)
+    folder, published = _folders(package, root)
     try:
         found = dataset.trace(published, cell, seeds=folder / "seeds" if folder else None)
     except dataset.NoCell as error:
@@ -151,15 +150,18 @@ def cite(
     """Print a citation of the dataset or of a record."""
     from defectors_data import dataset  # noqa: PLC0415
 
-    published = _published(package, None if package else arguments.project(root))
+    _, published = _folders(package, root)
     with stop_on({dataset.NoCell: End(1, str)}):
         lines = dataset.cited(published, record, form).split("\n")
     say("\n".join(map(f.printable, lines)))
 
 
-def _published(package: Path | None, folder: Path | None) -> Path:
-    """Return the given published folder, or dist/ of the project."""
-    return package or Path(str(folder)) / "dist"
+def _folders(package: Path | None, root: Path | None) -> tuple[Path | None, Path]:
+    """Return the project, or None if a published folder is given, and the published folder."""
+    if package:
+        return None, package
+    folder = arguments.project(root)
+    return folder, folder / "dist"
 
 
 def export(
@@ -178,7 +180,7 @@ def export(
     """
     from defectors_data import interop  # noqa: PLC0415
 
-    folder = None if package else arguments.project(root)
+    folder, published = _folders(package, root)
     if folder:
         arguments.keep_apart(folder, out, also=("dist",))
     if form not in interop.FORMATS:
@@ -186,7 +188,7 @@ def export(
     if interop.FORMATS[form].needs_text and not seeds:
         stop(2, f"The format {form} needs the text of the articles: give the folder of your copies with --seeds.")
     with stop_on(_export_errors()):
-        outcome = interop.export(_published(package, folder), form, out, seeds=seeds)
+        outcome = interop.export(published, form, out, seeds=seeds)
     inform(f"{shown(out)}: {outcome}", best_effort=True)
     if note := interop.FORMATS[form].note(out):
         inform(note, best_effort=True)
@@ -234,10 +236,9 @@ def view(
     from defectors_data.package import atomic_publication  # noqa: PLC0415
     from defectors_data.workbench.reading_copy import view as page  # noqa: PLC0415
 
-    folder = None if package else arguments.project(root)
+    folder, published = _folders(package, root)
     if folder:
         arguments.keep_apart(folder, out, also=("dist",))
-    published = _published(package, folder)
     if out.exists() and not (out.is_file() and out.read_bytes().startswith(b"<!doctype html>")):
         stop(2, f"{shown(out)} exists and is not a page: choose another file.")
     with stop_on({interop.Refused: End(2, str)}):
@@ -268,8 +269,7 @@ def quotecheck(
     """
     from defectors_data import interop, quotecheck  # noqa: PLC0415
 
-    folder = None if package else arguments.project(root)
-    published = _published(package, folder)
+    folder, published = _folders(package, root)
     own = folder / "seeds" if folder and any((folder / "seeds").glob("*.txt")) else None
     if not draft.is_file():
         stop(2, f"There is no file {draft}.")

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.yaml_reader import Typed, duplicate_key
+from defectors_data.corpus.yaml_reader import Typed, duplicate_key, unreadable
 
 _NOT_YAML = re.compile("[\t\r\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 """Characters that JSON allows and libyaml refuses; they are replaced before it computes the places."""
@@ -26,26 +26,26 @@ def parse(text: str, *, file: str, line: int) -> Typed:
 
     place = Place(file, line)
     if text.startswith("\ufeff"):
-        return _nothing(json_syntax(place, "it begins with a byte order mark", "Save the file without one."))
+        return unreadable(json_syntax(place, "it begins with a byte order mark", "Save the file without one."))
     if yaml_reader.CONFLICT.match(text):
-        return _nothing(json_syntax(place, "it is a conflict marker of Git", yaml_reader.RESOLVE))
+        return unreadable(json_syntax(place, "it is a conflict marker of Git", yaml_reader.RESOLVE))
     typed = yaml_reader.parse(_NOT_YAML.sub(" ", text), file=file)
     for finding in typed.findings:
         # These limits apply to JSON too.
         if finding.code in ("file-too-large", "yaml-too-deep"):
-            return _nothing(finding._replace(place=finding.place._replace(line=line)))
+            return unreadable(finding._replace(place=finding.place._replace(line=line)))
     try:
         value = json.loads(text, parse_constant=_refuse)
     except (json.JSONDecodeError, RecursionError) as error:
         column = getattr(error, "pos", 0) + 1
         problem = str(getattr(error, "msg", "")).partition(":")[0].lower()
-        return _nothing(json_syntax(Place(file, line, column), problem or "it cannot be read"))
+        return unreadable(json_syntax(Place(file, line, column), problem or "it cannot be read"))
     except ValueError as error:
-        return _nothing(json_syntax(place, str(error), "Write numbers in digits; leave out a key without a value."))
+        return unreadable(json_syntax(place, str(error), "Write numbers in digits; leave out a key without a value."))
     # The text was valid UTF-8, so only an escape can make a lone surrogate; few texts have one.
     escaped = "\\ud" in text or "\\uD" in text
     if escaped and re.search("[\ud800-\udfff]", json.dumps(value, ensure_ascii=False)):
-        return _nothing(json_syntax(place, "it contains half of a surrogate pair"))
+        return unreadable(json_syntax(place, "it contains half of a surrogate pair"))
     places = {path: found._replace(line=line) for path, found in typed.places.items()}
     keys = {path: found._replace(line=line) for path, found in typed.keys.items()}
     # Other findings are about YAML alone; a repeated key is one in JSON too.
@@ -56,10 +56,6 @@ def parse(text: str, *, file: str, line: int) -> Typed:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a number")
-
-
-def _nothing(finding: Finding) -> Typed:
-    return Typed(None, {}, {}, [finding], [], set())
 
 
 # ---- findings ----------------------------------------------------------------------------------------------

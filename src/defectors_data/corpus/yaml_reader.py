@@ -294,28 +294,29 @@ def parse(text: str, *, file: str, most: int = MOST) -> Typed:
     text = text.removeprefix("\ufeff")
     # The space in place of the carriage return keeps offsets as they are.
     if found := _INVISIBLE.search(text.replace("\r\n", " \n")):
-        return _nothing(yaml_character(Place(file, *line_and_column(text, found.end() - 1)), found[0][-1]))
+        return unreadable(yaml_character(Place(file, *line_and_column(text, found.end() - 1)), found[0][-1]))
     parsed = yaml_surrogates.set_aside(text)
     builder = _Builder(file, text, most, aside=parsed is not text)
     try:
         builder.build(iter(yaml.CBaseLoader(parsed).get_event, None))
     except _Refused as refused:
-        return _nothing(refused.finding)
+        return unreadable(refused.finding)
     except yaml.YAMLError as error:
         place = _place_of(error, file)
         if found := CONFLICT.search(text):
-            return _nothing(_conflict(Place(file, *line_and_column(text, found.start()))))
+            return unreadable(_conflict(Place(file, *line_and_column(text, found.start()))))
         if builder.quoted and builder.quoted[1] == place.line:
-            return _nothing(_closed_late(*builder.quoted))
+            return unreadable(_closed_late(*builder.quoted))
         # libyaml reports some of these mistakes one line late.
         near = text.splitlines(keepends=True)[max(0, place.line - 2) : place.line]
         if found := _LOOKALIKE.search("".join(near)):
-            return _nothing(_looks_alike(Place(file, place.line + 1 - len(near)), "".join(near), found))
-        return _nothing(yaml_syntax(place, str(getattr(error, "problem", ""))))
+            return unreadable(_looks_alike(Place(file, place.line + 1 - len(near)), "".join(near), found))
+        return unreadable(yaml_syntax(place, str(getattr(error, "problem", ""))))
     return Typed(builder.root, builder.places, builder.keys, builder.findings, builder.comments, builder.doubled, text)
 
 
-def _nothing(finding: Finding) -> Typed:
+def unreadable(finding: Finding) -> Typed:
+    """Return the result for a file or line that cannot be read: no value, and a finding."""
     return Typed(None, {}, {}, [finding], [], set())
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.evidence.anchoring import whole_occurrences
-from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
+from defectors_data.evidence.annotated_document import REGIONS, Document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
 from defectors_data.models.annotation import Mention, ProtectedMention
 from defectors_data.models.closed_vocabularies import RecordTable, Region
@@ -157,14 +157,7 @@ def _common(wanted: Mapping[str, str | None], printed: Mapping[str, str]) -> int
 # ---- regions -----------------------------------------------------------------------------------------------------
 
 
-@per_document
-def _regions(document: Document) -> list[tuple[Span, Region]]:
-    return [(span, region) for field, region in REGIONS.items() for span in document.at(("source", field))]
-
-
 def region_of(document: Document, start: int) -> Region:
     """Return the region of the page that contains a code point."""
-    for span, region in _regions(document):
-        if span.start <= start < span.end:
-            return region
-    return "body"
+    listed = ((span, region) for field, region in REGIONS.items() for span in document.at(("source", field)))
+    return next((region for span, region in listed if span.start <= start < span.end), "body")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from defectors_data.models.tables import ROWS, columns
+from defectors_data.models.tables import ROW_OF, columns
 from defectors_data.package.cells import cell_text
 from defectors_data.package.tables_reader import Tables
 
@@ -26,10 +26,9 @@ COMPUTED = frozenset(
 )
 """Columns that are computed from others."""
 
-_ROWS = {row.TABLE.name: row for row in ROWS}
 COLUMNS = {
-    **{table: tuple(c for c in columns(_ROWS[table]) if c.name not in _PLACES | COMPUTED) for table in RECORDS},
-    "speakers": tuple(columns(_ROWS["speakers"])),
+    **{table: tuple(c for c in columns(ROW_OF[table]) if c.name not in _PLACES | COMPUTED) for table in RECORDS},
+    "speakers": tuple(columns(ROW_OF["speakers"])),
 }
 """The columns of records and speakers that formats export, by table; the key comes first."""
 

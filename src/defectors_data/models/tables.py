@@ -778,6 +778,8 @@ class TombstoneRow(Row):
 
 ROWS: tuple[type[Row], ...] = tuple(Row.__subclasses__())
 """The row models, in the order in which the tables are listed."""
+ROW_OF = {row.TABLE.name: row for row in ROWS}
+"""The row models by table."""
 
 
 WITHHELD = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 Verdict: TypeAlias = Literal["verbatim", "same_number", "altered", "not_found"]
-VERDICTS: tuple[Verdict, ...] = ("verbatim", "same_number", "altered", "not_found")
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 """Verdicts, from the best to the worst; `verbatim` is for quotations, `same_number` for numbers."""
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, get_args
 
 from defectors_data.models.closed_vocabularies import RecordTable
 from defectors_data.models.diff import CLASSES, CellChange, Change, ChangeClass, Changes, DerivedRows, Value
-from defectors_data.models.tables import ROWS, columns
+from defectors_data.models.tables import ROW_OF, columns
 from defectors_data.package import published_folder
 from defectors_data.package.published_folder import DESCRIPTOR, SUMS, NoPackage
 from defectors_data.rows.cell_provenance import rule_of
@@ -31,7 +31,6 @@ Tables: TypeAlias = "Mapping[str, pa.Table]"
 Key: TypeAlias = tuple[str, str]
 """A table and the key of a record."""
 
-_TABLES = {row.TABLE.name: row.TABLE for row in ROWS}
 _OF_A_RECORD = ("testimony_themes", "testimonies_joined", "spans", "ledger", "provenance")
 """Tables whose rows belong to a record of another table."""
 _ACROSS = ("comparisons", "measure_summary")
@@ -42,7 +41,7 @@ _ABOUT_VERSIONS = ("tombstones", "history")
 """Tables whose rows record changes of other rows."""
 _PLACE = {"start", "end"}
 IDENTITY = {
-    name: (_TABLES[name].key, "source_id", "text", *_PLACE, "sha256", "earlier_sha256", *_WORDS.get(name, ()))
+    name: (ROW_OF[name].TABLE.key, "source_id", "text", *_PLACE, "sha256", "earlier_sha256", *_WORDS.get(name, ()))
     for name in (*get_args(RecordTable), "tombstones")
 }
 """The columns that show whether an id still belongs to the same record."""
@@ -102,7 +101,7 @@ def tables_in(
     import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
 
     found = {}
-    for table in _TABLES if wanted is None else wanted:
+    for table in ROW_OF if wanted is None else wanted:
         if table in required or (folder / f"data/{table}.parquet").is_file():
             with published_folder.opened(folder, f"data/{table}.parquet") as file:
                 names = [name for name in pq.read_schema(file).names if not wanted or name in wanted[table]]
@@ -115,7 +114,7 @@ def schemas_in(folder: Path) -> Tables:
     import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
 
     found = {}
-    for table in _TABLES:
+    for table in ROW_OF:
         if (folder / f"data/{table}.parquet").is_file():
             with published_folder.opened(folder, f"data/{table}.parquet") as file:
                 found[table] = pq.read_schema(file).empty_table()
@@ -139,10 +138,10 @@ class _Difference(NamedTuple):
 
 def compare(old: Package, new: Package) -> Changes:
     """Return the changes from one package to another, ordered by class, table and key."""
-    differing = [row for name in _TABLES for row in _differing(name, old.tables, new.tables)]
+    differing = [row for name in ROW_OF for row in _differing(name, old.tables, new.tables)]
     comparing = _Comparison(differing, _ids(old.tables, "tombstones"), _ids(new.tables, "tombstones"))
     found = [*schema_changes(old.tables, new.tables), *comparing.changes()]
-    order, names = list(CLASSES), list(_TABLES)
+    order, names = list(CLASSES), list(ROW_OF)
     found.sort(key=lambda each: (order.index(each.kind), names.index(each.table), each.id or ""))
     return Changes(old=old.version, new=new.version, changes=tuple(found))
 
@@ -159,12 +158,12 @@ def least_version(changes: Changes) -> str:
 
 
 def _ids(tables: Tables, name: str) -> set[str]:
-    return {str(each) for each in tables[name][_TABLES[name].key].to_pylist()} if name in tables else set()
+    return {str(each) for each in tables[name][ROW_OF[name].TABLE.key].to_pylist()} if name in tables else set()
 
 
 def schema_changes(old: Tables, new: Tables) -> Iterator[Change]:
     """Yield the changes of tables and columns: removed, added, or with a different type."""
-    for name in _TABLES:
+    for name in ROW_OF:
         before, after = ({f.name: str(f.type) for f in t[name].schema} if name in t else {} for t in (old, new))
         cells = [
             CellChange(column=column, before=before.get(column), after=after.get(column))
@@ -183,7 +182,7 @@ def _differing(name: str, old: Tables, new: Tables) -> Iterator[_Difference]:
 
     if name not in old or name not in new:
         return
-    key, types = _TABLES[name].key, {field.name: field.type for field in new[name].schema}
+    key, types = ROW_OF[name].TABLE.key, {field.name: field.type for field in new[name].schema}
     shared = [field.name for field in old[name].schema if types.get(field.name) == field.type]
     if key not in shared:
         return
@@ -313,7 +312,7 @@ class _Comparison:
         if not row.after or row.id in self.tombstones_before:
             return
         shown = _given(row) or row.columns
-        for column in columns(next(each for each in ROWS if each.TABLE.name == row.table)):
+        for column in columns(ROW_OF[row.table]):
             before, after = (row.before or {}).get(column.name), row.after.get(column.name)
             if column.name in shown and before != after:
                 is_text = column.type is str and not column.choices
@@ -335,7 +334,7 @@ def _given(row: _Difference) -> frozenset[str]:
 
 def _references(table: str, row: Mapping[str, Any]) -> Iterator[Key]:
     """Yield the records that a row refers to; sources come last."""
-    found = [(to, row[column]) for column, (to, _) in _TABLES[table].refers.items() if row.get(column)]
+    found = [(to, row[column]) for column, (to, _) in ROW_OF[table].TABLE.refers.items() if row.get(column)]
     found += [("figures", name) for name in (row.get("operands") or "").split(";") if name]
     found += [("themes", term) for term in (row.get("themes") or "").split(";") if term]
     yield from sorted(found, key=lambda key: key[0] == "sources")

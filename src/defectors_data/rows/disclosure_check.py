@@ -91,7 +91,7 @@ def _texts(table: str, found: list[dict[str, Any]]) -> Iterator[tuple[str, set[t
 
 @cache
 def _free_text(table: str) -> frozenset[str]:
-    columns = next(tables.columns(row) for row in tables.ROWS if row.TABLE.name == table)
+    columns = tables.columns(tables.ROW_OF[table])
     return frozenset(column.name for column in columns if column.type is str and not column.choices) - _QUOTED
 
 

@@ -42,6 +42,7 @@ from defectors_data.models.annotation import (
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.fields import Bounds, edtf_bounds
 from defectors_data.models.project import Released
+from defectors_data.models.tables import ROW_OF
 from defectors_data.rows import cell_provenance, comparisons, disclosure_check
 from defectors_data.rows.comparisons import SourceTies
 from defectors_data.text.numeric_intervals import LEAST, rounded
@@ -56,9 +57,6 @@ CHUNK = 8 * 1024
 Row: TypeAlias = dict[str, Any]
 Rows: TypeAlias = dict[str, list[Row]]
 """Rows by table, each with its columns in order."""
-
-MODELS = {row.TABLE.name: row for row in tables.ROWS}
-"""The row models by table, in the order in which the tables are listed."""
 
 
 class BatchTables(NamedTuple):
@@ -194,7 +192,7 @@ def tables_across(
 
 def arrow(name: str, found: Sequence[Row]) -> pa.Table:
     """Return rows as the Arrow table of the given name."""
-    schema = arrow_schema(MODELS[name])
+    schema = arrow_schema(ROW_OF[name])
     if not found:
         return schema.empty_table()
     # The keys of each row are in the order of the columns, so no cell is looked up by name.
@@ -205,7 +203,7 @@ def arrow(name: str, found: Sequence[Row]) -> pa.Table:
 def merged(name: str, tables: Sequence[pa.Table]) -> pa.Table:
     """Return several tables of the same name as one, with the rows in the declared order."""
     order: list[tuple[str, Literal["ascending", "descending"]]]
-    order = [(column, "ascending") for column in MODELS[name].TABLE.order]
+    order = [(column, "ascending") for column in ROW_OF[name].TABLE.order]
     # One chunk, so that the bytes of a file do not depend on the batches.
     return pa.concat_tables([arrow(name, []), *tables]).sort_by(order).combine_chunks()
 
@@ -231,7 +229,7 @@ def arrow_schema(row: type[tables.Row]) -> pa.Schema:
 
 def _ordered(name: str, found: Iterable[Row]) -> list[Row]:
     """Return rows in the declared order of their table; null, which only `source_id` can be, comes first."""
-    order = MODELS[name].TABLE.order
+    order = ROW_OF[name].TABLE.order
     of_order = itemgetter(*order)
     if name in ("speakers", "provenance"):
         return sorted(found, key=lambda row: tuple(cell or "" for cell in of_order(row)))
@@ -289,7 +287,7 @@ def _shared(documents: Sequence[Document]) -> set[str]:
 
 def _column_provenance() -> Iterator[Row]:
     """Yield a row of provenance for each column."""
-    for table, row in MODELS.items():
+    for table, row in ROW_OF.items():
         for column in row.model_fields:
             yield _provenance(table, column, cell_provenance.rule_of(table, column))
 

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from defectors_data.models.project import Dataset
-from defectors_data.models.tables import ROWS, Row, sentence
+from defectors_data.models.tables import ROW_OF, ROWS, Row, sentence
 from defectors_data.package.cells import Written, media_type
 from defectors_data.package.tables_reader import Tables
 
@@ -96,7 +96,7 @@ def gather(dataset: Dataset, tables: Tables, finished: Mapping[str, Finished], *
 def published_file(path: str, written: Written) -> PublishedFile:
     """Return the facts of a file; the title of a table's file is that of the table."""
     name, suffix = PurePosixPath(path).stem, PurePosixPath(path).suffix
-    row = {row.TABLE.name: row for row in ROWS}.get(name) if path.startswith("data/") else None
+    row = ROW_OF.get(name) if path.startswith("data/") else None
     title = f"{row.TABLE.title} as {_FORMATS[suffix]}" if row else path
     purpose = sentence(row) if row else PURPOSES.get(path) or _OF_FOLDERS.get(path.partition("/")[0])
     return PublishedFile(path, title, purpose, media_type(path), written.size, written.sha256)
