@@ -174,7 +174,9 @@ def _reordered(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> tuple[int, in
         if not unequal and n + 1 >= size > 0:
             first = theirs[n + 1 - size]
             marks = Counter(piece.key for piece in seed[first:i] if piece.kind == "mark")
-            stopped = i + 1 < len(seed) and seed[i + 1].key in _STOPS and left[seed[i + 1].key] > marks[seed[i + 1].key]
+            stopped = (
+                i + 1 < len(seed) and seed[i + 1].key in {*".!?"} and left[seed[i + 1].key] > marks[seed[i + 1].key]
+            )
             return _in_one_line(first, i + stopped, seed)
     return None
 
@@ -215,11 +217,9 @@ def _passages(
         whole = sum(typed[i].weight for i in asked if start <= i < end and typed[i].kind == "word")
         if _alike_weight(typed, passage) >= _MIN_ALIKE_PASSAGE * whole:
             kept.append(passage)
-    if len(kept) > 1:
-        trimmed = [_trimmed(passage, typed, seed, later=i > 0) for i, passage in enumerate(kept)]
-        return [(passage[0].theirs, passage[-1].theirs) for passage in trimmed if passage]
-    best = _trimmed(max(found, key=lambda passage: _alike_weight(typed, passage)), typed, seed)
-    return [_in_any_order(best, asked, typed, seed)] if best else []
+    kept = kept or [max(found, key=lambda passage: _alike_weight(typed, passage))]
+    trimmed = [_trimmed(passage, typed, seed, later=i > 0) for i, passage in enumerate(kept)]
+    return [(passage[0].theirs, passage[-1].theirs) for passage in trimmed if passage]
 
 
 def _is_apart(one: _Pair, other: _Pair, typed: Sequence[_Piece], seed: Sequence[_Piece]) -> bool:
@@ -230,58 +230,29 @@ def _is_apart(one: _Pair, other: _Pair, typed: Sequence[_Piece], seed: Sequence[
 
 
 def _trimmed(
-    pairs: Sequence[_Pair],
-    typed: Sequence[_Piece],
-    seed: Sequence[_Piece],
-    *,
-    later: bool = False,
-    every_unlike: bool = False,
+    pairs: Sequence[_Pair], typed: Sequence[_Piece], seed: Sequence[_Piece], *, later: bool
 ) -> Sequence[_Pair]:
     """Return the pairs of a passage without those at its ends that are there only because something else was typed.
 
-    An unlike word is dropped if a mark separates it from the next pair, and with `every_unlike` in any case. At the
-    beginning, a mark is dropped if another mark was typed, and in a `later` passage if it is a stop.
+    An unlike word is dropped if a mark separates it from the next pair. At the beginning, a mark is dropped if another
+    mark was typed, and in a `later` passage if it is a stop.
     """
 
-    def stray(pair: _Pair, beside: _Pair | None) -> bool:
-        if pair.unlike < 1 or seed[pair.theirs].kind != "word":
-            return False
-        one, other = sorted((pair, beside or pair))
+    def stray(pair: _Pair, beside: _Pair) -> bool:
+        one, other = sorted((pair, beside))
         between = (*typed[one.mine + 1 : other.mine], *seed[one.theirs + 1 : other.theirs])
-        return every_unlike or any(piece.kind != "word" for piece in between)
+        return pair.unlike >= 1 and seed[pair.theirs].kind == "word" and any(each.kind != "word" for each in between)
 
     def loose(pair: _Pair) -> bool:
         mine, theirs = typed[pair.mine], seed[pair.theirs]
         return theirs.kind != "word" and (mine.key != theirs.key or (later and theirs.key in _STOPS))
 
     start, end = 0, len(pairs)
-    while start < end and (loose(pairs[start]) or stray(pairs[start], pairs[start + 1] if start + 1 < end else None)):
+    while start < end and (loose(pairs[start]) or stray(pairs[start], pairs[min(start + 1, end - 1)])):
         start += 1
-    while start < end and stray(pairs[end - 1], pairs[end - 2] if end - 1 > start else None):
+    while start < end and stray(pairs[end - 1], pairs[max(start, end - 2)]):
         end -= 1
     return pairs[start:end]
-
-
-def _in_any_order(
-    pairs: Sequence[_Pair], asked: set[int], typed: Sequence[_Piece], seed: Sequence[_Piece]
-) -> tuple[int, int]:
-    """Return the first and the last piece of a passage, extended by neighbours that were typed in another place."""
-    core = _trimmed(pairs, typed, seed, every_unlike=True)
-    if not core:
-        return pairs[0].theirs, pairs[-1].theirs
-    left = Counter(typed[i].key for i in asked - {pair.mine for pair in core} if typed[i].kind == "word")
-    first, last = start, end = core[0].theirs, core[-1].theirs
-    extended = True
-    while extended:
-        extended = False
-        for step, at in ((-1, first), (1, last)):
-            beside = at + step
-            if 0 <= beside < len(seed) and seed[beside].kind == "mark":
-                beside += step
-            if 0 <= beside < len(seed) and seed[beside].kind == "word" and left[seed[beside].key] > 0:
-                left[seed[beside].key] -= 1
-                first, last, extended = min(first, beside), max(last, beside), True
-    return (pairs[0].theirs, pairs[-1].theirs) if (first, last) == (start, end) else (first, last)
 
 
 _EXTRA, _REPLACED, _MIN_SIMILARITY = 1.5, 1.3, 0.6
