@@ -514,7 +514,7 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
         i = next(i for i in range(len(typed)) if typed[i] != seed[i : i + 1])
         letter = unicodedata.normalize("NFC", typed[i : i + 2])[:1]
         yield said(f"Yours encodes {letter} by other code points than the {name}", i)
-    elif unicodedata.normalize("NFKC", typed) == unicodedata.normalize("NFKC", seed):
+    elif unicodedata.normalize("NFKC", typed) == unicodedata.normalize("NFKC", seed) and not {*typed} & {*_STOPS}:
         yours, its = (_named(c) if c else "plain letters" for c in (_compatible(typed), _compatible(seed)))
         yield _Said(yours + its, at, f"Yours has {yours}, the {name} {its}, in the word at character {at}.")
     elif not typed:
