@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from defectors_data.documents.charts import (
-    figure_values,
-    testimony_modes,
-    text_coverage,
-    themes_by_role,
-    themes_with_motives,
-)
+from defectors_data.documents.charts import figure_values, testimony_modes, text_coverage, themes
 from defectors_data.documents.charts.svg import STYLE, Chart
 from defectors_data.package.tables_reader import Tables
 
@@ -17,8 +11,12 @@ __all__ = ["STYLE", "Chart", "charts"]
 
 def charts(tables: Tables) -> list[Chart]:
     """Return the charts; one is left out if the tables have no rows for it, or too many to be legible."""
-    made = [
-        module.chart(tables)
-        for module in (figure_values, themes_with_motives, themes_by_role, testimony_modes, text_coverage)
-    ]
+    makers = (
+        figure_values.chart,
+        themes.beside_motives,
+        themes.by_role,
+        testimony_modes.chart,
+        text_coverage.chart,
+    )
+    made = [make(tables) for make in makers]
     return [chart for chart in made if chart]

@@ -11,7 +11,7 @@ from typing import get_args
 from markupsafe import Markup
 
 from defectors_data.documents.charts import STYLE, Chart
-from defectors_data.documents.charts.themes_with_motives import MOTIVE
+from defectors_data.documents.charts.themes import MOTIVE
 from defectors_data.documents.html_templates import environment, shown, source_hash
 from defectors_data.documents.page.record_lookups import Browser
 from defectors_data.documents.readme import cited

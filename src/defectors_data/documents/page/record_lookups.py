@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from defectors_data.documents.charts.themes_with_motives import MOTIVE
+from defectors_data.documents.charts.themes import MOTIVE
 from defectors_data.documents.page import published_text, timeline
 from defectors_data.rows import citation_formats, labels
 from defectors_data.rows.labels import Row, Rows
