@@ -179,11 +179,18 @@ def _classed(at: Place, part: Part, span: Span, alignment: Alignment) -> _Classe
             at, words, "ambiguous", (line, None), tuple(_shown(part, new, each) for each in others[:_SHOWN])
         ), None
     near = place or alignment.between_neighbours(span)
-    found = on_word_boundaries(new, *near) if near else next(iter(nearest(words, new)), None)
+    found = on_word_boundaries(new, *near) if near else _similar(words, new)
     now = new[slice(*found)] if found else ""
     # If the old text also contains the similar words, they are not an edited form of this part.
     paste = (_shown(part, new, found),) if found and now and (near or fold(now) not in fold(old)) else ()
     return Piece(at, words, "edited" if paste else "lost", (line, None), paste), None
+
+
+def _similar(words: str, new: str) -> Span | None:
+    """Return the most similar words of the new text; only words with a line break may be in several lines of it."""
+    passages = nearest(words, new)
+    is_one = len(passages) == 1 or "\n" in words
+    return Span(passages[0].start, passages[-1].end) if passages and is_one else None
 
 
 def _each(document: Document, cited: Cited, alignment: Alignment) -> tuple[list[_Classed], list[Part]]:

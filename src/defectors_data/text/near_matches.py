@@ -97,7 +97,7 @@ class _Pair(NamedTuple):
     """From 0 for equal pieces to 1 for words that are not similar."""
 
 
-_MIN_ALIKE, _MIN_ALIKE_PASSAGE, _MIN_SURE = 0.4, 0.55, 0.9
+_MIN_ALIKE, _MIN_ALIKE_PASSAGE, _MIN_SURE = 0.4, 0.5, 0.9
 """Minimum shares of similar words: in all words, in each of several passages, and for a passage beyond doubt."""
 _ENDS = 150
 """Number of pieces at each end by which a very long passage is found."""
