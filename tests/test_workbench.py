@@ -57,7 +57,7 @@ def test_the_page_shows_the_article_and_its_records_and_confines_itself(client: 
     page = client.get(f"/{TOKEN}/")
     assert page.status_code == 200
     assert 'id="record-example-t1"' in page.text
-    assert "0 unaccounted, 0 findings" in page.text
+    assert "0 unaccounted for, 0 findings" in page.text
     assert "default-src 'none'" in page.headers["content-security-policy"]
     assert client.get(f"/{TOKEN}/assets/script.js").headers["content-type"].startswith("text/javascript")
 

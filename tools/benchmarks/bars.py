@@ -11,7 +11,7 @@ from running import MILLION
 HUNDRED_THOUSAND = 100_000
 """Number of annotations to which most targets apply."""
 MOST_MEMORY = 350
-"""Megabytes of memory of one process."""
+"""Maximum memory of one process, in megabytes."""
 
 
 class Bar(NamedTuple):
@@ -75,7 +75,7 @@ def _start(start: list[dict[str, Any]]) -> Iterator[Bar]:
 
 
 def _most(what: str, ratio: float | None, most: float, size: int | None) -> Bar:
-    """Return a target that is a ratio. A build gets a verdict only from 100,000 annotations."""
+    """Return a target that is a ratio. A build gets a verdict only from 100,000 annotations on."""
     if ratio is None:
         return Bar(what, f"≤ {most:g} x", "not measured", None, size)
     judged = size is None or size >= HUNDRED_THOUSAND

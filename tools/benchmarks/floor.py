@@ -17,7 +17,7 @@ import quoted
 
 
 class PandasBlocker(MetaPathFinder):
-    """Prevents the import of pandas, which pyarrow imports if it can and which is not used here."""
+    """An import hook that blocks pandas, which pyarrow imports if it can, and which is not used here."""
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> None:  # noqa: ARG002
         """Raise ModuleNotFoundError for pandas."""
@@ -31,7 +31,7 @@ _NUMBERS = {"part", "start", "end"}
 
 
 class TableWriter:
-    """Writes a table as CSV and as Parquet, shard by shard."""
+    """A writer of a table as CSV and as Parquet, shard by shard."""
 
     def __init__(self, folder: Path, name: str, columns: Sequence[str]) -> None:
         """Open both files."""

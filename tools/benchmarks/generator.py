@@ -1,4 +1,4 @@
-"""Generates an invented corpus of any size, as shards or as one file for each source, with the same bytes in every run.
+"""Generate an invented corpus of any size, as shards or as one file for each source, with the same bytes in every run.
 
 An article consists of scenes, which are one or two paragraphs with their annotations. Each article has ten testimonies
 and figures, about seven to three; the text between them contains no numbers and no quotations. A test ensures that the
@@ -25,14 +25,14 @@ SOURCES_OF_A_PART = 2_000
 WITHDRAWN_FROM = 27
 """The number of a source with a withdrawn passage and testimony."""
 SIZE = 5_400
-"""Code points of the paragraphs of an article; with its head it has about 6 kB."""
+"""Minimum number of code points in the paragraphs of an article, which has about 6 kB with its head."""
 
 
 # ---- an article --------------------------------------------------------------------------------------------------
 
 
 def article_of(number: int) -> Article:
-    """Return the article of a number with its annotations."""
+    """Return the article with a number, and its annotations."""
     article = Article(number)
     _head(article)
     name, surname = scenes.named(article, 0)

@@ -19,13 +19,13 @@ SURNAME_PARTS = (_ENDINGS, _MORE, _MIDDLES, _ONSETS)
 PERSONS = len(GIVEN) * len(_ONSETS) * len(_MIDDLES) * len(_MORE) * len(_ENDINGS)
 """The number of different names."""
 _STEP = 7_368_787
-"""Shares no factor with `PERSONS`, so that consecutive numbers have very different names."""
+"""A large step that shares no factor with `PERSONS`: each number has its own name, unlike those of its neighbours."""
 _APART = 500_000
-"""The first person whose surname has a hyphen, which prevents equal surnames of different syllables."""
+"""The first person whose surname has a hyphen, which prevents equal surnames from different syllables."""
 
 
 def person(number: int) -> tuple[str, str]:
-    """Return the given name and the surname of a number. Different numbers have different names."""
+    """Return the given name and the surname for a number. Different numbers have different names."""
     rest = number * _STEP % PERSONS
     rest, given = divmod(rest, len(GIVEN))
     parts = []
@@ -172,7 +172,7 @@ _ENDS = (
 
 
 def prose(chance: random.Random) -> str:
-    """Return a random sentence without numbers and quotations, the filler of the articles."""
+    """Return a random sentence without numbers or quotations, the filler of the articles."""
     pick = chance.choice
     plain, noun, more, other = pick(_PLAIN), pick(_NOUNS), pick(_PLAIN), pick(_NOUNS)
     return f"The {plain} {noun} by the {more} {other} {pick(_VERBS)} {pick(_TAILS)}{pick(_ENDS)}"

@@ -18,7 +18,7 @@ from running import PROJECT, TASKS
 PAGE = PROJECT / "docs/developers/benchmarks.md"
 CHARTS = PROJECT / "docs/developers/benchmarks"
 SHARE = 0.01
-"""Folders and functions with a smaller share of the CPU time are listed together as others."""
+"""Folders with a smaller share of the CPU time are listed together as others; such functions are not listed."""
 
 CALLED = {
     "ours": "build",
@@ -81,7 +81,7 @@ def _costs(records: dict[int, Record]) -> Iterator[str]:
 N annotations are N/10 invented articles of 6 kB, with about seven testimonies to three figures and fifteen quotations
 and numbers (`tools/benchmarks/generator.py`). Values are medians, at {sizes} annotations.
 Memory is the peak of the
-largest process. CPU time grows with the growth exponent as a power of the size: 1 is proportional.
+largest process. CPU time grows as the size raised to the growth exponent: 1 means that both grow in proportion.
 
 ![{_TITLES["cpu"]}: {_ABOUT}](benchmarks/cpu.svg)
 
@@ -110,8 +110,8 @@ def _stages(records: dict[int, Record]) -> Iterator[str]:
 ## Profile
 
 {max(sizes):,} annotations, one process. A sampling profiler records the innermost function of this project after each
-0.01 s of CPU time, so time in libraries counts for their callers. `start` is the time before the first function, mostly
-imports.
+0.01 s of CPU time, so time in libraries is attributed to their callers. `start` is the time before the first function,
+mostly imports.
 """
         yield from _table(["folder", "share", "functions"], _folders(Counter(records[max(sizes)].facts["stages"])))
 
@@ -159,7 +159,8 @@ the other tools in a separate one (`tools/benchmarks/requirements.lock`). The to
 
 Other texts give other numbers. The time of a build depends on the length of the texts and on the quotations and numbers
 in them, each of which is read, accounted for and published; that of frictionless only on the published rows. A corpus
-with more numbers or with longer articles for each annotation is slower in relation to it."""
+with more numbers, or with longer articles for each annotation, therefore takes longer to build, compared with
+frictionless."""
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -197,7 +198,7 @@ def charts(results: Path) -> dict[str, str]:
 
 
 _TITLES = {"cpu": "CPU time by the number of annotations", "memory": "Peak memory by the number of annotations"}
-_ABOUT = "Both axes are logarithmic, with a line for each tool. The tables below give the numbers."
+_ABOUT = "Both axes are logarithmic, with a line for each tool. The table below gives the numbers."
 
 _WIDTH, _HEIGHT, _LINE = 520, 380, 14
 """Size of a chart and height of a line of text, in pixels."""

@@ -113,7 +113,7 @@ TASKS: Mapping[str, Task] = {
     ),
 }
 PREPARING_CLDF = (*_PEER, "cldf-prepared", "{result}", "{out}")
-"""Writes the input of `cldf validate`. It is not measured."""
+"""The command that writes the input of `cldf validate`. It is not measured."""
 
 
 def filled(command: tuple[str, ...], folders: Mapping[str, Path]) -> list[str]:

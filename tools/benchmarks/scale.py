@@ -1,4 +1,4 @@
-"""Measure builds of invented corpora and other tools, and record their costs: `scale.py SIZE ...`.
+"""Measure other tools, and builds of invented corpora, and record their costs: `scale.py SIZE ...`.
 
 The commands of one size alternate (A B A B), so that a temporary load of the machine affects all of them. The page uses
 medians, and ratios within one run. Each size is recorded in a separate file in tools/benchmarks/results/.
@@ -27,9 +27,9 @@ RESULTS = Path(__file__).parent / "results"
 WORK = PROJECT / "build" / "bench"
 ROUNDS = 5
 FEWER = 3
-"""Rounds from 100,000 annotations."""
+"""Rounds from 100,000 to a million annotations; larger sizes have one round."""
 PROFILED_UNTIL = 10_000
-"""Largest number of annotations that is profiled. The shares hardly change with the size."""
+"""Largest number of annotations for which a build is profiled. The shares hardly change with the size."""
 _VERSIONS = ("duckdb", "pandera", "datasets", "pycldf", "dkpro-cassis", "pyarrow", "pandas")
 
 
@@ -117,7 +117,7 @@ def main() -> None:
     parser.add_argument(
         "--only", default=",".join(TASKS), help=f"tasks to run, separated by commas: {', '.join(TASKS)}"
     )
-    parser.add_argument("--rounds", type=int, help=f"runs of each task; {ROUNDS}, or {FEWER} for large sizes")
+    parser.add_argument("--rounds", type=int, help=f"runs of each task; {ROUNDS}, {FEWER} or 1, by size")
     parser.add_argument("--results", type=Path, default=RESULTS, help="folder for the results")
     asked = parser.parse_args()
     compileall.compile_dir(PROJECT / "src", quiet=1)

@@ -11,11 +11,11 @@ from articles import Article, Entry
 Scene: TypeAlias = Callable[[Article], object]
 
 COMPARABLE_UNTIL = 20
-"""The number of sources with a comparable figure on lost boats."""
+"""Only sources with a lower number have a comparable figure on lost boats."""
 AT_ODDS = (24, 29)
-"""Sources with different numbers of closed towers, which differ and are undated; a note explains it.
+"""Sources that give different, undated numbers of closed towers; a note explains the difference.
 
-They have four figures, of which at most three are in testimonies.
+Each has four figures, of which at most three are in testimonies.
 """
 SHARED_PERSONS = 6
 PERSONS_OF_A_SOURCE = 4
@@ -106,7 +106,7 @@ def narrated(article: Article, name: str, surname: str) -> None:
 
 
 def printed_twice(article: Article, name: str, surname: str) -> None:
-    """Add a direct quotation that is printed a second time, before or after it."""
+    """Add a direct quotation whose words are also printed without a speaker, before or after it."""
     theme, said = article.quote()
     words_said, before = f"{said}.", article.number % 2 == 0
     here = f"{surname} added: {article.quoted(words_said)} {filler(article)}"
@@ -188,7 +188,7 @@ def institution(article: Article) -> None:
     shared = article.number % len(words.INSTITUTIONS)
     body = words.INSTITUTIONS[shared]
     name = article.use(f"shared-institution-{shared + 1}", article.mention(body))
-    if not article.figures_left or article.number % 8 == 6:  # noqa: PLR2004  # of some without one
+    if not article.figures_left or article.number % 8 == 6:  # noqa: PLR2004  # some have no figure
         evidence = f"The {body} confirmed that {article.surname} had left the service."
         article.testimony(name, "indirect", evidence, "other")
     else:
@@ -237,7 +237,7 @@ def partly_named(article: Article) -> None:
     article.paragraphs.append(f"{evidence} {filler(article)}")
 
 
-# ---- the scenes: numbers that the writer states, and those that are no figures -------------------------------------
+# ---- the scenes: numbers that the writer states, and numbers that are not figures ----------------------------------
 
 
 def numbers(article: Article) -> None:
@@ -354,5 +354,5 @@ def others(article: Article) -> None:
 
 
 def filler(article: Article) -> str:
-    """Return a sentence without numbers and quotations."""
+    """Return a sentence without numbers or quotations."""
     return words.prose(article.chance)

@@ -1,7 +1,7 @@
 """A sampling profiler for a command: `python stages.py RECORD build --root ...`.
 
-After every 0.01 s of CPU time it records the innermost function of this project, so time in libraries counts for their
-callers. Sampling hardly slows the command. Child processes are not profiled.
+After every 0.01 s of CPU time, it records the innermost function of this project, so time in libraries is attributed to
+their callers. Sampling hardly slows the command. Child processes are not profiled.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Measure small commands, compared with the imports that they need: a part of docs/developers/benchmarks.md.
+"""Measure small commands and the imports that they need, and compare both in docs/developers/benchmarks.md.
 
 Each command alternates with the one that it is compared with (A B A B). Each run is a new process with compiled
 bytecode. The result is the ratio of the medians of CPU time, which depends little on the machine.
@@ -28,7 +28,7 @@ RUNS = 9
 """Measured runs of each command, after one run to warm up."""
 
 SEED_SIZE = 1_000_000
-"""Bytes of the seed in which missing words are searched."""
+"""Size in bytes of the seed in which missing words are searched for."""
 
 _WORDS = (
     "the a of and to in who said that they crossed at dawn with no more than old bridge river hotel sergeant walked "
@@ -56,7 +56,7 @@ class Measured(NamedTuple):
 
 
 def bars(seed: Path) -> Iterator[Bar]:
-    """Yield the bars; `seed` is a large text without the words that are searched."""
+    """Yield the bars; `seed` is a large text without the words that are searched for."""
     checking, helping = ("-c", "import pydantic, typer"), ("-c", "import typer")
     yield Bar("`defectors-data check` of the corpus", ("-m", "defectors_data", "check"), checking, 2.5)
     yield Bar("`defectors-data --help`", ("-m", "defectors_data", "--help"), helping, 2.5)
@@ -64,7 +64,7 @@ def bars(seed: Path) -> Iterator[Bar]:
 
 
 def _search(seed: Path) -> tuple[str, ...]:
-    """Return a command that searches the last words of the seed in reverse order."""
+    """Return a command that searches a seed for its last words in reverse order."""
     words = " ".join(reversed(seed.read_text(encoding="utf-8").split()[-60:]))
     imports = "from pathlib import Path; from defectors_data.text.near_matches import nearest"
     return "-c", f"{imports}; nearest({words!r}, Path({str(seed)!r}).read_text(encoding='utf-8'))"

@@ -27,10 +27,10 @@ With any code except 0, the published folder is unchanged. Paths are relative to
 - Findings are coloured on a terminal, unless `NO_COLOR` is set. Output to a file or a pipe is never coloured.
 - If standard error is a terminal, a command that takes longer than a second shows its progress there. `--verbose`
   prints each step on a separate line, also to a file; `--quiet` prints only problems.
-- `-q`, `-v` and `--debug` can be written before the command or after it, and so can `--root` and `--format` of commands
-  that have them. `-h` shows the help of every command.
+- `-q`, `-v` and `--debug` can be written before the command or after it, and so can `--root` and `--format` for
+  commands that have them. `-h` shows the help of every command.
 - `--format json` prints one JSON document on standard output and nothing else.
-- `defectors-data --install-completion` installs shell completion of commands, options and names of seeds;
+- `defectors-data --install-completion` installs shell completion for commands, options and names of seeds;
   `--show-completion` prints what it would install.
 """
 

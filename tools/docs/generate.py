@@ -95,9 +95,9 @@ at most three lines of help. A corpus with findings is not published. This page 
 their tests in `tests/findings/`.
 
 At the end, `check` and `build` print how many rules were checked, which rules had no subjects, and which were skipped.
-With `--rules` both list every rule with its numbers of subjects and findings, as `--format json` does under `rules`.
-Figures that have a finding are not compared, nor are any if an id is used twice. What concerns one file is reported
-even if another file cannot be read; rules that need both are skipped, and the exit code is 1.
+With `--rules`, both list every rule with the numbers of its subjects and findings, as `--format json` does under
+`rules`. Figures that have a finding are not compared; if an id is used twice, no figures are compared. Problems in one
+file are reported even if another file cannot be read; rules that need both are skipped, and the exit code is 1.
 """
 
 
@@ -185,12 +185,12 @@ def citation() -> str:
 
 
 def contact() -> str:
-    """Return the contact of the dataset, and a warning where it names no address."""
+    """Return the contact of the dataset, and a warning if it names no address."""
     return with_warning(_context().dataset.content.contact)
 
 
 def with_warning(contact: str) -> str:
-    """Return a contact as Markdown, and a warning where it names no address."""
+    """Return a contact as Markdown, and a warning if it names no address."""
     text = readme.prose(contact)
     if has_address(contact):
         return text
@@ -242,7 +242,7 @@ def _allowed(words: str, unit: str) -> tuple[str, str]:
 
 
 def hedge_intervals() -> str:
-    """Return the interval of each hedge, for units that need not be whole."""
+    """Return the interval of each hedge, for units whose numbers need not be whole."""
     return readme.markdown(["words", "hedge", "allow"], [(words, *_allowed(words, "percent")) for words in HEDGED])
 
 

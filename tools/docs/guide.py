@@ -1,4 +1,4 @@
-"""Run the commands of two pages, on an invented article and in an empty folder, and fill in their output."""
+"""Run the commands of two pages, in a copy of the invented corpus and in an empty folder, and fill in their output."""
 
 from __future__ import annotations
 

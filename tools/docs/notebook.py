@@ -109,5 +109,5 @@ def _trimmed(text: str) -> str:
 
 
 def _steady(svg: str) -> str:
-    """Return a plot without its metadata, which contain the time."""
+    """Return a plot without its metadata, which contains the time."""
     return _trimmed(re.sub(r"\s*<metadata>.*?</metadata>", "", svg, flags=re.DOTALL))

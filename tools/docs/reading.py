@@ -1,10 +1,9 @@
 """Measure how well quantities are read and how well quotations and quantities are detected.
 
 `tests/quantities.csv` has phrases with the quantities that they express, `tests/articles/` invented articles in which
-each quotation and quantity is marked. Some of both may be reserved: none of their failures was looked at. These are
-the phrases with `set_apart`, and the articles whose file is named `reserved_...` (`is_reserved`).
-`tools/docs/generate.py` writes the page into
-docs/annotators/quantities.md.
+each quotation and quantity is marked. Some of both may be reserved, which means that nobody looked at what is misread
+in them: the phrases with `set_apart`, and the articles whose file name begins with `reserved_` (`is_reserved`).
+`tools/docs/generate.py` writes the page into docs/annotators/quantities.md.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def is_reserved(name: str) -> bool:
 
 
 def phrases(*, set_apart: bool, styled: bool) -> dict[tuple[str, str], list[Quantity]]:
-    """Return the expected quantities of each phrase that has a kind, by kind and phrase; `styled` ones have a style."""
+    """Return the expected quantities of each phrase with a kind, by kind and phrase; if `styled`, with a style."""
     found: dict[tuple[str, str], list[Quantity]] = defaultdict(list)
     with TABLE.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, strict=True):
@@ -122,7 +121,7 @@ def marked(article: str) -> Marked:
 
 
 class Detected(NamedTuple):
-    """Counts over articles: what is printed, what of it was found, and what was found and whether it is printed."""
+    """Counts over articles: what is printed, how much of it was found, what was found, and how much is printed."""
 
     expected: int = 0
     recalled: int = 0
@@ -131,11 +130,11 @@ class Detected(NamedTuple):
 
 
 NEAR = 3
-"""Most code points between the start of a marked quotation and that of the one that is found, for marks and spaces."""
+"""Maximum distance in code points from the start of a marked quotation to that of the one found: marks and spaces."""
 
 
 def compared(expected: list[tuple[int, int]], found: list[tuple[int, int]], *, near: int) -> Detected:
-    """Compare marked spans with those that were found: one is recalled if one that begins near it overlaps it."""
+    """Compare marked spans with those found: a marked span is recalled if a span that begins near it overlaps it."""
     recalled = sum(
         any(abs(other[0] - start) <= near and other[0] < end and start < other[1] for other in found)
         for start, end in expected
@@ -216,7 +215,7 @@ def page() -> str:
         "|---" * 8 + "|",
         *(_summary(half, scores["all"]) for half, scores in rows if scores),
         "",
-        f"Recall and precision are of quantities with the right value, bounds and hedge, in percent. By kind, {name}:",
+        f"Recall and precision, in percent, count quantities with the right value, bounds and hedge. By kind, {name}:",
         "",
         *_table(held or developed),
         "",

@@ -51,8 +51,8 @@ def main() -> None:
 
 
 def remember() -> None:
-    """Cache pure functions in a worker process: most of a mutant is the same as in the mutant before."""
-    # A dictionary, as of units, has no hash.
+    """Cache pure functions in a worker process, because most of each mutant is the same as in the one before."""
+    # A dictionary, such as that of units, has no hash.
     remembered = lru_cache(maxsize=64)(lambda text, units: detect(text, dict(units)))
     vars(completeness_ledger)["detect"] = lambda text, units: remembered(text, frozenset(units.items()))
     vars(yaml_reader)["parse"] = lru_cache(maxsize=64)(yaml_reader.parse)
@@ -115,8 +115,8 @@ WORDS = {
 }
 CODE_WORDS = """\
 `make grade-code` changes the program, one expression at a time, and runs the tests on each change. A mutant survives
-if no test fails. The rate includes timeouts, where the change made the program run forever. Each row is as of the last
-measurement of its module; newer code is not included.
+if no test fails. The rate includes timeouts, in which the change made the program run forever. Each row shows the
+last measurement of its module; newer code is not included.
 """
 
 
@@ -162,7 +162,7 @@ def table(grades: Sequence[Grade]) -> str:
 
 
 def survivors(grades: Sequence[Grade], *, changes: bool) -> str:
-    """Return the survivors by operator and record, with the reason; each with its changes, or their number."""
+    """Return the survivors by operator and record, with the reason, and with their changes or the number of these."""
     parts = []
     for grade in grades:
         if grade.survivors:

@@ -1,7 +1,7 @@
-"""Measure the tests by mutation testing: change the code of the rules and count the changes that a test detects.
+"""Measure the tests by mutation testing: change the code of each part and count the changes that a test detects.
 
 `make grade-code` writes tools/grade/grade-code.csv. mutmut creates all mutants that it can in the functions of each
-part, and runs the tests that cover the function. No mutant is excluded by hand: equivalent mutants count as survived,
+part, and runs the tests that cover each function. No mutant is excluded by hand: equivalent mutants count as survived,
 and so do mutants that no test covers. build/grade-code/*/survivors.txt lists the survivors.
 """
 

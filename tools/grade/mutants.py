@@ -20,7 +20,7 @@ from defectors_data.text.offsets import Span
 
 Steps: TypeAlias = tuple[str | int, ...]
 GONE = object()
-"""Passed to `put` in place of a value to delete the value."""
+"""Passed to `put` to delete a value."""
 LISTS = ("speakers", "testimonies", "figures", "relations", "waivers")
 """The lists of records in the file of a source."""
 
@@ -128,7 +128,7 @@ class Evidence:
         return self.source.changed(self.cited.record_id, where, self.cited.path, typed)
 
     def moved(self, start: int = 0, end: int = 0) -> Iterator[Mutant]:
-        """Yield the mutant with start and end moved by code points; none if the new span contains no words."""
+        """Yield the mutant with start and end moved by so many code points; none if the new span contains no words."""
         moved = Span(self.span.start + start, self.span.end + end)
         within = 0 <= moved.start < moved.end <= len(self.source.text) and moved != self.span
         if within and any(character.isalnum() for character in self.source.text[slice(*moved)]):
@@ -205,7 +205,7 @@ def words_in(text: str, start: int, end: int) -> list[Span]:
 
 
 def cuts(text: str, span: Span) -> list[tuple[int, int]]:
-    """Return the moves of start and end that remove a word, half, all but one word, or clauses at one end."""
+    """Return the moves of start and end that remove a word, half of the words, all but one, or clauses at one end."""
     words = words_in(text, *span)
     if len(words) < 2:  # noqa: PLR2004  # one word must remain
         return []
@@ -228,4 +228,4 @@ def without_record(source: SourceFile, path: Steps, name: str) -> Mutant:
 
 
 Operator: TypeAlias = Callable[[Sequence[SourceFile]], Iterator[Mutant]]
-"""A kind of damage: yields all mutants that it can make of the sources."""
+"""A kind of damage: a function that yields all mutants that it can make from the sources."""

@@ -31,7 +31,7 @@ from mutants import (
 
 
 def speaker_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A testimony has the speaker of the testimony before or after it.
+    """A testimony gets the speaker of the testimony before or after it.
 
     Only a reader can decide to whom a pronoun or a quotation without attribution belongs.
     """
@@ -57,7 +57,7 @@ def speakers_exchanged(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def mode_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A testimony has each other mode.
+    """A testimony gets each of the other modes.
 
     Whether a verb reports speech depends on its meaning in the sentence.
     """
@@ -67,7 +67,7 @@ def mode_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def closed_value_changed(
     project: Sequence[SourceFile], field: str, key: str, allowed: Sequence[str], *, first: int | None = None
 ) -> Iterator[Mutant]:
-    """Yield each record with each other value of a key that it has, or with only the `first` values that follow."""
+    """Yield each record with each of the other values of a key, or only with the `first` values after its own."""
     for source in project:
         for path, record in source.records(field):
             if key in record:
@@ -106,7 +106,7 @@ def reported_clause_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def reported_clause_extended(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """An indirect or narrated part gains the next word, or becomes its whole paragraph.
 
-    No mark shows where indirect speech or narration ends; only a number or testimony next to it can reveal it.
+    No mark shows where indirect speech or narration ends; only a number or testimony next to it can reveal the error.
     """
     for source in project:
         for evidence in source.evidence("testimonies"):
@@ -121,7 +121,7 @@ def reported_clause_extended(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def reported_part_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """A part of an indirect or narrated testimony is left out.
 
-    Indirect speech and narration have no marks; a verb without a testimony is advice of `todo --all`, not a finding.
+    Indirect speech and narration have no marks; a verb without a testimony is advice in `todo --all`, not a finding.
     """
     for source in project:
         for evidence in source.evidence("testimonies"):
@@ -132,7 +132,7 @@ def reported_part_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def reported_testimony_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """An indirect or narrated testimony is left out.
 
-    Indirect speech and narration have no marks; only a number in them or a speaker without testimony reveals it.
+    Indirect speech and narration have no marks; only a number in them or a speaker without a testimony shows the loss.
     """
     for source in project:
         for path, record in source.records("testimonies"):
@@ -143,7 +143,7 @@ def reported_testimony_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant
 def testimony_split(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """A testimony of several parts becomes two testimonies.
 
-    Where one act of speech ends is a rule of the codebook that no check covers yet.
+    The codebook has a rule on where one act of speech ends, but no check covers it yet.
     """
     for source in project:
         for path, record in source.records("testimonies"):
@@ -219,7 +219,7 @@ def replaced_by_waiver(source: SourceFile, path: Steps, name: str, waiver: dict[
 def relation_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """A relation names another figure of its source in each of its places, or is left out.
 
-    Vague and open numbers satisfy many relations.
+    Vague and open-ended numbers satisfy many relations.
     """
     for source in project:
         names = [figure["id"] for _, figure in source.records("figures")]
@@ -233,7 +233,7 @@ def relation_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def measure_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A figure has the measure of the next figure.
+    """A figure gets the measure of the next figure.
 
     A measure can be worded in many ways; only its unit reveals a wrong one.
     """
@@ -262,7 +262,7 @@ def mention_words_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def waiver_words_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """The evidence of a waiver loses a word at one end.
 
-    The quotations and numbers in a waiver are checked, the words around them are not.
+    The quotations and numbers in a waiver are checked; the words around them are not.
     """
     return end_word_cut(project, "waivers")
 
@@ -286,7 +286,7 @@ def end_word_cut(project: Sequence[SourceFile], table: str) -> Iterator[Mutant]:
 
 
 def another_occurrence(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Repeated words of a mention or of an attribute have each other occurrence.
+    """Repeated words of a mention or of an attribute get each of their other occurrences.
 
     Equal words introduce a speaker, or show an attribute, equally well.
     """
@@ -319,7 +319,7 @@ def mentions_exchanged(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def role_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A speaker has each of the next three roles of the vocabulary.
+    """A speaker gets each of the next three roles of the vocabulary.
 
     Only a reader can decide on a role, often from the whole article.
     """
@@ -327,7 +327,7 @@ def role_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def anonymity_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A speaker has each other anonymity.
+    """A speaker gets each of the other values of `anonymity`.
 
     Only a reader can decide whether a name is complete, and whether a missing name was withheld.
     """
@@ -335,7 +335,7 @@ def anonymity_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def rank_class_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A speaker has each other class of rank.
+    """A speaker gets each of the other classes of rank.
 
     No table of ranks defines the classes.
     """
@@ -343,7 +343,7 @@ def rank_class_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def branch_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A speaker has each other branch.
+    """A speaker gets each of the other branches.
 
     No table of words defines the branches.
     """
@@ -351,15 +351,15 @@ def branch_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def gender_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A speaker has each other gender.
+    """A speaker gets each of the other genders.
 
-    The rule knows some pronouns and nouns; other evidence of a gender are a reader's judgement.
+    The rule knows some pronouns and nouns; other evidence of a gender is a reader's judgement.
     """
     return closed_value_changed(project, "speakers", "gender", get_args(closed_vocabularies.Gender))
 
 
 def request_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A name is withheld for each other reason.
+    """A name is withheld for each of the other reasons.
 
     That words attest the reason is checked; which reason they give is a reader's judgement.
     """
@@ -382,9 +382,9 @@ def printed_name_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def reason_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A waiver has each other reason.
+    """A waiver gets each of the other reasons.
 
-    A reason must fit what was detected, such as a date; which of the fitting reasons applies is read.
+    A reason must fit what was detected, such as a date; which of the fitting reasons applies is a reader's judgement.
     """
     return closed_value_changed(project, "waivers", "reason", get_args(closed_vocabularies.WaiverReason))
 
@@ -422,9 +422,9 @@ def date_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def outlet_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A testimony has each other outlet that its source cites.
+    """A testimony gets each of the other outlets that its source cites.
 
-    That the source cites the outlet is checked; which words it cites it for is a reader's judgement.
+    That the source cites the outlet is checked; for which words it does so is a reader's judgement.
     """
     for source in project:
         cited = source.content["source"].get("cited_outlets", [])

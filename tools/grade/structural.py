@@ -57,7 +57,7 @@ SLIPS = {"’": "'", "'": "’", "“": '"', '"': "“", "”": '"', "—": "-",
 
 
 def evidence_mistyped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Evidence differs from the seed in a punctuation mark, a space, an accent, or upper and lower case."""
+    """Evidence differs from the seed in a punctuation mark, a space, an accent, or the case of its letters."""
     for source in project:
         for evidence in source.evidence():
             words = evidence.words
@@ -235,7 +235,7 @@ def written(number: float) -> str:
 
 
 def value_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """The numbers of a figure are one more, one less, ten times, half, or have their digits reversed."""
+    """The numbers of a figure are raised or lowered by one, multiplied by ten, halved, or written in reverse."""
     for source, path, figure in figures(project):
         given = {key: float(figure[key]) for key in NUMBERS if key in figure}
         tried = [given]
@@ -264,7 +264,7 @@ def bound_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def hedge_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A figure has each other hedge that its words rule out, with its own numbers and with those of the hedge."""
+    """A figure gets each hedge that its words rule out, with its own numbers and with those that the hedge requires."""
     for source, path, figure in figures(project):
         if "override" in figure:  # the annotator decides
             continue
@@ -278,7 +278,7 @@ def hedge_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def unit_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A figure has each other unit."""
+    """A figure gets each of the other units."""
     for source, path, figure in figures(project):
         for unit in sorted({*closed_vocabularies.MEANINGS["Unit"], *terms(project, "units")} - {figure["unit"]}):
             yield source.changed(figure["id"], unit, (*path, "unit"), unit)
@@ -306,14 +306,14 @@ def testimony_of_a_figure_changed(project: Sequence[SourceFile]) -> Iterator[Mut
 
 
 def override_added(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A figure that agrees with its words has an `override`."""
+    """A figure that agrees with its words gets an `override`."""
     for source, path, figure in figures(project):
         if "override" not in figure:
             yield source.changed(figure["id"], "", (*path, "override"), "As printed.")
 
 
 def age_or_service_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """An age or the years of service are another number, are left out, or are given under the other key."""
+    """An age or the years of service are changed, left out, or given under the other key."""
     for source in project:
         for path, mention in source.mentions():
             for key, other in (("age", "years_of_service"), ("years_of_service", "age")):

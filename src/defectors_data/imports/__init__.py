@@ -77,7 +77,7 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
                 text = known[article.sha256].text
                 records.setdefault(article.sha256, []).extend(article.records(text))
             else:
-                lines.append(f"{article.name}: an article was left out, because its text is not that of a seed.")
+                lines.append(f"{article.name}: an article was left out, because no seed has its text.")
     except (
         KeyError,
         IndexError,
@@ -95,7 +95,7 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
         changes += [change] if change else []
         lines += more
     if codes.unknown:
-        lines.append(f"Codes that are not a record, theme, measure or population: {', '.join(codes.unknown)}.")
+        lines.append(f"Codes that name no kind of record, theme, measure or population: {', '.join(codes.unknown)}.")
     return Imported(changes, lines)
 
 
@@ -112,7 +112,7 @@ def save_to(folder: Path, imported: Imported) -> None:
     targets = [folder / Path(change.file).name for change in imported.changes]
     # All targets are checked before the first one is written.
     if existing := next((target for target in targets if target.exists()), None):
-        raise Edited(f"{existing} exists: give another folder")
+        raise Edited(f"{existing} already exists: choose another folder")
     for target, change in zip(targets, imported.changes, strict=True):
         atomic_publication.save(target, change.data or b"")
 
@@ -134,7 +134,7 @@ def _fresh(sha256: str, seeds: Path, context: Context, taken: set[str]) -> Docum
 def _of_document(document: Document, found: list[Found], *, is_fresh: bool) -> tuple[Change | None, list[str]]:
     """Return the change of a document's annotation file, or None if there is none, and the lines of the summary."""
     if document.file.is_line:
-        return None, [f"{document.file.file}: {document.source.id} is a line of a shard, and was left out."]
+        return None, [f"{document.file.file}: {document.source.id} was left out, because imports do not change shards."]
     matched = match(document, found)
     result = drafted(document, matched.proposals)
     not_taken = [*matched.not_taken, *result.not_taken]
@@ -142,9 +142,9 @@ def _of_document(document: Document, found: list[Found], *, is_fresh: bool) -> t
     lines = [f"{document.file.file}: {counts}", *(f"    {line}" for line in _reasons(not_taken))]
     withheld = sum(bool(proposal.withheld) for proposal in matched.proposals)
     if withheld:
-        lines.append(f"    Free text of protected or unknown speakers was left out: {_records(withheld)}.")
+        lines.append(f"    Free text about protected or unknown speakers was left out: {_records(withheld)}.")
     if matched.missing:
-        lines.append(f"    Not in the file, and kept as they are: {_records(matched.missing)}.")
+        lines.append(f"    Not in the imported file, and left unchanged: {_records(matched.missing)}.")
     if document.file.typed == result.text:
         return None, lines
     before = None if is_fresh else hashlib.sha256(document.file.typed.encode()).hexdigest()

@@ -45,7 +45,7 @@ class Drafted(NamedTuple):
 
 
 def drafted(document: Document, proposals: Sequence[Proposal]) -> Drafted:
-    """Return the annotation file of a document with the proposals as drafts, and the proposals that are not written."""
+    """Return the annotation file of a document with the proposals as drafts, and list those not written."""
     numbers, edits, not_taken = UnusedIds.of(document), list[_Edit](), list[NotTaken]()
     position = {table: len(getattr(document.content, table)) for table in MODELS}
     ids = {testimony.id: testimony.id for _, testimony in document.testimonies}
@@ -195,5 +195,5 @@ def _invalid(proposal: Proposal, values: dict[str, str]) -> str | None:
         keys = dict.fromkeys(str(each["loc"][0]) for each in error.errors() if each["loc"])
         return f"a value is missing or not allowed: {', '.join(keys)}"
     except NotEdited:
-        return "its place cannot be written"
+        return "its place cannot be expressed in YAML"
     return None

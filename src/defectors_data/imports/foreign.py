@@ -77,7 +77,7 @@ class Codes:
         self._speakers = {_folded(name): one for one, label in speakers.items() for name in (label, one)}
 
     def apply(self, found: Found, name: str, vocabulary: str = "") -> None:
-        """Set the kind of a record, or add a term, by the name of a code; if given, only `vocabulary` is searched."""
+        """Set the kind of a record, or add a term, by the name of a code; a given `vocabulary` limits the search."""
         folded = _folded(name)
         if not vocabulary and (table := self._tables.get(folded)):
             found.table = table
@@ -126,7 +126,7 @@ def span_in(text: str, start: object, end: object) -> Span | None:
 def utf16_spans(text: str) -> Callable[[object, object], Span | None]:
     """Return a function that converts a start and end in UTF-16 code units to a span of code points.
 
-    It returns None if an offset is inside a code point, or the span is empty or outside the text.
+    The function returns None if an offset is inside a code point, or the span is empty or outside the text.
     """
     offsets, points = Offsets(text), range(len(text) + 1)
 

@@ -41,7 +41,7 @@ class Existing(NamedTuple):
 
     @property
     def values(self) -> dict[str, str]:
-        """Those values of the record that formats export, as texts of cells, by the keys of annotations."""
+        """The values that formats export, as they are written in cells, by the keys of annotations."""
         found = {key: getattr(self.record, key) for key in FIELDS.get(self.table, {}).values()}
         cells = {key: ";".join(v) if isinstance(v, tuple) else cell_text(v) for key, v in found.items()}
         return {key: cell for key, cell in cells.items() if cell is not None}
@@ -230,7 +230,7 @@ def _protection(
     speakers = {values[key] for key in ("speaker", "attributed_to") if key in values}
     if "testimony" in values:
         speakers.add(of_testimonies.get(values["testimony"], ""))
-    # A testimony without a speaker gets a guess, which may be wrong.
+    # For a testimony without a speaker, one is guessed, and the guess may be wrong.
     by_speaker = not speakers <= public or (table == "testimonies" and not speakers)
     theirs = [path for path, _ in document.mentions if document.entry_of(path).id in document.protected]
     theirs += [path for path, _ in (*document.testimonies, *document.figures) if path in document.hidden_paths]
@@ -248,9 +248,9 @@ def _refused(document: Document, proposal: Proposal) -> str | None:
                 return f"its {key.removesuffix('s')} is not in annotations/vocabulary.yaml"
     if any(document.is_withdrawn(*span) for span in proposal.spans):
         return "its words were withdrawn"
-    # Otherwise, text could be set in one import and attributed to a protected person in the next.
+    # Otherwise, one import could set free text, and the next could attribute it to a protected person.
     if proposal.changes_protection:
-        return "a change from or to a protected or unknown speaker, or their words, is made in the YAML file"
+        return "a change from or to a protected or unknown speaker, or their words, must be made in the YAML file"
     if proposal.withheld and not proposal.values and proposal.existing and proposal.existing.spans == proposal.spans:
-        return f"{', '.join(proposal.withheld)} of a protected or unknown speaker cannot be imported"
+        return f"{', '.join(proposal.withheld)} about a protected or unknown speaker cannot be imported"
     return None

@@ -1,8 +1,9 @@
 """Reader of REFI-QDA projects (`.qdpx`), written by this project or by any other program.
 
-In selections that this project writes, the description contains the record's cells. Other programs keep the description
-or write one selection for each code, so selections of the same record are joined, and codes and cases take precedence
-over the description. Without such descriptions, selections of the same words are one record.
+In selections that this project writes, the description contains the record's cells. Other programs keep that
+description if codes are changed, or write one selection for each code. So selections of the same record are joined, and
+codes and cases take precedence over the description. Selections without such a description are one record if they have
+the same span.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ def _records(source: Element, project: _Project, text: str) -> list[Found]:
             record.spans.append(span)
         for coding in children(selection, "Coding"):
             for reference in children(coding, "CodeRef"):
-                project.codes.apply(codes, *project.names.get(reference.attrib["targetGUID"], ("a code without name",)))
+                project.codes.apply(codes, *project.names.get(reference.attrib["targetGUID"], ("a nameless code",)))
         if speaker := project.speakers.get(selection.get("guid", "")):
             codes.cells["speaker_id"] = speaker
     for key, record in found.items():

@@ -62,8 +62,8 @@ def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) ->
         Refused: a copy is missing or differs from the article that was annotated, or the export cannot be made in this
             format.
         published_folder.NoPackage: the folder is not a package, or is damaged.
-        publication.NotOurs: the folder `out` exists and is not an export.
-        publication.AnotherBuild: another process is writing to the folder.
+        atomic_publication.NotOurs: the folder `out` exists and is not an export.
+        atomic_publication.AnotherBuild: another process is writing to the folder.
         OSError: a file could not be read or written; the folder is unchanged.
     """
     descriptor = published_folder.package_descriptor(package)

@@ -28,8 +28,8 @@ README = """\
 
 Version {version}. This edition contains no quotation of the articles. Its tables have references in place of the words
 of the articles: `⟦source:start-end:hash⟧`, with the number of the source in `data/sources.csv` from 0, Unicode code
-points, and a salted SHA-256. Everything else is as in the full package. A reader who has the same articles, with the
-SHA-256 in `data/sources.csv`, restores the full package, byte for byte:
+points, and an HMAC-SHA-256 of the words. Everything else is as in the full package. A reader who has the same articles
+(their SHA-256 is in `data/sources.csv`) can restore the full package, byte for byte:
 
     defectors-data rehydrate EDITION --seeds FOLDER --out FOLDER
 
@@ -129,8 +129,8 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> atomic_publication.Pu
     Raises:
         Refused: the edition was changed, a copy is missing or differs from the article that was annotated, or the
             result is not identical to the full package.
-        publication.NotOurs: `out` contains files that this project did not publish.
-        publication.AnotherBuild: another process is writing to the folder.
+        atomic_publication.NotOurs: `out` contains files that this project did not publish.
+        atomic_publication.AnotherBuild: another process is writing to the folder.
         OSError: a file could not be read or written; `out` is unchanged.
     """
     described: Mapping[str, Any] = published_folder.described(edition).get(published_folder.EXPORT, {})

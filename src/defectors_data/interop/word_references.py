@@ -1,8 +1,8 @@
 """References that replace words of articles: `⟦source:start-end:hash⟧`.
 
-The source is the number of its row in the table `sources`, from 0; start and end are Unicode code points, the end
-exclusive. The hash is an HMAC-SHA-256 of the words (RFC 2104). Its key, the SHA-256 of a prefix and the article, cannot
-be computed without the article, so that a short phrase cannot be guessed from the hash.
+The source is given as the number of its row in the table `sources`, from 0; start and end are Unicode code points, the
+end exclusive. The hash is an HMAC-SHA-256 of the words (RFC 2104). Its key, the SHA-256 of a prefix and the article,
+cannot be computed without the article, so that a short phrase cannot be guessed from the hash.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _words(text: str, word: re.Pattern[str] = _WORD) -> list[_Word]:
 
 
 class References:
-    """An encoder that replaces words of articles in texts by references, and a decoder that restores them."""
+    """An encoder that replaces words of articles with references, and a decoder that restores the words."""
 
     def __init__(self, articles: Sequence[str]) -> None:
         """Index the articles, given in the order of the table `sources`."""
@@ -70,7 +70,7 @@ class References:
         shown = "".join(self._encoded(text, _words(text), run))
         # Because the pattern has no groups inside, `split` returns texts and references alternately.
         parts = re.split(f"({_REFERENCE.pattern.replace('(', '(?:')})", shown)
-        # Repeated, but with tags and escapes read as words, because other programs may read them so.
+        # Encoded again, but with tags and escapes read as words, because other programs may read them in this way.
         parts[::2] = ["".join(self._encoded(part, _words(part, _PLAIN), run)) for part in parts[::2]]
         return "".join(parts)
 
@@ -92,7 +92,7 @@ class References:
         yield text[written:]
 
     def _shared(self, words: list[_Word], at: int, source: int, first: int) -> int:
-        """Return the number of consecutive words that a text and an article have in common from two positions."""
+        """Return the number of consecutive words that a text and an article share, counted from a position in each."""
         theirs, size = self._words[source], 0
         while (
             at + size < len(words)
@@ -105,7 +105,7 @@ class References:
     def _pieces(
         self, text: str, mine: list[_Word], source: int, theirs: list[_Word]
     ) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-        """Yield the spans of an article and a text that are identical, including case and separators."""
+        """Yield each span of an article and the identical span of a text; case and separators are identical, too."""
         article, begun = self.articles[source], 0
         for at in range(len(mine)):
             own, other = mine[begun], theirs[begun]

@@ -15,7 +15,7 @@ from defectors_data.text.offsets import Span
 from defectors_data.text.quantity_words import UNITS
 
 DIFFERENT = frozenset({"conflicts", "differs_undated"})
-"""Verdicts on two figures that cannot both be right at the same time."""
+"""Verdicts on two figures that cannot both be right for the same day."""
 _TABLES = "sources spans testimonies figures speakers measures roles units comparisons".split()
 
 

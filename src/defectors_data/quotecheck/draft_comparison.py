@@ -50,12 +50,12 @@ def _checked(text: str, articles: Published) -> Iterator[Checked]:
 # ---- quotations ------------------------------------------------------------------------------------------------------
 
 _EDITED = re.compile(r"\[(\w{1,2})\](?=\w)")
-"""One or two letters in brackets, which an editor changed, as in `[W]e`."""
+"""One or two letters that an editor changed and put in brackets, as in `[W]e`."""
 _ENDS = " \t\n.,;:!?–—-\"'“”‘’«»"
 _MIN_SIMILARITY = 80.0
 """Minimum similarity of altered words to those of the article, in percent."""
 _MIN_WORDS, _MIN_SHARED = 3, 0.6
-"""Less similar words count as altered if this many of them, and this share, are in the article in the same order."""
+"""Less similar words count as altered if there are at least this many, of which the article has this share in order."""
 
 
 _RANKS: tuple[Verdict, ...] = ("verbatim", "altered", "not_found")
@@ -119,7 +119,7 @@ def _likeness(piece: str, text: str) -> float:
 
 
 def _occurrences(piece: str, text: str) -> Iterator[Span]:
-    """Yield the spans of words, ignoring styles of marks, dashes and spaces, and the case of the first letter."""
+    """Yield the occurrences of words, ignoring styles of marks, dashes and spaces, and the case of the first letter."""
     first, *others = piece.translate(near_matches.FOLDS).split()
     words = [f"(?i:{re.escape(first[0])}){re.escape(first[1:])}", *map(re.escape, others)]
     # A quotation may continue in the next paragraph.

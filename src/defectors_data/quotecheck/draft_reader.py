@@ -49,7 +49,7 @@ _BLOCK = re.compile(r"(?m)^ {0,3}>[ \t]?(.*(?:\n {0,3}>[ \t]?.*)*)")
 
 
 def _markdown(text: str) -> str:
-    """Return Markdown without code, and without markup of links, emphasis and block quotations; lines stay in place."""
+    """Return Markdown without code or markup of links, emphasis and block quotations; line numbers do not change."""
     text = _CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", text))
     return _BLOCK.sub(lambda found: _marked(re.sub(r"(?m)^ {0,3}>[ \t]?", "", found[0])), text)

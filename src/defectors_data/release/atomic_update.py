@@ -1,9 +1,10 @@
-"""Atomic updates of several files of a corpus; the next command completes an interrupted update.
+"""Atomic updates of several files of a corpus; the next takedown or reanchor completes an interrupted update.
 
 1. The new files are written next to the old ones, as `.NAME.takedown-new`. If the process is killed before the next
-   step, nothing has changed; the next command removes these files.
+   step, nothing has changed; the next build, takedown or reanchor removes these files.
 2. `annotations/.takedown.json` lists every file with the SHA-256 of its old and new bytes. Once it is written, the
-   update can only be completed. While it exists, the corpus is neither checked nor published (`files.is_half_done`).
+   update can only be completed. While it exists, the corpus is neither checked nor published (see
+   `file_contents.is_half_done`).
 3. Each file is replaced or removed. The tombstones come first: a corpus that still contains a record with a tombstone
    has findings.
 4. The list is removed.
@@ -187,7 +188,7 @@ def _read(root: Path) -> list[_Entry]:
     """Return the entries in the list of an update.
 
     Raises:
-        Interrupted: the list is damaged, or could name files outside the corpus.
+        Interrupted: the list is damaged, or annotations/ or seeds/ is missing or is a link out of the project.
     """
     if not {root / name for name in _FOLDERS} <= set(_folders(root)):
         raise Interrupted("annotations/ or seeds/ is missing, or is a link out of the project")
@@ -205,7 +206,7 @@ def _is_entry(entry: _Entry) -> bool:
     """Return whether an entry has valid SHA-256 sums and names a file in a folder in which files may change.
 
     Raises:
-        TypeError: one of them is not a string.
+        TypeError: a sum or the name is not a string.
     """
     sums = (digest for digest in (entry.old, entry.new) if digest is not None)
     named = re.fullmatch(r"(?:annotations(?:/readings)?|seeds)/(?!\.)[^/\0]+", entry.file)

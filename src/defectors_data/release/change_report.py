@@ -70,7 +70,7 @@ _BEGIN, _END = "<!-- begin generated changes -->", "<!-- end generated changes -
 
 
 def changelog(text: str, changes: Changes) -> str:
-    """Return the text of `CHANGELOG.md` with the numbers of changed records under the heading Data of the new version.
+    """Return the text of `CHANGELOG.md` with the number of changed records under the new version's heading "Data".
 
     The block of numbers between two comments is replaced; all other lines are kept. A text without such a block is
     returned unchanged if nothing changed. No record is named, because a changelog remains after a takedown.

@@ -204,7 +204,7 @@ def _differing(name: str, old: Tables, new: Tables) -> Iterator[_Difference]:
 
 
 class _Comparison:
-    """Classifies differing rows as causes or consequences."""
+    """The rows that differ, classified as causes or consequences."""
 
     def __init__(self, differing: list[_Difference], old: set[str], new: set[str]) -> None:
         self.differing = [row for row in differing if row.table not in _ABOUT_VERSIONS and row.columns - _COUNTED]
@@ -236,7 +236,7 @@ class _Comparison:
         return _PLACE if any(cells.get("source_id") in self.moved for cells in row.rows) else set()
 
     def _withdrawn(self) -> dict[Key, str | None]:
-        """Return the ids of tombstones by removed record.
+        """Return the id of the tombstone of each removed record that has one.
 
         The tombstone of a named speaker has a different id, which does not identify the speaker. Removed speakers whose
         id has no tombstone are therefore matched with such tombstones in arbitrary order.

@@ -1,8 +1,9 @@
 """Re-anchoring of annotations in the corrected text of an article.
 
 Each piece of evidence is classified by what became of it in the new text. A piece whose new place is not certain is
-left to a person. If its words would still be found, it is rewritten so that it is ambiguous, or has neighbours that
-only the old text contains. It then causes a finding, and cannot be anchored in the wrong place without notice.
+left to a person. If the words of such a piece would still be found, it is rewritten so that it is ambiguous, or has
+neighbours that only the old text contains. It then causes a finding, so that it is never anchored in the wrong place
+unnoticed.
 """
 
 from __future__ import annotations
@@ -132,7 +133,7 @@ def replace_seed(root: FilePath, document: Document, planned: Plan, data: bytes)
         atomic_update.Linked: one of them is a symbolic link, or has a hard link.
         atomic_update.Edited: one of them was edited after it was read.
         atomic_update.Interrupted: only one is replaced; `atomic_update.complete` replaces the other.
-        publication.AnotherBuild: another process is changing the corpus.
+        atomic_publication.AnotherBuild: another process is changing the corpus.
         OSError: a file could not be read or written.
     """
     file = document.file.file
@@ -205,7 +206,7 @@ def _each(document: Document, cited: Cited, alignment: Alignment) -> tuple[list[
 
 
 def _every(document: Document, cited: Cited, alignment: Alignment) -> tuple[list[_Classed], list[Part]]:
-    """Do the same as `_each` for a waiver of every occurrence, which must not cover any additional place."""
+    """Do the same as `_each` for a waiver with `every_occurrence`, which must not cover additional places."""
     (part,), spans = cited.parts, document.at(cited.path)
     classed = [_classed(document.place(*cited.path, 0, "text"), part, span, alignment) for span in spans]
     found, _ = find_every_span(_quote(part), SearchedText("", alignment.new, near=False))
@@ -251,7 +252,7 @@ def _quote(part: Part) -> Quote:
 
 
 def anchored(part: Part, place: Span, text: str) -> Part:
-    """Return a form of a part that is found at a place: as typed if possible, or else with other selecting fields.
+    """Return a form of a part that is found at a place: as typed, without `occurrence`, bare, or with new neighbours.
 
     Raises:
         NotEdited: no form of the part is found there.

@@ -40,7 +40,7 @@ class TooLow(ValueError):
 
 
 def released_now(corpus: CorpusReader, context: Context) -> bytes:
-    """Return the content of `releases.jsonl` after the release of a corpus without findings.
+    """Return the new content of `releases.jsonl` for the release of a corpus, which must have no findings.
 
     Raises:
         TooLow: the changes since the last release require a higher version.
@@ -49,7 +49,7 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
     found = list(_all(corpus, context))
     counts = Counter(state for each in found if (state := each.since(before))) if before else Counter[str]()
     tombstones = [stone for stone in context.tombstones if stone.id not in before]
-    # A takedown raises the second number as an addition does: see `changes.least_version`.
+    # A takedown raises the minor version, as an addition does: see `changes.least_version`.
     counts["added"] += len(tombstones) if before else 0
     if before and number(version) < number(least := least_version(before.values(), counts)):
         last = last_version(before.values())
@@ -84,7 +84,7 @@ def review(
     change_ids: bool,
     on_damaged: Callable[[published_folder.Damaged], None],
 ) -> list[Finding]:
-    """Return the findings of comparing a finished package with the one that it would replace.
+    """Compare a finished package with the one that it would replace, and return the findings.
 
     Ids that are not in `releases.jsonl` must keep their records unless `change_ids` is true; ids that are in it are
     checked by rules.
@@ -135,11 +135,11 @@ def _changed_ids(broken: Iterable[Change], corpus: CorpusReader, context: Contex
         if change.kind == "id-reassigned" and change.table == "sources":
             message = "In the package that this build would replace, the text of this article is different."
             help_ = (
-                "If the article was corrected, restore seed and `sha256`, and run `defectors-data reanchor`.",
+                "If the article was corrected, restore its seed and `sha256`, and run `defectors-data reanchor`.",
                 _UNRELEASED,
             )
         elif change.kind == "id-reassigned":
-            message = "In the package that this build would replace, this id has different words or a different place."
+            message = "In the package that this build would replace, this id belongs to other words or another place."
             help_ = ("Give the new record a new id.", _UNRELEASED)
         else:
             record = f"{change.table}/{change.id}" if change.id else f"a record of {change.table}"
@@ -217,7 +217,7 @@ def lines_of(file: str, text: str, record_id: str) -> tuple[int, int] | None:
 
 
 def _path_of(record_id: str, value: Any, source_id: str = "", here: ValuePath = ()) -> ValuePath | None:
-    """Return the path of a record in a value, or None; its id may be typed without the source's id as a prefix."""
+    """Return the path of a record in a value, or None; there, its id may be typed without the source's id."""
     if isinstance(value, dict):
         if value.get("id") in (record_id, record_id.removeprefix(f"{source_id}-")):
             return here

@@ -51,7 +51,7 @@ MAY_KEEP: frozenset[tuple[type[Record], str]] = frozenset(
         *REFERENCES,
     }
 )
-"""Fields whose text may contain the name, because they do not publish it."""
+"""Fields that are not searched for the name, because another check covers each of them."""
 
 _REASON = "This reason named a person or a record that was removed."
 
@@ -77,7 +77,7 @@ class NoRecord(LookupError):
 
 
 class InTheWay(ValueError):
-    """A person must edit a file first; the message says which file and why."""
+    """A person must edit a file first, or too many documents are involved; the message says which file and why."""
 
 
 NewTexts: TypeAlias = dict[tuple[str, int], str | None]
@@ -240,7 +240,7 @@ class Removal:
         return next((getattr(speaker, "name", None) for speaker in named), None)
 
     def _names_in(self, document: Document) -> list[str]:
-        """Return the names that no text of a document may contain; surnames are included only for its speakers."""
+        """Return the names that no text of a document may contain; surnames only if it has this speaker."""
         refers = self.target in document.speakers_by_id
         return [self.name, *(self.surnames if refers else ())] if self.name else []
 
@@ -398,7 +398,7 @@ class Removal:
 
     @cached_property
     def _without_gender(self) -> frozenset[str]:
-        """The ids of remaining shared speakers whose gender is no longer attested in one of their sources."""
+        """The ids of remaining shared speakers whose gender at least one of their sources no longer attests."""
         return frozenset(
             speaker_id
             for document, speaker_id in self._uses()
@@ -538,7 +538,7 @@ class Removal:
         names = self.reach().slugs | set(map(slug, self._ids_of_persons))
         for file in shards:
             if any(name in slug(FilePath(file).stem) for name in names):
-                raise InTheWay(f"The file name {file} contains the name: rename it and its texts by hand first")
+                raise InTheWay(f"The file name {file} contains the name: rename the shard and its texts by hand first")
 
 
 class _Named(NamedTuple):
@@ -557,7 +557,7 @@ class _Edits(NamedTuple):
 
 
 def shared_files(context: Context) -> list[ProjectFile[Any]]:
-    """Return the files of a corpus that do not belong to one source, with each line of a shard as a file."""
+    """Return the files that all sources of a corpus share, with each line of a shard as a file."""
     lists: tuple[ListFile[Any], ...] = (
         context.tombstones,
         context.shared.listed,

@@ -110,7 +110,7 @@ _SHARED = (
     "annotations/vocabulary.yaml",
     *(f"annotations/{name}" for name in reader.LISTS),
 )
-"""Files that do not belong to one source and are copied unchanged; the names of lists have no extension here."""
+"""Files that all sources share, which are copied unchanged; the names of lists have no extension here."""
 
 
 def _write(sorter: sqlite3.Connection, tree: Tree, out: Path, size: int) -> int:
@@ -147,7 +147,7 @@ def _as_parquet(table: pa.Table) -> bytes:
 
 
 def texts_without(packed: bytes, ending: str, removed: Collection[int]) -> bytes:
-    """Return the packed texts of a shard without some rows, counted from 0.
+    """Return the packed texts of a shard without the `removed` rows, counted from 0.
 
     Dictionaries, extension types and metadata may contain data of removed rows. So the remaining rows are converted to
     Python values, and their types are inferred again.

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from defectors_data.build import Built
 
 MOST = 5_000
-"""Maximum number of documents that a takedown may involve, because they are in memory at the same time."""
+"""Maximum number of documents that a takedown may involve, because all of them are in memory at the same time."""
 
 _CHECK, _EVERYTHING = Options(tables=False), Options()
 
@@ -93,7 +93,7 @@ def take_down(
         atomic_update.Linked: a file that changes is a symbolic link or has a hard link.
         atomic_update.Edited: a file was edited while the takedown was planned.
         atomic_update.Interrupted: only some files were changed; `atomic_update.complete` changes the others.
-        publication.AnotherBuild: another process is publishing to `out`, or changing the corpus.
+        atomic_publication.AnotherBuild: another process is publishing to `out`, or changing the corpus.
         OSError: a file could not be read or written.
     """
     from defectors_data.build import build  # noqa: PLC0415  # a plan needs no pyarrow

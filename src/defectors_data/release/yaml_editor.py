@@ -85,7 +85,7 @@ def _applied(text: str, edits: Iterable[_Edit], wanted: Any) -> str:
 
 
 def with_list(text: str, key: str, items: Sequence[Mapping[str, object]]) -> str:
-    """Return YAML text with a list of flow mappings as its last entry, or unchanged if there are no items."""
+    """Return YAML text with a list of flow mappings as its last entry; the text is unchanged if there are no items."""
     if not items:
         return text
     root = _parsed(text)
@@ -188,8 +188,8 @@ def _as_items(items: Sequence[str], margin: int) -> str:
 def with_item(text: str, path: Path, item: str) -> str:
     """Return YAML text with an item added to the end of the list at a path; the item is YAML without the leading dash.
 
-    A missing list is added as the last key of its mapping. Items are indented like the other items, or by two spaces
-    more than the key.
+    A missing list is added as the last key of its mapping. The item is indented like the other items or, if there are
+    none, by two spaces more than the key.
 
     Raises:
         NotEdited: there is no mapping for the list, or the edited text would not have the expected content.
@@ -235,7 +235,7 @@ def lines_of(text: str, path: Path) -> tuple[int, int]:
 
 
 def comments(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the comments of YAML text, each with its line, counted from 1; adjacent lines form one comment."""
+    """Yield the comments of YAML text, each with its line, counted from 1; comments on consecutive lines are one."""
     place, at = _Text(text), 0
     for token in yaml.scan(yaml_surrogates.set_aside(text), Loader=yaml.CBaseLoader):
         if isinstance(token, yaml.ScalarToken):
@@ -256,7 +256,7 @@ def _comments(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 
 
 def without_entries(value: Any, cuts: Collection[Path], replaced: Mapping[Path, Any], here: Path = ()) -> Any:
-    """Return a value without the entries at `cuts`; `replaced` maps paths to new values, and `here` is its own path.
+    """Return a value, found at `here`, without the entries at `cuts`; `replaced` maps paths to new values.
 
     If all items of a list are cut, its key is cut too.
     """
@@ -273,7 +273,7 @@ def without_entries(value: Any, cuts: Collection[Path], replaced: Mapping[Path, 
 
 
 def _is_cut(value: Any, cuts: Collection[Path], path: Path) -> bool:
-    """Return whether an entry of a mapping is cut, or is a list of which all items are cut."""
+    """Return whether an entry of a mapping is cut, or is a list whose items are all cut."""
     emptied = isinstance(value, list) and value and all((*path, i) in cuts for i in range(len(value)))
     return path in cuts or bool(emptied)
 
@@ -343,7 +343,7 @@ def _replacement(text: _Text, node: yaml.Node, words: str) -> _Edit:
 
 
 def _flow_cut(text: _Text, bounds: _Bounds, i: int) -> _Edit:
-    """Return the cut of an entry between brackets, with the comma after it or, for the last entry, before it."""
+    """Return the edit that cuts an entry between brackets, with the comma after it or, if it is the last, before it."""
     start, end = text.at(bounds[i][0].start_mark), text.at(bounds[i][1].end_mark)
     if i + 1 < len(bounds):
         end = text.at(bounds[i + 1][0].start_mark)
@@ -353,7 +353,7 @@ def _flow_cut(text: _Text, bounds: _Bounds, i: int) -> _Edit:
 
 
 def _block_cut(text: _Text, bounds: _Bounds, i: int, *, in_list: bool) -> _Edit:
-    """Return the cut of an entry: whole lines or, if its key follows a dash, the characters up to the next key."""
+    """Return the edit that cuts an entry: whole lines or, if its key follows a dash, all text up to the next key."""
     first, last = bounds[i]
     if not in_list and "-" in text.before(first.start_mark) and i + 1 < len(bounds):
         return text.at(first.start_mark), text.at(bounds[i + 1][0].start_mark), ""

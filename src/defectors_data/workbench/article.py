@@ -20,7 +20,7 @@ _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d]+(?:['’][^\W\d]+)*|\w+|[^\w\s]")
 
 
 class Record(NamedTuple):
-    """A record next to the text."""
+    """A record, as the page shows it next to the text."""
 
     kind: str
     id: str
@@ -46,7 +46,7 @@ class Piece(NamedTuple):
     word: bool
     records: tuple[Record, ...]
     open: bool
-    """Whether it is not covered, or has a finding in the seed."""
+    """Whether it is not accounted for, or has a finding in the seed."""
 
     @property
     def kinds(self) -> str:
@@ -71,11 +71,11 @@ class Article(NamedTuple):
     title: str
     rows: list[Paragraph]
     sha256: str = ""
-    """The SHA-256 of the annotation file that it was made from."""
+    """The SHA-256 of the annotation file from which the page was made."""
     targets: Sequence[Span] = ()
-    """The spans that are not covered or have a finding, in order."""
+    """The spans that are not accounted for or have a finding, in order."""
     left: int = 0
-    """The number of quotations and numbers that are not covered."""
+    """The number of quotations and numbers that are not accounted for."""
     findings: Sequence[Finding] = ()
 
 

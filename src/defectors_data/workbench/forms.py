@@ -234,7 +234,10 @@ def _terms(document: Document, key: str) -> tuple[str, ...]:
 
 
 def _introduction(document: Document, span: Span) -> Span:
-    """Return the nearest introduction of a person in the paragraph; a span that is not a ledger entry is unchanged."""
+    """Return the nearest introduction of a person in the paragraph, or the span itself if there is none.
+
+    A span that is not that of a ledger entry is returned unchanged.
+    """
     if not any(Span(each.detection.start, each.detection.end) == span for each in ledger_of(document).entries):
         return span
     found = (Span(*hit.span()) for hit in _INTRODUCTION.finditer(document.text, *_paragraph(document.text, span)))
@@ -310,7 +313,7 @@ FORMS = {
     "boilerplate": Form(lambda _, span: ([span], []), _boilerplate_added),
     "reading": Form(_reading, _reading_added),
 }
-"""The forms by kind of record; the key with the first letter of a kind opens its form."""
+"""The forms by kind of record; on the page, the first letter of a kind opens its form."""
 
 
 # ---- spans and YAML ----------------------------------------------------------------------------------------------

@@ -132,7 +132,7 @@ class Project:
 
         Raises:
             Changed: the file has changed since the page was made.
-            Refused: the form does not describe a record.
+            Refused: no words are selected, or a file cannot be read or edited.
         """
         document = self.document(stem)
         if _sha256((self.root / f"annotations/{stem}.yaml").read_bytes()) != sha256:
@@ -214,7 +214,7 @@ class Project:
 
 
 def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record]:
-    """Yield the records that have evidence, each with the findings in its lines."""
+    """Yield the records that have evidence, each with the findings on its lines."""
     listed = sorted((document.place(*path).line, path) for path, _, _ in document.records)
     of_record = defaultdict(list)
     for finding in findings:

@@ -8,7 +8,7 @@ const editable = document.documentElement.classList.contains("editable");
 const starts = (piece) => Number(piece.dataset.s);
 const ends = (piece) => Number(piece.dataset.e);
 
-// ---- filters of the page to be read ------------------------------------------------------------------------
+// ---- filters of the reading copy ---------------------------------------------------------------------------
 
 function filter() {
   const wanted = [...new FormData(one("#filters"))].filter(([, value]) => value);
@@ -76,7 +76,7 @@ function select(to, extend = false, moved = true) {
   mark(idsOf(words[head]));
   if (!moved) return;
   words[head].scrollIntoView({ block: "nearest" });
-  const open = words[head].classList.contains("open") ? ", unaccounted" : "";
+  const open = words[head].classList.contains("open") ? ", unaccounted for" : "";
   say(`${textBetween(first, last)}${open}`);
 }
 

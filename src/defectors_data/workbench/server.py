@@ -103,7 +103,7 @@ def application(project: Project, *, token: str, stopping: asyncio.Event | None 
         body = await request.body()
         if not action:
             return PlainTextResponse("There is no such action.", 403)
-        # A check takes long, and would delay the stream of changes.
+        # A check takes a long time, and would delay the stream of changes.
         return await run_in_threadpool(_answered, lambda: JSONResponse(action(project, stem, _asked(body))))
 
     routes = [
@@ -179,10 +179,10 @@ class _Asked(NamedTuple):
 
 
 def _asked(body: bytes) -> _Asked:
-    """Return the parsed body of a request.
+    """Parse the body of a request.
 
     Raises:
-        Refused: it is not valid.
+        Refused: the body is not valid.
     """
     try:
         given = json.loads(body)

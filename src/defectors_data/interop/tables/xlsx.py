@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from openpyxl import Workbook
 
 MOST_ROWS, LONGEST = 1_048_576, 32_767
-"""Excel's limits: rows of a sheet, including the header, and characters of a cell."""
+"""Excel's limits: rows in a sheet, including the header, and characters in a cell."""
 FIRST_DAY = date(1900, 3, 1)
 """The first day from which all spreadsheets count dates in the same way."""
 _ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
@@ -84,7 +84,7 @@ def _sheet(book: Workbook, name: str, header: Sequence[str], rows: Iterator[Sequ
         if not isinstance(value, str):
             return value
         if len(value) > LONGEST:
-            raise Refused(f"A cell of {name} has more characters than a sheet can contain: choose another format.")
+            raise Refused(f"A cell of {name} has more characters than Excel allows: choose another format.")
         written = WriteOnlyCell(sheet, _ESCAPED.sub(lambda found: f"_x{ord(found[0]):04X}_", value))
         written.data_type = "s"  # not a formula or an error
         return written
