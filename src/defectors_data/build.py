@@ -63,7 +63,7 @@ def build(
     `created` is the time in the descriptor (RFC 3339), by default midnight of the day of the release.
 
     Raises:
-        publication.AnotherBuild: another process is publishing to `out`.
+        atomic_publication.AnotherBuild: another process is publishing to `out`.
         OSError: a file could not be read or written; `out` is unchanged.
         descriptor.NotValid: the package is not valid, which is a bug in this program; `out` is unchanged.
     """

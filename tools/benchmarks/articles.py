@@ -13,7 +13,7 @@ ANNOTATIONS_OF_A_SOURCE = 10
 
 
 def source_id(number: int) -> str:
-    """Return the id of the source with a number."""
+    """Return the id of a source by its number."""
     return f"news-{number:07d}"
 
 
@@ -21,7 +21,7 @@ class Article:
     """A source: its paragraphs and their annotations."""
 
     def __init__(self, number: int) -> None:
-        """Start the article with a number, which is also the seed of all its random choices."""
+        """Start the article with this number, which is also the seed of all its random choices."""
         self.number = number
         self.id = source_id(number)
         self.chance = random.Random(number)  # noqa: S311  # nothing is secret

@@ -32,7 +32,7 @@ SIZE = 5_400
 
 
 def article_of(number: int) -> Article:
-    """Return the article with a number, and its annotations."""
+    """Return an article by its number, with its annotations."""
     article = Article(number)
     _head(article)
     name, surname = scenes.named(article, 0)

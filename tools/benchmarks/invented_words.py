@@ -19,7 +19,7 @@ SURNAME_PARTS = (_ENDINGS, _MORE, _MIDDLES, _ONSETS)
 PERSONS = len(GIVEN) * len(_ONSETS) * len(_MIDDLES) * len(_MORE) * len(_ENDINGS)
 """The number of different names."""
 _STEP = 7_368_787
-"""A large step that shares no factor with `PERSONS`: each number has its own name, unlike those of its neighbours."""
+"""Coprime to `PERSONS`, so that names are unique; large, so that those of consecutive numbers are very different."""
 _APART = 500_000
 """The first person whose surname has a hyphen, which prevents equal surnames from different syllables."""
 

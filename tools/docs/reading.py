@@ -52,7 +52,7 @@ def is_reserved(name: str) -> bool:
 
 
 def phrases(*, set_apart: bool, styled: bool) -> dict[tuple[str, str], list[Quantity]]:
-    """Return the expected quantities of each phrase with a kind, by kind and phrase; if `styled`, with a style."""
+    """Return the expected quantities of each phrase that has a kind, by kind and phrase, with or without a style."""
     found: dict[tuple[str, str], list[Quantity]] = defaultdict(list)
     with TABLE.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, strict=True):
@@ -121,7 +121,7 @@ def marked(article: str) -> Marked:
 
 
 class Detected(NamedTuple):
-    """Counts over articles: what is printed, how much of it was found, what was found, and how much is printed."""
+    """Counts over articles: what is printed, how much of it was found, what was found, how much of that is printed."""
 
     expected: int = 0
     recalled: int = 0
@@ -130,7 +130,10 @@ class Detected(NamedTuple):
 
 
 NEAR = 3
-"""Maximum distance in code points from the start of a marked quotation to that of the one found: marks and spaces."""
+"""Maximum distance in code points from the start of a marked quotation to that of the one found.
+
+It allows for marks and spaces.
+"""
 
 
 def compared(expected: list[tuple[int, int]], found: list[tuple[int, int]], *, near: int) -> Detected:

@@ -106,7 +106,7 @@ def reported_clause_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def reported_clause_extended(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """An indirect or narrated part gains the next word, or becomes its whole paragraph.
 
-    No mark shows where indirect speech or narration ends; only a number or testimony next to it can reveal the error.
+    No mark shows where indirect speech or narration ends; only a number or testimony next to the part can reveal it.
     """
     for source in project:
         for evidence in source.evidence("testimonies"):
@@ -132,7 +132,7 @@ def reported_part_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def reported_testimony_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """An indirect or narrated testimony is left out.
 
-    Indirect speech and narration have no marks; only a number in them or a speaker without a testimony shows the loss.
+    Indirect speech and narration have no marks; only a number in them or a speaker without a testimony reveals it.
     """
     for source in project:
         for path, record in source.records("testimonies"):

@@ -168,7 +168,7 @@ def clear_unfinished_takedown(folder: Path) -> None:
     """Remove the files of a takedown that was killed before it changed anything; stop if one changed only some files.
 
     Raises:
-        publication.AnotherBuild: a takedown is running.
+        atomic_publication.AnotherBuild: a takedown is running.
         OSError: a file could not be read or written.
     """
     from defectors_data.release import atomic_update  # noqa: PLC0415

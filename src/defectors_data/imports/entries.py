@@ -45,7 +45,7 @@ class Drafted(NamedTuple):
 
 
 def drafted(document: Document, proposals: Sequence[Proposal]) -> Drafted:
-    """Return the annotation file of a document with the proposals as drafts, and list those not written."""
+    """Return the annotation file of a document with the proposals as drafts, and a list of those not written."""
     numbers, edits, not_taken = UnusedIds.of(document), list[_Edit](), list[NotTaken]()
     position = {table: len(getattr(document.content, table)) for table in MODELS}
     ids = {testimony.id: testimony.id for _, testimony in document.testimonies}

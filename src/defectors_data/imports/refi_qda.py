@@ -1,9 +1,8 @@
 """Reader of REFI-QDA projects (`.qdpx`), written by this project or by any other program.
 
 In selections that this project writes, the description contains the record's cells. Other programs keep that
-description if codes are changed, or write one selection for each code. So selections of the same record are joined, and
-codes and cases take precedence over the description. Selections without such a description are one record if they have
-the same span.
+description, or write one selection for each code. So selections of the same record are joined, and codes and cases take
+precedence over the description. Selections without such a description are one record if they have the same span.
 """
 
 from __future__ import annotations

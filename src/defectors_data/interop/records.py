@@ -96,7 +96,7 @@ class Corpus(NamedTuple):
     terms: Mapping[str, Sequence[Mapping[str, Any]]]
     """The rows of `themes`, `measures` and `populations`."""
     speakers: Mapping[str, Mapping[str, str]]
-    """The cells of each speaker that are not empty, by id."""
+    """The non-empty cells of each speaker, by id."""
     articles: Iterable[Article]
     """The articles in the order of their ids; they can be read only once, one at a time."""
     tables: Tables

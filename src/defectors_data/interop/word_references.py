@@ -105,7 +105,7 @@ class References:
     def _pieces(
         self, text: str, mine: list[_Word], source: int, theirs: list[_Word]
     ) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-        """Yield each span of an article and the identical span of a text; case and separators are identical, too."""
+        """Yield pairs of spans, in an article and in a text, that are identical, including case and separators."""
         article, begun = self.articles[source], 0
         for at in range(len(mine)):
             own, other = mine[begun], theirs[begun]

@@ -252,7 +252,7 @@ def _quote(part: Part) -> Quote:
 
 
 def anchored(part: Part, place: Span, text: str) -> Part:
-    """Return a form of a part that is found at a place: as typed, without `occurrence`, bare, or with new neighbours.
+    """Return a form of a part that is found at a place: as typed, without `occurrence`, or with no or new neighbours.
 
     Raises:
         NotEdited: no form of the part is found there.

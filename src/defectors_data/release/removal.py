@@ -77,7 +77,7 @@ class NoRecord(LookupError):
 
 
 class InTheWay(ValueError):
-    """A person must edit a file first, or too many documents are involved; the message says which file and why."""
+    """A person must edit a file first, or too many documents are involved; the message gives the reason."""
 
 
 NewTexts: TypeAlias = dict[tuple[str, int], str | None]
@@ -240,7 +240,10 @@ class Removal:
         return next((getattr(speaker, "name", None) for speaker in named), None)
 
     def _names_in(self, document: Document) -> list[str]:
-        """Return the names that no text of a document may contain; surnames only if it has this speaker."""
+        """Return the names that no text of a document may contain.
+
+        Surnames are included only if the person is a speaker of the document.
+        """
         refers = self.target in document.speakers_by_id
         return [self.name, *(self.surnames if refers else ())] if self.name else []
 

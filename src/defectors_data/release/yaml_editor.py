@@ -235,7 +235,7 @@ def lines_of(text: str, path: Path) -> tuple[int, int]:
 
 
 def comments(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the comments of YAML text, each with its line, counted from 1; comments on consecutive lines are one."""
+    """Yield the comments of YAML text, each with its line, counted from 1; adjacent comment lines form one comment."""
     place, at = _Text(text), 0
     for token in yaml.scan(yaml_surrogates.set_aside(text), Loader=yaml.CBaseLoader):
         if isinstance(token, yaml.ScalarToken):
