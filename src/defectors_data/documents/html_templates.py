@@ -35,5 +35,5 @@ def shown(value: Any) -> Any:
 
 
 def source_hash(inline: str) -> str:
-    """Return the source expression by which a content security policy permits an inline element."""
+    """Return the source expression with which a content security policy permits an inline element."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()}'"

@@ -1,6 +1,6 @@
-"""Edits of annotation files that need no judgement: missing ids are added, and characters are corrected by the seed.
+"""Edits of annotation files that need no judgement: missing ids are added, and characters are corrected as in the seed.
 
-Comments, order and everything else in a file remain as typed.
+Comments, order and everything else in a file stay as they were typed.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ class Fixed(NamedTuple):
     changes: list[tuple[Place, str]]
     """The place of each corrected part of evidence, and the name of the characters that were corrected."""
     left: int
-    """The places of other parts that are not in the seed."""
+    """The number of other parts that are not in the seed."""
 
 
 def fixed(document: Document) -> Fixed:
-    """Return the annotation file of a document, in which evidence has the same invisible characters as the seed."""
+    """Return the annotation file of a document, with the easily missed characters in its evidence corrected."""
     text, changes, left = document.file.typed, list[tuple[Place, str]](), 0
     typed = yaml_reader.parse(text, file="").value
     for cited in document.cited:
@@ -87,7 +87,7 @@ def _corrected(part: Part, text: str) -> tuple[str, dict[str, str]]:
 
 
 def _values(typed: Any, path: Path, i: int, values: dict[str, str]) -> dict[Path, str]:
-    """Return the edits of a part: YAML by its path."""
+    """Return the edits of a part: the new YAML by path."""
     if not values:
         raise NotEdited
     for key in path:

@@ -31,7 +31,7 @@ class UnusedIds:
         return cls(document.source.id, (name for _, _, name in document.records), document.context)
 
     def next(self, beginning: str) -> str:
-        """Return the unused id with the lowest number; `beginning` precedes the number, such as `t` or `speaker-`."""
+        """Return the unused id with the lowest number; `beginning`, such as `t` or `speaker-`, precedes it."""
         number = 1
         while f"{self.source}-{beginning}{number}" in self.given:
             number += 1
@@ -40,7 +40,7 @@ class UnusedIds:
 
 
 def slug(words: str) -> str:
-    """Return words as an id: letters without accents and digits, joined by hyphens."""
+    """Return words as an id: digits and lower-case letters without accents, with hyphens between the words."""
     plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().casefold()
     return "-".join(re.findall(r"[a-z0-9]+", plain))
 
@@ -48,8 +48,8 @@ def slug(words: str) -> str:
 def nearest_speaker(document: Document, span: Span) -> str | None:
     """Return the speaker with the nearest mention or surname, in the same paragraph if possible.
 
-    Return None if there is no speaker. The id of a protected person is returned only if it is a number, because any
-    other id may identify the person.
+    Return None if there is no speaker. The id of a protected person is returned only if it has the form
+    `<source id>-speaker-<n>`, because any other id may identify the person.
     """
     numbered = re.compile(re.escape(document.source.id) + "-speaker-[1-9][0-9]*")
     hidden = {s.id for _, s in document.speakers if s.protected and not numbered.fullmatch(s.id)}

@@ -32,7 +32,7 @@ def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
 
 
 def worded(number: Mapping[str, Any]) -> str:
-    """Return such a number as text: `3.4 million: value 3400000, hedge about, unit person`, or `May 3: date`."""
+    """Return one of these numbers as text: `3.4 million: value 3400000, hedge about, unit person`, or `May 3: date`."""
     if number["kind"] != "quantity":
         return f"{number['words']}: {number['kind'].replace('_', ' ')}, not a quantity"
     numbers = [(key, number[key]) for key in ("value", "low", "high") if number[key] is not None]

@@ -111,9 +111,9 @@ NAME = rf"{_WORD}(?:(?: (?:de|del|da|dos|la|las|van|von|bin|al))* {_WORD}){{0,4}
 
 
 def aged(text: str, found: Detection) -> Span | None:
-    """Return the span of a name with its age, as in `Milo Arden, 31`, if a number is an age after a name.
+    """Return the span of a name and an age, as in `Milo Arden, 31`, if a number is an age that follows a name.
 
-    If it is an age without a name, return the span of the number; otherwise None.
+    If the number is an age without a name, return its own span; otherwise None.
     """
     before = re.search(rf"(?:{NAME}), $", text[max(0, found.start - 80) : found.start])
     if before and is_age(text, found) and re.match(r"[,.;]|$", text[found.end :]):

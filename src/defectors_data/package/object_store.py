@@ -34,8 +34,8 @@ def download(place: str, folder: Path) -> None:
     """Copy the files of a corpus at an address to an empty folder.
 
     Raises:
-        NotReached: there is no corpus or bucket at the address, or the store cannot be reached.
-        OSError: the store rejected a request, or a file cannot be written.
+        NotReached: there is no corpus or bucket at the address, or the library for its scheme is not installed.
+        OSError: the store rejected a request or does not answer, or a file cannot be written.
     """
     wanted = ("dataset.yaml", "CHANGELOG.md", "annotations/", "seeds/")
     files = [file for file in listed(place) if file.startswith(wanted)]
@@ -51,8 +51,8 @@ def upload(folder: Path, place: str) -> None:
     """Copy a package to an empty address, with its descriptor last; on an error, remove what was copied.
 
     Raises:
-        NotReached: there is no such bucket, or the store cannot be reached.
-        OSError: the address is not empty, or the store rejected a request.
+        NotReached: there is no such bucket, or the library for the scheme is not installed.
+        OSError: the address is not empty, or the store rejected a request or does not answer.
     """
     refuse_full(place)
     paths = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file()]
@@ -74,8 +74,8 @@ def refuse_full(place: str) -> None:
     """Raise an error if an address is not empty.
 
     Raises:
-        NotReached: there is no such bucket, or the store cannot be reached.
-        OSError: the address is not empty.
+        NotReached: there is no such bucket, or the library for the scheme is not installed.
+        OSError: the address is not empty, or the store rejected a request or does not answer.
     """
     if file := next(iter(listed(place)), None):
         raise FileExistsError(errno.EEXIST, f"{place} is not empty but contains {file}: publish to an empty address")
@@ -85,7 +85,8 @@ def listed(place: str) -> list[str]:
     """Return the paths of all files below an address, sorted; an empty list if the address does not exist.
 
     Raises:
-        NotReached: there is no such bucket, or the store cannot be reached.
+        NotReached: there is no such bucket, or the library for the scheme is not installed.
+        OSError: the store rejected a request or does not answer.
     """
     inner, files = _inner(place), list[str]()
     with _store(place) as store:
@@ -110,7 +111,7 @@ def _store(place: str) -> Iterator[AbstractFileSystem]:
 
     Raises:
         NotReached: the library for this scheme is not installed.
-        OSError: the store rejected a request, or does not answer.
+        OSError: the store rejected a request or does not answer.
     """
     scheme = place.partition("://")[0]
     try:

@@ -42,7 +42,7 @@ def exists(path: Path) -> bool:
 
 
 def entries(folder: Path) -> dict[str, bool]:
-    """Return whether each entry of a folder and its subfolders is a regular file, by path, without the folders."""
+    """Return, by path, whether each entry of a folder and its subfolders, except folders, is a regular file."""
     modes = {path: path.lstat().st_mode for path in folder.rglob("*")}
     found = {path: stat.S_ISREG(mode) for path, mode in modes.items() if not stat.S_ISDIR(mode)}
     return {path.relative_to(folder).as_posix(): regular for path, regular in found.items()}
@@ -96,7 +96,7 @@ def foreign(folder: Path) -> str | None:
         unchanged = {name for name in left.keys() & entries(folder) if filesystem.sha256(folder / name) == left[name]}
         ours |= {SUMS, DESCRIPTOR, *unchanged}
     others = [name for name, regular in entries(folder).items() if name not in ours or not regular]
-    # A name that is not in every package says more to the user, so these three come last.
+    # A name that not every package has is more helpful to the user, so these three come last.
     return min(others, key=lambda name: (name in (SUMS, _UNFINISHED, DESCRIPTOR), name), default=None)
 
 
@@ -107,8 +107,8 @@ _OF_A_PACKAGE = {"data/sources.parquet", "data/spans.parquet", "verify.py"}
 def damaged_list(folder: Path) -> str | None:
     """Return which of the two lists of files is damaged, or missing although the other one exists; otherwise None.
 
-    The descriptor is damaged if it is not JSON, and the checksums if they lack a file of the descriptor. A link is not
-    damaged: someone else made it.
+    The descriptor is damaged if it is not JSON, and the checksums if they lack a file of the descriptor. A link
+    does not count as damaged, because this project never makes one.
     """
     if any((folder / name).is_symlink() for name in (DESCRIPTOR, SUMS)):
         return None
@@ -149,7 +149,7 @@ def _files(descriptor: Mapping[str, Any]) -> set[str]:
 
 
 def _hashes(descriptor: Mapping[str, Any]) -> dict[str, str]:
-    """Return the SHA-256 sums in a descriptor by path, without those of resources in several files."""
+    """Return the SHA-256 sums in a descriptor by path, except for resources with several files."""
     found = ((resource["path"], str(resource.get("hash"))) for resource in descriptor.get("resources", ()))
     return {path: digest.removeprefix("sha256:") for path, digest in found if isinstance(path, str)}
 

@@ -79,7 +79,7 @@ class Tables:
             yield from batch.filter(pc.is_in(batch[column], value_set=wanted)).to_pylist()
 
     def by_source(self, columns: Mapping[str, Sequence[str]]) -> Iterator[dict[str, list[Row]]]:
-        """Yield the rows of each source by table; `columns` has the columns to read by table, besides `source_id`."""
+        """Yield the rows of each source by table; `columns` has, by table, those to read besides `source_id`."""
         of_source = itemgetter("source_id")
         grouped = {
             name: groupby(self.rows(name, ["source_id", *wanted]), of_source) for name, wanted in columns.items()

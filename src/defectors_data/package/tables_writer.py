@@ -82,7 +82,7 @@ class TableWriter:
         self.rows += rows.num_rows
 
     def close(self) -> Finished:
-        """Write the remaining rows, and return the number of rows, the sizes and the hashes."""
+        """Write the remaining rows, close the files, and return the number of rows, the sizes and the hashes."""
         rows = pa.concat_tables(self.waiting) if self.waiting else self.schema.empty_table()
         if rows.num_rows or not self.rows:
             self._write(rows)

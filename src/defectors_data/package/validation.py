@@ -75,7 +75,7 @@ _TYPES = {
 
 
 class Fault(NamedTuple):
-    """A fault of a file: its path, row (None for the whole file; the header is row 1), field, kind and message."""
+    """A fault in a file: its path, row (None for the whole file; the header is row 1), field, kind and message."""
 
     path: str
     row: int | None

@@ -15,7 +15,7 @@ CONTEXT = 220
 """Maximum number of code points of published context on each side of evidence."""
 
 SMALL_GAP = 3
-"""Maximum number of code points left out without a mark, such as a quotation mark and the spaces around it."""
+"""Maximum number of omitted code points shown as a space, such as a quotation mark and the spaces around it."""
 
 
 class SourceText(NamedTuple):
@@ -64,10 +64,10 @@ def _waived(rows: Rows) -> Iterator[tuple[str, Span]]:
         source, start, end = row["source_id"], row["start"], row["end"]
         each, left = divmod(len(found := numbers[row["waiver_id"]]), row["occurrences"])
         if left or not each or row["occurrences"] == 1:
-            # If other records account for some of the numbers, everything between the first and the last is waived.
+            # If other records account for some numbers, everything from the first to the last place counts as waived.
             yield source, Span(start, end)
             continue
-        # The row has the first and the last place; all places have the same words, and so the same numbers.
+        # The row has only the first start and the last end; all places have the same words, and so the same numbers.
         before, after = found[0]["start"] - start, end - found[-1]["end"]
         for first, last in zip(found[::each], found[each - 1 :: each], strict=True):
             yield source, Span(first["start"] - before, last["end"] + after)
