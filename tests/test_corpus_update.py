@@ -257,7 +257,7 @@ def root(request: pytest.FixtureRequest) -> Path:
 
 
 @pytest.mark.parametrize(("root", "command"), [each for each in EVERY if each[1] != PERSON], indirect=["root"])
-def test_where_a_takedown_is_half_done_commands_say_which_one_completes_it(
+def test_where_an_update_is_half_done_commands_say_which_one_completes_it(
     root: Path, tmp_path: Path, command: list[str]
 ) -> None:
     half_done(root, {SPEAKERS: b"new", TOMBSTONES: b"new"})
@@ -266,8 +266,8 @@ def test_where_a_takedown_is_half_done_commands_say_which_one_completes_it(
     ran = run(*command, "--root", root, where=tmp_path)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert ran.stderr == (
-        "A takedown or reanchor was interrupted or is running: only some of its files were changed. "
-        "Nothing was done. Run the same command again to complete it.\n"
+        "A command that edits the corpus was interrupted or is still running, and has changed only some of its files. "
+        "Nothing was done. If it was interrupted, run that command again to complete it.\n"
     )
     assert published_folder.contents(root) == before
 
@@ -288,6 +288,17 @@ def test_the_same_takedown_completes_what_was_interrupted_and_publishes(root: Pa
     assert (again.returncode, again.stderr) == (0, "")
     assert again.stdout.startswith("The interrupted command is now complete: ")
     assert published_folder.contents(root) == published_folder.contents(sound)
+
+
+@pytest.mark.parametrize("command", [["ids"], ["fix"], ["import", "brat", "export"]], ids=lambda command: command[0])
+def test_every_command_that_edits_completes_what_was_interrupted(copied: Path, command: list[str]) -> None:
+    (copied / "export").mkdir()
+    before = published_folder.contents(copied)
+    new = {SPEAKERS: before[SPEAKERS] + b"# new\n"}
+    half_done(copied, new)
+    ran = run(*command, where=copied)
+    assert ran.stdout.startswith("The interrupted command is now complete: 1 file was changed.\n")
+    assert published_folder.contents(copied) == changed(before, new)
 
 
 @pytest.mark.deep
@@ -311,7 +322,7 @@ def test_while_a_takedown_is_running_no_other_command_writes(root: Path, tmp_pat
     with atomic_update.locked(root):
         ran = run(*command, "--root", root, where=tmp_path)
     assert (ran.returncode, ran.stdout) == (4, "")
-    assert ran.stderr.startswith("Another takedown or reanchor is running; nothing was ")
+    assert ran.stderr.startswith("Another command that edits the corpus is running; nothing was ")
     assert published_folder.contents(root) == before
 
 

@@ -264,7 +264,7 @@ def test_what_was_interrupted_is_completed_by_the_same_command(copied: Path, mon
     with monkeypatch.context() as patch:
         patch.setattr(filesystem, "move", moved_but_not_to(FILE))
         assert reanchored(copied, new, "--write").returncode == 3
-    assert run("check", where=copied).stderr.startswith("A takedown or reanchor was interrupted or is running")
+    assert run("check", where=copied).stderr.startswith("A command that edits the corpus was interrupted")
     ran = reanchored(copied, new, "--write")
     assert (ran.returncode, "2 files were changed" in ran.stdout) == (0, True)
     assert 'prefix: "of them sleep in "' in annotated(copied)

@@ -31,7 +31,7 @@ from defectors_data.cli.output import (
     stop_on,
     warn,
 )
-from defectors_data.cli.publisher_commands import takedown_errors
+from defectors_data.cli.publisher_commands import complete_update, takedown_errors
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _checked(folder: Path, executor: Remembering | None = None, *, jobs: int | N
     from defectors_data.cli import progress  # noqa: PLC0415
     from defectors_data.corpus.shards import BLOCK  # noqa: PLC0415
 
-    arguments.refuse_unfinished_takedown(folder)
+    arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)
     with steps() as step:
         step("Reading and checking")
@@ -352,7 +352,7 @@ def ids(
     from defectors_data.release.yaml_editor import NotEdited  # noqa: PLC0415
 
     folder = arguments.project(root)
-    arguments.refuse_unfinished_takedown(folder)
+    complete_update(folder)
     corpus = arguments.corpus(folder)
     context, findings = corpus.context
     report(findings, folder)
@@ -397,7 +397,9 @@ def fix(
     from defectors_data.drafting import fixes  # noqa: PLC0415
 
     folder = arguments.project(root)
-    arguments.refuse_unfinished_takedown(folder)
+    if not dry_run:
+        complete_update(folder)
+    arguments.refuse_half_done(folder)
     # The bytes are read first: a file that is edited in the meantime then differs from them, and is not overwritten.
     data = {file: (folder / file).read_bytes() for file in arguments.corpus(folder).yaml_files}
     found = {each.file.file: fixes.fixed(each) for each in arguments.documents(folder) if not each.file.is_line}
@@ -438,7 +440,7 @@ def import_(
         stop(2, f"There is no format {form}. There are: {', '.join(imports.READERS)}.")
     if not file.exists():
         stop(2, f"There is no file {file}.")
-    arguments.refuse_unfinished_takedown(folder)
+    complete_update(folder)
     documents = arguments.documents(folder)
     report(sorted(finding for document in documents for finding in document.anchoring_findings), folder)
     context, _ = arguments.corpus(folder).context
@@ -472,7 +474,7 @@ def annotate(
     file at once.
     """
     folder = arguments.project(root)
-    arguments.refuse_unfinished_takedown(folder)
+    arguments.refuse_half_done(folder)
     try:
         from defectors_data.workbench import project_files, server  # noqa: PLC0415
     except ModuleNotFoundError as error:

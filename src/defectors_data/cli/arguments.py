@@ -152,29 +152,29 @@ def _stem(name: str) -> str:
     return Path(name).name.removesuffix(".txt").removesuffix(".yaml")
 
 
-def refuse_unfinished_takedown(folder: Path) -> None:
-    """Stop the command if a takedown has changed only some of its files."""
+def refuse_half_done(folder: Path) -> None:
+    """Stop the command if another one has changed only some of its files, so that the corpus is inconsistent."""
     from defectors_data.corpus.file_contents import is_half_done  # noqa: PLC0415
 
     if is_half_done(folder):
         stop(
             1,
-            "A takedown or reanchor was interrupted or is running: only some of its files were changed. "
-            "Nothing was done. Run the same command again to complete it.",
+            "A command that edits the corpus was interrupted or is still running, and has changed only some of its "
+            "files. Nothing was done. If it was interrupted, run that command again to complete it.",
         )
 
 
-def clear_unfinished_takedown(folder: Path) -> None:
-    """Remove the files of a takedown that was killed before it changed anything; stop if one changed only some files.
+def clear_unfinished(folder: Path) -> None:
+    """Remove the files of an update that was killed before it changed anything; stop if one changed only some files.
 
     Raises:
-        atomic_publication.AnotherBuild: a takedown is running.
+        atomic_publication.AnotherBuild: another process is updating the corpus.
         OSError: a file could not be read or written.
     """
     from defectors_data.release import atomic_update  # noqa: PLC0415
 
     atomic_update.recover(folder)
-    refuse_unfinished_takedown(folder)
+    refuse_half_done(folder)
 
 
 def files_meant(folder: Path, file: Path) -> set[str]:

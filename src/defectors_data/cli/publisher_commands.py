@@ -105,7 +105,7 @@ def build(
     options = pipeline.Options(without=frozenset(without or ()))
     with stop_on(_build_errors()), steps() as step, ExitStack() as stack:
         folder, target, published = _places(root, out, stack)
-        arguments.clear_unfinished_takedown(folder)
+        arguments.clear_unfinished(folder)
         corpus = arguments.corpus(folder)
         step("Reading and checking")
         damaged: list[published_folder.Damaged] = []
@@ -216,7 +216,7 @@ def shard(
     if out.exists():
         stop(2, f"{out} already exists, and was not changed.")
     with stop_on(publishing_errors("nothing was written")), steps() as step:
-        arguments.clear_unfinished_takedown(folder)
+        arguments.clear_unfinished(folder)
         done = shard_writer.write_shards(folder, out, size=size, on_progress=progress.rate(step))
     report(done.findings, folder)
     shards = f"{done.shards} shard{'' if done.shards == 1 else 's'}"
@@ -299,7 +299,7 @@ def takedown(
         _preview(folder, target, record, reason, arguments.day(date), jobs)
         return
     atomic_publication.recover(target)
-    completed = _complete(folder)
+    completed = complete_update(folder)
     planned: Plan | None = None
     with _stop_on_errors(folder, record) as on_changed, steps() as step:
         try:
@@ -351,8 +351,8 @@ def reanchor(
 
     folder = arguments.project(root)
     if write:
-        _complete(folder)
-    arguments.refuse_unfinished_takedown(folder)
+        complete_update(folder)
+    arguments.refuse_half_done(folder)
     document = arguments.documents(folder, seed)[0]
     report(document.anchoring_findings, folder)
     if document.file.is_line or document.content.withdrawn:
@@ -382,8 +382,8 @@ _NOT_EDITED = (
 )
 
 
-def _complete(folder: Path) -> bool:
-    """Complete an interrupted takedown, and return whether there was one."""
+def complete_update(folder: Path) -> bool:
+    """Complete an interrupted update of the corpus, and return whether there was one."""
     from defectors_data.corpus import file_contents  # noqa: PLC0415
     from defectors_data.release import atomic_update  # noqa: PLC0415
 
@@ -393,7 +393,8 @@ def _complete(folder: Path) -> bool:
             return False
         with atomic_update.locked(folder):
             changed = atomic_update.complete(folder)
-    inform(f"The interrupted command is now complete: {len(changed)} files were changed.", best_effort=True)
+    files = "1 file was" if len(changed) == 1 else f"{len(changed)} files were"
+    inform(f"The interrupted command is now complete: {files} changed.", best_effort=True)
     return True
 
 
@@ -428,7 +429,7 @@ def _preview(folder: Path, target: Path, record: str, reason: TakedownReason, da
     """Show what a takedown would remove."""
     from defectors_data.release import takedown as records  # noqa: PLC0415
 
-    arguments.refuse_unfinished_takedown(folder)
+    arguments.refuse_half_done(folder)
     executor = arguments.executor(arguments.corpus(folder), jobs)
     errors = takedown_errors(_UNCHANGED, folder, record)
     plan = records.plan(folder, record, reason=reason, day=day, executor=executor, out=target)

@@ -84,7 +84,7 @@ def release(
     from defectors_data.release import released_ids  # noqa: PLC0415
 
     folder = arguments.project(root)
-    arguments.refuse_unfinished_takedown(folder)
+    arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)
     checked = pipeline.run(corpus, pipeline.Options(tables=False), executor=arguments.executor(corpus, jobs))
     report(checked.findings, folder)
@@ -175,7 +175,7 @@ def _next_package(folder: Path, jobs: int | None) -> Package:
     from defectors_data import build  # noqa: PLC0415
     from defectors_data.release import changes  # noqa: PLC0415
 
-    arguments.refuse_unfinished_takedown(folder)
+    arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)
     with TemporaryDirectory(prefix="defectors-data-") as made, steps() as step:
         step("Reading and checking")

@@ -24,7 +24,7 @@ LARGEST = 8 * 1024 * 1024
 """Maximum size in bytes of a file that people write; a seed has its own limits."""
 
 TAKEDOWN = "annotations/.takedown.json"
-"""The file that marks an unfinished takedown: while it exists, some files are old and others are new."""
+"""The file that marks an incomplete update: while it exists, some files are old and others are new."""
 
 _IGNORED = re.compile(r"\..*|.*~|#.*#", re.DOTALL)
 """Names of hidden files, and of files that editors leave behind."""
@@ -86,7 +86,7 @@ class Tree:
 
 
 def is_half_done(root: FilePath) -> bool:
-    """Return whether a takedown was interrupted: some files are changed and others are not."""
+    """Return whether an update of the corpus is incomplete: some files are changed and others are not."""
     return os.path.lexists(root / TAKEDOWN)
 
 

@@ -76,7 +76,8 @@ def left_out(tables: Tables) -> str:
     if across:
         sentences.append(f"{listed(across)} are left out because there are {many} or {MOST_PAIRS:,} pairs of figures.")
     if not has_page(tables):
-        sentences.append(f"The page, REFI-QDA and Web Annotations are left out because there are {many}.")
+        files = listed(["`index.html`", "`prov.json`", "`refi-qda/`", "`w3c/`"])
+        sentences.append(f"{files} are left out because there are {many}.")
     if on_request:
         sentences.append(f"Left out on request: {listed(on_request)}.")
     return " ".join(sentences)

@@ -1,7 +1,7 @@
-"""Atomic updates of several files of a corpus; the next takedown or reanchor completes an interrupted update.
+"""Atomic updates of several files of a corpus; the next command that updates it completes an interrupted one.
 
 1. The new files are written next to the old ones, as `.NAME.takedown-new`. If the process is killed before the next
-   step, nothing has changed; the next build, takedown or reanchor removes these files.
+   step, nothing has changed; the next build or update removes these files.
 2. `annotations/.takedown.json` lists every file with the SHA-256 of its old and new bytes. Once it is written, the
    update can only be completed. While it exists, the corpus is neither checked nor published (see
    `file_contents.is_half_done`).
@@ -78,7 +78,7 @@ def locked(root: Path) -> Iterator[None]:
     try:
         lock = filesystem.lock(root / _LOCK)
     except BlockingIOError:
-        raise AnotherBuild("Another takedown or reanchor is running") from None
+        raise AnotherBuild("Another command that edits the corpus is running") from None
     try:
         if not is_half_done(root):
             _clear(root)
