@@ -10,7 +10,6 @@ import gc
 import sys
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import contextmanager
 from functools import cache, partial
 from importlib.abc import MetaPathFinder
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -32,9 +31,8 @@ class Executor(Protocol):
 
 def serial(function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
     """Process the batches in this process, one after the other."""
-    with rare_garbage_collection():
-        for batch in batches:
-            yield function(batch, *shared)
+    for batch in batches:
+        yield function(batch, *shared)
 
 
 def pool(jobs: int) -> Executor:
@@ -100,21 +98,8 @@ def _work(batch: object) -> Any:
     return _function(batch, *_shared)
 
 
-@contextmanager
-def rare_garbage_collection() -> Iterator[None]:
-    """Collect garbage rarely in this context, because there are many objects and few reference cycles."""
-    before = gc.get_threshold()
-    gc.set_threshold(_RARELY)
-    gc.freeze()  # what exists by now lasts until the process ends
-    try:
-        yield
-    finally:
-        gc.unfreeze()
-        gc.set_threshold(*before)
-
-
 _RARELY = 500_000
-"""Number of objects allocated between two garbage collections."""
+"""Number of objects allocated between two garbage collections: there are many objects and few reference cycles."""
 
 
 # ---- memory ------------------------------------------------------------------------------------------------------

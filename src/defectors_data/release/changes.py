@@ -91,9 +91,19 @@ def of_record(changes: Changes, record_id: str) -> Changes:
 
 
 def tables_in(
-    folder: Path, wanted: Mapping[str, Sequence[str]] | None = None, *, required: Collection[str] = ()
+    folder: Path,
+    wanted: Mapping[str, Sequence[str]] | None = None,
+    *,
+    required: Collection[str] = (),
+    with_rows: bool = True,
 ) -> Tables:
-    """Return the tables below a folder, by name; `wanted` gives the tables and columns to read, by default all.
+    """Return the tables below a folder, by name.
+
+    Args:
+        folder: the folder of a package, or of the tables of a build.
+        wanted: the tables to read, each with its columns; by default all tables with all columns.
+        required: tables that must exist.
+        with_rows: whether to read the rows, not only the columns.
 
     Raises:
         published_folder.Damaged: a table is damaged, or is missing although it is one of `required`.
@@ -104,20 +114,10 @@ def tables_in(
     for table in ROW_OF if wanted is None else wanted:
         if table in required or (folder / f"data/{table}.parquet").is_file():
             with published_folder.opened(folder, f"data/{table}.parquet") as file:
-                names = [name for name in pq.read_schema(file).names if not wanted or name in wanted[table]]
-                found[table] = pq.read_table(file, columns=names, use_threads=False)
-    return found
-
-
-def schemas_in(folder: Path) -> Tables:
-    """Return the tables below a folder, by name, without their rows."""
-    import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
-
-    found = {}
-    for table in ROW_OF:
-        if (folder / f"data/{table}.parquet").is_file():
-            with published_folder.opened(folder, f"data/{table}.parquet") as file:
-                found[table] = pq.read_schema(file).empty_table()
+                schema = pq.read_schema(file)
+                names = [name for name in schema.names if not wanted or name in wanted[table]]
+                read = pq.read_table(file, columns=names, use_threads=False) if with_rows else schema.empty_table()
+                found[table] = read
     return found
 
 

@@ -96,7 +96,7 @@ def review(
     """
     try:
         with changes.opened(replaced, changes.IDENTITY) as old:
-            schemas = changes.schemas_in(replaced)
+            schemas = changes.tables_in(replaced, with_rows=False)
     except published_folder.NoPackage as error:
         if isinstance(error, published_folder.Damaged):
             on_damaged(error)
@@ -109,7 +109,7 @@ def review(
     # A version that is too low must not delay a takedown.
     if not entries or has_new_tombstones(context) or old.version != last_version(entries):
         return findings
-    schema = changes.schema_changes(schemas, changes.schemas_in(folder))
+    schema = changes.schema_changes(schemas, changes.tables_in(folder, with_rows=False))
     least = changes.least_version(found.model_copy(update={"changes": (*found.changes, *schema)}))
     before = published_folder.listed(replaced)
     # Tables may also differ in cells that do not count as a change of a record.

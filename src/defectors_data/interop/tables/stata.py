@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LONGEST_NAME, LONGEST_LABEL = 32, 80
-"""Maximum lengths of a variable's name and label, in characters."""
+"""Maximum lengths of a variable's name and label, in characters; no column of a table has a longer name."""
 EARLIEST, LATEST = date(1678, 1, 1), date(2261, 12, 31)
 """The first and the last day that pandas can write."""
 _WRITTEN = datetime(1980, 1, 1)  # noqa: DTZ001  # the format has no time zone
@@ -39,37 +39,26 @@ def files(corpus: Corpus) -> Files:
     writer = csv.writer(listed, lineterminator="\n")
     writer.writerow(["table", "variable", "column", "description"])
     for row in rows:
-        named = zip(short_names([column.name for column in columns(row)]), columns(row), strict=True)
+        named = zip(variable_names([column.name for column in columns(row)]), columns(row), strict=True)
         writer.writerows([row.TABLE.name, name, column.name, column.description] for name, column in named)
     yield "variables.csv", listed.getvalue().encode()
     for row in rows:
         yield f"{row.TABLE.name}.dta", _file(corpus, row)
 
 
-def short_names(names: Sequence[str]) -> list[str]:
-    """Return variable names of at most `LONGEST_NAME` characters for these columns.
-
-    A reserved word gets an underscore in front. A longer name is cut, and ends in a number if it would otherwise be
-    equal to an earlier one.
-    """
+def variable_names(names: Sequence[str]) -> list[str]:
+    """Return the names of variables for these columns: a reserved word gets an underscore in front."""
     from pandas.io.stata import StataParser  # noqa: PLC0415  # slow to import
 
-    found, reserved = list[str](), StataParser().RESERVED_WORDS  # type: ignore[attr-defined]  # the stubs lack it
-    for column in names:
-        name = f"_{column}" if column in reserved else column
-        short, number = name[:LONGEST_NAME], 1
-        while short in found:
-            number += 1
-            short = f"{name[: LONGEST_NAME - len(str(number)) - 1]}_{number}"
-        found.append(short)
-    return found
+    reserved = StataParser().RESERVED_WORDS  # type: ignore[attr-defined]  # the stubs lack it
+    return [f"_{column}" if column in reserved else column for column in names]
 
 
 def _file(corpus: Corpus, row: type[Row]) -> bytes:
     import pandas as pd  # noqa: PLC0415  # slow to import
 
     table, described = row.TABLE.name, columns(row)
-    names = short_names([column.name for column in described])
+    names = variable_names([column.name for column in described])
     found = list(corpus.tables.rows(table))
     frame = pd.DataFrame(
         {
