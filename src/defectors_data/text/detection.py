@@ -10,6 +10,7 @@ cannot be detected.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -158,7 +159,15 @@ def _marks(text: str, start: int, end: int) -> list[_Mark]:
     last = closing[-1] if closing else -1
     # After s, x or z a mark may belong to a possessive, so it does not prove that a quotation is open.
     sure = next((at for at in reversed(closing) if text[at - 1] not in _PLURAL_ENDS), -1)
-    found = (_mark(text, hit.start(), start, end, last_partner=last, last_sure_partner=sure) for hit in marks)
+    # Where ‘ opens, ’ before a word is an apostrophe: ‘You cross it quickly, ’less you stop.’
+    curly = "‘" in text[start:end]
+    doubles = [hit.start() for hit in marks if hit[0] in _DOUBLE and not text[hit.start() - 1].isdigit()]
+    places = [
+        at
+        for at in (hit.start() for hit in marks)
+        if not (_is_foot_or_inch(text, at, end, doubles) or (curly and _ELIDED.match(text, at)))
+    ]
+    found = (_mark(text, at, start, end, last_partner=last, last_sure_partner=sure) for at in places)
     return [mark for mark in found if mark]
 
 
@@ -172,8 +181,6 @@ def _mark(text: str, at: int, start: int, end: int, *, last_partner: int, last_s
         if _is_apostrophe(text, at, end, before, has_partner=last_sure_partner > at + 1):
             return None
         return _single(text, at, before, after, has_partner=last_partner > at + 1)
-    if before.isdigit() and after.isalnum():
-        return None  # inches or seconds
     opens = before in _BEFORE_OPENING and after not in _SPACES
     closes = before not in _SPACES or after in _SPACES
     # A straight mark between two spaces gives no hint of its direction, so the pairing decides.
@@ -188,9 +195,33 @@ def _mark(text: str, at: int, start: int, end: int, *, last_partner: int, last_s
     return _Mark(at, double=True, opens=opens, closes=closes)
 
 
+def _is_foot_or_inch(text: str, at: int, end: int, doubles: list[int]) -> bool:
+    """Return whether a mark after a digit means feet, inches, minutes or seconds: 6'2", 12' x 8', a 5" pipe.
+
+    `doubles` are the places of the paragraph's double marks that do not follow a digit.
+    """
+    if not (number := _NUMBER_BEFORE.search(text, max(0, at - 12), at)):
+        return False
+    if text[at] not in '"”″':
+        return text[at] in "'’" and bool(number["times"] or _FEET.match(text, at, end))
+    if number["feet"] or text[at + 1 : at + 2].isalnum():
+        return True
+    # A quotation is open, and the next mark closes it: "It is a 5" pipe, not 4"."
+    i = bisect_left(doubles, at)
+    is_open = i > 0 and _may_open(text, doubles[i - 1])
+    closes = i < len(doubles) and not _may_open(text, doubles[i])
+    return closes if is_open else bool(_OF_INCHES.match(text, at + 1, end) and not _SAID.match(text, at + 1, end))
+
+
+def _may_open(text: str, at: int) -> bool:
+    return text[at] in _OPENING or not at or text[at - 1] in _BEFORE_OPENING
+
+
 def _is_apostrophe(text: str, at: int, end: int, before: str, *, has_partner: bool) -> bool:
     """Return whether a mark replaces letters: '90s, rock 'n' roll, in '98, 'tis."""
     if before in "nN" and text[at - 2 : at - 1] in _APOSTROPHES:
+        return True
+    if _CLIPPED.search(text, max(0, at - 4), at) and text[at + 1 : at + 2] == " ":
         return True
     if text[at] not in _APOSTROPHES or before not in _BEFORE_OPENING:
         return False
@@ -210,7 +241,8 @@ def _single(text: str, at: int, before: str, after: str, *, has_partner: bool) -
     if character in "‹‚" or (character == "‘" and can_open):
         return _Mark(at, double=False, opens=True, closes=character != "‚" and before not in _BEFORE_OPENING)
     if before in _BEFORE_OPENING and can_open:
-        opens = (after.isalnum() or after in _BEFORE_WORDS) and (has_partner or not after.isdigit())
+        dropped = after in _APOSTROPHES and _ALWAYS_DROPPED.match(text, at + 2)  # ''Tis so,' she said
+        opens = (after.isalnum() or after in _BEFORE_WORDS or bool(dropped)) and (has_partner or not after.isdigit())
         return _Mark(at, double=False, opens=opens, closes=character in "'›") if opens or character == "'" else None
     return _Mark(at, double=False, opens=False, closes=True)
 
@@ -222,9 +254,22 @@ _PLURAL_ENDS = "sSxXzZ"
 _DROPPED = re.compile(r"(?:tis|twas|twere|em|cause|til|till|bout|round|cuz|n|s)\b", re.IGNORECASE)
 """Words that are written with an apostrophe in front, unless a quotation begins with them."""
 _ALWAYS_DROPPED = re.compile(
-    r"(?:[0-9]0s|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)\b|n['’‘]", re.IGNORECASE
+    r"(?:[0-9]0s|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)\b|n['’‘]|tw?(?:is|as|ere|ould)\b"
+    r"|(?-i:em)\b",
+    re.IGNORECASE,
 )
-_YEAR, _BEFORE_YEAR = re.compile(r"[0-9]{2}\b"), re.compile(r"\b(?:of|in|since|from|until|till|by|to|and|before)\s$")
+_ELIDED = re.compile(r"(?<=[\s(‘—–-])’(?=[^\W_])")
+"""A closing single mark at the beginning of a word."""
+_CLIPPED = re.compile(r"\b(?:an|o|wi|ol|th)\Z")
+"""Words that are written with an apostrophe at the end, and cannot end a quotation: thirty years o' watching."""
+_NUMBER_BEFORE = re.compile(
+    r"(?:(?P<feet>[0-9]['’′] ?)|(?P<times>[0-9]['’′] ?[x×] ?)|(?<![0-9.,]))[0-9]{1,3}(?:\.[0-9])?\Z"
+)
+"""A short number before a mark, and whether a number of feet precedes it."""
+_FEET = re.compile(r"['’](?= ?[0-9]{1,2}[\"”″]| ?[x×] ?[0-9]| (?:by [0-9]|tall|wide|long|high|deep)\b)")
+_OF_INCHES = re.compile(r" [a-z]")
+_YEAR = re.compile(r"[0-9]{2}\b")
+_BEFORE_YEAR = re.compile(r"\b(?:of|in|since|from|until|till|by|to|and|before|the)\s$")
 _POSSESSIVE = re.compile(r"(?:[sSxXzZ]|(?<=i)n)['’] ?(?=[ \u00a0][a-z])")
 """A single mark that may be an apostrophe, with the letter before it: keepers' boats, goin' home."""
 _REPORTS = "|".join("said says told asked added insisted recalled".split())

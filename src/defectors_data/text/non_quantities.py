@@ -51,7 +51,7 @@ _SERIES = (
 )
 _NUMBERED = (
     r"Nos?\.?|Art\.|Resolution|Decree|Law|Highway|Boeing|Airbus|Vol\.|Apollo|Annex|Group of|Battalion|Brigade|Bill"
-    rf"|Psalm|Case|Proposition|Amendment|Mk|Mach|Rule|Regulation|Windows|Interstate|Avenue|Box|{_SERIES}"
+    rf"|Psalm|Case|Proposition|Amendment|Mk|Mach|Rule|Regulation|Windows|Interstate|Avenue|Box|Agenda|Eps?\.|Figs?\.|Ch\.|{_SERIES}"
 )
 _SMALL_WORDS = (
     "of|off|in|on|at|to|for|and|or|is|was|has|had|from|says|said|with|by|before|after|when|that|which|where|who|as|but|will"
@@ -73,15 +73,19 @@ _LIST = r"[0-9]+[A-Za-z]?(?:(?:[-–]|, | to | or |,? and )[0-9]+[A-Za-z]?){1,6}
 """Numbers after a plural: "rooms 12, 14 and 16", "chapters 3 to 5"."""
 _MARK = (
     r"(?<![\w/.,$€£])(?!(?:1/[234]|2/3|3/4)(?![0-9]))[0-9]{1,3}/[0-9]{1,3}(?![\w/]|[.,][0-9]| of\b)"
+    r"|1:[0-9]{1,3}(?:[,    ][0-9]{3})+(?![\w:])|(?<![\w.,$€£–-])[1-9](?:-[1-9]){2,4}(?![\w-]|[.,][0-9])"
+    r"|(?:(?<=[^\s(]\[)|(?<=^\[)(?=[0-9]+\] [A-Z]))[0-9]{1,3}(?=\])"
     r"|[0-9]{1,4}-to-(?:1|one)\b|(?<![\w.,])[0-9]{1,2}[x×][0-9]{1,3}(?!\w)"
-    r"|(?<![\w.,$€£:/-])(?<![0-9]\s)0[0-9]+(?![\w:/-]|[.,][0-9])"
+    r"|(?<![\w.,$€£:/'’-])(?<![0-9]\s)0[0-9]+(?![\w:/-]|[.,][0-9])"
 )
-"""Marks, odds and the like: 8/10, 7/2, 24/7, 100-to-1; 4x4; 007."""
+"""Marks, odds and the like: 8/10, 7/2, 24/7, 100-to-1; 4x4; 007; 1:25,000; 4-4-2; today.[1]"""
 _CALL = r"(?:[Cc]all(?:s|ed|ing)?|[Dd]ial(?:s|l?ed|l?ing)?|[Rr]ang|[Rr]ing|[Pp]honed?|[Tt]ext)"
 _UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft"
 _PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
 _HOUR = (
     r"(?i)(?<!\w)(?:[0-9]{1,2}|[a-z]{3,6}) ?(?:o['’]clock|noon\b|midnight\b)|(?:five|ten|twenty(?:-five)?) past \w+\b"
+    rf"|(?<=day at )(?:1[0-2]|[1-9]|{'|'.join(sorted(_NAMES - {'thirteen'} | {'one'}))})"
+    r"(?=[^\w .:]|\. |\.?$| (?:and|or|in|on|for|when|as|with|sharp)\b)"
     r"|(?:(?<=half past )|(?<=quarter past )|(?<=quarter to ))(?!an? )\w+"
     r"|(?<=\bat )(?:[0-9]{1,2}|[a-z]{3,6}) to (?:[0-9]{1,2}|[a-z]{3,6})(?= (?:on|in|when|the|they|s?he)\b|[,;.]|$)"
     r"|(?:(?<=\bat )|(?<=around )|(?<=about )|(?<=until )|(?<=after ))\w+ in the "
@@ -90,7 +94,7 @@ _HOUR = (
 _PHONE = (
     r"(?:(?<=\+)[0-9]{1,3}(?:[ .-]?[0-9]{2,4}){2,4}|(?<=\()[0-9]{3}\) ?[0-9]{3}[-. ][0-9]{4})(?!\w)"
     r"|(?<![\w.,-])0[0-9]{2,4}(?:[ -][0-9]{3,8}){1,3}(?!\w)|(?<![\w.,$€£-])[0-9]{5} [0-9]{5}(?![\w-]|[.,][0-9])"
-    r"|(?<![\w.,-])(?:1-)?[0-9]{3}-[0-9]{3}-[A-Z]{4}(?!\w)"
+    r"|(?<![\w.,-])(?:1-)?[0-9]{3}-[0-9]{3}-[A-Z]{4}(?!\w)|(?<![\w.,$€£-])1[38]00[ -][0-9]{3}[ -][0-9]{3,4}(?![\w-])"
     r"|(?<![\w.,-])(?:1[-. ])?(?:[0-9]{3}[-. ])?[0-9]{3}-[0-9]{4}(?![\w-]|,[0-9]| ?(?!(?:or|and|to)\b)[a-z])"
 )
 _STREET = (
@@ -113,7 +117,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         "digit",
         (
             rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)"
-            r"|(?<![\w/])[0-9]{1,2}[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})(?![\w/])"
+            r"|(?<![\w/])[0-9]{1,2}(?:[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})|-[0-9]{1,2}-(?:19|20)[0-9]{2})(?![\w/-])"
             r"|(?<![\w.,])[0-9]{1,2} de [A-Za-z]{4,10}(?: del? [0-9]{4})?(?!\w)"
             rf"|(?<![\w.,$€£/-])(?:{_YEAR}[-–/][0-9]{{2}}|9/11|[01]?[0-9]/{_YEAR})(?![\w%/-]|[,.][0-9])"
             r"|(?<![\w.,])(?:[0-9]{1,5}|[0-9]{1,2},[0-9]{3}) (?:BCE?|CE|AD)\b"
@@ -156,7 +160,8 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         "name",
         "word",
         (
-            rf"(?<!\w)(?:(?:{_NUMBERED}) [0-9]+(?: of [0-9]+|(?:[-–.][0-9]+)?[A-Za-z]{{0,3}})"
+            rf"(?<!\w)(?:(?:{_NUMBERED}) [0-9]+"
+            r"(?: of [0-9]+|(?:\([0-9a-z]{1,3}\)){1,4}|(?:[-–.][0-9]+)?[A-Za-z]{0,3})"
             rf"(?!\w| ?%| per ?cent{_SCALED})"
             rf"|(?:{_SERIES}) [A-Z][a-z]+(?!\w)"
             r"|[A-Z][a-z]+ [0-9]{1,2},? [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"
@@ -197,7 +202,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         "word",
         (
             rf"(?<!\w){_NOT_THIS}"
-            rf"(?:(?:(?:{_SERIES_IN_SMALL}) [0-9]+(?:[-–][0-9]+|[A-Za-z]|(?:\([0-9a-z]{{1,3}}\)){{1,4}})?"
+            rf"(?:(?:(?:{_SERIES_IN_SMALL}) [0-9]+(?:[-–.][0-9]+|[A-Za-z]|(?:\([0-9a-z]{{1,3}}\)){{1,4}})?"
             rf"|(?!UK|US|EU|UN)[A-Z]{{2}} [0-9]{{1,4}}){_ENDS}"
             rf"|(?i:{_SERIES_IN_SMALL}) (?:{'|'.join(sorted(_NAMES))})"
             r"(?=[,.;:!?)]|$| (?:is|was|has|will|began|begins|starts)\b)"
@@ -265,6 +270,7 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
         *_scores(even, begin["digit"]),
         *_relative_dates(found, numbers),
         *_titles(text, found, numbers),
+        *_odds(found, numbers),
         *_addresses(text),
     ]
     kept: list[Label] = []
@@ -347,6 +353,8 @@ def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
         one = after[:1].isalpha() and not is_plural(after.casefold())
         # "the 2016 Olympics", "its 2025 budget", "a white 2017 Kia"
         named = before in {"the", "a", "this", "that"} and after[:1].isupper()
+        # "the 1968 floods", but not "the 1950 soldiers": most counts of four digits have a comma
+        named |= before == "the" and after.islower() and is_plural(after) and hit[0][-1] != "0"
         named |= one and (before in _THE or (i > 1 and before.isalpha() and found.words[i - 2] in _THE))
         named |= (
             before in {"was", "is", "s"} and "it" in found.words[max(0, i - 3) : i - 1]
@@ -398,6 +406,17 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
             )  # "two or three days ago"
             start = first.start if first and joined and first.end == found.ends[i - 2] else number.start
             yield Label(start, found.ends[i + 2], "date")
+
+
+def _odds(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
+    """Find ratios and odds in words: "a ratio of three to one", "a three-to-one majority", but not "fell from"."""
+    for number in (number for number in numbers if number.kind == "cardinal"):
+        i = bisect_left(found.starts, number.start)
+        end = bisect_left(found.starts, number.end)
+        words = [word for word in found.words[end : end + 4] if word not in _HYPHENS][:2]
+        if words == ["to", "one"] and "from" not in found.words[max(0, i - 3) : i]:
+            at = found.words.index("one", end)
+            yield Label(number.start, found.ends[at], "name")
 
 
 def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:

@@ -39,6 +39,7 @@ _TOKEN = re.compile(
     r"|[1-9][0-9]{0,2}(?: [0-9]{3})+(?![0-9])"  # 10 000
     r"|[0-9]{1,3}(?:\.[0-9]{3}){2,}(?![0-9])"  # 1.250.000
     r"|[0-9]{1,3}(?: [,.][0-9]{3})+(?![0-9])"  # 3 ,000
+    r"|(?:(?<=[$€£])[0-9]{1,3}(?:\.[0-9]{3})*,[0-9]{2}(?![0-9,])|[0-9]{1,3}(?:\.[0-9]{3})*,[0-9]{2}(?= ?[€£]))"  # €4,80
     r"|[0-9]+,[0-9]{1,2}(?= ?%| (?:percent|per cent)\b|[ -](?:million|billion)\b|(?:km|kg|ha|m|bn)\b)"  # 7,2 percent
     r"|[0-9]+(?:\.[0-9]+)?)"
     r"|(?<![\w.])\.[0-9]+"  # .5, but not in "word.5" or "...5"
@@ -143,6 +144,7 @@ _HEDGED = set("than least most nearly almost about around roughly only barely ov
 """Words before a share that does not name its whole: "more than half", "by half"."""
 _COMPARED = {"than", "least", "most", "nearly", "almost", "roughly", "by"}
 """Words before a share that ends its clause: "at most a third."."""
+_PAY = {"pay", "pays", "paid", "paying"}
 _COMPARATIVES = {"less", "more", "fewer", "higher", "lower", "smaller", "larger", "bigger", "cheaper"}
 _PERIODS_BEFORE = {"last", "past", "first", "next", "previous", "following", "consecutive", "straight"}
 """Words before quarters of a year: "the last two quarters"."""
@@ -157,6 +159,7 @@ _BODILY = {"over", "back", "up", "down", "as", "for"}
 """Words after a verb that then states no factor: "doubled over", "doubled as"."""
 _PERIODS = {*MEASURES, "day", "night", "decade", "century", "season", "generation", "fortnight", "quarter", "term"}
 _EACH = {"a", "an", "every", "each", "per"}
+_REGULARLY = {"hourly", "daily", "nightly", "weekly", "monthly", "yearly", "annually"}
 _LONG = set(
     "wide long tall high deep thick away apart race sprint dash relay hurdles freestyle butterfly backstroke "
     "breaststroke medley pool".split()
@@ -165,6 +168,8 @@ _LONG = set(
 _ACROSS = {"length", "width", "height", "depth", "diameter"}
 _RACES = set("50 60 100 110 200 400 800 1500 1,500 3000 3,000 5000 5,000 10000 10,000".split())
 """Lengths of races in metres."""
+_BY, _MINUS_SIGNS = {"×", "x", "·"}, {"⁻", "-", "−"}
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _MONEY = frozenset("$€£¥₽₹₩₺₴₪₦₫₱₡₲฿")
 _MINUS = {"-", "−", "minus"}
 _DEGREES = {"degrees", "degree", "°", "%", "percent", "per", "c", "f"}
@@ -289,6 +294,7 @@ class _Reader:
         if not part:
             return None
         count, at = part[0], self.after_hyphen(part[1])
+        part_of = count == 1 and self.words[at] == "part"  # "one part in 40,000"
         if self.words[at].isalpha() and self.words[at + 1] == "in" and self.words[at] != "out":
             at += 1  # "one soldier in ten"
         preposition = self.words[at : at + 2]
@@ -304,10 +310,10 @@ class _Reader:
             return None
         next_word = self.words[whole[1]]
         if next_word in _TIMES or (
-            at > part[1] and (whole[0] not in _WHOLES or (count > 1 and self.is_counted(next_word)))
+            at > part[1] and not part_of and (whole[0] not in _WHOLES or (count > 1 and self.is_counted(next_word)))
         ):
             return None  # "three in ten days", "two schools in three towns"
-        return (round(100 * count / whole[0], 2), "share", whole[1]) if count < whole[0] else None
+        return (_percent(count, whole[0]), "share", whole[1]) if count < whole[0] else None
 
     def is_counted(self, word: str) -> bool:
         """Return whether a word after a number may be what it counts."""
@@ -368,7 +374,9 @@ class _Reader:
         before = self.words[i - 1] if i else ""
         if before in _NOT_HALVES or (before == "a" and i > 1 and self.words[i - 2] == "and"):
             return None  # "a year and a half" is read at its start
-        hedged = before in _HEDGED and not self.words[i + 1].isalpha() and self.words[i + 1] not in _JOINERS
+        if self.words[self.after_hyphen(i + 1)] == "price":
+            return 50.0, "share", i + 1
+        hedged = before in _HEDGED | _PAY and not self.words[i + 1].isalpha() and self.words[i + 1] not in _JOINERS
         return (50.0, "share", i + 1) if hedged or self.is_all(i + 1) else None
 
     def is_all(self, i: int) -> bool:
@@ -403,6 +411,7 @@ class _Reader:
         if self.words[i] == "once" and not (
             (i and self.words[i - 1] in {"than", "least", "only", "not", "just"})
             or (self.words[i + 1] in _EACH and (self.words[i + 2] in _PERIODS or self.words[i + 1] == "every"))
+            or self.words[i + 1] in _REGULARLY
         ):
             return None
         return (_MULTIPLES[self.words[i]], "multiple", i + 1) if self.words[i] in _MULTIPLES else None
@@ -439,10 +448,14 @@ class _Reader:
         first = self.below_hundred(i)
         if not first:
             return None
+        if power := self.power(i):
+            return power
+        if self.words[first[1]] in _BY and (power := self.power(first[1] + 1)):  # "1.2 × 10⁸"
+            return float(f"{first[0] * power[0]:.12g}"), power[1]
         total, end = self.spoken_decimals(*first)
         total, end = self.and_a_half(total, end, of=1.0)
         if self.words[end] == "grand" and (
-            self.words[end + 1] in _AFTER_SHARE or not self.is_counted(self.words[end + 1])
+            self.words[end + 1] in _AFTER_SHARE | _EACH or not self.is_counted(self.words[end + 1])
         ):
             return total * SCALES["thousand"], end + 1
         if self.touches(end) and self.words[end] in _FRACTIONS:
@@ -471,6 +484,19 @@ class _Reader:
                 continue
             total, end = total + rest[0], rest[1]
         return done + total, end
+
+    def power(self, i: int) -> tuple[float, int] | None:
+        """Read a power of ten: "10⁸", "10^-8"; a small superscript is more often the mark of a footnote."""
+        raised = self.words[i + 1] == "^"
+        at = i + 1 + raised
+        negative = self.words[at] in _MINUS_SIGNS
+        at += negative
+        exponent = self.words[at].translate(_SUPERSCRIPTS)
+        if self.words[i] != "10" or not exponent.isdecimal() or not self.touches(at) or len(exponent) > 2:  # noqa: PLR2004
+            return None
+        if not raised and (is_digits(self.words[at]) or not (negative or int(exponent) > 2)):  # noqa: PLR2004
+            return None
+        return float(f"1e{'-' * negative}{exponent}"), at + 1
 
     def is_metres(self, i: int, end: int) -> bool:
         """Return whether "m" after digits means metres for sure: "200m away", "a 2m-tall statue", "the 100m"."""
@@ -542,10 +568,16 @@ def is_digits(token: str) -> bool:
     return token[-1:] in _DIGITS
 
 
+def _percent(count: float, whole: float) -> float:
+    """Return a share in percent with two decimals or, below a tenth of a percent, two significant digits."""
+    share = 100 * count / whole
+    return round(share, 2) if share >= 0.1 else float(f"{share:.2g}")  # noqa: PLR2004
+
+
 def _digits(word: str, after: str = "%") -> float:
     """Return the number of some digits; points that group thousands are left out: 1.250.000, 18.000 but not percent."""
-    if word[-3:-2] == "," or word[-2:-1] == ",":
-        word = word.replace(",", ".")
+    if word[-3:-2] == "," or word[-2:-1] == ",":  # a decimal comma; points before it group thousands
+        return float(word.replace(".", "").replace(",", "."))
     grouped = (
         word.count(".") > 1
         or " ." in word

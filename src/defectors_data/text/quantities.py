@@ -285,6 +285,8 @@ class _Phrase:
         if not following or number.kind != following.kind or number.kind not in {"cardinal", "share"}:
             return None
         last, first = self.index(number.end), self.first(number)
+        if self.converts(number, following):
+            return None
         joiner = self.words[last : self.first(following)]
         after = self.word(self.index(following.end))
         shared = after in _PERCENT  # not "fell 12 percent to 3 million"
@@ -319,6 +321,11 @@ class _Phrase:
         units = self.unit(number, end + apart)
         quantity = Quantity(None, low, following.value, "range", *units)
         return Reading(self.starts[first], self.signed_end(following), self.or_metres(first, end, quantity))
+
+    def converts(self, number: Numeral, following: Numeral) -> bool:
+        """Return whether two numbers have signs of different currencies: "£78 or $101" is one price."""
+        signs = [self.words[self.first(each) : self.index(each.start)] for each in (number, following)]
+        return all(signs) and signs[0] != signs[1]
 
     def moves(self, first: int, *, far: bool) -> bool:
         """Return whether a number begins a movement: "rose from 300", "an increase from 300", "grew by 300 to 900"."""
