@@ -37,7 +37,7 @@ from defectors_data.evidence.rule_subjects import triggers_by_attribute, trigger
 from defectors_data.models.annotation import Annotations, may_be_pseudonym
 from defectors_data.text.detection import Detection, is_age
 from defectors_data.text.near_matches import in_yaml
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, is_inside
 from defectors_data.text.unattributed_verbs import verbs
 
 _BYLINE = re.compile(rf"^[Bb][Yy] (?P<names>{NAME}(?:(?:, | and |, and ){NAME})*)[ \t]*$", re.MULTILINE)
@@ -218,7 +218,7 @@ class _Guesses:
             if each.quantity and not aged(self.text, each):
                 words = self.text[each.start : each.end]
                 yaml = figure_yaml(self.next("f"), evidence, each.quantity, words)
-                inside = ((name, who) for name, (who, group) in testimonies.items() if _contains(group, each))
+                inside = ((name, who) for name, (who, group) in testimonies.items() if is_inside(each, group))
                 for name, who in inside:
                     yaml += f"\n  attributed_to: {who}\n  testimony: {name}"
                 found["figures"].append(yaml)
@@ -322,7 +322,3 @@ class _Guesses:
             lines += [f"  name: {in_yaml(speaker.name)}"] if speaker.name else []
             lines += ["  pseudonym_possible: true"] if speaker.name and speaker.id.startswith("speaker-") else []
         return "\n".join([*lines, "  mentions:", mention])
-
-
-def _contains(group: Sequence[Detection], found: Detection) -> bool:
-    return any(each.start <= found.start and found.end <= each.end for each in group)

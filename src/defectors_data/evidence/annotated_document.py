@@ -31,7 +31,7 @@ from defectors_data.models.annotation import (
     Waiver,
 )
 from defectors_data.models.closed_vocabularies import JOIN, RecordTable, Region
-from defectors_data.text.offsets import Span, line_and_column
+from defectors_data.text.offsets import Span, line_and_column, overlaps
 
 REGIONS: Mapping[str, Region] = {
     "title": "headline",
@@ -333,7 +333,7 @@ class Document:
 
     def is_withdrawn(self, start: int, end: int) -> bool:
         """Return whether any part of a span of the text was withdrawn."""
-        return any(run.start < end and start < run.end for run in self.content.withdrawn)
+        return overlaps(Span(start, end), self.content.withdrawn)
 
 
 Result = TypeVar("Result")

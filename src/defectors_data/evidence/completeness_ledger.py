@@ -19,7 +19,7 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.models.annotation import Figure, Mention
 from defectors_data.text.detection import Detection, detect
-from defectors_data.text.offsets import Span, SpanIndex
+from defectors_data.text.offsets import Span, SpanIndex, is_inside
 from defectors_data.text.quantity_words import UNITS
 
 Status: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn", "open"]
@@ -116,7 +116,7 @@ class _Claims:
             return LedgerEntry(found, "withdrawn")
         if record := next(self.covering(found), None):
             return LedgerEntry(found, "covered", *record)
-        if found.kind != "quotation" and _inside(found, self.boilerplate):
+        if found.kind != "quotation" and is_inside(found, self.boilerplate):
             return LedgerEntry(found, "boilerplate", "sources", self.document.source.id)
         # The loop returns at once: one waiver is enough.
         for waiver in self.around("waivers", found.start, found.end):
@@ -159,10 +159,6 @@ class _Claims:
 
 _CLAUSE_END = re.compile(r"[.,;!?…—]+\s*")
 _MARKS = ".,;!?…— \u00a0"
-
-
-def _inside(found: Detection, where: Sequence[Span]) -> bool:
-    return any(span.start <= found.start and found.end <= span.end for span in where)
 
 
 def _same(figure: Figure, found: Detection) -> bool:

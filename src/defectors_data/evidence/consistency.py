@@ -17,7 +17,7 @@ from defectors_data.models.annotation import Figure, Part
 from defectors_data.models.closed_vocabularies import STANDARD_OVERRIDES
 from defectors_data.text import quantities
 from defectors_data.text.detection import DASHES, MARKS, Detection
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, overlaps
 from defectors_data.text.quantities import Quantity
 from defectors_data.text.unattributed_verbs import verbs
 
@@ -62,7 +62,7 @@ def is_cut(document: Document, part: Part, span: Span) -> bool:
     """Return whether a part with a missing mark leaves out words of its quotation."""
     # Only a part that declares a missing mark can be cut, and making the ledger takes long.
     runs = ledger_of(document).quotations if part.unbalanced else []
-    around = (run for run in runs if run.start < span.end and span.start < run.end)
+    around = (run for run in runs if overlaps(span, [run]))
     return any(not _reaches(document.text, part, span, run) for run in around)
 
 

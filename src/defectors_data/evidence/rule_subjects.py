@@ -20,7 +20,7 @@ from defectors_data.evidence.record_fingerprints import identities, released
 from defectors_data.evidence.unprinted_details import public_text, unprinted
 from defectors_data.models.annotation import Figure, Part, Testimony, Waiver
 from defectors_data.models.fields import Record
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, overlaps
 
 Subject: TypeAlias = tuple[Path, Any]
 Subjects: TypeAlias = Callable[[Document], Iterable[Subject]]
@@ -203,7 +203,7 @@ def _of_protected(document: Document) -> Iterator[Subject]:
     spans = [span for path, _ in theirs for span in document.evidence_of(path)]
     for path, erratum in document.errata:
         # Errata quote the article, so they can quote words about a protected person.
-        if any(a.start < b.end and b.start < a.end for a in spans for b in document.evidence_of(path)):
+        if any(overlaps(span, spans) for span in document.evidence_of(path)):
             yield path, erratum
 
 

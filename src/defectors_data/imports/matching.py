@@ -12,7 +12,7 @@ from defectors_data.interop.records import COLUMNS
 from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Testimony
 from defectors_data.package.cells import cell_text
 from defectors_data.rows.records import typed_note
-from defectors_data.text.offsets import Span, line_and_column, on_word_boundaries
+from defectors_data.text.offsets import Span, line_and_column, on_word_boundaries, overlaps
 
 _RENAMED = {"speaker_id": "speaker", "testimony_id": "testimony"}
 MODELS: Mapping[str, type[Testimony | Figure]] = {"testimonies": Testimony, "figures": Figure}
@@ -235,7 +235,7 @@ def _protection(
     theirs = [path for path, _ in document.mentions if document.entry_of(path).id in document.protected]
     theirs += [path for path, _ in (*document.testimonies, *document.figures) if path in document.hidden_paths]
     others = [a for path in theirs if not one or path != one.path for a in document.evidence_of(path)]
-    return by_speaker, any(a.start < b.end and b.start < a.end for a in others for b in spans)
+    return by_speaker, any(overlaps(span, others) for span in spans)
 
 
 def _refused(document: Document, proposal: Proposal) -> str | None:

@@ -46,7 +46,7 @@ from defectors_data.models.tables import ROW_OF
 from defectors_data.rows import cell_provenance, comparisons, disclosure_check
 from defectors_data.rows.comparisons import SourceTies
 from defectors_data.text.numeric_intervals import LEAST, rounded
-from defectors_data.text.offsets import Offsets, Span, line_and_column, with_context
+from defectors_data.text.offsets import Offsets, Span, is_inside, line_and_column, overlaps, with_context
 
 CONTEXT = 32
 """Code points of context published on each side of figures and mentions."""
@@ -517,7 +517,7 @@ def _spans(document: Document) -> list[Row]:
         spans = document.at(cited.path)
         if cited.table == "sources" and cited.field in REGIONS.keys() - {"title", "subtitle"}:
             # A whole caption would also show the words that a waiver withholds; a title is a cell of its source.
-            spans = tuple(span for span in spans if not any(h.start < span.end and span.start < h.end for h in hidden))
+            spans = tuple(span for span in spans if not overlaps(span, hidden))
         if cited.path[:-1] not in secret:
             found.append(Printed(cited.table, cited.record_id, cited.field, spans))
     evidence = {item.record_id: item.spans for item in found if item.field == "evidence"}
@@ -544,7 +544,7 @@ def _span_rows(
     for part, (start, end) in enumerate(item.spans, start=1):
         line, column = line_and_column(text, start)
         before, after = start, end
-        if has_context and not any(e.start <= start and end <= e.end for e in within):
+        if has_context and not is_inside(Span(start, end), within):
             before, after = with_context(Span(start, end), CONTEXT, stops)
         yield {
             "span_id": f"{item.record_id}.{item.field}.{part}",

@@ -16,7 +16,7 @@ from defectors_data.rules.engine import rule
 from defectors_data.text import quantities
 from defectors_data.text.detection import Detection, states_age
 from defectors_data.text.near_matches import in_yaml
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, is_inside, overlaps
 
 
 @rule(on="waivers", codebook="W3")
@@ -63,7 +63,7 @@ def _is_elsewhere(document: Document, path: Path, found: Detection) -> bool:
     """Return whether the words of a detection are also printed outside the evidence of a waiver."""
     spans = document.evidence_of(path)
     places = whole_occurrences(_words(document, found), document.text)
-    return any(not any(span.start <= place.start and place.end <= span.end for span in spans) for place in places)
+    return not all(is_inside(place, spans) for place in places)
 
 
 @per_document
@@ -93,7 +93,8 @@ def _words(document: Document, found: Detection) -> str:
 def unaccounted_quotation(document: Document, _path: Path, entry: LedgerEntry) -> Iterator[Finding]:
     """Every quotation in a seed is part of a testimony or waived."""
     found = entry.detection
-    if entry in _reported(document) and not _overlaps_unmarked(document, found):
+    # The finding on a direct part without quotation marks explains why its quotation is open.
+    if entry in _reported(document) and not overlaps(found, unmarked(document)):
         message = f"No record or waiver accounts for the quotation {_quoted(document, found)}."
         hint = "Annotate it as a testimony, or waive it with a reason."
         yield Finding(document.place_in_seed(found.start), "unaccounted-quotation", message, (hint,))
@@ -120,15 +121,11 @@ def _reported(document: Document) -> frozenset[LedgerEntry]:
     return frozenset(islice(ledger_of(document).left(), MOST_REPORTED) if document.is_anchored else ())
 
 
-def _overlaps_unmarked(document: Document, found: Detection) -> bool:
-    """Return whether a finding on the quotation marks of a direct part explains why a quotation is open."""
-    return any(span.start < found.end and found.start < span.end for span in unmarked(document))
-
-
 def _is_explained(document: Document, found: Detection) -> bool:
     """Return whether the finding on a figure or a mention explains why a number is open."""
-    around = any(span.start <= found.start and found.end <= span.end for span in _mismatched(document))
-    return around or any(_is_meant(figure, found) for _, figure, stated in disagreeing(document) if not stated)
+    return is_inside(found, _mismatched(document)) or any(
+        _is_meant(figure, found) for _, figure, stated in disagreeing(document) if not stated
+    )
 
 
 @per_document

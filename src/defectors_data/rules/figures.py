@@ -15,7 +15,7 @@ from defectors_data.evidence.rule_subjects import units_by_measure
 from defectors_data.models.annotation import Figure, Relation
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import states_age
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, is_inside
 from defectors_data.text.quantities import Quantity
 
 _BOUNDS = {
@@ -113,11 +113,13 @@ def figure_outside_testimony(document: Document, path: Path, figure: Figure) -> 
     if not spans:
         return
     named = testimonies.get(figure.testimony or "")
-    if named and not _is_within(spans, named):
+    if named and not _are_inside(spans, named):
         message = "The testimony that is named here does not contain the words of this figure."
         hint = "Name the testimony that contains them, or remove `testimony`."
         yield Finding(document.place(*path, "testimony"), "figure-outside-testimony", message, (hint,))
-    elif not figure.testimony and (around := [name for name, outer in testimonies.items() if _is_within(spans, outer)]):
+    elif not figure.testimony and (
+        around := [name for name, outer in testimonies.items() if _are_inside(spans, outer)]
+    ):
         message, hint = "The words of this figure are part of a testimony.", f"Add `testimony: {around[0]}`."
         yield Finding(document.place(*path, "testimony"), "figure-outside-testimony", message, (hint,))
 
@@ -127,8 +129,8 @@ def _spans_of_testimonies(document: Document) -> dict[str, tuple[Span, ...]]:
     return {testimony.id: document.evidence_of(path) for path, testimony in document.testimonies}
 
 
-def _is_within(inner: Sequence[Span], outer: Sequence[Span]) -> bool:
-    return all(any(o.start <= i.start and i.end <= o.end for o in outer) for i in inner)
+def _are_inside(inner: Sequence[Span], outer: Sequence[Span]) -> bool:
+    return all(is_inside(span, outer) for span in inner)
 
 
 @rule(on="figures of measures with units", codebook="F9")

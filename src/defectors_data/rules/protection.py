@@ -17,7 +17,7 @@ from defectors_data.models.closed_vocabularies import STANDARD_NOTES
 from defectors_data.models.fields import standard_pattern
 from defectors_data.rules.corpus_index import CorpusView
 from defectors_data.rules.engine import rule
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, overlaps
 
 _ProtectedRecord: TypeAlias = Mention | ProtectedMention | Testimony | Figure | Waiver | Erratum
 
@@ -77,7 +77,9 @@ def _is_linked_by_words(document: Document, path: Path) -> bool:
     # Only the later of two records is reported.
     earlier = takewhile(lambda other: other != path, evidence) if spans else ()
     return any(
-        evidence[other][0] != person and _overlap(evidence[other][1], spans) for other in earlier if other[0] == path[0]
+        evidence[other][0] != person and any(overlaps(span, spans) for span in evidence[other][1])
+        for other in earlier
+        if other[0] == path[0]
     )
 
 
@@ -101,14 +103,10 @@ def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver)
     waived = document.evidence_of(path)
     for cited in document.cited:
         is_published = cited.table in ("mentions", "sources", "errata") and cited.field not in REGIONS
-        if is_published and _overlap(document.at(cited.path), waived):
+        if is_published and any(overlaps(span, waived) for span in document.at(cited.path)):
             message = "These words include words that are waived as `protected_attribute`."
             hint = "Copy a shorter passage without them."
             yield Finding(document.place(*cited.path), "protected-attribute-exposed", message, (hint,))
-
-
-def _overlap(some: tuple[Span, ...], others: tuple[Span, ...]) -> bool:
-    return any(a.start < b.end and b.start < a.end for a in some for b in others)
 
 
 # ---- free text about no person -----------------------------------------------------------------------------------

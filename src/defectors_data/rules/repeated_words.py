@@ -13,7 +13,7 @@ from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Relation, Testimony
 from defectors_data.rules.engine import rule
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, is_inside
 
 
 @rule(on="testimonies", unique_ids=True, codebook=("T9", "T13"))
@@ -103,7 +103,7 @@ def repeat_not_waived(document: Document, path: Path, span: Span) -> Iterator[Fi
     others = [*_skipped(document), *(each for other, each in annotated if other[0] == path[0] and each != span)]
     found = (Span(start, start + len(words)) for start in starts)
     # Words that were taken down need no record and no waiver.
-    free = (each for each in found if not _is_within(each, others) and not document.is_withdrawn(*each))
+    free = (each for each in found if not is_inside(each, others) and not document.is_withdrawn(*each))
     # If every occurrence is accounted for, there is nothing left to annotate.
     if next(free, span) != span:
         message = "These words are also printed elsewhere, where no record or waiver accounts for them."
@@ -117,7 +117,3 @@ def _skipped(document: Document) -> list[Span]:
     repeats = (document.evidence_of(path) for path, waiver in document.waivers if waiver.reason == "repeat")
     listed = (document.at(("source", field)) for field in ("boilerplate", "pull_quotes"))
     return [span for spans in (*listed, *repeats) for span in spans]
-
-
-def _is_within(inner: Span, outer: list[Span]) -> bool:
-    return any(span.start <= inner.start and inner.end <= span.end for span in outer)

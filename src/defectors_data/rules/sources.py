@@ -15,7 +15,7 @@ from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.models.annotation import Fact, Source, Withdrawn
 from defectors_data.rules.engine import rule
 from defectors_data.text.name_suggestions import did_you_mean
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, is_inside, overlaps
 
 
 @rule(on="inferred values", codebook="E6")
@@ -71,7 +71,7 @@ def region_overlap(document: Document, path: Path, span: Span) -> Iterator[Findi
     """The title, the subtitle, captions, pull quotes and boilerplate do not overlap."""
     earlier = SUBJECTS["regions of the page"](document)
     for other, found in takewhile(lambda each: each[0] != path, earlier):
-        if found.start < span.end and span.start < found.end:
+        if overlaps(span, [found]):
             message = f"These words overlap with those of `{other[1]}`."
             hint = "List each passage of the page under one key only."
             yield Finding(document.place(*path), "region-overlap", message, (hint,))
@@ -81,7 +81,7 @@ def region_overlap(document: Document, path: Path, span: Span) -> Iterator[Findi
 def evidence_in_pull_quote(document: Document, path: Path, span: Span) -> Iterator[Finding]:
     """A testimony or figure is annotated in the body, not in a pull quote that repeats it."""
     quotes = document.at(("source", "pull_quotes"))
-    if path[0] != "source" and any(quote.start <= span.start and span.end <= quote.end for quote in quotes):
+    if path[0] != "source" and is_inside(span, quotes):
         message, hint = "These words are in a pull quote.", "Copy the words from the body, or remove the pull quote."
         yield Finding(document.place(*path), "evidence-in-pull-quote", message, (hint,))
 
@@ -131,7 +131,7 @@ def withdrawn_words(document: Document, _path: Path, run: Withdrawn) -> Iterator
         return  # the span is probably that of another text
     for cited in document.cited:
         for i, span in enumerate(document.at(cited.path)):
-            if run.start < span.end and span.start < run.end:
+            if overlaps(span, [run]):
                 message = "Some or all of these words were taken down: see `withdrawn`."
                 place = document.place(*cited.path, i, "text")
                 yield Finding(place, "withdrawn-words", message, ("Remove the record.",))

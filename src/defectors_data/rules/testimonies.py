@@ -13,7 +13,7 @@ from defectors_data.evidence.rule_subjects import triggers_by_theme
 from defectors_data.models.annotation import Part, Testimony
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import MARKS
-from defectors_data.text.offsets import Span, SpanIndex
+from defectors_data.text.offsets import Span, SpanIndex, is_inside
 from defectors_data.text.unattributed_verbs import verbs
 
 
@@ -47,7 +47,7 @@ def _has_typed_marks(words: str, missing: Sequence[str]) -> bool:
 
 
 def _is_quoted(document: Document, span: Span) -> bool:
-    return any(run.start <= span.start and span.end <= run.end for run in ledger_of(document).quotations)
+    return is_inside(span, ledger_of(document).quotations)
 
 
 @rule(on="unbalanced parts", codebook="T10")

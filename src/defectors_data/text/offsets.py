@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 
 class Span(NamedTuple):
@@ -19,6 +19,30 @@ class Span(NamedTuple):
 
     start: int
     end: int
+
+
+class Bounds(Protocol):
+    """Anything with a zero-based start and an exclusive end in code points, such as a span or a detection."""
+
+    @property
+    def start(self) -> int:
+        """The offset of the first code point."""
+        ...
+
+    @property
+    def end(self) -> int:
+        """The offset after the last code point."""
+        ...
+
+
+def overlaps(one: Bounds, others: Iterable[Bounds]) -> bool:
+    """Return whether one span has a code point in common with any of the others."""
+    return any(one.start < other.end and other.start < one.end for other in others)
+
+
+def is_inside(inner: Bounds, spans: Iterable[Bounds]) -> bool:
+    """Return whether any of the spans contains the inner one."""
+    return any(span.start <= inner.start and inner.end <= span.end for span in spans)
 
 
 def with_context(span: Span, most: int, stops: Iterable[Span]) -> Span:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from defectors_data.corpus.findings import Finding
 from defectors_data.documents import html_templates
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, is_inside
 
 _HERE = Path(__file__).parent
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d]+(?:['’][^\W\d]+)*|\w+|[^\w\s]")
@@ -97,8 +97,8 @@ def paragraphs(text: str, records: Sequence[Record], open_: Iterable[Span]) -> l
                 end,
                 text[start:end],
                 not text[start:end].isspace(),
-                tuple(record for span, record in around if span.start <= start and end <= span.end),
-                any(span.start <= start and end <= span.end for span in left),
+                tuple(record for span, record in around if is_inside(Span(start, end), [span])),
+                is_inside(Span(start, end), left),
             )
             for start, end in pairwise(bounds)
         ]

@@ -16,7 +16,7 @@ from defectors_data.evidence.rule_subjects import triggers_by_attribute, trigger
 from defectors_data.models import closed_vocabularies as v
 from defectors_data.text import quantities
 from defectors_data.text.near_matches import in_yaml
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, is_inside, overlaps
 from defectors_data.text.unattributed_verbs import verbs
 
 _CLOSED = {
@@ -82,7 +82,7 @@ class Form(NamedTuple):
 
 def _testimony(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]]:
     quotations = ledger_of(document).quotations
-    quotation = next((each for each in quotations if each.start <= span.start and span.end <= each.end), None)
+    quotation = next((each for each in quotations if is_inside(span, [each])), None)
     spans, mode = [span], "indirect" if verbs(document.text, span, ledger_of(document).quoted) else "narrated"
     if quotation:
         spans, mode = [Span(quotation.start, quotation.end)], "direct"
@@ -121,15 +121,15 @@ _DEFINITION = "definition of a new measure"
 
 def _figure(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]]:
     entries = (each for each in ledger_of(document).entries if each.detection.quantity)
-    entry = next((each for each in entries if _overlap(each, span)), None)
-    if entry and entry.detection.start <= span.start and span.end <= entry.detection.end:
+    entry = next((each for each in entries if overlaps(span, [each.detection])), None)
+    if entry and is_inside(span, [entry.detection]):
         span = _phrase(document, entry)
     said = entry.detection.quantity if entry else None
     counted = document.text[entry.detection.end if entry else span.start : span.end].strip()
     unit = (said and (said.unit or said.likely_unit)) or "other"
     other, scale = (said.other_hedge, said.other_scale) if said else (None, None)
     bounds = ((key, getattr(said, key, None)) for key in ("value", "low", "high"))
-    outer = next((item for path, item in document.testimonies if _covers(document.evidence_of(path), span)), None)
+    outer = next((item for path, item in document.testimonies if is_inside(span, document.evidence_of(path))), None)
     vocabulary = document.context.vocabulary.content
     measures = tuple(each.term for each in vocabulary.measures)
     return [span], [
@@ -274,7 +274,9 @@ def _mention_added(document: Document, spans: Sequence[Span], values: Values) ->
 
 def _waiver(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]]:
     words = document.text[slice(*span)].strip(" ,.")
-    entries = (each for each in ledger_of(document).entries if each.status == "open" and _overlap(each, span))
+    entries = (
+        each for each in ledger_of(document).entries if each.status == "open" and overlaps(span, [each.detection])
+    )
     kind = next((each.detection.kind for each in entries), "")
     said = ((each.id, document.words((*path, "evidence")) or "") for path, each in document.testimonies)
     repeated = next((name for name, text in said if words in text), "")
@@ -322,14 +324,6 @@ FORMS = {
 def _speakers(document: Document) -> tuple[str, ...]:
     """Return the ids of the speakers in the file, and of the shared speakers."""
     return tuple(dict.fromkeys([*(entry.id for _, entry in document.entries), *document.context.shared]))
-
-
-def _overlap(entry: LedgerEntry, span: Span) -> bool:
-    return entry.detection.start < span.end and span.start < entry.detection.end
-
-
-def _covers(spans: Iterable[Span], inner: Span) -> bool:
-    return any(span.start <= inner.start and inner.end <= span.end for span in spans)
 
 
 def _paragraph(text: str, span: Span) -> Span:
