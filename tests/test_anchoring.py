@@ -255,6 +255,7 @@ def test_of_long_words_the_ends_are_looked_for() -> None:
             "two boats",
             "Yours has an extra U+201C “ at character 1. Yours has an extra U+201D ” at character 11.",
         ),
+        ("two boats before before", "two boats before", "Yours has an extra “ before” at character 17."),
         ("two boats\ue000", "two boats", "Yours has an extra U+E000 private-use character at character 10."),
         ("twо boats", "two boats", "Yours has U+043E о, the seed U+006F o, at character 3."),
         ("two\u3000boats", "two boats", "Yours has U+3000 ideographic space, the seed U+0020 space, at character 4."),

@@ -258,7 +258,8 @@ def _trimmed(
 _EXTRA, _REPLACED, _MIN_SIMILARITY = 1.5, 1.3, 0.6
 """Costs, per weight, of an extra word and of a replaced one, and the similarity from which a word is similar."""
 _OMITTED, _NEXT_LINE, _ELSEWHERE, _OTHER_MARK, _SPACING = 0.25, 0.8, 2.0, 0.15, 0.1
-"""Costs of leaving out words with a mark, whole lines, and other words, of another mark, and of another space."""
+"""Costs of leaving out words with a mark, whole lines, and other words, of another mark, and of another space; per
+weight, a word that is typed twice costs as much as a space."""
 
 
 class _Alignment:
@@ -282,7 +283,8 @@ class _Alignment:
 
     def _add(self, i: int) -> None:
         piece, before, costs, missing = self._typed[i], self._rows[-1], self._costs_of(self._typed[i]), self._missing
-        extra = _EXTRA * piece.weight
+        twice = i > 0 and piece.key == self._typed[i - 1].key  # such as "the the"
+        extra = (_SPACING if twice else _EXTRA) * piece.weight
         split = self._typed[i - 1].key + piece.key if i and piece.kind == self._typed[i - 1].kind == "word" else ""
         spaced = piece.key in self._joined or split in self._keys
         row, steps = [last := before[0] + extra], [(i, 0, False)]
