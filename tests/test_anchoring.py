@@ -112,7 +112,7 @@ def test_words_that_end_at_a_mark_are_whole(words: str) -> None:
         ("It's dark", "It’s dark", "Yours has U+0027 ', the seed U+2019 ’, at character 3."),
         ("in - out", "in — out", "Yours has U+002D -, the seed U+2014 —, at character 4."),
         ("1,400 of", "1,400\u00a0of", "Yours has U+0020 space, the seed U+00A0 no-break space, at character 6."),
-        ("the lamp", "The lamp", "Yours has the, the seed The, at character 1: the case differs."),
+        ("the lamp", "The lamp", "Yours has “the”, the seed “The”, at character 1: the case differs."),
         ("the lamp", "the lamps", "Yours has “lamp”, the seed “lamps”, at character 5."),
         ("the lamps", "the lamp", "Yours has “lamps”, the seed “lamp”, at character 5."),
         ("12 boats", "13 boats", "Yours has “12”, the seed “13”, at character 1."),
@@ -122,7 +122,7 @@ def test_words_that_end_at_a_mark_are_whole(words: str) -> None:
         ("soldier", "sol\u00addier", "Yours lacks U+00AD soft hyphen at character 4."),
         ("an oil\u200blamp", "an oillamp", "Yours has an extra U+200B zero width space at character 7."),
         ("the ﬁre", "the fire", "Yours has U+FB01 ﬁ, the seed plain letters, in the word at character 5."),
-        ("Fire", "fire", "Yours has Fire, the seed fire, at character 1: the case differs."),
+        ("Fire", "fire", "Yours has “Fire”, the seed “fire”, at character 1: the case differs."),
         ("donʼt", "don’t", "Yours has U+02BC ʼ, the seed U+2019 ’, at character 4."),
         ("lamp\ufe0f", "lamp", "Yours has an extra U+FE0F variation selector-16 at character 5."),
         ("an &amp; oar", "an and oar", "Yours has “&amp;”, the seed “and”, at character 4."),
@@ -142,7 +142,7 @@ def test_words_that_end_at_a_mark_are_whole(words: str) -> None:
         (
             "DARK OUT",
             "dark out",
-            "Yours has DARK, the seed dark, at character 1: the case differs. The same at character 6.",
+            "Yours has “DARK”, the seed “dark”, at character 1: the case differs. The same at character 6.",
         ),
         (
             "so\u00adl\u00adar",
@@ -217,6 +217,34 @@ TWO_PARAGRAPHS = (
 )
 def test_the_nearest_words_are_the_passages_meant(typed: str, parts: list[str]) -> None:
     assert [TWO_PARAGRAPHS[slice(*part)] for part in nearest(typed, TWO_PARAGRAPHS)] == parts
+
+
+INTERVIEW = (
+    "“We close the harbour,” Ada said on Friday. “Nobody pays £500 for 2½ tonnes of re-used rope.”\n\n"
+    "All three boats left in 2018. “One sank, on the first day,” the harbour master told us.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "parts"),
+    [
+        ("We close the harbour, nobody pays £500", ["We close the harbour,", "Nobody pays £500"]),
+        ("We close the harbour. Nobody pays", ["We close the harbour", "Nobody pays"]),
+        ("pays £5,000 for 2 1/2 tonnes", ["pays £500 for 2½ tonnes"]),
+        ("£450 for 21⁄2 tonnes of reused rope", ["£500 for 2½ tonnes of re-used rope"]),
+        ("All three boats left in 2019", ["All three boats left in 2018"]),
+        ("left in 2018[2]", ["left in 2018"]),
+        ("Bruno: All three boats left", ["All three boats left"]),
+        ("Friday. Nobody pays 500 for", ["Friday. “Nobody pays £500 for"]),
+        ("A crew was glad. One sank, on the first day", ["One sank, on the first day"]),
+        ("on the first day”, the harbour master", ["on the first day,” the harbour master"]),
+        ("on the first day, a friend of mine told us", ["on the first day,” the harbour master told us"]),
+        ("pays 500 for", ["pays £500 for"]),
+        ("500 for 2½ tons", ["£500 for 2½ tonnes"]),
+    ],
+)
+def test_the_nearest_words_have_the_numbers_and_marks_meant(typed: str, parts: list[str]) -> None:
+    assert [INTERVIEW[slice(*part)] for part in nearest(typed, INTERVIEW)] == parts
 
 
 def test_a_prefix_helps_to_find_similar_words() -> None:

@@ -202,7 +202,7 @@ def in_parts(words: str, parts: Sequence[Span], within: SearchedText) -> tuple[s
     seed = "".join(text[slice(*part)] + gap for part, gap in zip(parts, _gaps(words, len(parts)), strict=True))
     said = difference(words, seed, discreet=within.discreet)
     if across and within.one_paragraph:
-        make, paste = f"make {number} testimonies", " and ".join(pasted)
+        make, paste = f"make {number} testimonies", "; and in the next: ".join(pasted)
     else:
         make, paste = f"make {number} parts", f"[{', '.join(pasted)}]"
     return (f"{why}: {make}. {said}".rstrip(), f"To paste: {paste}")

@@ -7,12 +7,12 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from defectors_data.text.numerals import NUMBERS
+from defectors_data.text.numerals import NUMBERS, SCALES
 from defectors_data.text.offsets import LAST_OF_TWO_BYTES, Span, on_word_boundaries
 
 # ---- words that look alike -------------------------------------------------------------------------------------
@@ -57,7 +57,9 @@ OMISSION = re.compile(
 )
 """The mark of an omission; a text has the words before and after it in separate places."""
 _PIECE = re.compile(
-    rf"(?P<omission>{OMISSION.pattern})|(?P<word>\[\w\]\w+|[^\Wʼ](?:[^\Wʼ]|[\u0300-\u036f{_INVISIBLE}])*)"
+    rf"(?P<omission>{OMISSION.pattern})"
+    r"|(?P<word>\[\w\]\w+|\d+(?: ?\d[/⁄]\d(?!\w)|(?:[.,:]\d+)+)"  # [T]he; 2 1/2, 1,400, 10:30
+    rf"|[^\Wʼ](?:[^\Wʼ]|[\u0300-\u036f{_INVISIBLE}])*)"
     rf"|(?P<line>\n+)|(?P<mark>[^\s{_INVISIBLE}])"
 )
 _STOPS = frozenset(".,;:!?\u037e")
@@ -80,11 +82,13 @@ def _pieces(text: str) -> Iterator[_Piece]:
     for hit in _PIECE.finditer(text):
         kind, key = hit.lastgroup or "", _alike(hit[0])
         if kind == "word":
-            key = _ORDINAL.sub(r"\1", key.translate(_BRACKETS))
+            key = _IN_NUMBER.sub("", _ORDINAL.sub(r"\1", key.translate(_BRACKETS)))
         yield _Piece(kind, *hit.span(), key, 0.3 + min(len(key), 9) / 10 if kind == "word" else 0.2)
 
 
 _BRACKETS = dict.fromkeys(map(ord, "[]"))
+_IN_NUMBER = re.compile(r"(?<=\d)(?:,(?=\d{3})| (?=\d)|[/⁄])")
+"""Signs without which numbers are compared: 1,400 and 1 400; 2 1/2, 21⁄2 and 2½."""
 _ORDINAL = re.compile(r"\A(\d+)(?:st|nd|rd|th)\Z")
 
 
@@ -127,7 +131,7 @@ def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> lis
     passages = _passages(inner, asked, typed, seed) if inner and alike >= _MIN_ALIKE else []
     if (len(passages) != 1 or alike < _MIN_SURE) and not prefix and not suffix:
         same = _spaced(typed, seed) or _reordered(typed, seed)
-        passages = [same] if same else passages
+        passages = [same] if same else _exact_sentences(typed, seed) or passages
     spans = [on_word_boundaries(text, offset + seed[a].start, offset + seed[b].end) for a, b in passages]
     if spans and words.rstrip()[-1:] in _STOPS:
         start, end = spans[-1]
@@ -160,6 +164,25 @@ def _spaced(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> tuple[int, int] 
     return _in_one_line(theirs[offsets.index(at)], theirs[offsets.index(at + len(letters)) - 1], seed)
 
 
+def _exact_sentences(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> list[tuple[int, int]] | None:
+    """Return the first and the last piece in the text of each sentence, if the text has all of several in full."""
+    ends = [i + 1 for i, piece in enumerate(typed) if piece.kind == "mark" and piece.key in ".!?"]
+    theirs, found = _word_positions(seed), list[tuple[int, int]]()
+    text = f" {' '.join(seed[i].key for i in theirs)} "
+    for start, end in pairwise([0, *ends, len(typed)]):
+        words = [piece.key for piece in typed[start:end] if piece.kind == "word"]
+        at = text.find(f" {' '.join(words)} ")
+        if at < 0 or len(words) == 1:
+            return None
+        if words:
+            first = theirs[text.count(" ", 0, at)]
+            last = theirs[text.count(" ", 0, at) + len(words) - 1]
+            marks = [piece.key for piece in typed[start:end] if piece.kind == "mark"]
+            last += bool(marks) and last + 1 < len(seed) and seed[last + 1].key == marks[-1]
+            found.append((first, last))
+    return found if len(found) > 1 else None
+
+
 def _reordered(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> tuple[int, int] | None:
     """Return the first and the last piece of the text if it has the same words in another order."""
     theirs, size = _word_positions(seed), len(_word_positions(typed))
@@ -174,6 +197,8 @@ def _reordered(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> tuple[int, in
         if not unequal and n + 1 >= size > 0:
             first = theirs[n + 1 - size]
             marks = Counter(piece.key for piece in seed[first:i] if piece.kind == "mark")
+            if any(marks[stop] > left[stop] for stop in ".!?"):
+                continue  # the words of two sentences
             stopped = (
                 i + 1 < len(seed) and seed[i + 1].key in {*".!?"} and left[seed[i + 1].key] > marks[seed[i + 1].key]
             )
@@ -208,58 +233,136 @@ def _passages(
     """Return the first and the last piece of the text in each passage; `asked` has the typed pieces to be found."""
     found = list[list[_Pair]]([[]])
     for pair in pairs:
-        if found[-1] and _is_apart(found[-1][-1], pair, typed, seed):
-            found.append([])
+        last = next((each for each in reversed(found[-1]) if seed[each.theirs].kind == "word"), None)
+        limits = _ends_of_passage(last, pair, typed, seed) if last and seed[pair.theirs].kind == "word" else None
+        if limits:
+            before = [each for each in found[-1] if each.mine < limits[0] and each.theirs < limits[1]]
+            found[-1:] = [before, found[-1][len(before) :]]
         found[-1].append(pair)
     kept = list[list[_Pair]]()
     ends = [passage[0].mine for passage in found[1:]]
     for passage, start, end in zip(found, [0, *ends], [*ends, len(typed)], strict=True):
         whole = sum(typed[i].weight for i in asked if start <= i < end and typed[i].kind == "word")
-        if _alike_weight(typed, passage) >= _MIN_ALIKE_PASSAGE * whole:
+        # An attribution in brackets is not evidence, although its words may be in the text: "We left." (Ada)
+        bracketed = len(found) > 1 and not {i for i in range(start, end) if typed[i].kind == "word"} - _in_brackets(
+            typed
+        )
+        if _alike_weight(typed, passage) >= _MIN_ALIKE_PASSAGE * whole and not bracketed:
             kept.append(passage)
     kept = kept or [max(found, key=lambda passage: _alike_weight(typed, passage))]
-    trimmed = [_trimmed(passage, typed, seed, later=i > 0) for i, passage in enumerate(kept)]
+    trimmed = (_trimmed(passage, typed, seed) for passage in kept)
     return [(passage[0].theirs, passage[-1].theirs) for passage in trimmed if passage]
 
 
-def _is_apart(one: _Pair, other: _Pair, typed: Sequence[_Piece], seed: Sequence[_Piece]) -> bool:
-    """Return whether a line ends between two pairs, or words between them are left out with a mark."""
-    left_out = seed[one.theirs + 1 : other.theirs]
-    omitted = any(piece.kind == "omission" for piece in typed[one.mine + 1 : other.mine])
-    return bool(left_out and omitted) or any(piece.kind == "line" for piece in left_out)
+def _in_brackets(typed: Sequence[_Piece]) -> set[int]:
+    """Return the positions of the pieces between a bracket and the next one that closes it."""
+    opened, found = None, set[int]()
+    for i, piece in enumerate(typed):
+        if piece.key == "(":
+            opened = i
+        elif piece.key == ")" and opened is not None:
+            found.update(range(opened, i + 1))
+            opened = None
+    return found
 
 
-def _trimmed(
-    pairs: Sequence[_Pair], typed: Sequence[_Piece], seed: Sequence[_Piece], *, later: bool
-) -> Sequence[_Pair]:
+def _ends_of_passage(
+    one: _Pair, other: _Pair, typed: Sequence[_Piece], seed: Sequence[_Piece]
+) -> tuple[int, int] | None:
+    """Return where a passage ends in what was typed and in the text, or None if it continues between two words.
+
+    It ends if a line ends there, words are left out with a mark, or an attribution interrupts a quotation.
+    """
+    between = range(one.theirs + 1, other.theirs)
+    closing = next((k for k in between if _is_quotation_mark(seed, k, before=True)), None)
+    if closing is not None and any(_is_quotation_mark(seed, k, before=False) for k in between if k > closing):
+        return other.mine, closing  # "We left," she said. "It rained."
+    omission = next((i for i in range(one.mine + 1, other.mine) if typed[i].kind == "omission"), None)
+    if omission is not None and any(seed[k].kind == "word" for k in between):
+        return omission, other.theirs
+    line = next((k for k in between if seed[k].kind == "line"), None)
+    return None if line is None else (other.mine, line)
+
+
+def _is_quotation_mark(pieces: Sequence[_Piece], k: int, *, before: bool) -> bool:
+    """Return whether a piece is a quotation mark that touches only the piece before it, or only the one after it."""
+    touches = [one.end == other.start for one, other in pairwise(pieces[k - 1 : k + 2])]
+    return pieces[k].key == "'" and touches == [before, not before]
+
+
+def _trimmed(pairs: Sequence[_Pair], typed: Sequence[_Piece], seed: Sequence[_Piece]) -> Sequence[_Pair]:
     """Return the pairs of a passage without those at its ends that are there only because something else was typed.
 
-    An unlike word is dropped if a mark separates it from the next pair. At the beginning, a mark is dropped if another
-    mark was typed, and in a `later` passage if it is a stop.
+    Unlike words are dropped beyond a mark that is not in both texts, and more than two words beyond one that is. At the
+    ends, marks remain if they were typed there, and a stop at the end if another mark was typed in its place.
     """
 
-    def stray(pair: _Pair, beside: _Pair) -> bool:
-        one, other = sorted((pair, beside))
-        between = (*typed[one.mine + 1 : other.mine], *seed[one.theirs + 1 : other.theirs])
-        return pair.unlike >= 1 and seed[pair.theirs].kind == "word" and any(each.kind != "word" for each in between)
+    def reach(k: int, step: int) -> int:
+        """Return the position of the outermost word from a similar one, in steps of 1 or -1."""
+        outermost, beyond, passed = k, list[int](), False
+        while 0 <= k + step < len(pairs):
+            one, other = sorted((pairs[k], pairs[k + step]))
+            k += step
+            mine, theirs = typed[pairs[k].mine], seed[pairs[k].theirs]
+            apart = _are_separated(typed, one.mine, other.mine) or _are_separated(seed, one.theirs, other.theirs)
+            if apart or (theirs.kind != "word" and mine.key != theirs.key):
+                break
+            passed |= theirs.kind != "word"
+            if passed:
+                beyond += [k] * (theirs.kind == "word")
+            else:
+                outermost = k
+        return beyond[-1] if 0 < len(beyond) <= _FEW else outermost
 
-    def loose(pair: _Pair) -> bool:
+    def similar(pair: _Pair) -> bool:
         mine, theirs = typed[pair.mine], seed[pair.theirs]
-        return theirs.kind != "word" and (mine.key != theirs.key or (later and theirs.key in _STOPS))
+        return theirs.kind == "word" and (pair.unlike < 1 or (_is_number(mine.key) and _is_number(theirs.key)))
 
-    start, end = 0, len(pairs)
-    while start < end and (loose(pairs[start]) or stray(pairs[start], pairs[min(start + 1, end - 1)])):
-        start += 1
-    while start < end and stray(pairs[end - 1], pairs[max(start, end - 2)]):
-        end -= 1
-    return pairs[start:end]
+    words = [k for k, pair in enumerate(pairs) if similar(pair)]
+    if not words:
+        return []
+    start, end = reach(words[0], -1), reach(words[-1], 1)
+    marks = {piece.key for piece in typed[pairs[end].mine + 1 :] if piece.kind == "mark"}
+    while start and _is_mark(seed[pairs[start - 1].theirs], {typed[pairs[start - 1].mine].key} - _STOPS):
+        start -= 1
+    while end + 1 < len(pairs):
+        mine, theirs = typed[pairs[end + 1].mine], seed[pairs[end + 1].theirs]
+        if not _is_mark(theirs, marks if mine.key in _OPENERS else marks | _STOPS):
+            break
+        end += 1
+    return pairs[start : end + 1]
 
 
-_EXTRA, _REPLACED, _MIN_SIMILARITY = 1.5, 1.3, 0.6
-"""Costs, per weight, of an extra word and of a replaced one, and the similarity from which a word is similar."""
+def _is_mark(piece: _Piece, marks: Collection[str]) -> bool:
+    return piece.kind == "mark" and piece.key in marks
+
+
+def _are_separated(pieces: Sequence[_Piece], first: int, last: int) -> bool:
+    """Return whether a mark separates two pieces; a hyphen or an apostrophe inside a word does not."""
+    return any(
+        piece.kind != "word" and not (piece.key in "-'" and before.end == piece.start and piece.end == after.start)
+        for (before, piece), (_, after) in pairwise(pairwise(pieces[first : last + 1]))
+    )
+
+
+_OPENERS = frozenset("([{<")
+_FEW = 2
+"""Maximum number of words beyond a mark at an end of a passage that may have been typed as other words."""
+
+
+_EXTRA, _MISSING, _REPLACED, _MIN_SIMILARITY = 1.5, 0.8, 1.3, 0.6
+"""Costs, per weight, of an extra, missing and replaced word, and the similarity from which a word is similar."""
 _OMITTED, _NEXT_LINE, _ELSEWHERE, _OTHER_MARK, _SPACING = 0.25, 0.8, 2.0, 0.15, 0.1
 """Costs of leaving out words with a mark, whole lines, and other words, of another mark, and of another space; per
 weight, a word that is typed twice costs as much as a space."""
+
+
+def _is_number(key: str) -> bool:
+    return key in NUMBERS or key in SCALES or _is_in_digits(key)
+
+
+def _is_in_digits(key: str) -> bool:
+    return key[0].isdigit() and key[-1].isdigit()
 
 
 class _Alignment:
@@ -270,10 +373,13 @@ class _Alignment:
 
         self._typed, self._seed, self._ratio = typed, seed, ratio
         self._costs: dict[tuple[str, str], list[float]] = {}
-        self._missing = [0.4 if piece.kind == "line" else piece.weight for piece in seed]
+        self._missing = [0.4 if piece.kind == "line" else _MISSING * piece.weight for piece in seed]
         self._different = {(piece.kind, piece.key): piece for piece in seed}
         self._keys = {piece.key for piece in seed}
         self._joined = {one.key + other.key for one, other in pairwise(seed) if one.kind == other.kind == "word"}
+        self._joined |= {
+            one.key + other.key for (one, hyphen), (_, other) in pairwise(pairwise(seed)) if hyphen.key == "-"
+        }
         self._rows = [[0.0] * (len(seed) + 1)]
         """The cost of the best alignment of the first typed pieces that ends before each piece of the text."""
         self._steps: list[list[tuple[int, int, bool]]] = [[]]
@@ -316,6 +422,8 @@ class _Alignment:
                     line, line_at = best + _NEXT_LINE, j + 1
             if spaced and j and self._seed[j - 1].key + seed.key == piece.key and before[j - 1] + _SPACING < best:
                 best, step = before[j - 1] + _SPACING, (i, j - 1, True)
+            if spaced and j > 1 and self._seed[j - 1].key == "-" and self._seed[j - 2].key + seed.key == piece.key:
+                best, step = before[j - 2] + _SPACING, (i, j - 2, True)
             if spaced and split == seed.key and self._rows[-2][j] + _SPACING < best:
                 best, step = self._rows[-2][j] + _SPACING, (i - 1, j, True)
             row.append(last := best)
@@ -342,6 +450,9 @@ class _Alignment:
             return _SPACING
         initial = len(mine.key) == 1 and theirs.key.startswith(mine.key)
         alike = 0.7 if initial else self._ratio(mine.key, theirs.key, score_cutoff=100 * _MIN_SIMILARITY) / 100
+        digits = _is_in_digits(mine.key) or _is_in_digits(theirs.key)
+        if digits and not (_is_number(mine.key) and _is_number(theirs.key)):
+            return 2 * _EXTRA * mine.weight  # a number in place of a word
         return _REPLACED * mine.weight * (1 - alike) + 0.02 * theirs.weight
 
     def pairs(self) -> list[_Pair]:
@@ -362,7 +473,7 @@ class _Alignment:
 
 # ---- differences -----------------------------------------------------------------------------------------------
 
-_TOKEN = re.compile(rf"[^\Wʼ](?:[^\Wʼ]|[\u0300-\u036f{_INVISIBLE}])*|\W|ʼ")
+_TOKEN = re.compile(rf"\d+(?:[.,:]\d+)+|[^\Wʼ](?:[^\Wʼ]|[\u0300-\u036f{_INVISIBLE}])*|\W|ʼ")
 _MOST_NAMED = 3
 """Number of differences that are named; further ones are counted."""
 
@@ -507,7 +618,7 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
     elif foreign and len(pairs) <= _MOST_NAMED:
         yield from (replaced(_named(typed[i]), _named(seed[i]), i) for i in pairs)
     elif typed and typed.lower() == seed.lower() and typed.isascii() == seed.isascii():
-        sentence = f"Yours has {typed}, the {name} {seed}, at character {at}: the case differs."
+        sentence = f"Yours has “{typed}”, the {name} “{seed}”, at character {at}: the case differs."
         yield _Said("case", at, sentence)
     elif typed and seed and UNSEEN.sub("", typed) == UNSEEN.sub("", seed):
         yield from (said(f"Yours has an extra {_named(hit[0])}", hit.start()) for hit in UNSEEN.finditer(typed))
@@ -525,13 +636,18 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
         has = "" if discreet else f"Yours has {_shown_run(typed)}, the {name} {_shown_run(seed)}, "
         sentence = f"{has}at character {at}: the order differs." if has else f"The order differs at character {at}."
         yield _Said(sentence, at, sentence)
+    elif discreet and not seed:
+        yield _Said("extra", at, f"Yours has extra {_kind_of(typed)} at character {at}.")
     elif discreet:
-        also = f"; the {name} has {_shown_run(seed)}" if seed else ""
-        yield _Said(f"{at}", at, f"The words differ at character {at}{also}.")
+        yield _Said(f"{at}", at, f"The words differ at character {at}; the {name} has {_shown_run(seed)}.")
     elif not seed:
         yield said(f"Yours has an extra {_shown_run(typed)}")
     else:
         yield replaced(_shown_run(typed), _shown_run(seed))
+
+
+def _kind_of(run: str) -> str:
+    return "words" if any(map(str.isalnum, run)) else "spaces" if run.isspace() else "marks"
 
 
 def _words(run: str) -> list[str]:

@@ -91,7 +91,7 @@ def cuts_a_word(text: str, span: Span) -> bool:
     return any(inside_word(text, at) for at in span)
 
 
-_APOSTROPHES = "'’"
+_APOSTROPHES, _SIGNS = "'’", "$€£¥"
 _CONTRACTED = re.compile(r"(?!s\b)\w")
 """A letter that continues a word after an apostrophe; a possessive s does not."""
 
@@ -102,7 +102,7 @@ def _is_word_character(character: str) -> bool:
 
 
 def inside_word(text: str, at: int) -> bool:
-    """Return whether an offset is inside a word, a contraction or a number."""
+    """Return whether an offset is inside a word, a contraction, a number or an amount of money."""
     if not 0 < at < len(text):
         return False
     before, after = text[at - 1], text[at]
@@ -113,6 +113,8 @@ def inside_word(text: str, at: int) -> bool:
     if before in _APOSTROPHES and text[at - 2 : at - 1].isalnum() and after.isalnum():
         return True
     if before.isalnum() and after in _APOSTROPHES and _CONTRACTED.match(text, at + 1):
+        return True
+    if before in _SIGNS and after.isdigit():
         return True
     in_number = before in ".," and text[at - 2 : at - 1].isdigit() and after.isdigit()
     return in_number or (before.isdigit() and after in ".," and text[at + 1 : at + 2].isdigit())
