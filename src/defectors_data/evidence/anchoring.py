@@ -2,8 +2,8 @@
 
 A quotation matches where the text has exactly its code points: there is no normalisation, no case folding and no fuzzy
 match. Similar words are searched for only to explain an error. Offsets are zero-based code points, end-exclusive, as in
-STAM and the text position selector of the W3C's Web Annotation model; prefix, suffix and occurrence choose among equal
-words, as in its text quote selector.
+STAM and the text position selector of the W3C's Web Annotation model. Prefix and suffix, as in its text quote selector,
+and the number of an occurrence choose among equal words.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def occurrences(words: str, text: str, *, prefix: str = "", suffix: str = "") ->
 
 def _starts(quote: Quote, text: str) -> list[int]:
     found = offsets_of(quote.prefix + quote.text + quote.suffix, text)
-    # The limit keeps a single letter as evidence from listing every place in a long text.
+    # Without the limit, evidence of a single letter would list every place of that letter in a long text.
     return [at + len(quote.prefix) for at in islice(found, max(MOST, quote.occurrence or 0))]
 
 

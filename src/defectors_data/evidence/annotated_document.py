@@ -202,7 +202,7 @@ class Document:
 
     @cached_property
     def of_protected(self) -> frozenset[str]:
-        """The ids of testimonies of protected persons, of their figures, and of waivers that repeat these."""
+        """The ids of the testimonies, figures and waivers that are about protected persons."""
         theirs = {t.id for _, t in self.testimonies if t.speaker in self.protected}
         theirs |= {f.id for _, f in self.figures if f.attributed_to in self.protected or f.testimony in theirs}
         # A waiver for a protected attribute is about a protected person even if it repeats no record.
@@ -341,7 +341,7 @@ PerDocument: TypeAlias = Callable[[Document], Result]
 
 
 def per_document(function: PerDocument[Result]) -> PerDocument[Result]:
-    """Cache the result of a function of a document with the document."""
+    """Cache the result of a function of a document in the document itself."""
 
     @wraps(function)
     def once(document: Document) -> Result:

@@ -1,9 +1,9 @@
 """The ledger of a source: every quotation and number in its seed, and the record or waiver that accounts for it.
 
-A testimony part accounts for a quotation that it contains, or that is nested in one that it contains. A figure accounts
-for a quantity with the same number, and a mention for one that is its age or years of service; each record accounts for
-one number. Numbers may also be boilerplate, and anything may be waived. Everything else is open; a release has no open
-entries.
+A part of a testimony accounts for a quotation that it contains, or that is nested in one that it contains. A figure
+accounts for a quantity with the same number, and a mention for one that is its age or years of service; a figure, an
+age and years of service account for one number each. Numbers may also be boilerplate, and anything may be waived.
+Everything else is open; a release has no open entries.
 """
 
 from __future__ import annotations
@@ -124,9 +124,9 @@ class _Claims:
         return LedgerEntry(found, "open")
 
     def covering(self, found: Detection) -> Iterator[tuple[str, str]]:
-        """Yield the table and id of records that account for a detection; each accounts for one number."""
+        """Yield the table and id of records that account for a detection; a claim to a number is used only once."""
         if found.kind == "quotation":
-            # A quotation may be accounted for by any number of testimonies, unlike a number.
+            # A testimony may account for any number of quotations, unlike a figure for numbers.
             yield from (("testimonies", t.id) for t in self.around("testimonies", *self.required(found)))
         elif found.kind == "quantity":
             for claim in self.claims(found):
@@ -146,7 +146,7 @@ class _Claims:
                     yield "mentions", mention.id, attribute
 
     def required(self, found: Detection) -> Span:
-        """Return the span that a testimony must contain: if a mark is missing, the clause at the other end."""
+        """Return the span that a testimony must contain: if a mark is missing, only the clause at the other end."""
         words = self.document.text[found.start : found.end]
         clauses = [hit.end() for hit in _CLAUSE_END.finditer(words) if hit.end() < len(words)]
         if clauses and found.unclosed:

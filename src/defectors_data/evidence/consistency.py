@@ -67,7 +67,7 @@ def is_cut(document: Document, part: Part, span: Span) -> bool:
 
 
 def _reaches(text: str, part: Part, span: Span, run: Detection) -> bool:
-    """Return whether a part omits only an attribution at the end of a quotation that lacks its mark."""
+    """Return whether, on the side where a mark is missing, a part omits at most the attribution of its quotation."""
     if part.unbalanced == "opening" and run.unopened:
         over, left = span.start < run.start, text[run.start : span.start]
     elif part.unbalanced == "closing" and run.unclosed:

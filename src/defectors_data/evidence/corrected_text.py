@@ -1,9 +1,9 @@
 """Alignment of the old text of an article with a corrected one: where words of the old text are in the new one.
 
-A place is proved by the words around it, with one style of marks, dashes and spaces: by a passage with neighbours on
-both sides, or up to the ends of the line, that occurs once in each text; or by one with neighbours on one side only, if
-the alignment in order agrees and the other side does not contradict. A few equal words alone prove nothing. Offsets are
-zero-based code points, end-exclusive.
+The texts are compared with one style of marks, dashes and spaces. The place of a span is shown by a passage around it
+that occurs once in each text, with neighbouring words on both sides or up to the ends of the line. A passage with
+neighbours on one side only is enough if the other side does not contradict it, and if the alignment of the texts in
+order agrees. A few equal words alone show nothing. Offsets are zero-based code points, end-exclusive.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class Alignment:
         self._runs = sorted(_equal_runs(self._old, self._new))
 
     def is_in_order(self, span: Span, place: Span) -> bool:
-        """Return whether the alignment of the texts, which keeps the order, has a place for the start of a span."""
+        """Return whether the alignment of the texts in order maps the start of a span to the start of a place."""
         at = bisect_right(self._runs, (span.start, len(self._old) + 1, 0)) - 1
         start, end, shift = self._runs[at] if at >= 0 else (0, 0, 0)
         return start <= span.start < end and span.start + shift == place.start
 
     def place_of(self, span: Span) -> Span | None:
-        """Return the proved place of a span, or None."""
+        """Return the place of a span in the new text, or None if the words around it do not show it."""
         around = list(passages_around(self._old, span))
         if place := self._first(around, span, start=True, end=True):
             return place
@@ -50,12 +50,12 @@ class Alignment:
             self._first(filter(self._is_long, [span]), span),
         )
         found = {place for place in sides if place}
-        # Two sides that disagree prove nothing.
+        # Two sides that disagree show nothing.
         place = found.pop() if len(found) == 1 else None
         return place if place and self.is_in_order(span, place) else None
 
     def between_neighbours(self, span: Span) -> Span | None:
-        """Return the edited form of a span: the new text between its neighbours, or None if one is not unique there."""
+        """Return the edited form of a span: the new text between neighbours that are unique there, or None."""
         for left, right in passages_around(self._old, span):
             before, after = self._old[left : span.start], self._old[span.end : right]
             start, end = _only(before, self._new), _only(after, self._new)
@@ -70,7 +70,7 @@ class Alignment:
     def _first(self, passages: Iterable[Span], span: Span, *, start: bool = False, end: bool = False) -> Span | None:
         """Return the place of a span by the first passage around it that occurs once in each text, or None.
 
-        If a passage reaches an end of the line to the side of its neighbours, it does so in both texts.
+        On a side with neighbours, a passage that reaches an end of its line in the old text does so in the new text.
         """
         for passage in passages:
             words = self._old[slice(*passage)]
@@ -111,7 +111,7 @@ def passages_around(text: str, span: Span) -> Iterator[Span]:
         following = _WORD.search(text, last)
         last = text.find("\n", following.end()) if following else len(text)
         last = last if last >= 0 else len(text)
-    # The whole text is the last attempt: it proves the place if nothing around it changed.
+    # The whole text is the last attempt: it shows the place if nothing around the span changed.
     yield Span(0, len(text))
 
 

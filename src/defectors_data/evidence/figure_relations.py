@@ -19,7 +19,7 @@ class ComparedFigure(NamedTuple):
     id: str
     source_id: str
     origin: str | None
-    """Who states the figure, if other sources can have it from the same origin: a government's role, or a speaker."""
+    """Who states the figure: the role of those who speak for a body, such as a government, or else a speaker's id."""
     measure: str
     population: str | None
     unit: str
@@ -38,7 +38,7 @@ class Evaluation(NamedTuple):
 
 
 def tolerances(context: Context) -> dict[str, float]:
-    """Return how far each hedge reaches, in percent of the number."""
+    """Return the tolerance of each hedge, in percent of the number."""
     return TOLERANCES | {entry.hedge: entry.percent for entry in context.vocabulary.content.tolerances}
 
 
@@ -56,7 +56,7 @@ def printed(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) ->
 def evaluate_relation(
     relation: Relation, figures: Mapping[str, Figure], tolerances: Mapping[str, float]
 ) -> Evaluation | None:
-    """Evaluate a relation; returns None if one of its figures is missing or their number is wrong."""
+    """Evaluate a relation; return None if one of its figures is missing or the number of operands is wrong."""
     if not {relation.result, *relation.operands} <= figures.keys() or len(relation.operands) != arity(relation):
         return None
     result = allowed(figures[relation.result], tolerances)
@@ -74,12 +74,12 @@ def evaluate_relation(
 
 def arity(relation: Relation) -> int:
     """Return how many operands a relation takes: one for a part, two or more for a sum, otherwise two."""
-    # A sum takes any number of operands from two on, so from there on the number it has is right.
+    # A sum takes two or more operands, so any number from two on is right.
     return {"part_of": 1, "sum": max(2, len(relation.operands))}.get(relation.kind, 2)
 
 
 def evaluate_part(part: Interval, of: Interval) -> Evaluation:
-    """Return whether a part can be a part of a whole: it is at most the whole."""
+    """Evaluate whether a part is at most its whole."""
     if part.high <= of.low:
         return Evaluation("holds", f"{part} is not above {of}")
     if part.above(of):

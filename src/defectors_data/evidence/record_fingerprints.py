@@ -187,7 +187,7 @@ _NO_MEANING = frozenset("evidence note override sha256 boilerplate captions pull
 
 
 def _content(record: Record, left_out: frozenset[str] = frozenset()) -> str:
-    # Mentions are records with a hash each, so a change of one must not change its speaker.
+    # Each mention is a record with its own hash, so a change to it must not change the hash of its speaker.
     left_out |= {"id", "corrected", "mentions"}
     # Defaults are left out, so that a new optional key changes no hash that was released.
     return _hash(record.model_dump(mode="json", exclude=set(left_out), exclude_defaults=True))

@@ -101,7 +101,7 @@ def _by_term(terms: Iterable[Any], key: str) -> dict[str, tuple[Any, ...]]:
 
 
 def _relations(document: Document) -> Iterator[Subject]:
-    """Yield the relations between figures of the document; once figures are borrowed, those with other documents."""
+    """Yield the relations between figures of the document or, once figures are borrowed, those with other documents."""
     for path, relation in document.relations:
         # Relations with other documents wait until these are loaded, so that each is evaluated once.
         if document.names_own_figures(relation) == (document.borrowed is None):
@@ -239,7 +239,7 @@ def _with(records: Iterable[tuple[Path, Record]], key: str) -> Iterator[Subject]
 
 
 def _where(records: Iterable[tuple[Path, Record]], key: str, value: str) -> Iterator[Subject]:
-    """Yield the records with a certain value of a key."""
+    """Yield the records in which a key has a certain value."""
     return ((path, record) for path, record in records if getattr(record, key) == value)
 
 
@@ -315,4 +315,4 @@ SUBJECTS: dict[str, Subjects] = {
     "numbers": lambda document: _detected(document, quotations=False),
     "withdrawn spans": lambda document: ((("withdrawn", i), run) for i, run in enumerate(document.content.withdrawn)),
 }
-"""The functions by the names of the kinds."""
+"""The functions that yield subjects, by the name of their kind."""

@@ -1,7 +1,7 @@
 """Free text that people write, and the names, numbers and ages in it that no article prints.
 
-Every text of every file is free text, unless a table here says why it cannot be: a new field is therefore scanned
-without an entry. What a scan finds may be about a protected person, so it is never repeated in a message.
+Every text of every file is free text, unless a table here gives the reason why it is not: a new field is therefore
+scanned even without an entry. What a scan finds may be about a protected person, so it is never repeated in a message.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ NOT_FREE: frozenset[Field] = REFERENCES | {
     # consists of the id of the source and a number
     *((model, "id") for model in (models.WithheldPerson, models.UnnamedPerson, models.PseudonymousPerson)),
     (models.Group, "id"),
-    # a form that no words fit: a checksum, a language tag, a date, a version
+    # in a form that no words have: a checksum, a language tag, a date, a version
     *((models.Source, key) for key in ("sha256", "language")),
     *((models.EarlierText, "sha256"), (models.Obtained, "sha256"), (models.Obtained, "by")),
     *((model, "value") for model in (models.StatedDate, models.InferredDate)),
@@ -80,7 +80,7 @@ NOT_FREE: frozenset[Field] = REFERENCES | {
     # sentences of a closed list, by type
     (project.Comparison, "note"),
     (models.Relation, "note"),
-    # an id, and the file that a removed source had, which were checked while they were there
+    # an id, and the file that a removed source had, which were checked before the removal
     *((project.Tombstone, "id"), (project.Tombstone, "seed"), (project.Released, "id")),
     # the list of what other texts may contain: it is not published
     (project.Dataset, "names"),
@@ -149,7 +149,7 @@ _JOINT, _NUMBER, _WORD = re.compile(r"['’_-]"), re.compile(r"\d+(?:[.,:/]\d+)*
 _ACRONYMS, _DECADES = re.compile("(?<=[A-Z]{2})s$"), re.compile("ies$")
 _SUFFIX = re.compile(r"(?<=[0-9])(?:s|st|nd|rd|th)$")
 _SMALLEST = 3
-"""The smallest number in words that an article must print: one and two are common, and are not ages here."""
+"""The smallest number, written as a word, that an article must print: one and two are common, and are not ages here."""
 
 
 def doubts(text: str, form: Form) -> Iterator[Doubt]:
@@ -184,7 +184,7 @@ def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator
     for word in _WORD.findall(_SUFFIX.sub("", piece)):
         if form != "name" and not _LETTERS.fullmatch(word):
             yield Doubt("name", word)
-        # "I" is the only English word that is always a capital.
+        # "I" is the only English word that is always written as a capital.
         elif word != word.lower() and form != "name" and word != "I":
             kind: Kind = "first word" if first and (len(word) == 1 or word[1:].islower()) else "name"
             yield Doubt(kind, _ACRONYMS.sub("", word))  # also the plural of an acronym
@@ -349,7 +349,7 @@ def _unprinted(text: str, form: Form, context: Context) -> Iterator[Unprinted]:
 def unprinted(document: Document) -> Iterator[tuple[Path, Unprinted]]:
     """Yield the parts of a document's free texts that its article must print but does not, and the ages in them.
 
-    What dataset.yaml or the vocabulary contain is checked there.
+    Words that dataset.yaml or the vocabulary contains are checked there.
     """
     shared = _known(document.context).shared
     for path, text, form in _texts(document.file):

@@ -1,7 +1,8 @@
 """Where single values are printed: numbers of figures, dates, places, outlets, names and attributes of mentions.
 
-Evidence is the words of a whole record. The ledger finds a number; for other values, the occurrence in
-the evidence counts, or else the nearest one. The region of a span is the part of the page in which it starts.
+A record's evidence is the words of the whole record. The ledger has the span of a number. Names and attributes are
+looked for in the evidence; cited outlets, places and dates may be printed outside it, so the nearest occurrence counts.
+The region of a span is the part of the page in which it starts.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def _of_mention(
     for field, value in (("name", name), *((key, getattr(mention, key, None)) for key in ("rank", "affiliation"))):
         if value and (span := _within(document, value, document.evidence_of(path))):
             yield field, span
-    # Each number is used up once, as in the ledger.
+    # Each number is used only once, as in the ledger.
     left = list(numbers)  # if age and years of service are equal, the age comes first
     for field in ("age", "years_of_service"):
         value = getattr(mention, field, None)
@@ -92,7 +93,7 @@ def _span(entry: LedgerEntry) -> Span:
 
 
 def _within(document: Document, words: str, evidence: Sequence[Span]) -> Span | None:
-    """Return the first occurrence of words in evidence."""
+    """Return the first occurrence of words in evidence, or None."""
     found = (
         Span(part.start + span.start, part.start + span.end)
         for part in evidence

@@ -413,7 +413,7 @@ class ProvenanceIndex:
 
 
 def without_words(tables: Tables) -> list[str]:
-    """Return the cells of shared speakers that no source has words for, as table/id/column; each is a bug.
+    """Return the cells of shared speakers for which no source has words, as table/id/column; each is a bug.
 
     `rows.records.tables_of` checks all other cells, within their source.
     """

@@ -74,8 +74,8 @@ _MOST_WORDS, _LEAST_WORDS = 10, 4
 def text_link(address: str, passages: Iterable[str]) -> str:
     """Return a link to passages of a live page, following the W3C's URL Fragment Text Directives.
 
-    Browsers that support these show the first passage that they find. A hyphen, a comma and an ampersand are encoded,
-    since they separate the parts of a directive.
+    Browsers that support directives show the first passage that they find. A hyphen, a comma and an ampersand are
+    encoded, since they separate the parts of a directive.
     """
     directives = []
     for words in (passage.split() for passage in passages):

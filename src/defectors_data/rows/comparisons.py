@@ -91,7 +91,7 @@ def _bodies(context: Context) -> dict[str, str]:
 
 
 _MULTIPLIER = 0x9E3779B97F4A7C15
-"""An irregular odd 64-bit number: the hash of a run is a polynomial in it, with its words' hashes as coefficients."""
+"""An irregular odd 64-bit number: the hash of a run is a polynomial in it, with the hashes of words as coefficients."""
 
 
 def source_ties(document: Document) -> SourceTies:

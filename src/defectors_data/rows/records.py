@@ -1,9 +1,9 @@
 """Conversion of documents to Arrow tables: one flat table for each row model, in the declared order.
 
 A row is a dictionary in the order of its model's fields; `models/tables.py` is the contract, and a test validates every
-row against it. `tables_of` builds the tables of a batch of documents. They are ordered by source first, so that the
-tables of batches in the order of their source ids can be concatenated. Rows that belong to no source precede the first
-batch (`tables_of_context`) or have separate tables (`vocabulary_tables`, `tables_across`).
+row against it. `tables_of` builds the tables of a batch of documents. Their rows are ordered by source first, so that
+the tables of batches can be concatenated in the order of the source ids. Rows that belong to no source precede the
+first batch (`tables_of_context`) or have separate tables (`vocabulary_tables`, `tables_across`).
 """
 
 from __future__ import annotations
@@ -264,7 +264,7 @@ def typed_note(note: str) -> str:
 
 
 def _for_provenance(documents: Sequence[Document], records: Rows) -> Rows:
-    """Return the rows, with another row of each shared speaker for every source in which the speaker appears."""
+    """Return the rows, and an additional row of each shared speaker for every source in which the speaker appears."""
     shared = [_speaker_rows(document)[use.id] for document in documents for _, use in document.uses]
     # Only whether there are tombstones matters, so one empty row is enough.
     tombstones: list[Row] = [{}] if documents and len(documents[0].context.tombstones) else []

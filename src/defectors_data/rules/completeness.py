@@ -34,7 +34,7 @@ BEGINNING = 12
 
 @rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
 def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A quotation waived as a repeat begins with words of the repeated record; such a number is printed elsewhere, too.
+    """A quotation waived as a repeat begins with words of the repeated record, and a number is printed elsewhere, too.
 
     If only numbers are waived, the repeated record contains at least one of them.
     """
@@ -46,10 +46,10 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
     numbers = [] if quoted else [said for found in waived if (said := quantities.numbers(_words(document, found)))]
     # A quotation with an open occurrence is reported as unaccounted for.
     if any(words not in repeated for words in quoted - _open_beginnings(document)):
-        message = "A quotation in these words does not begin like any words of the record in `repeats`."
+        message = "The record in `repeats` does not contain the beginning of a quotation in these words."
         hint = "Name the testimony that contains the quotation."
     elif numbers and not any(each & quantities.numbers(repeated) for each in numbers):
-        message = "No number in these words is found in the record in `repeats`."
+        message = "The record in `repeats` contains none of the numbers in these words."
         hint = "Name the figure or testimony that contains the number."
     elif any(found.kind != "quotation" and not _is_elsewhere(document, path, found) for found in waived):
         message = "A number in these words is printed nowhere else, so it is not a repeat."
@@ -102,7 +102,7 @@ def unaccounted_quotation(document: Document, _path: Path, entry: LedgerEntry) -
 
 @rule(on="numbers", unique_ids=True, codebook=("S3", "F1", "W1"))
 def unaccounted_quantity(document: Document, _path: Path, entry: LedgerEntry) -> Iterator[Finding]:
-    """Every number in a seed is a figure, an age or years of service of a mention, in boilerplate, or waived."""
+    """Every number in a seed is a figure, an age or years of service in a mention, in the boilerplate, or waived."""
     found = entry.detection
     if entry in _reported(document) and not _is_explained(document, found):
         message = f"No record or waiver accounts for the {found.kind.replace('_', ' ')} {_quoted(document, found)}."
@@ -136,13 +136,13 @@ def _mismatched(document: Document) -> list[Span]:
 
 
 def _is_meant(figure: Figure, found: Detection) -> bool:
-    """Return whether a figure whose words contain no quantity has the numbers of a detected one."""
+    """Return whether a figure whose words contain no quantity has the same numbers as a detected quantity."""
     return found.quantity is not None and found.quantity[:3] == (figure.value, figure.low, figure.high)
 
 
 def _quoted(document: Document, found: Detection) -> str:
     words = _words(document, found)
-    return in_yaml(words if len(words) <= 80 else f"{words[:77]}...")  # noqa: PLR2004  # what fits a line
+    return in_yaml(words if len(words) <= 80 else f"{words[:77]}...")  # noqa: PLR2004  # what fits on a line
 
 
 _KINDS: dict[str, set[str]] = {
@@ -171,7 +171,7 @@ def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> It
         message = f"These words contain a {wrong[0].replace('_', ' ')}, which this reason does not cover."
         hint = "Waive it separately, or annotate it."
     elif waiver.reason not in _REASONS_FOR_AGES and any(_is_age_or_years(document, e.detection) for e in entries):
-        message = "These words state an age or a number of years, which would be published with this reason."
+        message = "These words state an age or a number of years, and a waiver with this reason would publish it."
         hint = (
             "Waive that of a protected speaker as `protected_attribute`; annotate others on a mention or as a figure."
         )
@@ -214,7 +214,7 @@ def empty_waiver(document: Document, path: Path, waiver: Waiver) -> Iterator[Fin
 
 @rule(on="waivers", unique_ids=True, codebook="W4")
 def redundant_waiver(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A waiver covers a quotation or number that no record or other waiver covers."""
+    """A waiver covers at least one quotation or number that no record or other waiver covers."""
     entries = [entry for entry in ledger_of(document).waivers[waiver.id] if entry.status != "withdrawn"]
     if entries and not any(entry.status == "waived" and entry.record_id == waiver.id for entry in entries):
         message = "A record or another waiver already covers everything in these words."

@@ -53,9 +53,9 @@ def keys_of(document: Document) -> Iterator[Key]:
     """Yield the keys of a document.
 
     The kinds are `id` (of sources and named speakers), `record` (ids made of the source's id and a number), `name` (of
-    publicly named speakers), `text` (SHA-256 of the seed), `seed` (its name), `use` (of a shared speaker), `word` (of
-    free text, if it may be an id), `operand` (of a relation that names figures of other documents), and `added` or
-    `changed` (ids of records added or changed since the last release).
+    publicly named speakers), `text` (SHA-256 of the seed), `seed` (its name), `use` (of a shared speaker in this
+    document), `word` (a word of free text that may be an id), `operand` (a figure named by a relation with figures of
+    other documents), and `added` or `changed` (ids of records added or changed since the last release).
     """
     source = document.source
     yield Key("id", source.id, ("source", "id"))
@@ -182,7 +182,7 @@ class CorpusIndex:
         return [(str(row[0]), self.documents_with(str(row[0]), kinds)) for row in self._select(query, kinds)]
 
     def in_common(self, kind: str, others: Sequence[str]) -> list[tuple[str, int]]:
-        """Return the keys of a kind, each with its document, that another document has as a key of one of `others`."""
+        """Return each key of a kind, with its document, whose value is a key of one of `others` in another document."""
         query = (
             "SELECT DISTINCT a.value, a.document FROM keys a JOIN keys b ON a.value = b.value "  # noqa: S608
             f"WHERE a.kind = ? AND b.kind IN ({_marks(others)}) AND a.document <> b.document ORDER BY 2, 1"
@@ -218,7 +218,7 @@ def _marks(values: Sequence[str]) -> str:
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Raise OSError in place of SQLite's error when the file system refuses a write."""
+    """Raise OSError in place of SQLite's error if the database cannot be read or written."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -238,7 +238,7 @@ class CorpusView:
     compared: Collection[str] | None = None
     """The ids of the figures that are compared because they have no finding; None if all figures are compared."""
     printed: Collection[Doubt] = frozenset()
-    """Those doubtful words in free text of shared files that at least one article prints."""
+    """The doubtful words in free text of shared files that at least one article prints."""
 
     def documents(self, numbers: Iterable[int]) -> Iterator[tuple[int, Document]]:
         """Yield documents by their numbers, in order, with at most `AT_ONCE` open at a time."""

@@ -64,9 +64,10 @@ def rule(
 ) -> Callable[[RuleFunction], RuleFunction]:
     """Register a function as a rule.
 
-    A rule for documents is called with the document, and the path and value of each subject. A rule with the scope
-    `corpus` is called once, with a `corpus_index.CorpusView`. For the arguments, see the fields of `Rule`. If `code` is
-    that of another rule, the function is part of that rule, and only the docstring of that rule is published.
+    A rule for documents is called once for each subject, with the document, and the subject's path and value. A rule
+    with the scope `corpus` is called once, with a `corpus_index.CorpusView`. For the arguments, see the fields of
+    `Rule`. If `code` is that of another rule, the function is part of that rule, and only the docstring of that rule is
+    published.
     """
 
     def register(function: RuleFunction) -> RuleFunction:
@@ -106,7 +107,7 @@ def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindi
 
 
 def grouped(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings in order, with only the first of those with the same code and cause; it counts the others."""
+    """Return findings in order; of those with the same code and cause, only the first, which counts the others."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in sorted(set(findings)):
         # A finding without a cause is alone in its group.

@@ -146,7 +146,7 @@ def unit_measure_mismatch(document: Document, path: Path, figure: Figure) -> Ite
 
 @rule(on="figures", codebook=("F4", "P16"))
 def age_as_figure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """No figure states the age of a person, whether a speaker or a child."""
+    """No figure states the age of a speaker or of any other person, such as a child."""
     if figure.id in _stating_ages(document):
         message = "These words state an age, which is not a figure."
         hint = "Record the age of a named speaker on a mention; waive any other age as `protected_attribute`."
@@ -165,7 +165,10 @@ def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator
     """The year in `as_of` is printed in the source; a year that is not printed is written XXXX."""
     years = re.findall(r"(?<![\d-])[0-9]{4}(?![0-9])", figure.as_of or "")
     if any(not re.search(rf"(?<!\d){year}(?!\d)", document.text) for year in years):
-        message, hint = "The source does not print this year.", "Write a day without a printed year as XXXX-02-27."
+        message, hint = (
+            "The source does not print this year.",
+            "Write XXXX in place of a year that is not printed, as in XXXX-02-27.",
+        )
         yield Finding(document.place(*path, "as_of"), "date-not-in-text", message, (hint,))
 
 
@@ -174,7 +177,7 @@ def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator
 
 @rule(on="relations", unique_ids=True, codebook="F11")
 def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
-    """A share is in percent and relates figures with one unit; parts and wholes, and terms and sums, have one unit."""
+    """A share is in percent, and its operands have the same unit; all figures of a part or a sum have the same unit."""
     figures = document.figures_by_id
     named = {relation.result, *relation.operands}
     if not named <= figures.keys() or len(relation.operands) != arity(relation):

@@ -114,9 +114,9 @@ def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver)
 
 @rule(on="doubtful words of free text", codebook=("E7", "P15"))
 def unprinted_in_free_text(document: Document, path: Path, found: Unprinted) -> Iterator[Finding]:
-    """Free text states no age, and no name, number or uncommon word that no article prints.
+    """Free text states no age, and contains no name, number or uncommon word that no article prints.
 
-    For free text in annotations, the article is that of the source; names that no article prints may be listed in
+    For free text in annotations, only the article of its source counts; names that no article prints may be listed in
     `dataset.yaml`.
     """
     yield _unprinted(document.place(*path), found, "the article does not print")
@@ -126,7 +126,7 @@ def unprinted_in_free_text(document: Document, path: Path, found: Unprinted) -> 
 def unprinted_in_shared_text(corpus: CorpusView) -> Iterator[Finding]:
     """Report free text of files that belong to no single source.
 
-    After a takedown only ages are reported, because the words that the article printed are no longer known.
+    After the takedown of a source, only ages are reported: the words that its article printed are no longer known.
     """
     taken_down = any(stone.table == "sources" for stone in corpus.context.tombstones)
     for place, found in unprinted_in_shared(corpus.context):

@@ -37,8 +37,8 @@ from defectors_data.text.offsets import Span
 def malformed_id(document: Document, path: Path, numbered: Numbered) -> Iterator[Finding]:
     """The id of a record, group or protected person consists of the source's id, the kind of record and a number.
 
-    The ids of tombstones have the same form, so they contain no name; that of a named speaker is `withdrawn-speaker-`
-    and a number.
+    The ids of tombstones have the same form, so that they contain no name; for a named speaker, the id is
+    `withdrawn-speaker-` and a number.
     """
     if is_numbered(numbered.id, (numbered.beginning,)):
         return
@@ -128,7 +128,7 @@ def needless_correction(document: Document, path: Path, identity: Identity) -> I
 
 @rule(on="ids of earlier releases", scope="corpus", code="id-reassigned")
 def shared_id_reassigned(corpus: CorpusView) -> Iterator[Finding]:
-    """Report shared speakers whose released ids have another name."""
+    """Report shared speakers whose ids were released with another name."""
     for place, each, entry in _shared(corpus.context, "id"):
         yield from _reassigned(place, each, entry, corpus.context) if entry else ()
 
@@ -142,14 +142,14 @@ def missing_correction_of_shared_speaker(corpus: CorpusView) -> Iterator[Finding
 
 @rule(on="ids of earlier releases", scope="corpus", code="needless-correction")
 def needless_correction_of_shared_speaker(corpus: CorpusView) -> Iterator[Finding]:
-    """Report shared speakers with `corrected` that did not change."""
+    """Report shared speakers that have `corrected` but did not change."""
     for place, each, _ in _shared(corpus.context, "corrected"):
         yield from _needless(place, each, corpus.context)
 
 
 def _shared(context: Context, key: str) -> Iterator[tuple[Place, Identity, Released | None]]:
-    """Yield the place of a key, the identity and any released entry of shared speakers, once anything was released."""
-    before = released(context)
+    """Yield the place of a key, the identity and the released entry, if any, of each shared speaker."""
+    before = released(context)  # empty before the first release: nothing is yielded
     for each in shared_identities(context) if before else ():
         if each.path:  # the dataset has no path
             yield context.shared.listed.place(int(each.path[0]), key), each, before.get(each.id)
@@ -190,7 +190,7 @@ def _needless(place: Place, identity: Identity, context: Context) -> Iterator[Fi
         return
     entry, version = released(context).get(identity.id), context.dataset.content.version
     if not entry or identity.change(entry) in (None, "wording"):
-        message = "No version with this record is released yet."
+        message = "No version with this record has been released yet."
         if entry:
             message = f"The words, values and codes of this record are those of version {entry.changed}."
         hint = "Remove `corrected`: it is for released records whose words, values or codes have changed."
@@ -323,6 +323,6 @@ def occurrence_without_neighbours(document: Document, path: Path, numbered: tupl
     """Evidence with `occurrence` has a `prefix` or `suffix` too, so that it cannot select other words in a new text."""
     part, span = numbered
     if not (part.prefix or part.suffix):
-        message = "`occurrence` alone selects the wrong words if a new text repeats them."
+        message = "`occurrence` alone may select the wrong words if a new text repeats them."
         chosen = in_yaml_part(part.text, unbalanced=part.unbalanced, **neighbours(span, document.text))
         yield Finding(document.place(*path), "occurrence-without-neighbours", message, (f"To paste: {chosen}",))

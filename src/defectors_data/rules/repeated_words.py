@@ -113,7 +113,7 @@ def repeat_not_waived(document: Document, path: Path, span: Span) -> Iterator[Fi
 
 @per_document
 def _skipped(document: Document) -> list[Span]:
-    """Return where boilerplate, pull quotes and waived repeats are found."""
+    """Return the spans of boilerplate, pull quotes and waived repeats."""
     repeats = (document.evidence_of(path) for path, waiver in document.waivers if waiver.reason == "repeat")
     listed = (document.at(("source", field)) for field in ("boilerplate", "pull_quotes"))
     return [span for spans in (*listed, *repeats) for span in spans]

@@ -32,7 +32,7 @@ def value_not_in_text(document: Document, path: Path, printed: tuple[str, str | 
     """Stated names and years are in their evidence; cited outlets and places of figures are in the seed."""
     words, text = printed
     if text is not None and not contains_words(text, words):
-        message = f"These words are not found in the evidence or in {document.seed}."
+        message = f"These words are not found in the `evidence` of this value or, if it has none, in {document.seed}."
         yield Finding(document.place(*path), "value-not-in-text", message, ("Write them as the source does.",))
 
 
@@ -97,7 +97,7 @@ def outlet_not_cited(document: Document, path: Path, outlet: str) -> Iterator[Fi
 
 @rule(on="outlets of testimonies", codebook="S2")
 def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterator[Finding]:
-    """The outlet of a testimony is named in its paragraph, or is the last outlet named before it."""
+    """The outlet of a testimony is named in its paragraph or, if that names none, is the last one named before it."""
     spans, cited = document.evidence_of(path[:2]), document.source.cited_outlets
     # If words were taken down, the name of the outlet may be among them.
     if not spans or outlet not in cited or document.content.withdrawn:
@@ -107,14 +107,14 @@ def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterato
     # If the paragraph names none, the last one that is named before it counts.
     around = {each for at, each in named if at >= start} or {each for _, each in [max(named, default=(0, ""))]}
     if outlet not in around:
-        message = "The paragraph of these words does not name this outlet, and the last one named before it is another."
+        message = "The outlet named in the paragraph of these words, or else the last one named before it, is another."
         hint = "Correct the outlet, or remove it if the words were said to the source's own outlet."
         yield Finding(document.place(*path), "outlet-text-mismatch", message, (hint,))
 
 
 @lru_cache(maxsize=16)
 def _named(text: str, outlet: str) -> list[int]:
-    """Return where a text names an outlet: by its full name, its last word, or its initials."""
+    """Return the offsets at which a text names an outlet: by its full name, its last word, or its initials."""
     words = outlet.removeprefix("The ").split()
     forms = {" ".join(words), words[-1], "".join(word[0] for word in words) if len(words) > 1 else words[0]}
     pattern = "|".join(map(re.escape, sorted(forms)))

@@ -75,7 +75,7 @@ def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[F
         key, cause = "name", f"{document.seed} {entry.id}"
         if isinstance(entry, SharedReference):
             key, cause = "use", entry.id
-        # The name may have been typed instead of `withheld`: it is not repeated.
+        # The name may have been typed instead of `withheld`, so it is not repeated.
         message = "No mention of this speaker in this source contains this name."
         hint = "Write the name as the source prints it, or add the mention that contains it."
         yield Finding(document.place(*path, key), "name-not-in-mention", message, (hint,), cause)
@@ -143,8 +143,8 @@ def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterato
 def attribute_text_mismatch(document: Document, path: Path, value: str) -> Iterator[Finding]:
     """The words of the mentions, or of `attested_by`, show the role, class of rank and branch of a speaker.
 
-    The words contain a trigger of the value. If they contain no trigger at all, words of `attested_by` are enough. A
-    value that has no triggers is accepted unless the words show exactly one other value.
+    The words contain a trigger of the value. If they contain no trigger at all, any words in `attested_by` are enough.
+    A value that has no triggers is accepted unless the words show exactly one other value.
     """
     key, entry = str(path[-1]), document.entry_of(path)
     mentions = [(*path[:2], "mentions", i) for i in range(len(entry.mentions))]

@@ -69,10 +69,13 @@ def _is_direct(document: Document, path: Path) -> bool:
 
 @rule(on="unbalanced parts", codebook="T10")
 def quotation_truncated(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
-    """A part without one of its quotation marks extends to the end of the quotation or to its attribution."""
+    """On the side where the seed omits the mark, a part extends to the end of the quotation or to its attribution."""
     if _is_direct(document, path) and is_cut(document, *found):
-        message = "Words of this quotation are missing at the end without a quotation mark."
-        hint = "Copy everything up to the end of the paragraph, or to the words that name the speaker."
+        message = "Words of this quotation are missing on the side without a quotation mark."
+        hint = (
+            "Without a closing mark, copy up to the end of the paragraph; without an opening one, from the start of "
+            "the sentence. Only the words that name the speaker may be left out."
+        )
         yield Finding(document.place(*path), "quotation-truncated", message, (hint,))
 
 
@@ -132,7 +135,7 @@ def theme_without_support(document: Document, path: Path, found: tuple[Testimony
         hints = (
             f"Themes with a trigger in these words: {', '.join(f'`{other}`' for other in others) or 'none'}.",
             "If the words are not about this theme, remove it.",
-            f"If they are: `support: [{{claim: {theme}, words: ...}}]`, or one more trigger in the vocabulary.",
+            f"If they are: `support: [{{claim: {theme}, words: ...}}]`, or a new trigger in the vocabulary.",
         )
         yield Finding(document.place(*path), "theme-without-support", message, hints)
 

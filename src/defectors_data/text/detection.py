@@ -2,9 +2,9 @@
 
 A quotation ends with its paragraph at the latest. It is found even if a mark is missing, if it continues in the next
 paragraph after a repeated opening mark, or in the next lines without one, or if it opens in one style and closes in
-another. A paragraph that begins with a dash is a speech. Apostrophes differ from closing marks by the letters around
-them. Detection prefers false positives, which a waiver settles, to omissions; docs/annotators/detecting.md lists what
-cannot be detected.
+another. A paragraph that begins with a dash is a speech. Apostrophes are distinguished from closing marks by the
+letters around them. Detection prefers false positives, which a waiver settles, to omissions;
+docs/annotators/detecting.md lists what cannot be detected.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def _opens_again(text: str, mark: _Mark, stack: list[_Mark]) -> bool:
 
 
 def _apostrophes(text: str, marks: list[_Mark]) -> set[int]:
-    """Return the places of marks after plurals that are apostrophes, because a mark that certainly closes follows."""
+    """Return the offsets of marks after plurals that are apostrophes, because a mark that certainly closes follows."""
     found: set[int] = set()
     following: _Mark | None = None
     # From the end, because only what follows shows whether a mark is an apostrophe.
@@ -276,7 +276,7 @@ _REPORTS = "|".join("said says told asked added insisted recalled".split())
 _SAID = re.compile(rf"[.!?]?$|[ \u00a0](?:(?:he|she|they|it|I|we|[A-Z]\w+) )?(?:{_REPORTS})\b")
 """What follows the mark that ends a speech, even after a plural."""
 DASHES = frozenset("—―–>")
-"""Signs that open a speech or a block quotation at the beginning of a paragraph; it has no closing mark."""
+"""Signs that open a speech or a block quotation, without a closing mark, at the beginning of a paragraph."""
 _SPEECH = re.compile(rf"[{''.join(sorted(DASHES))}][ \t\u00a0]*[> ]*(?=[^\W\d_a-z])(?=.*[.!?…])")
 
 

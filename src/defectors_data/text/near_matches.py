@@ -1,4 +1,4 @@
-"""The most similar words of a text to those that were typed, and the differences: for messages, never for a match."""
+"""The words of a text most similar to those that were typed, and the differences: for messages, never for a match."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from defectors_data.text.offsets import LAST_OF_TWO_BYTES, Span, on_word_boundar
 
 
 def fold(words: str) -> str:
-    """Return words in lower case with one style of marks, dashes and spaces, at the same length."""
+    """Return words in lower case with one style of marks, dashes and spaces; the length stays the same."""
     lower = words.lower()
     # A few letters become two in lower case, such as İ, which would shift all offsets after them.
     if len(lower) != len(words):
@@ -75,7 +75,7 @@ class _Piece(NamedTuple):
     key: str
     """The form in which pieces are compared."""
     weight: float
-    """What the piece counts for: a long word says more about the place than a short one."""
+    """How much the piece counts: a long word says more about the place than a short one."""
 
 
 def _pieces(text: str) -> Iterator[_Piece]:
@@ -154,7 +154,7 @@ def _nearest_of_ends(words: str, text: str, ends: Span) -> list[Span]:
 
 
 def _spaced(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> tuple[int, int] | None:
-    """Return the first and the last word of the text if it has the same letters with other spaces and marks."""
+    """Return the first and the last word of the passage with the same letters but other spaces and marks, or None."""
     theirs = _word_positions(seed)
     letters, text = ("".join(pieces[i].key for i in _word_positions(pieces)) for pieces in (typed, seed))
     offsets = [*accumulate((len(seed[i].key) for i in theirs), initial=0)]
@@ -184,11 +184,11 @@ def _exact_sentences(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> list[tu
 
 
 def _reordered(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> tuple[int, int] | None:
-    """Return the first and the last piece of the text if it has the same words in another order."""
+    """Return the first and the last piece of the passage with the same words in another order, or None."""
     theirs, size = _word_positions(seed), len(_word_positions(typed))
     left = Counter(piece.key for piece in typed)
     words = {typed[i].key for i in _word_positions(typed)}
-    unequal = len(words)  # words that are more or less frequent among the last words of the text
+    unequal = len(words)  # number of words that are more or less frequent among the last words of the text
     for n, i in enumerate(theirs):
         before = [(seed[theirs[n - size]].key, 1)] if n >= size else []
         for key, change in ((seed[i].key, -1), *before):
@@ -353,8 +353,8 @@ _FEW = 2
 _EXTRA, _MISSING, _REPLACED, _MIN_SIMILARITY = 1.5, 0.8, 1.3, 0.6
 """Costs, per weight, of an extra, missing and replaced word, and the similarity from which a word is similar."""
 _OMITTED, _NEXT_LINE, _ELSEWHERE, _OTHER_MARK, _SPACING = 0.25, 0.8, 2.0, 0.15, 0.1
-"""Costs of leaving out words with a mark, whole lines, and other words, of another mark, and of another space; per
-weight, a word that is typed twice costs as much as a space."""
+"""Costs of leaving out words with a mark, whole lines and other words; of another mark; and of another space. A word
+that is typed twice costs as much, per weight, as another space."""
 
 
 def _is_number(key: str) -> bool:
@@ -488,7 +488,7 @@ class _Step(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """A sentence on a difference at a character of the typed words, counted from 1; equal kinds are said once."""
+    """A sentence on a difference at a character of the typed words, counted from 1; each kind is described once."""
 
     kind: str
     at: int
@@ -576,7 +576,7 @@ def _is_one(one: _Step, other: _Step, mine: Sequence[str], theirs: Sequence[str]
         return (one.i_end, one.j_end) == (other.i, other.j)
     if any(piece.isspace() for piece in mine[one.i : other.i_end]):
         return False
-    # A mark at the end of a word, such as a quotation mark, is a difference of its own.
+    # A mark at the end of a word, such as a quotation mark, is a separate difference.
     return all(has or _is_inside_word(step, mine) for step, has in zip((one, other), words, strict=True))
 
 
@@ -597,7 +597,7 @@ def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
 
 
 def _alike(piece: str) -> str:
-    """Return a piece so that pieces that look alike are equal."""
+    """Return a form of a piece that is equal for pieces that look alike."""
     return fold(unicodedata.normalize("NFKC", UNSEEN.sub("", piece)))
 
 
@@ -655,7 +655,7 @@ def _words(run: str) -> list[str]:
 
 
 def _compatible(words: str) -> str:
-    """Return the first character of words that has a compatible form, such as a ligature."""
+    """Return the first character of words that NFKC changes, such as a ligature; empty if there is none."""
     return next((c for c in words if unicodedata.normalize("NFKC", c) != c), "")
 
 
@@ -664,7 +664,7 @@ _MOST_SHOWN = 60
 
 
 def _shown_run(words: str) -> str:
-    """Return a run of characters in quotation marks, or the names of those that cannot be seen, or seen to differ."""
+    """Return a run of characters in quotation marks, or the names of those that are invisible or look like others."""
     unseen = all(c.isspace() or not c.isprintable() or UNSEEN.match(c) for c in words)
     if (unseen and len(words) <= _MOST_NAMED) or (len(words) == 1 and (ord(words) in FOLDS or not words.isascii())):
         return " and ".join(_named(c) for c in words) if unseen or not words.isalnum() else f"“{words}”"
@@ -698,8 +698,8 @@ _NUMBER = re.compile(r"\W{0,9}\d\W{0,9}")  # a digit and the marks next to it
 def unseen_difference(words: Sequence[str], text: str) -> tuple[str, list[str]] | None:
     """Return the one kind of character in which adjacent words differ from a text, and the words as the text has them.
 
-    Return None if they differ in more, if the difference is next to a digit, or if the text has the words in several
-    forms.
+    Return None if they differ in any other way, if the difference is next to a digit, or if the text has the words in
+    several forms.
     """
     typed = "".join(words)
     for name, table in _KINDS.items():

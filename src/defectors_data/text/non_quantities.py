@@ -16,8 +16,8 @@ from defectors_data.text.quantity_words import CODES, LETTERS, ROUND, is_plural
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
 Beginning: TypeAlias = Literal["start", "line", "digit", "word", "any", "number", "numeral"]
-"""How a pattern starts: with the text, a line, a digit, the word before one, either of these two, a name that
-ends in a number word, or any number."""
+"""How a match starts: with the text, a line, a digit, the word before a digit or a number word, a digit or the word
+before it, a number word from two to thirteen, or any number."""
 
 
 class Label(NamedTuple):
@@ -58,7 +58,7 @@ _SMALL_WORDS = (
     "|would|could|until|through|near|if|because|a|the"
 )
 _ENDS = rf"(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,/-][0-9]|%)"
-"""What follows a number that names, as in "room 14 of", and does not count."""
+"""What follows a number that is part of a name, as in "room 14 of", and counts nothing."""
 _SCALED = "| (?i:hundred|thousand|million|billion|trillion|dozen|lakh|crore)"
 _NOT_THIS = "".join(f"(?<!{before} )" for before in "that That this This last Last next same each one".split())
 """Words before a noun that is not numbered: "that week 12 of them died"."""
@@ -282,7 +282,7 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
 
 
 def _hits(pattern: re.Pattern[str], text: str, begin: list[int]) -> Iterator[re.Match[str]]:
-    """Yield the matches of a pattern that can start only at the given places, as `finditer` does."""
+    """Yield the matches of a pattern that start at the given offsets, without overlaps, as `finditer` does."""
     end = 0
     for at in begin:
         if at >= end and (hit := pattern.match(text, at)) and hit.groupdict().get("month", "May") in MONTHS:
@@ -341,7 +341,7 @@ def _word_start(text: str, end: int) -> int:
 
 
 def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
-    """Find years without a month: after a word of time, or before nothing that could be counted."""
+    """Find years without a month: after a word for a time, or where nothing follows that could be counted."""
     for hit in _hits(_YEAR_ALONE, text, begin):
         i = bisect_left(found.starts, hit.start())
         if found.starts[i : i + 1] != [hit.start()]:
@@ -374,7 +374,7 @@ _RESULT = re.compile(r" (?:win|victory|defeat|loss|draw|lead|vote|ruling|decisio
 
 
 def _scores(text: str, begin: list[int]) -> Iterator[Label]:
-    """Find results of games and votes: 3-1, 52-48; a range ascends, so "1-3" is one only after a word for a game."""
+    """Find results of games and votes: 3-1, 52-48; a range ascends, so "1-3" is a result only near a word for one."""
     for hit in _hits(_SCORE, text, begin) if "-" in text or "–" in text else ():
         ascends = 0 < int(hit[1]) < int(hit[2])
         near = text[max(0, hit.start() - 40) : hit.start()]

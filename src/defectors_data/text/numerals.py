@@ -112,7 +112,7 @@ _PARTS = {"half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0} | {
     for form in (word, f"{word}s")
 }
 _ORDINAL_END = re.compile(r"(?:1[0-9]th|(?<!1)(?:1st|2nd|3rd)|[04-9]th)\Z")
-"""The end of an ordinal in digits; "12st" is a weight in stones."""
+"""The end of an ordinal in digits; "12st" is a weight in stone."""
 _MIXED_PARTS = {"half", "third", "thirds", "quarter", "quarters"}
 _TIMES = {"days", "weeks", "months", "years", "hours", "minutes"}
 _WHOLES = {3, 4, 5, 10, 20, 50, 100, 200, 500, 1000}
@@ -192,7 +192,7 @@ def tokens(text: str) -> Tokens:
 
 
 def with_parts(text: str, cut: set[int]) -> Tokens:
-    """Return the tokens of a text with each group of digits of the tokens `cut` as a token: "12 300" is two numbers."""
+    """Return the tokens of a text, with those in `cut` split into their groups of digits: "12 300" is two numbers."""
     pieces = _TOKEN.split(text)
     # From the end, so that the indexes of the tokens before stay valid.
     for i in sorted(cut, reverse=True):
@@ -201,7 +201,7 @@ def with_parts(text: str, cut: set[int]) -> Tokens:
 
 
 def _placed(pieces: list[str]) -> Tokens:
-    """Return tokens, given the pieces of a text: white space and tokens in turn, from white space to white space."""
+    """Return tokens, given the pieces of a text: white space and tokens in turn, with white space at both ends."""
     offsets = list(accumulate(map(len, pieces)))
     texts = pieces[1::2]
     return Tokens(texts, list(map(str.casefold, texts)), offsets[:-1:2], offsets[1::2])
@@ -237,7 +237,7 @@ class _Reader:
     def __init__(self, found: Tokens) -> None:
         _, words, self.starts, self.ends = found
         self.words = [*words, *_AFTER_THE_END]
-        """The words, and empty ones, so that no step looks beyond the list; index -1 is also empty."""
+        """The words, followed by empty ones, so that no step looks beyond the list; index -1 is also empty."""
 
     def touches(self, i: int) -> bool:
         """Return whether there is no space before a token."""
@@ -362,7 +362,7 @@ class _Reader:
         return (round(100 * count / _PARTS[part], 2), "share", at + 1) if is_share else None
 
     def half(self, i: int) -> Read:
-        """Read "half" as a share, as a number in "half a million" and "half an hour", or a factor: "half as much"."""
+        """Read "half" as a share, as a number in "half a million", or as a factor in "half as much"."""
         if self.words[i + 1] == "as" and (self.words[i + 2] in {"much", "many"} or self.words[i + 3] == "as"):
             return 0.5, "factor", i + 1
         at = self.after_hyphen(i + 1)
@@ -500,7 +500,7 @@ class _Reader:
         return float(f"1e{'-' * negative}{exponent}"), at + 1
 
     def is_metres(self, i: int, end: int) -> bool:
-        """Return whether "m" after digits means metres for sure: "200m away", "a 2m-tall statue", "the 100m"."""
+        """Return whether "m" after digits certainly means metres: "200m away", "a 2m-tall statue", "the 100m"."""
         after = self.words[self.after_hyphen(end + 1)]
         long = after in _LONG or (after == "in" and self.words[end + 2] in _ACROSS)
         race = i and self.words[i - 1] in {"the", "s"} and self.words[i] in _RACES
@@ -576,7 +576,7 @@ def _percent(count: float, whole: float) -> float:
 
 
 def _digits(word: str, after: str = "%") -> float:
-    """Return the number of some digits; points that group thousands are left out: 1.250.000, 18.000 but not percent."""
+    """Return the value of digits; points that group thousands are dropped: 1.250.000, 18.000, not 18.000 percent."""
     if word[-3:-2] == "," or word[-2:-1] == ",":  # a decimal comma; points before it group thousands
         return float(word.replace(".", "").replace(",", "."))
     grouped = (

@@ -1,10 +1,11 @@
 """Comparison of figures of one measure by the numbers that they allow, and interval arithmetic.
 
 "Nearly 40" allows the numbers from a little below 40 up to but excluding 40; the vocabulary declares how far "about"
-and "nearly" extend. Every number that one figure allows may be allowed by the other (`entails`), they may have numbers
-in common (`compatible`), only if they are read as rounded (`agrees_rounded`), or none (`conflicts`, or
-`differs_undated` if they may apply to different times). Figures with different units, populations or dates are not
-compared. Numbers are never merged or ranked. The arithmetic follows Moore (1966), extended by open ends.
+and "nearly" extend. Two figures may allow the same numbers (`same`); one may allow only numbers that the other allows
+(`entails`); they may have numbers in common (`compatible`), or only if they are read as rounded (`agrees_rounded`), or
+not at all (`conflicts`, or `differs_undated` if they may apply to different times). Figures with different units,
+populations or dates are not compared. Numbers are never merged or ranked. The arithmetic follows Moore (1966), extended
+by open ends.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _NOT_COUNTED = {"percent", "usd", "mile", "kilogram", "factor", "other", *PERIOD
 """Units that are measured. All others are counted in whole numbers, except rates such as `usd_per_month`."""
 
 TOLERANCES = {"about": 0.0, "nearly": 100.0, "exact": 5.0}
-"""Default tolerances in percent of the printed number, unless the vocabulary declares them: `about` allows only the
+"""Tolerances in percent of the printed number, unless the vocabulary declares others: `about` allows only the
 number, and `nearly` any number below it. The tolerance of `exact` is the limit for round numbers, and is fixed.
 """
 
@@ -163,7 +164,7 @@ def rounded(hedge: str, unit: str, value: float | None, allowed: Interval) -> In
     """Return the numbers that a figure allows if it is read as rounded; None if it is read in only one way.
 
     A number without a hedge that ends in two zeros or more is round: it can mean any number within half a unit of its
-    last digit that is not zero, but not further than its tolerance. `nearly` can mean the number itself. `allowed` are
+    last non-zero digit, but not further than its tolerance. `nearly` can mean the number itself. `allowed` are
     the numbers that the figure allows as it is printed.
     """
     if hedge == "nearly" and value:
@@ -310,7 +311,7 @@ _YEARLESS = re.compile(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?")
 def _can_be(yearless: re.Match[str], dated: ComparableFigure) -> bool:
     """Return whether a day or month without a year can be between the first and the last day of a date."""
     first, last = dated.first or date.min, dated.last or date.max
-    # Such a span contains every day of the year; otherwise an undated figure would need a loop over millions of days.
+    # So long a span contains every day of the year; without this test, an open date would mean millions of days.
     if (last - first).days >= _YEAR:
         return True
     month, day = int(yearless[1]), int(yearless[2] or 0)
@@ -322,7 +323,7 @@ _YEAR = 366
 
 
 def _during(one: ComparableFigure, other: ComparableFigure) -> bool:
-    """Return whether every day that one date can mean is a day that another can mean."""
+    """Return whether every day that one date can mean is a day that the other can mean."""
     if yearless := _YEARLESS.fullmatch(other.as_of or ""):
         if again := _YEARLESS.fullmatch(one.as_of or ""):
             return yearless[1] == again[1] and yearless[2] in (None, again[2])

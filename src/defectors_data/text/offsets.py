@@ -148,7 +148,7 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
     return line, offset - starts[line - 1] + 1
 
 
-@lru_cache(maxsize=4)  # it keeps whole texts alive
+@lru_cache(maxsize=4)  # the cache keeps whole texts in memory
 def line_starts(text: str) -> tuple[int, ...]:
     """Return the offsets at which the lines of a text start."""
     return (0, *(found.end() for found in re.finditer("\n", text)))
@@ -170,7 +170,7 @@ class Offsets:
     """Conversion of offsets in a text from code points to other units."""
 
     def __init__(self, text: str) -> None:
-        """Index the text; memory is three integers for each code point beyond ASCII."""
+        """Index the text; the index has three integers for each code point beyond ASCII."""
         wide = [(found.start(), found[0]) for found in _WIDE.finditer(text)]
         self._at = [at for at, _ in wide]
         self._utf16 = list(accumulate((ord(c) > LAST_OF_TWO_BYTES for _, c in wide), initial=0))

@@ -73,7 +73,7 @@ class Reading(NamedTuple):
 
 @lru_cache(maxsize=1 << 10)
 def numbers(words: str) -> frozenset[float]:
-    """Return every number in words, regardless of its unit; "decade" is 10."""
+    """Return the value of every number in a phrase, regardless of its unit; "decade" is 10."""
     found = {numeral.value for numeral in numerals(tokens(narrow(words)))}
     return frozenset(found | ({10.0} if "decade" in words.casefold() else set()))
 
@@ -99,12 +99,12 @@ def analyse(text: str, units: Mapping[str, str] = UNITS) -> tuple[list[Reading],
 
 
 def may_contain_numbers(text: str) -> bool:
-    """Return whether a text has a digit or a word without which no number is found; `analyse` finds none otherwise."""
+    """Return whether a text has a digit or a word of `_NEEDED`; if it has neither, `analyse` finds no number."""
     return bool(_DIGIT.search(text)) or not _NEEDED.isdisjoint(_words(text.casefold()))
 
 
 def _words(text: str) -> list[bytes]:
-    """Return the runs of ASCII letters of a text; those inside longer words are among them."""
+    """Return the runs of ASCII letters in a text, including those inside longer words."""
     # `encode` and `translate` are faster than a regular expression over the same text.
     return text.encode(errors="replace").translate(_ONLY_LETTERS).split()
 
@@ -136,20 +136,20 @@ _VERB = 9
 _SUBJECT = 12
 """Maximum number of words before a number in which its subject is sought."""
 _ADVERBS = set("towards besides perhaps always sometimes afterwards overseas does times hours days weeks".split())
-"""Words after a noun that look like a plural, and do not make it a part of a compound."""
+"""Words after a noun that look like plurals, but do not form a compound with it."""
 _NEGATED = {"more_than": "up_to", "less_than": "at_least"}
 _CLOSE = {"just", "little", "slightly", "fractionally", "marginally"}
 """Words before "under" and "below" that make them mean nearly: "just under 40"."""
 _ENDS = {".", "!", "?"}
 _BEFORE_PAST = quantity_words.CLIMBS | quantity_words.TOTALS | quantity_words.ELSEWHERE["past"]
 _ENDING = {"or", "and", "-", "odd", "ish", "+"}
-"""Words that begin a hedge after a number and never one before the next: "a dozen or so 12-year-olds"."""
+"""Words that begin a hedge after a number, never one before the next number: "a dozen or so 12-year-olds"."""
 _NEAR = 3
 """Maximum number of words between a part and the whole: "31 of the 38"."""
 _CHILD = 12
 """The highest number that is not guessed to be an age after "at", as in "at 12."."""
 _UNCOUNTED = {"percent", "factor", "event", *quantity_words.PERIODS}
-"""Units that a number without a noun rarely has after another noun."""
+"""Units that a number without a noun rarely takes over from a number before it."""
 _DEICTIC = {"last", "this", "next", "that", "past", "previous"}
 """Words before a period that names a time and is not counted: "11 trams broke down last week"."""
 _HYPHENS = {"-", "‑"}
@@ -200,7 +200,7 @@ class _Phrase:
         self._label_ends = [label.end for label in self.labels]
 
     def _cut(self, label: Label) -> int | None:
-        """Return the index of a number with spaces inside which a label ends."""
+        """Return the index of a number that contains a space, and in which a label ends; None if there is none."""
         i = bisect_left(self.starts, label.end) - 1
         return i if i >= 0 and label.end < self.ends[i] and " " in self.words[i] else None
 
@@ -380,7 +380,7 @@ class _Phrase:
         return Reading(self.starts[self.first(number)], self.signed_end(number), self.or_metres(first, end, quantity))
 
     def during(self, first: int, other: str | None) -> str | None:
-        """Return the alternative hedge of a duration: "£5m over five years" may mean no more than five."""
+        """Return the alternative hedge of a duration: "£5m over five years" may mean exactly five."""
         spent = self.word(first - 1) == "over" and first > 1 and self.word(first - 2) not in quantity_words.LASTING
         return "exact" if spent else other
 
@@ -491,7 +491,7 @@ class _Phrase:
         return None
 
     def sentence(self, i: int) -> int:
-        """Return the index of the first word of a sentence if it is this word, or else the index before it."""
+        """Return the given index if its word begins a sentence, or else the index before it."""
         return i if not self.word(i - 1).isalnum() and self.word(i - 1) != "," else i - 1
 
     def negated(self, first: int, *, reach: int) -> bool:
@@ -540,7 +540,7 @@ class _Phrase:
         return (None, "factor") if pay or compared or self.word(i) in {"as", *quantity_words.WHOLES} else None
 
     def occurred(self, i: int) -> Units:
-        """Return the unit after "times" if it is no factor: an event, stated if the next word names nothing."""
+        """Return the unit of "times" that is no factor: an event, which is a guess if the next word may be a noun."""
         word = self.word(i)
         ends = not word.isalpha() or word in _PREPOSITIONS | _CLAUSES | _EACH | _DEICTIC | _ADVERBS or word[-2:] == "ly"
         return ("event", None) if ends else (None, "event")  # "three times yesterday", "12 times earnings"

@@ -1,7 +1,7 @@
 """Words by which `quantities` recognises hedges, units and currencies, and contexts in which they mean something else.
 
-A noun in `UNITS` gives the unit of a number; what other nouns count is guessed from their form, and from lists
-made from WordNet. `UNITS` contains only nouns that are frequent enough for a wrong annotation to matter. A vocabulary
+A noun in `UNITS` gives the unit of a number; for other nouns, the unit is guessed from their form and from lists made
+from WordNet. `UNITS` contains only nouns that are frequent enough for a wrong annotation to matter. A vocabulary
 adds the nouns of its subject.
 """
 
@@ -120,12 +120,12 @@ ELSEWHERE = {
 }
 """Prepositions that can hedge a number, and the words before them after which they probably do not.
 
-They may mean a place or a topic wherever they precede a small number of countable units, so they are a guess there.
+They may mean a place or a topic wherever they precede a small number of countable units, so a hedge is a guess there.
 """
 INSIDE = {"within", "beyond"}
 """Prepositions that probably mean a place before a small number: "within two camps"."""
 PASSED = {"crossed", "crossing"}
-"""Verbs that hedge a number less often than they count what was crossed: "turnout crossed 70 percent"."""
+"""Verbs that usually precede a number of what was crossed, but hedge one in "turnout crossed 70 percent"."""
 CLIMBS = set("climbed climbs rose risen grew grown soared surged jumped swelled crept went moved pushed gone".split())
 """Words after which "past" hedges a number."""
 TOTALS = set("number toll total count figure tally population".split())
@@ -138,7 +138,7 @@ MOVES = CLIMBS | set(
 )
 """Words that make "from A to B" a movement between two numbers instead of a range."""
 SMALL = 20
-"""The smallest number before which a preposition is read as a hedge."""
+"""The number below which the hedge that a preposition gives is only a guess."""
 
 # ---- currencies --------------------------------------------------------------------------------------------
 
@@ -188,7 +188,7 @@ _NOUNS = {
 }
 STATES = set("dead wounded injured missing killed arrested detained displaced ill hurt homeless hospitalised".split())
 STATES |= {"hospitalized"}
-"""Participles that are counted as persons, unless a noun follows."""
+"""Participles and adjectives that mean persons if they are counted, unless a noun follows."""
 HARMED = STATES | set("killing kills wounding wounds injuring injures arresting detaining".split())
 """Words after which a number without a noun probably counts persons: "killed 12"."""
 UNITS = {noun: unit for unit, nouns in _NOUNS.items() for noun in nouns.split()} | dict.fromkeys(STATES, "person")
@@ -202,7 +202,7 @@ DECADES = {"decade": 10.0, "decades": 10.0, "century": 100.0, "centuries": 100.0
 """Years in a period that is counted in years."""
 AGED = {"aged", "age", "ages"}
 ANYONE = {"anyone", "anybody", "everyone", "everybody", "those", "nobody"}
-"""Words before "over" or "under" and an age, as are nouns for persons: "anyone under 12"."""
+"""Words that, like nouns for persons, precede "over" or "under" and an age: "anyone under 12"."""
 LIVED = set("died dies dead age still retired retires married joined published born".split())
 """Words before "at" and an age."""
 OLDEST = 120
@@ -217,9 +217,9 @@ LENGTHS = {"mile", "other"}
 PERIODS = {"minute", "hour", "day", "week", "month", "year"}
 DURATIONS = PERIODS - {"minute"}
 LASTING = set("for than by aged lasted lasts lasting took take takes taken spent waited lived served just well".split())
-"""Words before "over" and a duration that is longer: "for over five years", but "paid over five years"."""
+"""Words after which "over" means a longer duration: "for over five years", but not "paid over five years"."""
 COMPARED = re.compile(r"normal|usual|average|(?!over|after|under|her|either|whether|however|later|earlier)\w{3,}er")
-"""Words after "times" that probably state a factor: comparatives in -er, and what is compared with."""
+"""Words after "times" that probably state a factor: comparatives in -er, and standards of comparison."""
 COMPARATIVES = set("more higher larger bigger greater less lower longer better heavier costlier faster".split())
 WHOLES = set("the its their his her what that".split())
 """Words after "twice" and "three times" that may begin the quantity that is multiplied."""
@@ -227,7 +227,7 @@ WHOLES = set("the its their his her what that".split())
 
 @cache
 def _listed(name: str) -> frozenset[str]:
-    """Return plurals whose ending misleads about whether they are persons; english/LICENSE names the source."""
+    """Return plurals whose ending misleads about whether they mean persons; english/LICENSE names the source."""
     return frozenset(resources.files("defectors_data.text").joinpath(f"english/{name}.txt").read_text("ascii").split())
 
 

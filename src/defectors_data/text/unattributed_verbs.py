@@ -53,7 +53,7 @@ def verbs(text: str, within: Span | None = None, quoted: SpanIndex | None = None
 def _is_word(text: str, letters: Span) -> bool:
     """Return whether letters are a whole word: not next to a letter, digit or underscore, and not after `so-`."""
     before, after = text[max(0, letters.start - 3) : letters.start], text[letters.end : letters.end + 1]
-    # `isalnum` does not count an underscore as a letter, but it joins words in addresses and account names.
+    # An underscore joins words in addresses and account names, but `isalnum` does not count it as a letter.
     around = f"{before[-1:]}{after}".replace("_", "a")
     return before.casefold() != "so-" and not any(character.isalnum() for character in around)
 
