@@ -67,6 +67,7 @@ def test_a_rule_names_columns_that_there_are() -> None:
         for rule in (rule_of(table, column) for column in own_columns):
             joined = {(other, key) for other, key, _ in rule.joins}
             assert {own for _, _, own in rule.joins} <= own_columns
+            assert not any("." in field for field in rule.fields)  # an input in place of a field of words
             inputs = [each.partition(".")[::2] for each in (rule.inputs or "").split("; ") if "." in each]
             assert all(column in columns[other] for other, column in {*joined, *inputs})
 

@@ -135,7 +135,9 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "speaker_id": _id(join=_OF_SPEAKER),
         "source_id": _source(join=_OF_SPEAKER),
         **dict.fromkeys(("kind", "role", "anonymity"), _chosen(_INTRODUCED)),
-        "protected": _made("models.annotation.UnnamedPerson", "speakers.anonymity", "speakers.pseudonym_possible"),
+        "protected": _made(
+            "models.annotation.UnnamedPerson", "speakers.anonymity; speakers.pseudonym_possible", _INTRODUCED
+        ),
         "pseudonym_possible": _chosen(_INTRODUCED),
         "name": _read(_INTRODUCED),
         **dict.fromkeys(("rank_class", "branch", "gender", "request"), _chosen(_INTRODUCED)),
