@@ -236,6 +236,8 @@ INTERVIEW = (
         ("left in 2018[2]", ["left in 2018"]),
         ("Bruno: All three boats left", ["All three boats left"]),
         ("Friday. Nobody pays 500 for", ["Friday. “Nobody pays £500 for"]),
+        ("Nobody pays £500. All three boats left.", ["Nobody pays £500", "All three boats left"]),
+        ("One sank. We close the harbour.", ["One sank", "We close the harbour,"]),
         ("A crew was glad. One sank, on the first day", ["One sank, on the first day"]),
         ("on the first day”, the harbour master", ["on the first day,” the harbour master"]),
         ("on the first day, a friend of mine told us", ["on the first day,” the harbour master told us"]),

@@ -171,15 +171,16 @@ def _exact_sentences(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> list[tu
     text = f" {' '.join(seed[i].key for i in theirs)} "
     for start, end in pairwise([0, *ends, len(typed)]):
         words = [piece.key for piece in typed[start:end] if piece.kind == "word"]
+        if not words:
+            continue  # after the last stop
         at = text.find(f" {' '.join(words)} ")
         if at < 0 or len(words) == 1:
             return None
-        if words:
-            first = theirs[text.count(" ", 0, at)]
-            last = theirs[text.count(" ", 0, at) + len(words) - 1]
-            marks = [piece.key for piece in typed[start:end] if piece.kind == "mark"]
-            last += bool(marks) and last + 1 < len(seed) and seed[last + 1].key == marks[-1]
-            found.append((first, last))
+        first = theirs[text.count(" ", 0, at)]
+        last = theirs[text.count(" ", 0, at) + len(words) - 1]
+        marks = [piece.key for piece in typed[start:end] if piece.kind == "mark"]
+        last += bool(marks) and last + 1 < len(seed) and seed[last + 1].key == marks[-1]
+        found.append((first, last))
     return found if len(found) > 1 else None
 
 
