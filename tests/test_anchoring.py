@@ -96,6 +96,11 @@ def test_no_contraction_is_cut(words: str) -> None:
     assert find("They’re here and haven't wrote", quote(words)) == ((), ["partial-word"])
 
 
+def test_an_amount_is_not_cut_from_its_sign() -> None:
+    assert find("for US$45 a night", quote("45 a night")) == ((), ["partial-word"])
+    assert find("for US$45 a night", quote("$45 a night"))[1] == []
+
+
 def test_a_possessive_may_be_left_out() -> None:
     assert find("Ada Example’s lamp", quote("Ada Example"))[1] == []
 
