@@ -11,7 +11,7 @@ import pytest
 from conftest import INVENTED, documents_of
 from defectors_data.corpus.seed_limits import SOURCES_COMPARED
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.figure_relations import ComparedFigure
+from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.models.tables import ROW_OF, ROWS
 from defectors_data.rows import cell_provenance, comparisons, disclosure_check, records
 

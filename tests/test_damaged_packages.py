@@ -17,7 +17,7 @@ from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.models.tables import ROWS
 from defectors_data.package import atomic_publication, published_folder
-from defectors_data.release import changes, released_ids
+from defectors_data.release import changes, release_register
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
 REFERENCE = f"example-t1@1.0.0:sha256:{'0' * 64}"
@@ -132,7 +132,7 @@ def reviewed(package: Path, replaced: Path) -> list[str]:
     context, _ = corpus.context
     assert context
     found: list[str] = []
-    findings = released_ids.review(
+    findings = release_register.review(
         package,
         published_folder.listed(package),
         context,

@@ -22,7 +22,7 @@ from defectors_data.models import closed_vocabularies
 from defectors_data.package import descriptor
 from defectors_data.release import takedown
 from defectors_data.rows import comparisons, records
-from defectors_data.text import numeric_intervals, quantities
+from defectors_data.text import interval_comparison, quantities
 
 COUNT = "no one two three four five six seven eight nine ten".split()
 SCALE = {50: "fifty", 100: "a hundred"}
@@ -67,7 +67,7 @@ def test_a_negation_in_the_docs_is_less_than_one(phrase: str) -> None:
 def test_the_page_on_comparing_names_what_is_compared() -> None:
     text = doc("docs/readers/comparing.md")
     units = {"person": "persons", "country": "countries", "item": "items", "event": "events"}
-    assert set(units) == set(filter(numeric_intervals.is_counted, closed_vocabularies.MEANINGS["Unit"]))
+    assert set(units) == set(filter(interval_comparison.is_counted, closed_vocabularies.MEANINGS["Unit"]))
     assert f"{', '.join(units.values()).capitalize()}, and units of the subject" in text
     assert f"share {COUNT[comparisons.SHARED_WORDS]} words in a row" in text
     for table, name in (("verdict", "Verdict"), ("kind", "RelationKind")):

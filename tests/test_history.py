@@ -15,7 +15,7 @@ from defectors_data.documents.changelog import changes as published_changes
 from defectors_data.models.diff import Change, ChangeClass, Changes
 from defectors_data.models.project import Changelog
 from defectors_data.package import published_folder
-from defectors_data.release import change_report, released_ids
+from defectors_data.release import change_report, release_register
 from finding_output import Run
 
 FIRST = "annotations/900_example.yaml"
@@ -92,7 +92,7 @@ SHARD = '{"source":{"id":"pier"},"figures":[{"id":"f1"}]}\n{"source":{"id":"isla
 def test_the_lines_of_a_record_are_found_however_it_is_typed(
     file: str, text: str, record: str, lines: tuple[int, int] | None
 ) -> None:
-    assert released_ids.lines_of(file, text, record) == lines
+    assert release_register.lines_of(file, text, record) == lines
 
 
 def git(root: Path, *arguments: str) -> None:

@@ -17,8 +17,8 @@ from hypothesis import example, given, settings
 
 from conftest import INVENTED, documents_of, edit, found_in, spread
 from defectors_data import imports, interop
-from defectors_data.imports import foreign, matching
-from defectors_data.imports.foreign import Codes, Found
+from defectors_data.imports import foreign_files, matching
+from defectors_data.imports.foreign_files import Codes, Found
 from defectors_data.interop.records import COLUMNS, Article, Corpus, Part, Record
 from defectors_data.package.tables_reader import Tables
 from defectors_data.text.offsets import Offsets
@@ -343,7 +343,7 @@ def _bomb(archive: zipfile.ZipFile) -> None:
 def test_an_archive_is_not_trusted(
     copied: Path, run: Run, monkeypatch: pytest.MonkeyPatch, make: Callable[[zipfile.ZipFile], None], message: str
 ) -> None:
-    monkeypatch.setattr(foreign, "MOST_BYTES", 4_000)
+    monkeypatch.setattr(foreign_files, "MOST_BYTES", 4_000)
     with zipfile.ZipFile(copied / "a.zip", "w", compression=zipfile.ZIP_DEFLATED) as archive:
         make(archive)
     before = files(copied)

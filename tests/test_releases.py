@@ -17,7 +17,7 @@ from conftest import built, edit, found_in, in_parts, repin
 from defectors_data.corpus.file_contents import Tree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import published_folder
-from defectors_data.release import released_ids
+from defectors_data.release import release_register
 from finding_output import Run
 
 FIRST, SECOND = "annotations/900_example.yaml", "annotations/901_second.yaml"
@@ -239,7 +239,7 @@ def replacing(released: Path, package: Path, tmp_path: Path) -> Callable[..., li
         assert context
         if csv:
             sums[f"data/{name}.csv"] = hashlib.sha256(csv).hexdigest()
-        found = released_ids.review(
+        found = release_register.review(
             package, sums, context, corpus=corpus, replaced=old, change_ids=False, on_damaged=print
         )
         return [f"{finding.code}: {finding.help[0]}" for finding in found]

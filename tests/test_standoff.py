@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from conftest import INVENTED
 from defectors_data import interop
-from defectors_data.interop.word_references import RUN, InvalidReference, References
+from defectors_data.interop.hashed_references import RUN, InvalidReference, References
 from defectors_data.package import published_folder
 from finding_output import Run
 

@@ -88,7 +88,7 @@ def test_the_code_loads_no_code_and_opens_no_connection() -> None:
 
 OPENS_NONE = {
     ("citation_formats.py", "urllib"),  # urllib.parse encodes an address
-    ("released_ids.py", "subprocess"),  # git, in the folder of the project
+    ("release_register.py", "subprocess"),  # git, in the folder of the project
     ("reader_commands.py", "subprocess"),  # openssl, for a time stamp
     ("result_cache.py", "pickle"),  # from a folder outside the corpus that only its owner can read or write
 }

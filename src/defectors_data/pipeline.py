@@ -22,9 +22,9 @@ from defectors_data.corpus.shards import BLOCK
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import anchoring
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.figure_relations import ComparedFigure
+from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.evidence.rule_subjects import SUBJECTS
-from defectors_data.evidence.unprinted_details import Doubt, printed_of_shared
+from defectors_data.evidence.unsourced_details import Doubt, printed_of_shared
 from defectors_data.executors import Executor, serial
 from defectors_data.models.annotation import Figure
 from defectors_data.rows import comparisons

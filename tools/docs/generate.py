@@ -32,14 +32,14 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.documents import agreement_wording, catalogues, codebook, readme
 from defectors_data.documents.datasheet import excepted
 from defectors_data.evidence import anchoring
-from defectors_data.evidence.figure_relations import tolerances as tolerances_of
+from defectors_data.evidence.relation_arithmetic import tolerances as tolerances_of
 from defectors_data.models import closed_vocabularies
 from defectors_data.models.project import has_address
 from defectors_data.models.tables import ROWS, columns, listed, sentence
 from defectors_data.package.tables_reader import Tables
 from defectors_data.pipeline import Checked, Options
 from defectors_data.rows import comparisons
-from defectors_data.text import numeric_intervals, quantities, unattributed_verbs
+from defectors_data.text import interval_comparison, quantities, unattributed_verbs
 
 PROJECT = Path(__file__).parents[2]
 BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -237,8 +237,8 @@ def _allowed(words: str, unit: str) -> tuple[str, str]:
     if said is None:
         sys.exit(f"No quantity was read from: {words}")
     numbers = {"value": said.value, "low": said.low, "high": said.high}
-    stated = numeric_intervals.stated(said.hedge, unit, **numbers, tolerances=tolerances_of(_context()))
-    return f"`{said.hedge}`", str(numeric_intervals.whole(stated, unit))
+    stated = interval_comparison.stated(said.hedge, unit, **numbers, tolerances=tolerances_of(_context()))
+    return f"`{said.hedge}`", str(interval_comparison.whole(stated, unit))
 
 
 def hedge_intervals() -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from defectors_data.cli import arguments, run_summary
+from defectors_data.cli import arguments, rule_summary
 from defectors_data.cli.arguments import ANY_SEED, RULES_HELP, Jobs, Root, Style
 from defectors_data.cli.output import (
     End,
@@ -143,7 +143,7 @@ def _show(checked: Checked, folder: Path, files: list[Path] | None, style: Forma
     """Show the findings in the named files, or in all, and stop with the exit code."""
     wanted = {name for file in files or () for name in arguments.files_meant(folder, file)}
     found = [item for item in checked.findings if not wanted or _is_wanted(item.place.file, wanted)]
-    listed = list(run_summary.table(checked.rules)) if every_rule else []
+    listed = list(rule_summary.table(checked.rules)) if every_rule else []
     report(found, folder, style, checked.rules, listed)
     if others := checked.findings:
         line = say if style == "text" else warn

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn, TextIO
 
 import typer
 
-from defectors_data.cli import progress, run_summary
+from defectors_data.cli import progress, rule_summary
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def report(
 
     if style == "json":
         findings = [f.record(item, relocate=relocate) for item in found]
-        say(as_json({"findings": findings, "rules": [run_summary.record(rule) for rule in rules]}))
+        say(as_json({"findings": findings, "rules": [rule_summary.record(rule) for rule in rules]}))
     else:
         colour = style == "text" and progress.takes_colour(sys.stdout, os.environ)
         for line in f.lines(found, f.github if style == "github" else f.text, relocate=relocate):
@@ -133,7 +133,7 @@ def show_rules(listed: Iterable[str], rules: Sequence[RuleReport]) -> None:
     """Write the requested list of rules and, except with `--quiet`, a summary of what was checked."""
     for line in listed:
         say(line)
-    for line in run_summary.summary(rules) if rules else ():
+    for line in rule_summary.summary(rules) if rules else ():
         inform(line)
 
 

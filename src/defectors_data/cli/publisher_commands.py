@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from defectors_data.cli import arguments, run_summary
+from defectors_data.cli import arguments, rule_summary
 from defectors_data.cli.arguments import OUT_HELP, ROOT_HELP, RULES_HELP, Jobs, Root, Without
 from defectors_data.cli.output import (
     End,
@@ -94,7 +94,7 @@ def build(
     from defectors_data.build import build as run  # noqa: PLC0415
     from defectors_data.cli import progress  # noqa: PLC0415
     from defectors_data.package import object_store, published_folder  # noqa: PLC0415
-    from defectors_data.release import released_ids  # noqa: PLC0415
+    from defectors_data.release import release_register  # noqa: PLC0415
 
     if not scheduler and any(object_store.is_address(place) for place in (root, out) if place):
         stop(2, "An address requires --scheduler; otherwise, give a folder.")
@@ -116,7 +116,11 @@ def build(
             executor=_executor(corpus, scheduler, jobs, stack, cache),
             created=arguments.created(),
             review=partial(
-                released_ids.review, corpus=corpus, replaced=target, change_ids=change_ids, on_damaged=damaged.append
+                release_register.review,
+                corpus=corpus,
+                replaced=target,
+                change_ids=change_ids,
+                on_damaged=damaged.append,
             ),
             on_progress=progress.rate(step),
         )
@@ -132,11 +136,11 @@ def build(
     context = built.checked.context
     assert context  # noqa: S101  # there are no findings
     start = "index.html" if (target / "index.html").is_file() else "README.md"
-    counts = ", ".join(run_summary.counts(built.checked.rules, run_summary.RECORDS))
+    counts = ", ".join(rule_summary.counts(built.checked.rules, rule_summary.RECORDS))
     what = f"version {context.dataset.content.version}: {counts}"
     inform(f"{shown(published)}: {built.outcome} ({what}). Open {shown(published)}/{start}", best_effort=True)
-    listed = run_summary.table(built.checked.rules) if every_rule else ()
-    for line in (*built.advice, *listed, *run_summary.summary(built.checked.rules)):
+    listed = rule_summary.table(built.checked.rules) if every_rule else ()
+    for line in (*built.advice, *listed, *rule_summary.summary(built.checked.rules)):
         inform(f.printable(line), best_effort=True)
 
 

@@ -81,20 +81,20 @@ def release(
     """
     from defectors_data import pipeline  # noqa: PLC0415  # slow to import
     from defectors_data.package import atomic_publication  # noqa: PLC0415
-    from defectors_data.release import released_ids  # noqa: PLC0415
+    from defectors_data.release import release_register  # noqa: PLC0415
 
     folder = arguments.project(root)
     arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)
     checked = pipeline.run(corpus, pipeline.Options(tables=False), executor=arguments.executor(corpus, jobs))
     report(checked.findings, folder)
-    context, target = checked.context, folder / released_ids.NAME
+    context, target = checked.context, folder / release_register.NAME
     # If this were not an option, a list that was deleted by mistake would look like a first release.
     if context is None or first_release == bool(len(context.releases)):
         option = "leave out --first-release" if first_release else "if nothing was released before, add --first-release"
         stop(2, f"{shown(target)} has {'entries' if first_release else 'no entries'}: {option}. Nothing was written.")
-    with stop_on({released_ids.TooLow: End(1, lambda error: f"{error}. Nothing was written.")}):
-        lines = released_ids.released_now(corpus, context)
+    with stop_on({release_register.TooLow: End(1, lambda error: f"{error}. Nothing was written.")}):
+        lines = release_register.released_now(corpus, context)
     version, count = context.dataset.content.version, lines.count(b"\n")
     if not first_release and target.read_bytes() == lines:
         inform(f"{shown(target)}: version {version} is already recorded; nothing has changed.")
@@ -150,7 +150,7 @@ def history(
     repository, if it has one. For a withdrawn record, only the versions are shown.
     """
     from defectors_data.release import change_report, changes  # noqa: PLC0415  # slow to import
-    from defectors_data.release import released_ids as versions  # noqa: PLC0415
+    from defectors_data.release import release_register as versions  # noqa: PLC0415
 
     with ExitStack() as stack:
         opened = [stack.enter_context(changes.opened(path)) for path in packages or [arguments.project(root) / "dist"]]

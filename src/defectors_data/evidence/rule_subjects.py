@@ -17,7 +17,7 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.record_fingerprints import identities, released
-from defectors_data.evidence.unprinted_details import public_text, unprinted
+from defectors_data.evidence.unsourced_details import public_text, unprinted
 from defectors_data.models.annotation import Figure, Part, Testimony, Waiver
 from defectors_data.models.fields import Record
 from defectors_data.text.offsets import Span, overlaps

@@ -19,8 +19,8 @@ from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.drafting.first_draft import draft
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.imports import brat, label_studio, refi_qda, uima_cas, w3c
-from defectors_data.imports.entries import drafted
-from defectors_data.imports.foreign import Article, Codes, Found, NotReadable
+from defectors_data.imports.foreign_files import Article, Codes, Found, NotReadable
+from defectors_data.imports.imported_drafts import drafted
 from defectors_data.imports.matching import NotTaken, match
 from defectors_data.models.annotation import Annotations
 from defectors_data.package import atomic_publication

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from defectors_data.imports.foreign import Article, Codes, Found, NotReadable, decoded, files_of, span_in
+from defectors_data.imports.foreign_files import Article, Codes, Found, NotReadable, decoded, files_of, span_in
 from defectors_data.interop.brat import THEME
 
 _KINDS = "TERAMN#*"

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from defectors_data.imports.foreign import Article, Codes, Found, add_term, files_of, json_of, utf16_spans
+from defectors_data.imports.foreign_files import Article, Codes, Found, add_term, files_of, json_of, utf16_spans
 from defectors_data.interop.label_studio import CONTINUES, TEXT
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.imports.foreign import Found
+from defectors_data.imports.foreign_files import Found
 from defectors_data.interop.records import COLUMNS
 from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Testimony
 from defectors_data.package.cells import cell_text

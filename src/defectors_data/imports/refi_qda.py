@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from defectors_data.imports.foreign import (
+from defectors_data.imports.foreign_files import (
     Article,
     Codes,
     Found,

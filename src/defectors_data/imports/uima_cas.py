@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from defectors_data.imports.foreign import Article, Codes, Found, NotReadable, files_of, json_of, utf16_spans, xml_of
+from defectors_data.imports.foreign_files import (
+    Article,
+    Codes,
+    Found,
+    NotReadable,
+    files_of,
+    json_of,
+    utf16_spans,
+    xml_of,
+)
 from defectors_data.interop.records import COLUMNS, RECORDS
 from defectors_data.interop.uima_cas import PART, TYPES
 from defectors_data.text.offsets import Span

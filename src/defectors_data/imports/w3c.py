@@ -13,7 +13,7 @@ from typing import Any
 
 from defectors_data.corpus.findings import Place
 from defectors_data.evidence.anchoring import Quote, SearchedText, find_span
-from defectors_data.imports.foreign import Article, Codes, Found, files_of, json_of, span_in, table_of
+from defectors_data.imports.foreign_files import Article, Codes, Found, files_of, json_of, span_in, table_of
 from defectors_data.text.offsets import Span
 
 

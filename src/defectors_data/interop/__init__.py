@@ -9,17 +9,17 @@ from typing import Any, NamedTuple
 
 from defectors_data.interop import (
     brat,
+    dehydrated_edition,
     hypothesis,
     label_studio,
     records,
     refi_qda,
-    standoff_edition,
     tei,
     uima_cas,
     w3c,
 )
+from defectors_data.interop.dehydrated_edition import rehydrate
 from defectors_data.interop.records import Corpus, Format, Refused
-from defectors_data.interop.standoff_edition import rehydrate
 from defectors_data.interop.tables import sqlite, stata, xlsx
 from defectors_data.models.schemas import encoded
 from defectors_data.package import atomic_publication, filesystem, published_folder
@@ -48,7 +48,7 @@ FORMATS: Mapping[str, Registered] = {
     "label-studio": Registered(label_studio.files, needs_text=True),
     "refi-qda": Registered(refi_qda.files, needs_text=True),
     "uima-cas": Registered(uima_cas.files, needs_text=True),
-    "standoff": Registered(standoff_edition.files, needs_text=True),
+    "standoff": Registered(dehydrated_edition.files, needs_text=True),
 }
 """The formats, by the name that the command line uses. `standoff` needs the text, but does not write it."""
 

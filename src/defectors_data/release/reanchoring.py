@@ -31,7 +31,7 @@ from defectors_data.evidence.anchoring import (
     whole_occurrences,
 )
 from defectors_data.evidence.annotated_document import Cited, Document
-from defectors_data.evidence.corrected_text import Alignment, passages_around
+from defectors_data.evidence.text_alignment import Alignment, passages_around
 from defectors_data.models.annotation import Annotations, EarlierText, Part
 from defectors_data.release import yaml_editor
 from defectors_data.release.atomic_update import Change, Edited, locked, update

@@ -23,7 +23,7 @@ from defectors_data.corpus.reader import TOMBSTONES
 from defectors_data.corpus.shared_context import Context, ListFile, ListShard
 from defectors_data.evidence import anchoring
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.unprinted_details import REFERENCES
+from defectors_data.evidence.unsourced_details import REFERENCES
 from defectors_data.models import annotation as models
 from defectors_data.models import project
 from defectors_data.models.annotation import Figure, Mention, Part, Source, Testimony

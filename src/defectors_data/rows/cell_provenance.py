@@ -86,12 +86,12 @@ _PLACE = dict.fromkeys(("start", "end"), _made("evidence.anchoring.spans", "span
 _QUANTITY = "quantity;evidence"
 _BOUNDS = _made("text.quantities.read", "figures.text", _QUANTITY)
 _STATED = "figures.value; figures.low; figures.high; figures.hedge; figures.unit"
-_INTERVAL = _made("evidence.figure_relations.allowed", f"{_STATED}; tolerances.percent", _QUANTITY)
-_ROUNDED = _made("text.numeric_intervals.rounded", f"{_STATED}; tolerances.percent", _QUANTITY)
+_INTERVAL = _made("evidence.relation_arithmetic.allowed", f"{_STATED}; tolerances.percent", _QUANTITY)
+_ROUNDED = _made("text.interval_comparison.rounded", f"{_STATED}; tolerances.percent", _QUANTITY)
 _AS_OF = _made("models.fields.edtf_bounds", "figures.as_of", "as_of;evidence")
 _OF_RELATION = "figures.figure_id = result; figures.figure_id = operands"
 _DECLARED = _chosen(note="Declared by the annotators.", join=_OF_RELATION)
-_WORKED_OUT = _made("evidence.figure_relations.evaluate_relation", _STATED, join=_OF_RELATION)
+_WORKED_OUT = _made("evidence.relation_arithmetic.evaluate_relation", _STATED, join=_OF_RELATION)
 _FACTS = ("authors", "outlet", "published")
 _NUMBERS = ("value", "low", "high", "hedge", "unit")
 _USES = {

@@ -14,10 +14,17 @@ from zlib import crc32
 from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.figure_relations import ComparedFigure, allowed, printed, tolerances
+from defectors_data.evidence.relation_arithmetic import ComparedFigure, allowed, printed, tolerances
 from defectors_data.models.annotation import Figure
 from defectors_data.models.fields import edtf_bounds
-from defectors_data.text.numeric_intervals import ComparableFigure, ComparisonResult, Interval, compare, hedged, rounded
+from defectors_data.text.interval_comparison import (
+    ComparableFigure,
+    ComparisonResult,
+    Interval,
+    compare,
+    hedged,
+    rounded,
+)
 
 SHARED_WORDS = 8
 """Minimum number of consecutive words that two articles must share to count as dependent."""

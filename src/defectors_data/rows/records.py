@@ -22,11 +22,11 @@ import pyarrow as pa
 
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.shared_context import Context
-from defectors_data.evidence import figure_relations
+from defectors_data.evidence import relation_arithmetic
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.evidence.figure_relations import ComparedFigure
 from defectors_data.evidence.record_fingerprints import identities, identity_of_speaker, released, withdrawn_entry
+from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.evidence.value_spans import Printed, printed_values, region_of
 from defectors_data.models import tables
@@ -45,7 +45,7 @@ from defectors_data.models.project import Released
 from defectors_data.models.tables import ROW_OF
 from defectors_data.rows import cell_provenance, comparisons, disclosure_check
 from defectors_data.rows.comparisons import SourceTies
-from defectors_data.text.numeric_intervals import LEAST, rounded
+from defectors_data.text.interval_comparison import LEAST, rounded
 from defectors_data.text.offsets import Offsets, Span, is_inside, line_and_column, overlaps, with_context
 
 CONTEXT = 32
@@ -152,7 +152,7 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
         for row in rows:
             row["label"] = row["label"] or row["term"].replace("_", " ").capitalize()
             row["used"] = used[name, row["term"]]
-    reach = figure_relations.tolerances(context)
+    reach = relation_arithmetic.tolerances(context)
     found["tolerances"] = [
         {"hedge": hedge, "percent": reach[hedge], "least": least, "definition": definition}
         for hedge, (least, definition) in _TOLERANCES.items()
@@ -180,7 +180,7 @@ def tables_across(
 ) -> dict[str, pa.Table]:
     """Return the tables that compare the figures of all sources: `comparisons` and `measure_summary`."""
     figures = list(figures)
-    tolerances, pairs = figure_relations.tolerances(context), comparisons.pairs(figures, context)
+    tolerances, pairs = relation_arithmetic.tolerances(context), comparisons.pairs(figures, context)
     links = comparisons.links(list(ties))
     reasons = {link.sources: link.explanation for link in links}
     found: dict[str, Iterable[Row]] = {
@@ -477,9 +477,9 @@ _JOINED = {column: cell_provenance.origin(column) for column in tables.Testimony
 
 
 def _figures(document: Document) -> Iterator[Row]:
-    tolerances = figure_relations.tolerances(document.context)
+    tolerances = relation_arithmetic.tolerances(document.context)
     for path, figure in document.figures:
-        numbers = figure_relations.allowed(figure, tolerances)
+        numbers = relation_arithmetic.allowed(figure, tolerances)
         read = rounded(figure.hedge, figure.unit, figure.value, numbers)
         spans = document.evidence_of(path)
         as_of = edtf_bounds(figure.as_of) if figure.as_of else Bounds(None, None)
@@ -669,9 +669,9 @@ def relation_rows(document: Document) -> list[Row]:
 
     A relation with a figure of another document has a row only after that figure was borrowed.
     """
-    tolerances = figure_relations.tolerances(document.context)
+    tolerances = relation_arithmetic.tolerances(document.context)
     evaluated = [
-        (relation, figure_relations.evaluate_relation(relation, document.figures_by_id, tolerances))
+        (relation, relation_arithmetic.evaluate_relation(relation, document.figures_by_id, tolerances))
         for _, relation in SUBJECTS["relations"](document)
     ]
     found = [

@@ -19,10 +19,10 @@ from typing import NamedTuple
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Place
 from defectors_data.corpus.shared_context import Context
-from defectors_data.evidence import unprinted_details
+from defectors_data.evidence import unsourced_details
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.record_fingerprints import identities, released
-from defectors_data.evidence.unprinted_details import Doubt
+from defectors_data.evidence.unsourced_details import Doubt
 from defectors_data.models.annotation import Institution, NamedPerson
 from defectors_data.rows.comparisons import Pair
 
@@ -315,7 +315,7 @@ COUNTS: dict[str, Callable[[CorpusView], int]] = {
     "ids and words of free text": lambda corpus: (
         corpus.index.number_of(("id", "record", "word")) if len(corpus.context.tombstones) else 0
     ),
-    "free texts of shared files": lambda corpus: unprinted_details.count(corpus.context),
+    "free texts of shared files": lambda corpus: unsourced_details.count(corpus.context),
     "pairs of figures": lambda corpus: len(corpus.pairs),
     "notes on pairs of figures": lambda corpus: len(corpus.context.comparisons),
 }

@@ -10,7 +10,7 @@ from defectors_data.corpus.findings import Finding
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import agrees, disagrees, quantities_of
-from defectors_data.evidence.figure_relations import arity, evaluate_relation, tolerances
+from defectors_data.evidence.relation_arithmetic import arity, evaluate_relation, tolerances
 from defectors_data.evidence.rule_subjects import units_by_measure
 from defectors_data.models.annotation import Figure, Relation
 from defectors_data.rules.engine import rule

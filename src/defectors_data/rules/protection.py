@@ -11,7 +11,7 @@ from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
-from defectors_data.evidence.unprinted_details import Unprinted, unprinted_in_shared
+from defectors_data.evidence.unsourced_details import Unprinted, unprinted_in_shared
 from defectors_data.models.annotation import Erratum, Figure, Mention, ProtectedMention, Testimony, Waiver
 from defectors_data.models.closed_vocabularies import STANDARD_NOTES
 from defectors_data.models.fields import standard_pattern

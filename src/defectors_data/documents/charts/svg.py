@@ -15,7 +15,7 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from defectors_data.rows.labels import visible
-from defectors_data.text.numeric_intervals import number
+from defectors_data.text.interval_comparison import number
 
 WIDTH = 340
 """Width of a panel in pixels; with a margin on each side, it is the width of a small phone."""

@@ -21,7 +21,7 @@ from defectors_data.models.tables import ROWS, sentence
 from defectors_data.package.tables_reader import Tables
 from defectors_data.rows.citation_formats import Format, citation
 from defectors_data.rows.labels import Rows, date_label, hedged_number, words
-from defectors_data.text.numeric_intervals import number
+from defectors_data.text.interval_comparison import number
 
 NAME = "index.html"
 """The page's path in the package."""

@@ -15,8 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from defectors_data.interop.hashed_references import InvalidReference, References
 from defectors_data.interop.records import Corpus, Files, Refused, text_of
-from defectors_data.interop.word_references import InvalidReference, References
 from defectors_data.package import atomic_publication, filesystem, published_folder
 from defectors_data.package.tables_reader import Row, Tables
 
