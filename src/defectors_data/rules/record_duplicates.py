@@ -13,7 +13,7 @@ from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Relation, Testimony
 from defectors_data.rules.engine import rule
-from defectors_data.text.offsets import Span, is_inside
+from defectors_data.text.offsets import Span, is_inside, line_and_column
 
 
 @rule(on="testimonies", unique_ids=True, codebook=("T9", "T13"))
@@ -105,8 +105,9 @@ def repeat_not_waived(document: Document, path: Path, span: Span) -> Iterator[Fi
     # Words that were taken down need no record and no waiver.
     free = (each for each in found if not is_inside(each, others) and not document.is_withdrawn(*each))
     # If every occurrence is accounted for, there is nothing left to annotate.
-    if next(free, span) != span:
-        message = "These words are also printed elsewhere, where no record or waiver accounts for them."
+    if (first := next(free, span)) != span:
+        line, _ = line_and_column(document.text, first.start)
+        message = f"These words are also on line {line} of {document.seed}, where nothing accounts for them."
         hint = "Annotate the first occurrence, and waive the others as `repeat`."
         yield Finding(document.place(*path), "repeat-not-waived", message, (hint,))
 

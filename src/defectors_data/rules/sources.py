@@ -32,8 +32,9 @@ def value_not_in_text(document: Document, path: Path, printed: tuple[str, str | 
     """Stated names and years are in their evidence; cited outlets and places of figures are in the seed."""
     words, text = printed
     if text is not None and not contains_words(text, words):
-        message = f"These words are not found in the `evidence` of this value or, if it has none, in {document.seed}."
-        yield Finding(document.place(*path), "value-not-in-text", message, ("Write them as the source does.",))
+        searched = f"in {document.seed}" if path[-1] == "place" or "cited_outlets" in path else "in its `evidence`"
+        message = f"This value is not found {searched}."
+        yield Finding(document.place(*path), "value-not-in-text", message, ("Write it as the source does.",))
 
 
 @rule(on="titles, captions and pull quotes", codebook=("S1", "S4"))
