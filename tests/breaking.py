@@ -21,12 +21,8 @@ from defectors_data.package import filesystem, signals
 
 OPERATIONS = ("make_folder", "write", "copy", "sync_folder", "move", "exchange", "remove_file", "remove_folder", "lock")
 
-REFUSALS: dict[str, dict[str, int]] = {
-    "exchange": {},
-    "journal": {"exchange": errno.EINVAL},
-    "in place": {"exchange": errno.EBUSY, "move a folder": errno.EBUSY},
-}
-"""Ways of publishing, each with what the file system refuses so that it is taken."""
+WAYS = ("exchange", "in place")
+"""Ways of publishing; the second one is taken where the file system cannot exchange folders."""
 
 
 class Died(BaseException):
@@ -65,7 +61,7 @@ def put(folder: Path, files: Mapping[str, bytes]) -> dict[str, str]:
 def broken(way: str, fault: Fault | None, at: int) -> Iterator[list[str]]:
     """Put the double into the place of `fs`; gives the list of the calls that were made."""
     calls: list[str] = []
-    refused, dead = REFUSALS[way], False
+    dead = False
 
     def strike() -> None:
         nonlocal dead
@@ -82,7 +78,7 @@ def broken(way: str, fault: Fault | None, at: int) -> Iterator[list[str]]:
             late = fault is not None and fault.late
             if meets and not late:
                 strike()
-            refusal = refused.get("move a folder" if name == "move" and arguments[0].name == "dist" else name)
+            refusal = errno.EINVAL if name == "exchange" and way == "in place" else 0
             result: Any = None if refusal else real(*arguments, **options)
             if meets and late:
                 if name == "lock" and fault and fault.kind == "fail":

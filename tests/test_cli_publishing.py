@@ -59,6 +59,7 @@ def test_whoever_stops_reading_changes_no_exit_code(copied: Path) -> None:
 def test_every_writing_command_first_mends_what_a_killed_build_left(
     copied: Path, package: Path, command: list[str]
 ) -> None:
+    shutil.copytree(package, copied / "dist")
     shutil.copytree(package, copied / ".dist.old")
     (copied / ".dist.lock").write_bytes(b"1\n")
     if command[0] == "draft":

@@ -1,13 +1,12 @@
 """Publication of a folder: a finished folder replaces the published one, or nothing changes.
 
 The files are written to a staging folder next to the target, flushed to the disk, read again and inspected. Then the
-two folders are exchanged in one step. Where the file system cannot exchange folders, the target is renamed and the
-staging folder takes its name. Where the target cannot be renamed (a mount point), its files are replaced one by one; a
+two folders are exchanged in one step. Where that is not possible, the files of the target are replaced one by one; a
 journal then identifies the new release, so that the next run can complete an interrupted replacement. Recovery relies
 only on what is on the disk. A folder that this project did not publish is never replaced.
 
 While a build runs, the files next to `dist/` are `.dist.lock`, `.dist.new` (the old release after an exchange),
-`.dist.old` and `.dist.journal`.
+`.dist.old` (a copy of the old release) and `.dist.journal`.
 """
 
 from __future__ import annotations
@@ -28,9 +27,6 @@ Make: TypeAlias = Callable[[Path], Mapping[str, str] | None]
 
 _NO_EXCHANGE = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EXDEV, errno.EBUSY, errno.EPERM}
 """Errors by which a system, file system, mount point or sandbox refuses to exchange two folders."""
-
-_NO_MOVE = {errno.EXDEV, errno.EBUSY}
-"""Errors on renaming a mount point, or a folder in the lower layer of an overlay."""
 
 
 class NotOurs(OSError):
@@ -149,27 +145,22 @@ class Site:
         try:
             if not exists(self.target):
                 filesystem.move(self.staged, self.target)
-            elif not _can(filesystem.exchange, self.staged, self.target, unless=_NO_EXCHANGE):
-                self._swap_in_two_steps()
+            elif not self._exchange():
+                self._replace_files()
         except OSError:
             # The swap may have succeeded although its last step reported an error.
             if not published_folder.matches(self.target, sums):
                 raise
 
-    def _swap_in_two_steps(self) -> None:
+    def _exchange(self) -> bool:
+        """Exchange the staged folder and the target; return False if they cannot be exchanged."""
         try:
-            if _can(filesystem.move, self.target, self.old, unless=_NO_MOVE):
-                filesystem.move(self.staged, self.target)
-                return
-        except OSError:
-            self._move_back()
-            raise
-        self._replace_files()
-
-    def _move_back(self) -> None:
-        """Rename the old release to the target if there is no target."""
-        if not exists(self.target) and exists(self.old) and not published_folder.is_unfinished(self.old):
-            filesystem.move(self.old, self.target)
+            filesystem.exchange(self.staged, self.target)
+        except OSError as error:
+            if error.errno not in _NO_EXCHANGE:
+                raise
+            return False
+        return True
 
     def _replace_files(self) -> None:
         """Replace the files of the target one by one; on an error, restore the old ones."""
@@ -211,8 +202,7 @@ class Site:
                 return
             self._close_journal()
             published_folder.clear(self.staged)
-            if exists(self.target):
-                published_folder.clear(self.old)
+            published_folder.clear(self.old)
 
     def _recover(self) -> None:
         """Complete or undo an interrupted run; a second call has no effect."""
@@ -222,7 +212,6 @@ class Site:
                 self._complete()
             filesystem.sync_folder(self.journal.parent)
             self._close_journal()
-        self._move_back()
         published_folder.clear(self.staged)
         published_folder.clear(self.old)
 
@@ -304,17 +293,6 @@ def _remove_if_empty(folder: Path) -> None:
     with suppress(OSError):
         if not any(folder.iterdir()):
             filesystem.remove_folder(folder)
-
-
-def _can(act: Callable[[Path, Path], None], first: Path, second: Path, *, unless: set[int]) -> bool:
-    """Apply a function to two folders, and return True; return False if it fails with one of these error numbers."""
-    try:
-        act(first, second)
-    except OSError as error:
-        if error.errno not in unless:
-            raise
-        return False
-    return True
 
 
 def _refuse_no_folder(path: Path) -> None:
