@@ -158,7 +158,8 @@ _WHERE = {"in", "at", "since", "to", "from", "after"}
 """Words after a verb whose subject is a plural: "seizures triple at the port"."""
 _BODILY = {"over", "back", "up", "down", "as", "for"}
 """Words after a verb that then states no factor: "doubled over", "doubled as"."""
-_PERIODS = {*MEASURES, "day", "night", "decade", "century", "season", "generation", "fortnight", "quarter", "term"}
+PERIODS = {*MEASURES, "day", "night", "decade", "century", "season", "generation", "fortnight", "quarter", "term"}
+"""Words after "a" or "every" that say how often something happens."""
 _EACH = {"a", "an", "every", "each", "per"}
 _REGULARLY = {"hourly", "daily", "nightly", "weekly", "monthly", "yearly", "annually"}
 _LONG = set(
@@ -215,10 +216,11 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
     "tenfold" are factors.
     """
     reader = _Reader(found_tokens)
+    words = reader.words
     found, end = list[Numeral](), 0
     for i in [i for i, word in enumerate(found_tokens.words) if word in _STARTS or word[-1] in _DIGITS]:
-        begins = reader.words[i] not in _ARTICLES or reader.words[i + 1] in _AFTER_ARTICLE
-        zero = reader.words[i] == "zero" and end > 0 and reader.below_zero(end)
+        begins = words[i] not in _ARTICLES or words[i + 1] in _AFTER_ARTICLE or reader.and_half_of_it(i)
+        zero = words[i] == "zero" and end > 0 and reader.below_zero(end)
         if i >= end and begins and not zero and (read := reader.at(i)):
             value, kind, end = read
             sign = i - 1 if kind == "cardinal" and reader.negative(i, end) else i
@@ -250,10 +252,27 @@ class _Reader:
     def at(self, i: int) -> Read:
         if self.words[i] in _FACTORS:
             return self.factor(i)
+        if self.is_part(i):
+            return None
         # The order decides: "two thirds of" is a share before "two" is a cardinal.
         return (
             self.vague(i) or self.ratio(i) or self.share(i) or self.ordinal(i) or self.multiple(i) or self.cardinal(i)
         )
+
+    def and_half_of_it(self, i: int) -> bool:
+        """Return whether a token begins a phrase such as "a bottle and a half"."""
+        article, noun, *joined, after = self.words[i : i + 6]
+        ends = after in {"of", *_AFTER_SHARE} or not (after.isalpha() or after in _JOINERS)
+        counted = article in _ARTICLES and noun not in {*_PARTS, *SCALES}
+        return joined == ["and", "a", "half"] and counted and ends
+
+    def is_part(self, i: int) -> bool:
+        """Return whether a token begins the end of a number: "an hour and three quarters", "a bottle and a half"."""
+        if not i or self.words[i - 1] != "and":
+            return False
+        part = self.words[self.after_hyphen(i + 1)]
+        measured = self.words[i - 2] in MEASURES and part in _MIXED_PARTS - {"thirds"}
+        return measured or self.and_half_of_it(max(0, i - 3))
 
     def negative(self, i: int, end: int) -> bool:
         """Return whether a number follows "minus", or a minus sign before degrees or percent: "-5 degrees"."""
@@ -306,13 +325,14 @@ class _Reader:
         else:
             return None
         every = self.words[after] == "every"
-        whole = self.plain(after + every)
+        round_number = self.words[after] in _ARTICLES and self.words[after + 1] in SCALES  # "one in a hundred"
+        whole = self.scale(after + 1) if round_number else self.plain(after + every)
         if not whole or not (every or preposition[0] == "out" or count == 1 or whole[0] in _WHOLES):
             return None
         next_word = self.words[whole[1]]
-        if next_word in _TIMES or (
-            at > part[1] and not part_of and (whole[0] not in _WHOLES or (count > 1 and self.is_counted(next_word)))
-        ):
+        counted = self.is_counted(next_word)
+        likely = part_of or not counted or (whole[0] in _WHOLES and count == 1) or next_word.endswith("ed")
+        if next_word in _TIMES or (at > part[1] and not likely):
             return None  # "three in ten days", "two schools in three towns"
         return (_percent(count, whole[0]), "share", whole[1]) if count < whole[0] else None
 
@@ -324,8 +344,11 @@ class _Reader:
         """Read "half of", "Half were", "a third of", "two-thirds", "three quarters"; "half a million" is a cardinal."""
         if self.words[i] == "half":
             return self.half(i)
-        if self.words[i] == "quarter":  # "the quarter-century since"
-            joined = self.words[i + 1] in _JOINERS and self.words[i + 2] in MEASURES
+        if self.words[i] == "quarter":
+            scale, end = self.scale(i + 3) if self.words[i + 1 : i + 3] == ["of", "a"] else (1.0, 0)
+            if end > i + 3:  # "a cool quarter of a million"
+                return 0.25 * scale, "cardinal", end
+            joined = self.words[i + 1] in _JOINERS and self.words[i + 2] in MEASURES  # "the quarter-century since"
             return (0.25, "cardinal", i + 2) if joined else None
         if self.words[i + 1] == "/" and self.words[i + 3] == "of" and all(map(str.isdigit, self.words[i : i + 3 : 2])):
             counted, whole = int(self.words[i]), int(self.words[i + 2])
@@ -335,8 +358,6 @@ class _Reader:
         part = self.words[at]
         if not count or part not in _PARTS or count >= _PARTS[part] or self.words[i - 1] in _PERIODS_BEFORE:
             return None
-        if i > 1 and self.words[i - 1] == "and" and self.words[i - 2] in MEASURES and part in _MIXED_PARTS:
-            return None  # "an hour and three quarters" is read at its start
         after, of_a = self.after_hyphen(at + 1), self.words[at + 1] == "of" and self.words[at + 2] in _ARTICLES
         scaled = at + 3 if of_a else after
         scale, end = self.scale(scaled)
@@ -353,7 +374,7 @@ class _Reader:
         is_share |= self.words[at + 1] in _PLURAL_VERBS or (
             (part == "quarter" or self.words[i - 1] in _HEDGED) and self.is_all(at + 1)
         )
-        is_share |= self.words[at + 1] in _COMPARATIVES  # "a fifth less than last year"
+        is_share |= self.words[at + 1] in _COMPARATIVES | {"full", "empty"}  # "a fifth less than last year"
         is_share |= (
             i > 0
             and self.words[i - 1] in _COMPARED
@@ -411,7 +432,7 @@ class _Reader:
         """Read "twice"; "once" only where something is counted: "once a week", "more than once"."""
         if self.words[i] == "once" and not (
             (i and self.words[i - 1] in {"than", "least", "only", "not", "just"})
-            or (self.words[i + 1] in _EACH and (self.words[i + 2] in _PERIODS or self.words[i + 1] == "every"))
+            or (self.words[i + 1] in _EACH and (self.words[i + 2] in PERIODS or self.words[i + 1] == "every"))
             or self.words[i + 1] in _REGULARLY
         ):
             return None
@@ -419,9 +440,10 @@ class _Reader:
 
     def cardinal(self, i: int) -> Read:
         """Read digits and number words, with scale words."""
-        if self.words[i] in _ARTICLES and self.words[i + 1] in MEASURES:
+        if (self.words[i] in _ARTICLES and self.words[i + 1] in MEASURES) or self.and_half_of_it(i):
             total, end = self.and_a_half(1.0, i + 2, of=1.0)
-            return (total, "cardinal", i + 1) if end > i + 2 else None
+            parts = self.words[end - 1] == "thirds"  # "half its value in a day and two-thirds in a week"
+            return (total, "cardinal", i + 1) if end > i + 2 and not parts else None
         if self.words[i] == "a":
             scale, end = self.scale(i + 1)
             result = self.words[i + 1] == "score" and (self.words[end] != "of" or is_digits(self.words[end + 1]))

@@ -19,6 +19,7 @@ from defectors_data.text import quantity_words
 from defectors_data.text.non_quantities import RELATIVE, Label, LabelKind, labels
 from defectors_data.text.numerals import (
     MEASURES,
+    PERIODS,
     SCALES,
     SHORT,
     WORDS,
@@ -116,7 +117,7 @@ _NEGATORS = {"not", "t", "never", "no", "nor", "without", "cannot", "nobody", "n
 _PRONOUNS = {"them", "us", "you", "whom", "which", "it", "others", "he", "she", "they", "we", "i"}
 _PREPOSITIONS = set("of in on at for with from to and who that were was".split())
 _CLAUSES = (_PREPOSITIONS - {"of", "and"}) | set(
-    "whose is are had has have as by but when after before while said thereabouts".split()
+    "whose is are had has have as by but when after before while said than thereabouts".split()
 )
 """Words that end the noun phrase of a number before its noun: "of the 14 who crossed in his week"."""
 _OTHERS = {"of", "day", "time", "another", "more", "by", "thing"}
@@ -418,6 +419,8 @@ class _Phrase:
         """Return the hedge of a number, or None if no words give one, and an alternative that the words may mean."""
         if number.kind == "vague":
             return "vague", None
+        if number.kind == "factor" and self.words[max(0, first - 2) : first] == ["all", "but"]:
+            return "nearly", None  # "all but doubled"
         money = self.money(first)
         hedge, other = self.hedge_before(at := money[0] if money else first, small=small)
         if hedge == "less_than" and not _CLOSE.isdisjoint(self.words[max(0, at - 3) : at]):
@@ -534,10 +537,14 @@ class _Phrase:
         if as_much or self.word(i) in quantity_words.COMPARATIVES:
             return "factor", None
         pay = self.word(i) in _ARTICLES  # "ten times a teacher's pay"
-        if self.word(i) in _EACH and self.word(i + 1) in quantity_words.PERIODS | {"night"}:
+        if self.word(i) in _EACH and self.word(i + 1) in PERIODS:
             return None  # "twice a night"
         compared = quantity_words.COMPARED.fullmatch(self.word(i))  # "ten times hotter"
-        return (None, "factor") if pay or compared or self.word(i) in {"as", *quantity_words.WHOLES} else None
+        whole = self.word(i) in {"as", *quantity_words.WHOLES}
+        owned = any(  # "twice last year's figure"
+            self.word(at) in _APOSTROPHES and self.word(at + 1) == "s" for at in (i + 1, i + 2)
+        )
+        return (None, "factor") if pay or compared or whole or owned else None
 
     def occurred(self, i: int) -> Units:
         """Return the unit of "times" that is no factor: an event, which is a guess if the next word may be a noun."""
