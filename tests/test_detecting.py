@@ -134,6 +134,10 @@ def _inside_quotation(text: str, at: int) -> bool:
         ("‘’Twas cold,’ she said, ‘’less you ran.’", ["’Twas cold,", "’less you ran."]),
         ("'Take it up wi' Bruno, an' think o' me,' he said", ["Take it up wi' Bruno, an' think o' me,"]),
         ("Half of 'em wore it in the '78 final, the 'old' one", ["old"]),
+        (
+            "'I told 'im,' she said. 'We 'ave a new 'un and the 'un-British' one.'",
+            ["I told 'im,", "We 'ave a new 'un and the 'un-British' one.", "un-British"],
+        ),
         ("``We go home'' and `you stay'", ["We go home", "you stay"]),
         ("« Nous partons », dit-il. «Bon» et ‹mal›", ["Nous partons", "Bon", "mal"]),
         ("— We go home, said Ada. — And I stay.", ["We go home, said Ada. — And I stay."]),

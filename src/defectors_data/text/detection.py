@@ -255,7 +255,7 @@ _DROPPED = re.compile(r"(?:tis|twas|twere|em|cause|til|till|bout|round|cuz|n|s)\
 """Words that are written with an apostrophe in front, unless a quotation begins with them."""
 _ALWAYS_DROPPED = re.compile(
     r"(?:[0-9]0s|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)\b|n['’‘]|tw?(?:is|as|ere|ould)\b"
-    r"|(?-i:em)\b",
+    r"|(?-i:em|im|ave|uns?)\b(?!-)",
     re.IGNORECASE,
 )
 _ELIDED = re.compile(r"(?<=[\s(‘—–-])’(?=[^\W_])")
