@@ -42,7 +42,7 @@ _SERIES_IN_SMALL = (
     "|suite|unit|bus|tram|track|lane|exit|junction|channel|verse|item|lot|question|slide|level|category|type|grade"
     "|phase|stage|round|version|step|reference|ref|extension|code|bib|table|figure|exhibit|appendix|building|block"
     "|pier|berth|marker|update|incident|count|day|week|game|part|volume|episode|line|studio|hut|dormitory|locker|plot|tier|zone|sector|district"
-    "|precinct|year|season|series|size"
+    "|precinct|year|season|series|size|cloud"
 )
 _SERIES = (
     "War|Title|Act|Book|Group|Number|Squadron|Area|Class|Camp|Form|Radio|Schedule|Formula|Terminal|FTSE|CAC|Nikkei"
@@ -74,11 +74,12 @@ _LIST = r"[0-9]+[A-Za-z]?(?:(?:[-–]|, | to | or |,? and )[0-9]+[A-Za-z]?){1,6}
 _MARK = (
     r"(?<![\w/.,$€£])(?!(?:1/[234]|2/3|3/4)(?![0-9]))[0-9]{1,3}/[0-9]{1,3}(?![\w/]|[.,][0-9]| of\b)"
     r"|1:[0-9]{1,3}(?:[,    ][0-9]{3})+(?![\w:])|(?<![\w.,$€£–-])[1-9](?:-[1-9]){2,4}(?![\w-]|[.,][0-9])"
+    r"|(?<=#)[0-9]+(?![\w,.]?[0-9])|(?<![\w.,$€£])[0-9]{1,3}(?:\.[0-9]{1,2}){2,3}(?!\w|[.,][0-9])|9-to-5(?!\w)"
     r"|(?:(?<=[^\s(]\[)|(?<=^\[)(?=[0-9]+\] [A-Z]))[0-9]{1,3}(?=\])"
     r"|[0-9]{1,4}-to-(?:1|one)\b|(?<![\w.,])[0-9]{1,2}[x×][0-9]{1,3}(?!\w)"
     r"|(?<![\w.,$€£:/'’-])(?<![0-9]\s)0[0-9]+(?![\w:/-]|[.,][0-9])"
 )
-"""Marks, odds and the like: 8/10, 7/2, 24/7, 100-to-1; 4x4; 007; 1:25,000; 4-4-2; today.[1]"""
+"""Marks, odds and the like: 8/10, 7/2, 24/7, 100-to-1; 4x4; 007; 1:25,000; 4-4-2; #12; 2.0.1; 9-to-5; today.[1]"""
 _CALL = r"(?:[Cc]all(?:s|ed|ing)?|[Dd]ial(?:s|l?ed|l?ing)?|[Rr]ang|[Rr]ing|[Pp]honed?|[Tt]ext)"
 _UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft"
 _PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
@@ -207,6 +208,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
             rf"|(?i:{_SERIES_IN_SMALL}) (?:{'|'.join(sorted(_NAMES))})"
             r"(?=[,.;:!?)]|$| (?:is|was|has|will|began|begins|starts)\b)"
             r"|(?:category|type|grade|stage|tier|phase|level) [0-9]{1,2}(?= [a-z])"
+            rf"|Nos\.? {_LIST}(?![\w%]|[.,-][0-9])"
             rf"|(?!days|weeks|years|games|items)(?i:{_SERIES_IN_SMALL}|highway)s {_LIST}"
             rf"(?:{_ENDS}|(?= (?:were|are|have)\b))"
             rf"|{_CALL} [0-9]{{3,6}}(?![\w%]|[,. -][0-9]| (?:[a-z]+s|people|million|men|women)\b)"

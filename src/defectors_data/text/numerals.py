@@ -263,7 +263,7 @@ class _Reader:
         """Return whether a token begins a phrase such as "a bottle and a half"."""
         article, noun, *joined, after = self.words[i : i + 6]
         ends = after in {"of", *_AFTER_SHARE} or not (after.isalpha() or after in _JOINERS)
-        counted = article in _ARTICLES and noun not in {*_PARTS, *SCALES}
+        counted = article in _ARTICLES and noun not in {*_PARTS, *SCALES, *NUMBERS}
         return joined == ["and", "a", "half"] and counted and ends
 
     def is_part(self, i: int) -> bool:

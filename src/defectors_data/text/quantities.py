@@ -475,7 +475,8 @@ class _Phrase:
             if tuple(self.words[max(0, start) : end]) == phrase:
                 past = phrase == ("past",) and self.word(start - 1) not in _BEFORE_PAST
                 quoted = phrase[0] in {"<", ">"} and not self.touches(end)  # "> 40 boats", as mail is quoted
-                return None if past or quoted else (phrase, hedge)
+                joined = self.word(start - 1) in _HYPHENS and self.touches(start)  # "the run-up to 2 June"
+                return None if past or quoted or joined else (phrase, hedge)
         return None
 
     def hedge_after(self, end: int, *, nouns: int = 2) -> str | None:
