@@ -665,7 +665,7 @@ def check_names(p: Package) -> Conditions:
 def check_quotations(p: Package) -> Conditions:
     """All quotations from an article are parts of one text, which is the article if it is given.
 
-    Without the article, its text is assembled from the quotations: two quotations of the same place must agree.
+    Without the article, its text is put together from the quotations: where two of them overlap, they must agree.
     """
     for source in p.where("sources"):
         spans = sorted(p.where("spans", source_id=source.id), key=lambda span: span.start)

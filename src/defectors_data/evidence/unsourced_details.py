@@ -149,7 +149,7 @@ _JOINT, _NUMBER, _WORD = re.compile(r"['’_-]"), re.compile(r"\d+(?:[.,:/]\d+)*
 _ACRONYMS, _DECADES = re.compile("(?<=[A-Z]{2})s$"), re.compile("ies$")
 _SUFFIX = re.compile(r"(?<=[0-9])(?:s|st|nd|rd|th)$")
 _SMALLEST = 3
-"""The smallest number, written as a word, that an article must print: one and two are common, and are not ages here."""
+"""The smallest number in words that free text may state only if the articles print it: one and two are too common."""
 
 
 def doubts(text: str, form: Form) -> Iterator[Doubt]:
