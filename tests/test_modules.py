@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -20,34 +21,13 @@ MODULES = {
 }
 """The modules by name, such as `corpus.reader`; a folder stands for its `__init__.py`."""
 
-MAY_IMPORT = {
-    "models": "",
-    "text": "",
-    "corpus": "models text",
-    "evidence": "corpus models text",
-    "package": "models",
-    "rows": "corpus evidence models package text",
-    "rules": "corpus evidence models rows text",
-    "documents": "corpus models package rows rules text",
-    "executors": "",
-    "dask_executor": "executors package",
-    "pipeline": "corpus evidence executors models rows rules",
-    "result_cache": "corpus executors package pipeline",
-    "interop": "models package",
-    "intercoder": "corpus evidence models text",
-    "build": "corpus documents executors intercoder interop models package pipeline rows",
-    "release": "build corpus documents evidence executors models package pipeline rows text",
-    "drafting": "corpus evidence models release text",
-    "dataset": "package rows text",
-    "imports": "corpus drafting evidence interop models package release rows text",
-    "quotecheck": "interop package rows text",
-    "workbench": "corpus documents drafting evidence executors interop models package pipeline release rows text",
-    "cli": "build corpus dask_executor dataset drafting evidence executors imports intercoder"
-    " interop models package pipeline quotecheck release result_cache rows text workbench",
-    "__init__": "dataset",
-    "__main__": "cli package",
-}
-"""Which folders and modules each may import. Edited by hand: a new entry is a decision about the design."""
+ARCHITECTURE = re.findall(
+    r"^\| `([a-z_]+)(?:/|\.py)` \| (.+) \| ([a-z_, ]*) \|$",
+    (PROJECT / "docs/developers/architecture.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+"""The table of the page: each folder or module, its job, and what it may import."""
+MAY_IMPORT = {name: others.replace(",", "") for name, _, others in ARCHITECTURE}
 
 MOST_MODULES, LONGEST_CHAIN, MOST_LINES_OF_TESTS = 12, 10, 500
 WRITERS = set(
@@ -82,6 +62,11 @@ def test_imports_are_those_that_the_table_allows(name: str) -> None:
     modules = [module for module in MODULES if part(module) == name]
     found = {part(other) for module in modules for other in imported(ast.walk(tree(module)))}
     assert found - {name} == set(MAY_IMPORT[name].split())
+
+
+def test_the_table_says_what_the_docstrings_say() -> None:
+    said = {name: " ".join(str(ast.get_docstring(tree(name))).partition("\n\n")[0].split()) for name in MAY_IMPORT}
+    assert said == {name: job for name, job, _ in ARCHITECTURE}
 
 
 def test_the_table_has_no_cycle() -> None:

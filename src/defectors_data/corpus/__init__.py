@@ -1,1 +1,1 @@
-"""Files to documents and findings, each with file, line and column."""
+"""Documents and findings, read from files, each with file, line and column."""

@@ -1,1 +1,1 @@
-"""Functions on strings: quotations, numbers, quantities, offsets and similarity."""
+"""Functions on strings: quotations, numbers, quantities, offsets and similar words."""
