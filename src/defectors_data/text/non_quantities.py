@@ -112,7 +112,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("list_number", "start", r"[0-9]{1,3} of [0-9]{1,3}(?=[ \t]*(?:$|[:\n]))"),
     # the time of an entry, such as 18.42 BREAKING
     ("clock_time", "start", r"[0-2]?[0-9]\.[0-5][0-9](?= [A-Z]| ?[—–:-])"),
-    # 2019-03-04; 4/3/2019; 5 de Julio; 2010-11; 9/11; March 4-6, 2019; the 4th of March; March 2019; the 1990s
+    # 2019-03-04; 4/3/2019; 5 de Julio; 2010-11; 9/11; March 4-6, 2019; the 4th of March; March 2019; the 1990s; by 2100
     (
         "date",
         "digit",
@@ -123,6 +123,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
             rf"|(?<![\w.,$€£/-])(?:{_YEAR}[-–/][0-9]{{2}}|9/11|[01]?[0-9]/{_YEAR})(?![\w%/-]|[,.][0-9])"
             r"|(?<![\w.,])(?:[0-9]{1,5}|[0-9]{1,2},[0-9]{3}) (?:BCE?|CE|AD)\b"
             rf"|(?<![\w.,$€£]){_YEAR}[a-e](?!\w)"
+            r"|(?:(?<=\b[Bb]y )|(?<=\b[Ii]n ))2[12][0-9]0(?=[^\w%.,]|[.,](?![0-9])|$)(?! [a-z]+s\b)"
         ),
     ),
     ("date", "word", rf"(?<!\w){_MONTH} {_DAY}(?:(?:[-–]| and | to ){_DAY})?(?:(?:,? |,){_YEAR})?(?!\w)"),

@@ -404,8 +404,8 @@ class _Reader:
     def is_all(self, i: int) -> bool:
         """Return whether a token after a word such as "half" shows that the word is a share: the whole, or a verb."""
         word = self.words[i + (self.words[i] in _QUOTES)]
-        # "half what they had"; a past tense follows a subject: "half died". The length excludes "need" and "feed".
-        return word in _OF_ALL or word == "what" or word in _VERBS or (word.endswith("ed") and len(word) > len("need"))
+        # "half what they had", "half that"; a past tense follows a subject: "half died". The length excludes "need" and "feed".
+        return word in _OF_ALL or word in {"what", "that"} or word in _VERBS or (word.endswith("ed") and len(word) > len("need"))
 
     def factor(self, i: int) -> Read:
         """Read "doubled", "tenfold" and "will double"; not "doubled over" or "a double room"."""

@@ -425,7 +425,7 @@ class _Phrase:
         hedge, other = self.hedge_before(at := money[0] if money else first, small=small)
         if hedge == "less_than" and not _CLOSE.isdisjoint(self.words[max(0, at - 3) : at]):
             return hedge, "nearly"
-        return (hedge, other) if hedge else (self.hedge_after(end), None)
+        return (hedge, other) if hedge else (self.hedge_after(end, money=bool(money)), None)
 
     def hedge_before(self, first: int, *, small: bool) -> tuple[str | None, str | None]:
         """Return the hedge before a number, skipping articles, and an alternative that the words may mean."""
@@ -479,7 +479,7 @@ class _Phrase:
                 return None if past or quoted or joined else (phrase, hedge)
         return None
 
-    def hedge_after(self, end: int, *, nouns: int = 2) -> str | None:
+    def hedge_after(self, end: int, *, nouns: int = 2, money: bool = False) -> str | None:
         """Return the hedge after a number, or after the noun of at most two words that it counts."""
         for at in range(end, end + nouns + 1):
             for phrase, hedge in quantity_words.HEDGES_AFTER.get(self.word(at), ()):
@@ -488,7 +488,9 @@ class _Phrase:
                 counted = after + (self.word(after) in CURRENCIES)
                 next_number = phrase[0] not in _ENDING and counted < len(self.starts)
                 next_number = next_number and self.starts[counted] in self._number_starts
-                if tuple(self.words[at:after]) == phrase and not next_number:
+                # "£500 plus costs" is not at least £500.
+                added = phrase == ("plus",) and money and self.word(after).isalpha() and self.word(after) not in _EACH
+                if tuple(self.words[at:after]) == phrase and not (next_number or added):
                     return hedge
             if self.word(at) in _STOPS:
                 return None

@@ -183,7 +183,8 @@ _NOUNS = {
     "foot inch inches centimetres centimeters millimetres millimeters yards grams ounces g mg kw mw sec secs "
     "cents pence kroner "
     "tonnes liter liters litre litres gallons quid p m ft cm mm ml lb lbs oz mph kph "
-    "pounds barrels euros rubles roubles rupees yen yuan francs lira liras "
+    "milligram milligrams millilitre millilitres milliliter milliliters gram litre liter metre meter tonne acre gallon "
+    "pint pints pounds barrels euros rubles roubles rupees yen yuan francs lira liras "
     "pesos bolivars bolívares bolívars seconds degrees celsius fahrenheit teaspoons tablespoons eur cad aud gbp",
 }
 STATES = set("dead wounded injured missing killed arrested detained displaced ill hurt homeless hospitalised".split())
