@@ -315,8 +315,8 @@ class _Reader:
             return None
         count, at = part[0], self.after_hyphen(part[1])
         part_of = count == 1 and self.words[at] == "part"  # "one part in 40,000"
-        if self.words[at].isalpha() and self.words[at + 1] == "in" and self.words[at] != "out":
-            at += 1  # "one soldier in ten"
+        named = self.words[at].isalpha() and self.words[at + 1] == "in" and self.words[at] != "out"
+        at += named  # "one soldier in ten"
         preposition = self.words[at : at + 2]
         if preposition == ["out", "of"]:
             after = at + 2
@@ -332,7 +332,7 @@ class _Reader:
         next_word = self.words[whole[1]]
         counted = self.is_counted(next_word)
         likely = part_of or not counted or (whole[0] in _WHOLES and count == 1) or next_word.endswith("ed")
-        if next_word in _TIMES or (at > part[1] and not likely):
+        if next_word in _TIMES or (named and not likely):
             return None  # "three in ten days", "two schools in three towns"
         return (_percent(count, whole[0]), "share", whole[1]) if count < whole[0] else None
 
@@ -404,8 +404,9 @@ class _Reader:
     def is_all(self, i: int) -> bool:
         """Return whether a token after a word such as "half" shows that the word is a share: the whole, or a verb."""
         word = self.words[i + (self.words[i] in _QUOTES)]
-        # "half what they had", "half that"; a past tense follows a subject: "half died". The length excludes "need" and "feed".
-        return word in _OF_ALL or word in {"what", "that"} or word in _VERBS or (word.endswith("ed") and len(word) > len("need"))
+        # "half what they had"; a past tense follows a subject: "half died". The length excludes "need" and "feed".
+        past = word.endswith("ed") and len(word) > len("need")
+        return word in _OF_ALL | _VERBS | {"what", "that"} or past
 
     def factor(self, i: int) -> Read:
         """Read "doubled", "tenfold" and "will double"; not "doubled over" or "a double room"."""

@@ -440,6 +440,8 @@ class _Phrase:
                     return _NEGATED[hedge], hedge  # "cannot be more than ten"
                 if phrase == ("up", "to") and self.word(start - 1) in quantity_words.MOVES:
                     return "exact", hedge  # "edges up to 5%"
+                if phrase in quantity_words.AS_MUCH and self.word(start - 1) in quantity_words.ALIKE:
+                    return "exact", hedge
                 articled = not _ARTICLES.isdisjoint(self.words[at:first])
                 if articled and phrase in quantity_words.SIMILES:
                     return "exact", hedge

@@ -85,6 +85,9 @@ SKIPPED |= {"us", "first", "last", "past", "next", "other", "additional", "total
 """Words between a hedge and its number."""
 SIMILES = {("as", word, "as") for word in ("high", "low", "long", "far", "old", "young")}
 """Phrases that compare, and do not hedge, before an article: "as high as a three-storey house"."""
+AS_MUCH = {("as", word, "as") for word in ("much", "many")}
+ALIKE = {"about", "nearly", "almost", "roughly", "just", "times", "twice", "half"}
+"""Words before "as much as" that make it compare: "weighs about as much as two elephants"."""
 LOOSE = {
     (word,) for word in "some without perhaps maybe probably beyond below above past passed hardly scarcely".split()
 }
