@@ -149,12 +149,12 @@ _PAY = {"pay", "pays", "paid", "paying"}
 _COMPARATIVES = {"less", "more", "fewer", "higher", "lower", "smaller", "larger", "bigger", "cheaper"}
 _PERIODS_BEFORE = {"last", "past", "first", "next", "previous", "following", "consecutive", "straight"}
 """Words before quarters of a year: "the last two quarters"."""
-_AFTER_SHARE = set("and but or to in since from after before when while last this within over on as for".split())
+_AFTER_SHARE = set("and but or to in since from after before when while last this within over on as for again".split())
 """Words that begin a new phrase after a share, and do not name its whole: "cut by a third since May"."""
 _NOT_HALVES = {"first", "second", "latter", "last", "better"}
 _TO_A_FACTOR = set("to will would could can may might should must than nearly almost".split())
 """Words before an infinitive that states a factor: "is expected to double", "more than double"."""
-_WHERE = {"in", "at", "since", "to", "from", "after"}
+_WHERE = {"in", "at", "since", "to", "from", "after", "every", "each"}
 """Words after a verb whose subject is a plural: "seizures triple at the port"."""
 _BODILY = {"over", "back", "up", "down", "as", "for"}
 """Words after a verb that then states no factor: "doubled over", "doubled as"."""
@@ -399,6 +399,7 @@ class _Reader:
         if self.words[self.after_hyphen(i + 1)] == "price":
             return 50.0, "share", i + 1
         hedged = before in _HEDGED | _PAY and not self.words[i + 1].isalpha() and self.words[i + 1] not in _JOINERS
+        hedged |= before in _COMPARED and self.words[i + 1] in _AFTER_SHARE
         return (50.0, "share", i + 1) if hedged or self.is_all(i + 1) else None
 
     def is_all(self, i: int) -> bool:

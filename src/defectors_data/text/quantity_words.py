@@ -70,7 +70,8 @@ HEDGES_AFTER = _by_word(
     _phrases(
         {
             "about": "or so; - odd; odd; - ish; ish; - some; - something; or thereabouts; more or less; or thereabout; "
-            "give or take; , give or take; ( give or take; , or so; , or thereabouts; , or thereabout",
+            "give or take; , give or take; ( give or take; — give or take; – give or take; "
+            ", or so; , or thereabouts; , or thereabout",
             "at_least": "or more; +; plus; - plus; or above; and more; and up; and above; and counting; at least; "
             "at the least; at the very least; , at least; , at the least; , at the very least; , or more; or over; "
             "or older; and older; and over; at a minimum; minimum",
