@@ -122,6 +122,7 @@ def test_words_that_end_at_a_mark_are_whole(words: str) -> None:
         ("the lamps", "the lamp", "Yours has “lamps”, the seed “lamp”, at character 5."),
         ("12 boats", "13 boats", "Yours has “12”, the seed “13”, at character 1."),
         ("the oil", "the old oil", "Yours lacks “old ” at character 5."),
+        ("the oil", "the “old” oil", "Yours lacks `“old” ` at character 5."),
         ("so \u00adap", "so ap", "Yours has an extra U+00AD soft hyphen at character 4."),
         ("sol\u00addier", "soldier", "Yours has an extra U+00AD soft hyphen at character 4."),
         ("soldier", "sol\u00addier", "Yours lacks U+00AD soft hyphen at character 4."),

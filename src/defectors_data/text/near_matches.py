@@ -669,7 +669,9 @@ def _shown_run(words: str) -> str:
     unseen = all(c.isspace() or not c.isprintable() or UNSEEN.match(c) for c in words)
     if (unseen and len(words) <= _MOST_NAMED) or (len(words) == 1 and (ord(words) in FOLDS or not words.isascii())):
         return " and ".join(_named(c) for c in words) if unseen or not words.isalnum() else f"“{words}”"
-    return f"“{words[:_MOST_SHOWN]}{'…' if len(words) > _MOST_SHOWN else ''}”"
+    shown = f"{words[:_MOST_SHOWN]}{'…' if len(words) > _MOST_SHOWN else ''}"
+    # Backticks show where words end that have quotation marks of their own.
+    return f"`{shown}`" if {*"“”"} & {*shown} and "`" not in shown else f"“{shown}”"
 
 
 def _named(character: str) -> str:
