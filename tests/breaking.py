@@ -114,7 +114,7 @@ def ended(act: Callable[[], object]) -> int | None:
         return None
     except OSError:
         return 3
-    except signals.Stopped as stopped:
+    except signals.StoppedBySignal as stopped:
         return 128 + stopped.number
     else:
         return 0

@@ -16,13 +16,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from defectors_data import cli, pipeline
-from defectors_data.build import Built, build
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.build import BuildResult, build
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.project import Dataset
-from defectors_data.pipeline import Checked, Options
+from defectors_data.pipeline import Options, RunResult
 from defectors_data.release import shard_writer
 from finding_output import Ran, Run
 
@@ -86,21 +86,21 @@ def in_parts(root: Path, target: Path, *, size: int = 1) -> Path:
     return target
 
 
-def built(root: Path, out: Path) -> Built:
+def built(root: Path, out: Path) -> BuildResult:
     """Build a corpus."""
-    return build(CorpusReader(Tree(root)), out)
+    return build(CorpusReader(FileTree(root)), out)
 
 
 def dataset_of(root: Path) -> Dataset:
     """Return the facts about the dataset of a corpus."""
-    context, findings = CorpusReader(Tree(root)).context
+    context, findings = CorpusReader(FileTree(root)).context
     assert context, findings
     return context.dataset.content
 
 
-def checked(root: Path) -> Checked:
+def checked(root: Path) -> RunResult:
     """Check a corpus, without making tables."""
-    return pipeline.run(CorpusReader(Tree(root)), Options(tables=False))
+    return pipeline.run(CorpusReader(FileTree(root)), Options(tables=False))
 
 
 def found_in(root: Path) -> list[Finding]:
@@ -110,7 +110,7 @@ def found_in(root: Path) -> list[Finding]:
 
 def documents_of(root: Path) -> list[Document]:
     """Return the documents of a corpus that can be read."""
-    corpus = CorpusReader(Tree(root))
+    corpus = CorpusReader(FileTree(root))
     context, findings = corpus.context
     assert context, findings
     found = [each for batch in corpus.batches() for each in pipeline.documents_in(batch, context)]
@@ -148,7 +148,7 @@ def repin(root: Path, stem: str) -> None:
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The invented corpus with its published dist/."""
     root = Path(shutil.copytree(INVENTED, tmp_path_factory.mktemp("sound") / "project"))
-    assert build(CorpusReader(Tree(root)), root / "dist").outcome == "published"
+    assert build(CorpusReader(FileTree(root)), root / "dist").outcome == "published"
     return root
 
 

@@ -21,9 +21,9 @@ FILES: dict[str, type[Record]] = {
     "dataset.yaml": project.Dataset,
     "annotations/vocabulary.yaml": project.Vocabulary,
     "annotations/speakers.yaml": annotation.SharedSpeakersFile,
-    "annotations/comparisons.yaml": project.Comparisons,
+    "annotations/comparisons.yaml": project.ComparisonNotes,
     "annotations/tombstones.yaml": project.Tombstones,
-    "annotations/releases.yaml": project.Releases,
+    "annotations/releases.yaml": project.ReleasedIds,
     "annotations/900_example.yaml": annotation.Annotations,
     "annotations/901_second.yaml": annotation.Annotations,
 }

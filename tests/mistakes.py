@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from conftest import edit, repin
-from defectors_data.corpus import file_contents, seed_limits
+from defectors_data.corpus import file_tree, seed_limits
 
 A, B = "annotations/900_example.yaml", "annotations/901_second.yaml"
 SEED, SECOND = "seeds/900_example.txt", "seeds/901_second.txt"
@@ -237,7 +237,7 @@ YAML: dict[str, Act] = {
     "nested too deep": swap(A, "themes: [hunger_pay, escape]", f"themes: {'[' * 60}{']' * 60}"),
     "nested a hundred thousand deep": holds(B, "[" * 100_000),
     "nested by dashes": holds(B, "- " * 100_000),
-    "a byte too large": sized(A, file_contents.LARGEST + 1),
+    "a byte too large": sized(A, file_tree.LARGEST + 1),
     "100 MB": sized(VOCABULARY, 100 * MIB),
     "8 MiB of tiny items": holds(B, "a: [" + "x," * (4 * MIB - 8) + "]\n"),
     "a thousand faults of one kind": swap(A, "\nfigures:\n", "\nfigures:\n" + "  - id: example-f99\n" * 1000),

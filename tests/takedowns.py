@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from conftest import in_parts
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.pipeline import all_documents
 from defectors_data.release import atomic_update, takedown
-from defectors_data.release.takedown import Plan
+from defectors_data.release.takedown import TakedownPlan
 
 DAY = date(2026, 1, 31)
 
@@ -28,7 +28,7 @@ def laid_out(root: Path, layout: str, *, size: int = 1) -> Path:
     if layout == "files":
         return root
     sharded = in_parts(root, root.with_name("sharded"), size=size)
-    context, _ = CorpusReader(Tree(root)).context
+    context, _ = CorpusReader(FileTree(root)).context
     assert context
     for listed in (context.shared.listed, context.tombstones, context.comparisons):
         if listed.exists:
@@ -53,7 +53,7 @@ class Corpus(NamedTuple):
         return {**said, **lists, "vocabulary": self.context.vocabulary.content, "tombstones": stones}
 
 
-def corpus_of(tree: Tree) -> Corpus:
+def corpus_of(tree: FileTree) -> Corpus:
     reader = CorpusReader(tree)
     context, findings = reader.context
     assert context, findings
@@ -61,7 +61,7 @@ def corpus_of(tree: Tree) -> Corpus:
 
 
 @contextmanager
-def planned(root: Path, record_id: str) -> Iterator[Plan]:
+def planned(root: Path, record_id: str) -> Iterator[TakedownPlan]:
     with takedown.plan(root, record_id, reason="person", day=DAY) as plan:
         yield plan
 
@@ -70,10 +70,10 @@ def left_by(root: Path, record_id: str) -> dict[str, Any]:
     """Return all that a corpus would say without a record."""
     with planned(root, record_id) as plan:
         assert plan.findings == []
-        return corpus_of(Tree(root, plan.changed)).said()
+        return corpus_of(FileTree(root, plan.changed)).said()
 
 
-def take_out(root: Path, record_id: str) -> Plan:
+def take_out(root: Path, record_id: str) -> TakedownPlan:
     """Take a record out of the annotations, without a build."""
     with atomic_update.locked(root), planned(root, record_id) as plan:
         if not plan.findings:

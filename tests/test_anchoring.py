@@ -20,7 +20,7 @@ from defectors_data.evidence.anchoring import (
     whole_occurrences,
 )
 from defectors_data.text.near_matches import difference, in_yaml, nearest
-from defectors_data.text.offsets import Offsets, Span, line_and_column
+from defectors_data.text.offsets import OffsetConverter, Span, line_and_column
 
 HERE = Place("annotations/900_example.yaml", 3, 5)
 WORDS = st.text(alphabet="ab c\n.“”'🙂é\u00a0", min_size=1, max_size=60)
@@ -54,7 +54,7 @@ def test_words_that_are_not_there_are_never_found(text: str, words: str) -> None
 
 @given(text=WORDS)
 def test_offsets_in_other_units_are_those_of_the_encodings(text: str) -> None:
-    offsets = Offsets(text)
+    offsets = OffsetConverter(text)
     for at in range(len(text) + 1):
         assert offsets.utf8(at) == len(text[:at].encode())
         assert offsets.utf16(at) * 2 == len(text[:at].encode("utf-16-le"))

@@ -14,7 +14,7 @@ import pytest
 
 from conftest import PROJECT, found_in, spread
 from defectors_data.corpus import findings
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from finding_output import Run, one_finding
 from lookalikes import ALIKE
 from mistakes import BAD, Bad, words
@@ -73,7 +73,7 @@ def test_what_looks_like_something_else_is_one_finding(bad: Bad, project: Path, 
 def test_a_pipe_that_takes_the_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "seed.txt")
     with pytest.raises(OSError, match="not a regular file"):
-        Tree(tmp_path).opened("seed.txt")
+        FileTree(tmp_path).opened("seed.txt")
 
 
 @pytest.mark.parametrize("bad", BAD[::12], ids=lambda bad: f"{bad.group}: {bad.name}")

@@ -158,7 +158,7 @@ def test_sources_that_share_eight_words_depend_on_each_other_and_seven_do_not() 
     other = ties("b", "and one two three four five six seven eight ends")
     near = ties("c", "but two three four five six seven eight near")
     assert comparisons.links([one, other, near]) == [
-        comparisons.Link(("a", "b"), "They share 8 words in a row or more.")
+        comparisons.SourceLink(("a", "b"), "They share 8 words in a row or more.")
     ]
 
 
@@ -166,9 +166,9 @@ def test_sources_that_cite_each_other_depend_on_each_other_before_shared_words_c
     words = "one two three four five six seven eight"
     cited = [ties("a", words, outlet="Wire"), ties("b", words, cited=("Wire",)), ties("c", "none", cited=("Wire",))]
     assert comparisons.links(cited) == [
-        comparisons.Link(("a", "b"), "b cites Wire."),
-        comparisons.Link(("a", "c"), "c cites Wire."),
-        comparisons.Link(("b", "c"), "Both cite Wire."),
+        comparisons.SourceLink(("a", "b"), "b cites Wire."),
+        comparisons.SourceLink(("a", "c"), "c cites Wire."),
+        comparisons.SourceLink(("b", "c"), "Both cite Wire."),
     ]
     assert comparisons.independent({"a", "b", "c"}, comparisons.links(cited)) == 1
     assert comparisons.links([]) == []

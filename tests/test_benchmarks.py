@@ -213,7 +213,7 @@ def test_a_command_costs_what_its_children_cost(tmp_path: Path) -> None:
 
 
 def test_a_command_that_fails_is_no_measurement(tmp_path: Path) -> None:
-    with pytest.raises(running.Failed, match="no good"):
+    with pytest.raises(running.CommandFailedError, match="no good"):
         running.cost([sys.executable, "-c", "import sys; sys.exit('no good')"], tmp_path / "log")
 
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from conftest import INVENTED, PROJECT, built, dataset_of
 from defectors_data.documents import page
-from defectors_data.package.tables_reader import Tables
+from defectors_data.package.tables_reader import PackageTables
 from hostile import hostile
 
 pytestmark = pytest.mark.deep
@@ -265,7 +265,7 @@ def test_nothing_asks_and_no_error_is_said_in_any_view(
 
 
 def test_a_description_for_machines_is_no_program_and_no_error(opened: Opened, tmp_path: Path) -> None:
-    tables = Tables(PROJECT / "dist", [path.stem for path in PROJECT.glob("dist/data/*.parquet")])
+    tables = PackageTables(PROJECT / "dist", [path.stem for path in PROJECT.glob("dist/data/*.parquet")])
     made = page.page(dataset_of(INVENTED), tables, [], json_ld='{"@type": "Dataset"}')
     (tmp_path / "index.html").write_bytes(made)
     shown = opened(folder=tmp_path)

@@ -18,9 +18,9 @@ import generator
 from calling import Ran, process, run
 from conftest import INVENTED, PROJECT, checked, declare_words, found_in, in_parts, spread
 from defectors_data import dask_executor, executors
-from defectors_data.build import Built, build
+from defectors_data.build import BuildResult, build
 from defectors_data.corpus import reader
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.executors import Executor, serial
 from defectors_data.package import validation
@@ -36,8 +36,8 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def built(root: Path, out: Path, executor: Executor = serial, *without: str) -> Built:
-    return build(CorpusReader(Tree(root)), out, Options(without=frozenset(without)), executor=executor)
+def built(root: Path, out: Path, executor: Executor = serial, *without: str) -> BuildResult:
+    return build(CorpusReader(FileTree(root)), out, Options(without=frozenset(without)), executor=executor)
 
 
 def published(root: Path, out: Path, executor: Executor = serial, *without: str) -> dict[str, bytes]:
@@ -121,7 +121,7 @@ def test_a_release_is_the_same_in_batches_of_any_size(
 def test_a_release_is_the_same_where_the_bytes_of_a_batch_are_few(
     layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    corpus = CorpusReader(Tree(layouts[f"shards of {SOURCES}"]))
+    corpus = CorpusReader(FileTree(layouts[f"shards of {SOURCES}"]))
     [whole] = corpus.batches()
     monkeypatch.setattr(reader, "BATCH_BYTES", sum(len(raw.data) + len(raw.text) for raw in whole.documents[:3]))
     first, *rest = corpus.batches()

@@ -6,10 +6,12 @@ import json
 
 import pytest
 
-from defectors_data.rows.citation_formats import Cited, Reference, citation, described, reference, text_link
+from defectors_data.rows.citation_formats import CitedItem, RecordReference, citation, described, reference, text_link
 from defectors_data.rows.labels import speaker_label
 
-CITED = Cited("inns", ("A Keeper", "An Office"), "Oil & fog", "1.0.0", "2020-02-29", "10.1/x", "https://example.org")
+CITED = CitedItem(
+    "inns", ("A Keeper", "An Office"), "Oil & fog", "1.0.0", "2020-02-29", "10.1/x", "https://example.org"
+)
 SOURCE = {"source_id": "example", "title": "Keepers Leave", "outlet": "Gazette", "published": "2019-03~"}
 HIDDEN = {"protected": True, "role": "defector", "name": None, "kind": "person", "pseudonym_possible": False}
 
@@ -32,8 +34,8 @@ def test_a_figure_without_a_speaker_is_the_writers() -> None:
 def test_a_reference_is_of_the_words_and_the_place() -> None:
     row = {"testimony_id": "example-t5", "text": "The lamps are dark", "start": 5, "end": 23, "mode": "direct"}
     cited = reference("example-t5", row, "1.0.0")
-    assert Reference.parse(f"A Keeper (2020). Record {cited}.") == cited
-    assert Reference.parse("example-t5@1.0.0:sha256:12") is None
+    assert RecordReference.parse(f"A Keeper (2020). Record {cited}.") == cited
+    assert RecordReference.parse("example-t5@1.0.0:sha256:12") is None
     assert reference("example-t5", {**row, "mode": "indirect"}, "1.0.0") == cited
     for other in ({"text": "The lamps"}, {"start": 4}, {"end": 22}):
         assert reference("example-t5", {**row, **other}, "1.0.0") != cited
@@ -59,7 +61,7 @@ def test_a_citation_links_to_the_words_where_the_address_of_the_article_is_known
     for key in ("url", "obtained_address"):
         words = described("testimonies/example-t2", row, {**SOURCE, key: "https://example.org/a"}, "", "1.0.0")
         assert words.endswith(f", {reference('example-t2', row, '1.0.0')}, {link}")
-        assert Reference.parse(words) == reference("example-t2", row, "1.0.0")
+        assert RecordReference.parse(words) == reference("example-t2", row, "1.0.0")
     assert "<" not in described("testimonies/example-t2", row, SOURCE, "", "1.0.0")
     assert "<" not in described("testimonies/example-t2", row, {**SOURCE, "url": "printed in no form"}, "", "1.0.0")
 

@@ -19,7 +19,7 @@ from defectors_data.documents.datasheet import exceptions
 from defectors_data.evidence import consistency
 from defectors_data.models.annotation import Testimony
 from defectors_data.models.tables import ROW_OF
-from defectors_data.package.tables_reader import Tables
+from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.records import arrow_schema
 from defectors_data.rules import testimonies
 from defectors_data.text.offsets import Span
@@ -118,7 +118,7 @@ def test_words_of_another_protected_person_bear_nothing_out(copied: Path) -> Non
 
 def test_every_exception_of_the_real_corpus_is_counted() -> None:
     names = [path.stem for path in (PROJECT / "dist/data").glob("*.parquet")]
-    counted = exceptions(Tables(PROJECT / "dist", names))
+    counted = exceptions(PackageTables(PROJECT / "dist", names))
     text = "".join(path.read_text(encoding="utf-8") for path in (PROJECT / "annotations").glob("0*.yaml"))
     assert sum(number for _, reason, number, _, _ in counted if reason == "support") == text.count("{claim: ")
     assert sum(number for _, reason, number, _, _ in counted if reason == "waiver") > 60
@@ -140,7 +140,7 @@ def test_testimonies_that_share_words_are_exceptions(tmp_path: Path) -> None:
     for table, rows in tables.items():
         found = [{name: row.get(name) for name in ROW_OF[table].model_fields} for row in rows]
         pq.write_table(pa.Table.from_pylist(found, schema=nullable(table)), tmp_path / f"data/{table}.parquet")
-    counted = exceptions(Tables(tmp_path, ["sources", "spans", "testimonies"]))
+    counted = exceptions(PackageTables(tmp_path, ["sources", "spans", "testimonies"]))
     assert counted[-1] == ("duplicate-evidence", "note", 1, 4, "testimonies")
 
 

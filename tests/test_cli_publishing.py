@@ -15,13 +15,13 @@ import pytest
 
 from calling import process, run
 from conftest import edit
-from defectors_data.package.atomic_publication import Site
+from defectors_data.package.atomic_publication import PublishTarget
 from defectors_data.package.filesystem import NewFile
 from test_cli import ANNOTATIONS, content
 
 
 def test_a_second_build_ends_with_4_and_names_the_first(copied: Path) -> None:
-    with Site.locked(copied / "dist"):
+    with PublishTarget.locked(copied / "dist"):
         ran = run("build", where=copied)
     said = f"Another build (process {os.getpid()}) is publishing to dist; nothing was published.\n"
     assert (ran.returncode, ran.stdout, ran.stderr) == (4, "", said)

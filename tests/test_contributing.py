@@ -20,7 +20,7 @@ from defectors_data.documents import catalogues
 from defectors_data.documents.catalogues import facts
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.models import annotation, tables
-from defectors_data.package.cells import Written
+from defectors_data.package.cells import FileDigest
 from defectors_data.rows import cell_provenance, records
 from defectors_data.rules import RULES
 from defectors_data.rules.engine import rule
@@ -111,9 +111,9 @@ def test_a_format_that_is_added_is_described_with_its_purpose(tmp_path: Path, mo
 
     [purpose] = re.findall(r'^"titles.md": "(.+)",', block("py", FORMAT), re.MULTILINE)
     monkeypatch.setitem(facts.PURPOSES, "titles.md", purpose)
-    added = facts.published_file("titles.md", Written.of(content))
+    added = facts.published_file("titles.md", FileDigest.of(content))
     assert (added.purpose, added.media_type, added.size) == ("The titles of the tables.", "text/markdown", len(content))
-    crate = json.loads(catalogues.crate(gathered, {"titles.md": Written.of(content)}))
+    crate = json.loads(catalogues.crate(gathered, {"titles.md": FileDigest.of(content)}))
     [entity] = [each for each in crate["@graph"] if each["@id"] == "titles.md"]
     assert (entity["description"], entity["sha256"]) == (purpose, added.sha256)
 

@@ -13,7 +13,7 @@ import pytest
 import defectors_data
 from conftest import PROJECT, found_in
 from defectors_data.build import build
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 
 SEEDS = {
@@ -34,7 +34,7 @@ def test_the_annotations_have_no_findings() -> None:
 
 
 def test_dist_is_what_a_build_makes(tmp_path: Path) -> None:
-    build(CorpusReader(Tree(PROJECT)), tmp_path / "dist")
+    build(CorpusReader(FileTree(PROJECT)), tmp_path / "dist")
     made = {p.relative_to(tmp_path / "dist"): p.read_bytes() for p in (tmp_path / "dist").rglob("*") if p.is_file()}
     kept = {p.relative_to(PROJECT / "dist"): p.read_bytes() for p in (PROJECT / "dist").rglob("*") if p.is_file()}
     assert made == kept

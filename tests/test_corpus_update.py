@@ -18,10 +18,10 @@ import pytest
 from breaking import FAILURES, KILLS, LASTING, STOPS, Fault, broken, ended
 from calling import run
 from conftest import INVENTED
-from defectors_data.corpus import file_contents
+from defectors_data.corpus import file_tree
 from defectors_data.package import published_folder
 from defectors_data.release import atomic_update, takedown
-from defectors_data.release.atomic_update import Change, Edited, Interrupted, Linked
+from defectors_data.release.atomic_update import EditedFileError, FileChange, IncompleteUpdateError, LinkedFileError
 from takedowns import DAY, planned, take_out
 
 TOMBSTONES, SPEAKERS, SECOND = (f"annotations/{name}.yaml" for name in ("tombstones", "speakers", "901_second"))
@@ -40,7 +40,7 @@ def sha256(path: Path) -> str | None:
 
 def update(root: Path, new: Mapping[str, bytes | None]) -> None:
     with atomic_update.locked(root):
-        atomic_update.update(root, [Change(file, data, sha256(root / file)) for file, data in new.items()])
+        atomic_update.update(root, [FileChange(file, data, sha256(root / file)) for file, data in new.items()])
 
 
 def complete(root: Path) -> list[str]:
@@ -61,7 +61,7 @@ def interrupt(root: Path, new: Mapping[str, bytes | None], step: str) -> None:
 def half_done(root: Path, new: Mapping[str, bytes | None] = NEW) -> None:
     """Kill an update when its first file is replaced."""
     interrupt(root, new, "move .speakers.yaml.takedown-new")
-    assert file_contents.is_half_done(root)
+    assert file_tree.is_half_done(root)
 
 
 def changed(before: Mapping[str, bytes], new: Mapping[str, bytes | None] = NEW) -> dict[str, bytes]:
@@ -113,7 +113,7 @@ def test_interrupted_at_any_step_it_is_completed_or_has_changed_nothing(small: P
         root = Path(shutil.copytree(small, small.with_name(str(at))))
         with broken("exchange", fault, at):
             code = ended(lambda root=root: _without_interrupted(root))  # type: ignore[misc]
-        was_half_done = file_contents.is_half_done(root)
+        was_half_done = file_tree.is_half_done(root)
         with atomic_update.locked(root):
             assert bool(atomic_update.complete(root)) == was_half_done
         left = published_folder.contents(root)
@@ -131,7 +131,7 @@ def test_interrupted_at_any_step_it_is_completed_or_has_changed_nothing(small: P
 def _without_interrupted(root: Path) -> None:
     try:
         update(root, NEW)
-    except Interrupted as error:
+    except IncompleteUpdateError as error:
         raise OSError from error
 
 
@@ -152,7 +152,7 @@ def test_interrupted_again_while_it_is_completed_it_is_completed(small: Path, fa
 def _completed(root: Path) -> None:
     try:
         complete(root)
-    except Interrupted as error:
+    except IncompleteUpdateError as error:
         raise OSError from error
 
 
@@ -188,8 +188,11 @@ def test_a_file_that_was_edited_since_it_was_read_is_refused_before_anything_cha
             (root / file).write_bytes(edited) if edited else (root / file).unlink(missing_ok=True)
             expected = changed(before, {file: edited})
             if expected != before:
-                with pytest.raises(Edited, match=f"^{file} was edited in the meantime"), atomic_update.locked(root):
-                    atomic_update.update(root, [Change(name, data, sums[name]) for name, data in NEW.items()])
+                with (
+                    pytest.raises(EditedFileError, match=f"^{file} was edited in the meantime"),
+                    atomic_update.locked(root),
+                ):
+                    atomic_update.update(root, [FileChange(name, data, sums[name]) for name, data in NEW.items()])
                 assert published_folder.contents(root) == expected
             shutil.rmtree(root)
 
@@ -200,10 +203,10 @@ def test_a_file_that_was_edited_while_it_was_interrupted_is_not_overwritten(smal
     half_done(small)
     (small / file).write_bytes(b"edited")
     for _ in range(2):
-        with pytest.raises(Interrupted, match=f"^{file} was edited in the meantime: move it away"):
+        with pytest.raises(IncompleteUpdateError, match=f"^{file} was edited in the meantime: move it away"):
             complete(small)
         assert (small / file).read_bytes() == b"edited"
-        assert file_contents.is_half_done(small)
+        assert file_tree.is_half_done(small)
     (small / file).rename(small / "kept")
     complete(small)
     assert published_folder.contents(small) == changed(before) | {"kept": b"edited"}
@@ -214,7 +217,9 @@ def test_a_new_file_that_is_missing_or_edited_replaces_nothing(small: Path) -> N
     new = small / "annotations/.speakers.yaml.takedown-new"
     new.write_bytes(b"edited")
     for _ in range(2):
-        with pytest.raises(Interrupted, match=r"^annotations/\.speakers\.yaml\.takedown-new is missing or was edited"):
+        with pytest.raises(
+            IncompleteUpdateError, match=r"^annotations/\.speakers\.yaml\.takedown-new is missing or was edited"
+        ):
             complete(small)
         assert (small / SPEAKERS).read_bytes() == b"old"
         new.unlink(missing_ok=True)
@@ -224,7 +229,7 @@ def test_what_is_edited_while_it_is_planned_is_not_lost(copied: Path, monkeypatc
     plan, path = takedown.plan, copied / "annotations/900_example.yaml"
 
     @contextmanager
-    def edited(*arguments: Any, **options: Any) -> Iterator[takedown.Plan]:
+    def edited(*arguments: Any, **options: Any) -> Iterator[takedown.TakedownPlan]:
         with plan(*arguments, **options) as found:
             path.write_text(path.read_text(encoding="utf-8") + "# typed meanwhile\n", encoding="utf-8")
             yield found
@@ -283,7 +288,7 @@ def test_the_same_takedown_completes_what_was_interrupted_and_publishes(root: Pa
     at = calls.index(step, listed) + 1
     with broken("exchange", KILLS[0], at):
         assert ended(lambda: run(*PERSON, "--root", root)) is None
-    assert file_contents.is_half_done(root)
+    assert file_tree.is_half_done(root)
     again = run(*PERSON, "--root", root)
     assert (again.returncode, again.stderr) == (0, "")
     assert again.stdout.startswith("The interrupted command is now complete: ")
@@ -363,7 +368,7 @@ def test_a_link_that_appears_is_refused(small: Path) -> None:
     (small / SPEAKERS).rename(small / "kept")
     (small / SPEAKERS).symlink_to("../kept")
     before = published_folder.contents(small)
-    with pytest.raises(Linked):
+    with pytest.raises(LinkedFileError):
         update(small, NEW)
     assert published_folder.contents(small) == before
 
@@ -388,15 +393,15 @@ def test_the_list_of_a_stranger_reaches_nothing_outside(small: Path, content: ob
     for path in (small.parent / "precious", small / "dataset.yaml", small / "annotations/.x"):
         path.write_bytes(b"mine")
     (small.parent / ".precious.takedown-new").write_bytes(b"mine")
-    (small / file_contents.TAKEDOWN).write_text(json.dumps(content), encoding="utf-8")
+    (small / file_tree.TAKEDOWN).write_text(json.dumps(content), encoding="utf-8")
     before = published_folder.contents(small.parent)
-    with pytest.raises(Interrupted, match=r"takedown\.json is damaged: remove it"):
+    with pytest.raises(IncompleteUpdateError, match=r"takedown\.json is damaged: remove it"):
         complete(small)
     assert published_folder.contents(small.parent) == before
 
 
 def test_a_list_that_is_no_json_and_a_pipe_are_refused_in_a_sentence(copied: Path) -> None:
-    (copied / file_contents.TAKEDOWN).write_bytes(b"[" * 100_000)
+    (copied / file_tree.TAKEDOWN).write_bytes(b"[" * 100_000)
     ran = run(*PERSON, "--root", copied)
     said = "The command was interrupted: annotations/.takedown.json is damaged: remove it, and restore annotations/"
     assert (ran.returncode, ran.stderr.startswith(said)) == (3, True)

@@ -13,7 +13,7 @@ import pytest
 from calling import Ran, run
 from conftest import INVENTED, spread
 from defectors_data import interop
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.models.tables import ROWS
 from defectors_data.package import atomic_publication, published_folder
@@ -128,7 +128,7 @@ def test_a_standoff_edition_is_restored_before_it_is_read(edition: Path, reader:
 
 def reviewed(package: Path, replaced: Path) -> list[str]:
     """Return the problems of a damaged package that a build would replace by an equal one, and the findings."""
-    corpus = CorpusReader(Tree(INVENTED))
+    corpus = CorpusReader(FileTree(INVENTED))
     context, _ = corpus.context
     assert context
     found: list[str] = []
@@ -174,7 +174,7 @@ def test_a_build_replaces_a_damaged_package_and_says_that_ids_were_not_compared(
 
 
 def locked(target: Path) -> None:
-    with atomic_publication.Site.locked(target):
+    with atomic_publication.PublishTarget.locked(target):
         pass
 
 
@@ -193,7 +193,9 @@ def test_a_package_is_ours_if_one_of_its_two_lists_is_damaged(damaged: Path, nam
     # A file that only one list names must be as it was published.
     (damaged / "verify.py").write_bytes(b"print('mine')\n")
     (damaged / "data/figures.csv").write_bytes(b"mine\n")
-    with pytest.raises(atomic_publication.NotOurs, match=rf"dist/{name} is damaged, .*, such as (verify|data/figures)"):
+    with pytest.raises(
+        atomic_publication.ForeignTargetError, match=rf"dist/{name} is damaged, .*, such as (verify|data/figures)"
+    ):
         locked(damaged)
 
 
@@ -201,6 +203,7 @@ def test_a_file_that_a_damaged_package_does_not_list_is_never_replaced(damaged: 
     (damaged / "SHA256SUMS").write_bytes(b"")
     (damaged / "thesis.txt").write_bytes(b"x")
     with pytest.raises(
-        atomic_publication.NotOurs, match=r"SHA256SUMS is damaged, .*, such as thesis\.txt: restore that file"
+        atomic_publication.ForeignTargetError,
+        match=r"SHA256SUMS is damaged, .*, such as thesis\.txt: restore that file",
     ):
         locked(damaged)

@@ -13,7 +13,7 @@ import yaml
 
 from conftest import PROJECT, edit
 from defectors_data.build import build
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents import agreement_wording
 
@@ -71,7 +71,7 @@ def test_the_numbers_are_those_of_the_tables(table: str, column: str) -> None:
 def test_a_changed_record_changes_the_numbers(copied: Path, package: Path, tmp_path: Path) -> None:
     speaker = "    role: other\n"
     edit(copied, "annotations/900_example.yaml", speaker, speaker.replace("other", "analyst"))
-    assert build(CorpusReader(Tree(copied)), tmp_path / "dist").outcome == "published"
+    assert build(CorpusReader(FileTree(copied)), tmp_path / "dist").outcome == "published"
     before, after = ((folder / "datasheet.md").read_text(encoding="utf-8") for folder in (package, tmp_path / "dist"))
     assert "| `analyst` |" not in before
     assert re.search(r"^\| `analyst` \| .+ \| 1 \|$", after, re.MULTILINE)
@@ -79,7 +79,7 @@ def test_a_changed_record_changes_the_numbers(copied: Path, package: Path, tmp_p
 
 def test_a_changed_fact_changes_the_words(copied: Path, package: Path, tmp_path: Path) -> None:
     edit(copied, "dataset.yaml", "Nobody said any of it.", "Anybody said some of it.")
-    build(CorpusReader(Tree(copied)), tmp_path / "dist")
+    build(CorpusReader(FileTree(copied)), tmp_path / "dist")
     before, after = ((folder / "datasheet.md").read_text(encoding="utf-8") for folder in (package, tmp_path / "dist"))
     assert before.replace("Nobody said any of it.", "Anybody said some of it.") == after != before
 

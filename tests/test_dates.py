@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from defectors_data.models.fields import Bounds, edtf_bounds
+from defectors_data.models.fields import DateBounds, edtf_bounds
 
 YEARS = st.integers(1, 9998).map("{:04}".format)
 SEASONS = range(21, 25)
@@ -27,20 +27,22 @@ def test_a_date_means_what_the_library_says(text: str) -> None:
     assert _or_none(text) == _by_library(text)
 
 
-def _or_none(text: str) -> Bounds | None:
+def _or_none(text: str) -> DateBounds | None:
     try:
         return edtf_bounds(text)
     except ValueError:
         return None
 
 
-def _by_library(text: str) -> Bounds | None:
+def _by_library(text: str) -> DateBounds | None:
     try:
         parsed = edtf.parse_edtf(text)
     except edtf.EDTFParseException:
         return None
     first, last = parsed.lower_strict(), parsed.upper_strict()
-    return Bounds(None if text.startswith("..") else date(*first[:3]), None if text.endswith("..") else date(*last[:3]))
+    return DateBounds(
+        None if text.startswith("..") else date(*first[:3]), None if text.endswith("..") else date(*last[:3])
+    )
 
 
 @pytest.mark.parametrize(("text", "needed"), [("2019-03~", False), ("2014/..", False), ("201X", True)])

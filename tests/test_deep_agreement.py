@@ -15,7 +15,7 @@ import pytest
 
 from conftest import PROJECT
 from defectors_data import intercoder
-from defectors_data.intercoder import Coded
+from defectors_data.intercoder import CodedRecord
 
 pytestmark = pytest.mark.deep
 
@@ -53,8 +53,8 @@ def simulated(seed: int) -> dict[str, Any]:
     return {"length": 1020, "spans": [spans, theirs], "codes": both, "kept": kept, "moved": sum(moved.values())}
 
 
-def coded(spans: Sequence[tuple[int, int]], codes: Sequence[str]) -> list[Coded]:
-    return [Coded(frozenset(range(*span)), {"mode": code}) for span, code in zip(spans, codes, strict=True)]
+def coded(spans: Sequence[tuple[int, int]], codes: Sequence[str]) -> list[CodedRecord]:
+    return [CodedRecord(frozenset(range(*span)), {"mode": code}) for span, code in zip(spans, codes, strict=True)]
 
 
 def test_agreement_is_that_of_others_on_readers_with_known_errors() -> None:

@@ -20,11 +20,11 @@ import pytest
 import generator
 from conftest import PROJECT, found_in
 from defectors_data import dask_executor, pipeline
-from defectors_data.build import Built, build
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.build import BuildResult, build
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import atomic_publication, object_store, validation
-from defectors_data.package.object_store import NotReached
+from defectors_data.package.object_store import UnreachableError
 from defectors_data.pipeline import OnProgress
 
 pytestmark = [
@@ -54,7 +54,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def at_once(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The package of the corpus that one process publishes."""
     out = tmp_path_factory.mktemp("local") / "dist"
-    assert build(CorpusReader(Tree(corpus)), out).outcome == "published"
+    assert build(CorpusReader(FileTree(corpus)), out).outcome == "published"
     return out
 
 
@@ -110,10 +110,10 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def built(root: Path, out: Path, scheduler: str = "local", *, on_progress: OnProgress | None = None) -> Built:
+def built(root: Path, out: Path, scheduler: str = "local", *, on_progress: OnProgress | None = None) -> BuildResult:
     """Build a corpus on a cluster, in batches of seven documents."""
     with dask_executor.cluster(scheduler, 2) as executor:
-        return build(CorpusReader(Tree(root)), out, executor=executor, on_progress=on_progress)
+        return build(CorpusReader(FileTree(root)), out, executor=executor, on_progress=on_progress)
 
 
 @pytest.fixture(autouse=True)
@@ -128,7 +128,7 @@ def test_the_package_of_a_cluster_is_that_of_one_process(corpus: Path, at_once: 
     assert heard == [*range(7, 150, 7), 150, 150]
     assert files(tmp_path / "dist") == files(at_once)
     assert validation.validate(tmp_path / "dist").faults == []
-    serially = pipeline.run(CorpusReader(Tree(corpus)), pipeline.Options(tables=False))
+    serially = pipeline.run(CorpusReader(FileTree(corpus)), pipeline.Options(tables=False))
     assert done.checked.rules == serially.rules
     assert built(corpus, tmp_path / "dist").outcome == "unchanged"
 
@@ -192,7 +192,7 @@ def test_of_a_corpus_with_a_finding_nothing_is_published(damaged: Path, store: A
 
 def test_of_a_task_that_fails_nothing_is_left(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_executor, "versions", lambda: ("another",))  # here, and not in the workers
-    with pytest.raises(dask_executor.Lost, match="a worker has defectors-data"):
+    with pytest.raises(dask_executor.ClusterError, match="a worker has defectors-data"):
         built(corpus, tmp_path / "dist")
     assert not list(tmp_path.iterdir())
 
@@ -241,13 +241,13 @@ def test_what_cannot_be_reached_is_said_in_words(
 ) -> None:
     assert not store.exists("nowhere")
     monkeypatch.setattr(dask_executor, "PATIENCE", 1)
-    with pytest.raises(NotReached, match=r"^No Dask scheduler answers at tcp://"):
+    with pytest.raises(UnreachableError, match=r"^No Dask scheduler answers at tcp://"):
         built(corpus, tmp_path / "dist", "tcp://127.0.0.1:1")
-    with pytest.raises(NotReached, match=r"^The bucket nowhere does not exist"):
+    with pytest.raises(UnreachableError, match=r"^The bucket nowhere does not exist"):
         object_store.download("s3://nowhere/corpus", tmp_path)
-    with pytest.raises(NotReached, match=r"^The bucket nowhere does not exist"):
+    with pytest.raises(UnreachableError, match=r"^The bucket nowhere does not exist"):
         object_store.upload(corpus, "s3://nowhere/out")
-    with pytest.raises(NotReached, match=r"^There is no corpus at s3://corpora/empty"):
+    with pytest.raises(UnreachableError, match=r"^There is no corpus at s3://corpora/empty"):
         object_store.download("s3://corpora/empty", tmp_path)
     assert not list(tmp_path.iterdir())
 
@@ -267,5 +267,8 @@ def test_a_store_that_stops_answering_is_said_in_words(monkeypatch: pytest.Monke
 
 
 def test_two_builds_to_one_folder_are_refused(corpus: Path, tmp_path: Path) -> None:
-    with atomic_publication.Site.locked(tmp_path / "dist"), pytest.raises(atomic_publication.AnotherBuild):
+    with (
+        atomic_publication.PublishTarget.locked(tmp_path / "dist"),
+        pytest.raises(atomic_publication.ConcurrentBuildError),
+    ):
         built(corpus, tmp_path / "dist")

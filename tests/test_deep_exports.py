@@ -21,14 +21,14 @@ import pytest
 
 from conftest import PROJECT
 from defectors_data import interop
-from defectors_data.interop.records import COLUMNS, RECORDS
+from defectors_data.interop.exported_records import COLUMNS, RECORDS
 from defectors_data.models.tables import ROWS, columns, sentence
-from defectors_data.package.tables_reader import Tables
+from defectors_data.package.tables_reader import PackageTables
 
 pytestmark = pytest.mark.deep
 
 READERS = PROJECT / "build/readers/bin/python"
-DIST = Tables(PROJECT / "dist", [row.TABLE.name for row in ROWS])
+DIST = PackageTables(PROJECT / "dist", [row.TABLE.name for row in ROWS])
 TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted((PROJECT / "seeds").glob("*.txt"))}
 WORDS = sorted(
     row["exact"] for row in DIST.rows("spans") if row["field"] == "evidence" and row["record_table"] in RECORDS

@@ -17,7 +17,7 @@ import pytest
 
 from conftest import INVENTED, edit
 from defectors_data.build import build
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import published_folder
 
@@ -28,7 +28,7 @@ import json, os, sys, tempfile, warnings
 from pathlib import Path
 import frictionless
 from defectors_data import build, cli, pipeline
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import filesystem as fs
 from defectors_data.__main__ import main
@@ -60,7 +60,7 @@ def documents_once(*given, **how):
 pipeline.run, build.documents_for_people = run_once, documents_once
 calls, at = 0, -1
 with tempfile.TemporaryDirectory() as scratch:
-    build.build(CorpusReader(Tree(Path(builds[0][0]))), Path(scratch, "dist"))
+    build.build(CorpusReader(FileTree(Path(builds[0][0]))), Path(scratch, "dist"))
 warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads: those that drew the charts are done
 for root, at in builds:
     calls = 0
@@ -105,7 +105,7 @@ def project(folder: Path, old: Path) -> Path:
 @pytest.fixture(scope="module")
 def releases(package: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], dict[str, bytes]]:
     fresh = project(tmp_path_factory.mktemp("releases") / "fresh", package)
-    build(CorpusReader(Tree(fresh)), fresh / "dist")
+    build(CorpusReader(FileTree(fresh)), fresh / "dist")
     return published_folder.contents(package), published_folder.contents(fresh / "dist")
 
 
@@ -232,7 +232,7 @@ def test_a_folder_that_is_a_mount_point_is_filled_in_place(tmp_path: Path, packa
     ran = inside(script, root)
     assert (ran.returncode, outcomes(ran.stdout), ran.stderr) == (0, ["dist: published", "dist: unchanged"], "")
     assert beside(root) == []
-    build(CorpusReader(Tree(root)), tmp_path / "again")
+    build(CorpusReader(FileTree(root)), tmp_path / "again")
     assert published_folder.contents(root / "dist") == published_folder.contents(tmp_path / "again")
 
 

@@ -78,14 +78,14 @@ def read_by(script: str, *arguments: Any) -> Any:
 
 
 @pytest.fixture(scope="module")
-def before(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, changes.Package]:
+def before(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, changes.PublishedPackage]:
     folder = tmp_path_factory.mktemp("before")
     return folder / "made", package_with(folder)
 
 
 @pytest.mark.parametrize("batch", BATCHES)
 def test_three_other_programs_find_the_same_keys(
-    batch: str, before: tuple[Path, changes.Package], tmp_path: Path
+    batch: str, before: tuple[Path, changes.PublishedPackage], tmp_path: Path
 ) -> None:
     new = package_with(tmp_path, BATCHES[batch]["edits"])
     found = read_by(KEYS_THAT_CHANGED, COUNTED, KEYS, str(before[0]), str(tmp_path / "made"))

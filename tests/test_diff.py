@@ -19,13 +19,13 @@ import yaml
 
 from conftest import INVENTED, PROJECT, built, edit
 from defectors_data import build
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.models.diff import Changes
 from defectors_data.models.tables import ROWS
 from defectors_data.package import published_folder
 from defectors_data.release import change_report, changes
-from defectors_data.release.changes import Package, compare, least_version
+from defectors_data.release.changes import PublishedPackage, compare, least_version
 from defectors_data.release.cited_record import verify
 from defectors_data.rows.citation_formats import reference
 from finding_output import Run
@@ -37,7 +37,7 @@ COUNTED = ["used", "chars_revealed", "prefix", "suffix"]
 BATCHES = yaml.safe_load((PROJECT / "tests/edits.yaml").read_text(encoding="utf-8"))
 
 
-def package(tmp: Path, edits: Iterable[dict[str, str]] = (), version: str = "1.2.3") -> Package:
+def package(tmp: Path, edits: Iterable[dict[str, str]] = (), version: str = "1.2.3") -> PublishedPackage:
     """Return what a build of the invented corpus with some edits would publish."""
     texts: dict[str, str] = {}
     for file, old, new in map(itemgetter("file", "old", "new"), edits):
@@ -51,13 +51,13 @@ def package(tmp: Path, edits: Iterable[dict[str, str]] = (), version: str = "1.2
     for file, path in changed.items():
         path.write_bytes(texts[file].encode())
     (tmp / "made").mkdir()
-    checked = build.write_tables(CorpusReader(Tree(INVENTED, dict(changed))), tmp / "made")
+    checked = build.write_tables(CorpusReader(FileTree(INVENTED, dict(changed))), tmp / "made")
     assert checked.findings == []
-    return Package(version, changes.tables_in(tmp / "made"))
+    return PublishedPackage(version, changes.tables_in(tmp / "made"))
 
 
 @pytest.fixture(scope="module")
-def old(tmp_path_factory: pytest.TempPathFactory) -> Package:
+def old(tmp_path_factory: pytest.TempPathFactory) -> PublishedPackage:
     return package(tmp_path_factory.mktemp("old"))
 
 
@@ -65,7 +65,7 @@ def kinds(found: Changes) -> dict[str, str]:
     return {change_report.name(change): change.kind for change in found.changes}
 
 
-def rows_that_differ(old: Package, new: Package) -> dict[str, set[str]]:
+def rows_that_differ(old: PublishedPackage, new: PublishedPackage) -> dict[str, set[str]]:
     """Return the keys of the rows that differ by table, as a few lines of pandas find them."""
     found = {}
     for name, key in KEYS.items():
@@ -75,7 +75,7 @@ def rows_that_differ(old: Package, new: Package) -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize("batch", BATCHES)
-def test_every_edit_is_found_in_its_class_and_nothing_else(batch: str, old: Package, tmp_path: Path) -> None:
+def test_every_edit_is_found_in_its_class_and_nothing_else(batch: str, old: PublishedPackage, tmp_path: Path) -> None:
     new = package(tmp_path, BATCHES[batch]["edits"])
     expected = {name: kind for kind, names in BATCHES[batch]["changes"].items() for name in names}
     found = compare(old, new)
@@ -116,7 +116,9 @@ CELLS = [
 ]
 
 
-def edited(package: Package, table: str, column: str, values: list[Any], kind: pa.DataType | None = None) -> Package:
+def edited(
+    package: PublishedPackage, table: str, column: str, values: list[Any], kind: pa.DataType | None = None
+) -> PublishedPackage:
     """Return a package with other values in a column."""
     old = package.tables[table]
     array = pa.array(values, kind or old.schema.field(column).type)
@@ -126,7 +128,7 @@ def edited(package: Package, table: str, column: str, values: list[Any], kind: p
 
 @pytest.mark.parametrize(("table", "name", "column", "value", "kind"), CELLS)
 def test_a_cell_has_the_class_of_its_column(
-    table: str, name: str, column: str, value: object, kind: str, old: Package
+    table: str, name: str, column: str, value: object, kind: str, old: PublishedPackage
 ) -> None:
     rows = old.tables[table].to_pylist()
     new = edited(old, table, column, [value if row[KEYS[table]] == name else row[column] for row in rows])
@@ -136,7 +138,7 @@ def test_a_cell_has_the_class_of_its_column(
     assert (cell.column, cell.after, cell.withheld) == (column, value, value is None)
 
 
-def test_the_text_and_the_place_of_a_source_make_its_identity(old: Package) -> None:
+def test_the_text_and_the_place_of_a_source_make_its_identity(old: PublishedPackage) -> None:
     first, *others = old.tables["sources"]["sha256"].to_pylist()
     new = edited(old, "sources", "sha256", ["0" * 64, *others])
     assert kinds(compare(old, new)) == {"sources/example": "id-reassigned"}, "the old text is not listed"
@@ -146,7 +148,7 @@ def test_the_text_and_the_place_of_a_source_make_its_identity(old: Package) -> N
     assert kinds(compare(old, new)) == {"sources/example": "id-reassigned"}
 
 
-def test_the_schema_decides_the_first_number_of_the_version(old: Package) -> None:
+def test_the_schema_decides_the_first_number_of_the_version(old: PublishedPackage) -> None:
     figures = old.tables["figures"]
     gone = old._replace(tables={**old.tables, "figures": figures.drop_columns(["place"])})
     other = edited(old, "figures", "value", figures["value"].cast(pa.int64()).to_pylist(), pa.int64())
@@ -158,7 +160,7 @@ def test_the_schema_decides_the_first_number_of_the_version(old: Package) -> Non
     assert least_version(compare(old, old)) == "1.2.3"
 
 
-def test_the_provenance_of_columns_is_summed_up_by_table(old: Package) -> None:
+def test_the_provenance_of_columns_is_summed_up_by_table(old: PublishedPackage) -> None:
     rows = old.tables["provenance"].to_pylist()
     new = edited(old, "provenance", "note", [row["note"] if row["record_id"] else "Another." for row in rows])
     found = compare(old, new).changes
@@ -166,7 +168,7 @@ def test_the_provenance_of_columns_is_summed_up_by_table(old: Package) -> None:
     assert {"figures", "spans", "themes"} < {change.id for change in found} <= {*KEYS, "history"}
 
 
-def test_records_decide_the_second_number_and_corrections_the_third(old: Package, tmp_path: Path) -> None:
+def test_records_decide_the_second_number_and_corrections_the_third(old: PublishedPackage, tmp_path: Path) -> None:
     versions = {}
     for number, name in enumerate(("more of everything", "words of annotators")):
         (tmp_path / str(number)).mkdir()
@@ -195,7 +197,7 @@ def test_a_takedown_leaves_nothing_of_it_in_a_diff(copied: Path, tmp_path: Path,
     assert not re.search("clerk|quiet|boats and", back.out, re.IGNORECASE)
 
 
-def test_a_protected_name_is_not_repeated(old: Package) -> None:
+def test_a_protected_name_is_not_repeated(old: PublishedPackage) -> None:
     speakers = old.tables["speakers"].to_pylist()
     new = edited(old, "speakers", "name", [None for _ in speakers])
     shown = "\n".join(change_report.lines(compare(old, new)))
@@ -206,7 +208,7 @@ def test_a_protected_name_is_not_repeated(old: Package) -> None:
 # ---- references --------------------------------------------------------------------------------------------------
 
 
-def test_a_cited_record_is_unchanged_changed_withdrawn_or_unknown(old: Package) -> None:
+def test_a_cited_record_is_unchanged_changed_withdrawn_or_unknown(old: PublishedPackage) -> None:
     rows = old.tables["testimonies"].to_pylist()
     [row] = [row for row in rows if row["testimony_id"] == "example-t4"]
     cited = reference("example-t4", row, old.version)
@@ -214,10 +216,10 @@ def test_a_cited_record_is_unchanged_changed_withdrawn_or_unknown(old: Package) 
     shorter = edited(old, "testimonies", "text", [row["text"][:9] for row in rows])
     assert verify(cited, shorter).state == "changed"
     without = {**old.tables, "testimonies": old.tables["testimonies"].slice(0, 0)}
-    assert verify(cited, Package("2.0.0", without)).state == "unknown"
+    assert verify(cited, PublishedPackage("2.0.0", without)).state == "unknown"
     stone = {"record_table": "testimonies", "record_id": "example-t4", "date": date(2026, 1, 31), "reason_class": "law"}
     without["tombstones"] = pa.Table.from_pylist([stone], old.tables["tombstones"].schema)
-    gone = verify(cited, Package("2.0.0", without))
+    gone = verify(cited, PublishedPackage("2.0.0", without))
     assert gone.state == "withdrawn"
     assert gone.sentence == "The record was taken down (2026-01-31, reason: law) and is no longer published."
 

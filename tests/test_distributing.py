@@ -15,7 +15,7 @@ from conftest import INVENTED, edit
 from defectors_data import dask_executor
 from defectors_data.executors import serial
 from defectors_data.package import object_store
-from defectors_data.package.object_store import NotReached
+from defectors_data.package.object_store import UnreachableError
 
 ADDRESS = "memory://out/here"
 
@@ -66,7 +66,7 @@ def test_a_place_is_a_folder_or_an_address(place: str, is_address: bool) -> None
 
 
 def test_an_address_that_nothing_here_knows_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(NotReached, match="nonsense:// cannot be used"):
+    with pytest.raises(UnreachableError, match="nonsense:// cannot be used"):
         object_store.download("nonsense://bucket/corpus", tmp_path)
 
 
@@ -128,7 +128,7 @@ def test_a_corpus_is_downloaded_without_what_is_no_part_of_it(
 
 @pytest.mark.usefixtures("memory")
 def test_an_address_without_a_corpus_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(NotReached, match=r"There is no corpus at memory://out/here\."):
+    with pytest.raises(UnreachableError, match=r"There is no corpus at memory://out/here\."):
         object_store.download(ADDRESS, tmp_path)
     assert not list(tmp_path.iterdir())
 
@@ -139,7 +139,7 @@ def test_an_address_without_a_corpus_is_an_error(tmp_path: Path) -> None:
 def test_a_worker_of_another_version_does_nothing() -> None:
     done = list[int]()
     with pytest.raises(
-        dask_executor.OtherVersion, match=r"a worker has defectors-data .+, and defectors-data 0\.0\.1 is"
+        dask_executor.VersionMismatchError, match=r"a worker has defectors-data .+, and defectors-data 0\.0\.1 is"
     ):
         dask_executor.run_task(1, (done.append, (), ("defectors-data 0.0.1",)))
     assert done == []

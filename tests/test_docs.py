@@ -15,14 +15,14 @@ import yaml
 from calling import run
 from conftest import INVENTED, PROJECT, declare_words
 from defectors_data.cli import arguments
-from defectors_data.corpus import file_contents, reader, seed_limits, shards, yaml_reader
+from defectors_data.corpus import file_tree, reader, seed_limits, shards, yaml_reader
 from defectors_data.documents.charts import svg
 from defectors_data.documents.page import LARGEST
 from defectors_data.models import closed_vocabularies
 from defectors_data.package import descriptor
 from defectors_data.release import takedown
 from defectors_data.rows import comparisons, records
-from defectors_data.text import interval_comparison, quantities
+from defectors_data.text import number_comparison, quantities
 
 COUNT = "no one two three four five six seven eight nine ten".split()
 SCALE = {50: "fifty", 100: "a hundred"}
@@ -67,7 +67,7 @@ def test_a_negation_in_the_docs_is_less_than_one(phrase: str) -> None:
 def test_the_page_on_comparing_names_what_is_compared() -> None:
     text = doc("docs/readers/comparing.md")
     units = {"person": "persons", "country": "countries", "item": "items", "event": "events"}
-    assert set(units) == set(filter(interval_comparison.is_counted, closed_vocabularies.MEANINGS["Unit"]))
+    assert set(units) == set(filter(number_comparison.is_counted, closed_vocabularies.MEANINGS["Unit"]))
     assert f"{', '.join(units.values()).capitalize()}, and units of the subject" in text
     assert f"share {COUNT[comparisons.SHARED_WORDS]} words in a row" in text
     for table, name in (("verdict", "Verdict"), ("kind", "RelationKind")):
@@ -103,7 +103,7 @@ def test_the_docs_name_the_limits_of_what_a_large_corpus_gets() -> None:
 
 def test_the_limits_in_findings_and_the_changelog_are_those_of_the_code() -> None:
     mebibytes = f"{seed_limits.LARGEST // 2**20} MiB"
-    said = f"{file_contents.LARGEST // 2**20} MiB and {yaml_reader.MOST:,} values; a seed, {mebibytes}"
+    said = f"{file_tree.LARGEST // 2**20} MiB and {yaml_reader.MOST:,} values; a seed, {mebibytes}"
     words = f"{seed_limits.MOST_WORDS:,} words and {seed_limits.LONGEST_LINE:,}"
     assert f"{said}, {words} characters per line" in doc("docs/annotators/findings.md")
     assert f"nested at most {SCALE[yaml_reader.DEEPEST]} levels deep" in doc("docs/annotators/findings.md")

@@ -18,8 +18,8 @@ from defectors_data import documents
 from defectors_data.documents import page, readme
 from defectors_data.models.tables import ROW_OF, ROWS
 from defectors_data.package import cells, descriptor, filesystem, published_folder, tables_reader
-from defectors_data.package.tables_reader import Tables
-from defectors_data.package.tables_writer import Finished, TableWriter
+from defectors_data.package.tables_reader import PackageTables
+from defectors_data.package.tables_writer import TableWriter, WrittenTable
 from defectors_data.rows import comparisons, disclosure_check, records
 from defectors_data.rows.cell_provenance import without_words
 
@@ -27,7 +27,7 @@ CONTEXT = documents_of(INVENTED)[0].context
 ACROSS = ("comparisons", "measure_summary")
 
 
-def written(folder: Path, left_out: Collection[str] = ()) -> tuple[Tables, dict[str, Finished]]:
+def written(folder: Path, left_out: Collection[str] = ()) -> tuple[PackageTables, dict[str, WrittenTable]]:
     """Write the tables of the invented corpus, one document after the other."""
     (folder / "data").mkdir(parents=True)
     names = [row.TABLE.name for row in ROWS if row.TABLE.name not in left_out]
@@ -47,7 +47,7 @@ def written(folder: Path, left_out: Collection[str] = ()) -> tuple[Tables, dict[
         last |= records.tables_across(figures, map(comparisons.source_ties, everything), CONTEXT)
     for name, table in last.items():
         writers[name].take(table)
-    return Tables(folder, names), {name: writer.close() for name, writer in writers.items()}
+    return PackageTables(folder, names), {name: writer.close() for name, writer in writers.items()}
 
 
 def made(folder: Path, left_out: Collection[str] = ()) -> dict[str, bytes]:
@@ -61,7 +61,7 @@ def made(folder: Path, left_out: Collection[str] = ()) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Tables:
+def tables(tmp_path_factory: pytest.TempPathFactory) -> PackageTables:
     return written(tmp_path_factory.mktemp("tables") / "package")[0]
 
 
@@ -94,14 +94,16 @@ def test_a_package_is_valid_whatever_is_left_out(tmp_path: Path, left_out: tuple
     assert all(f"`{name}`" in said.partition("| table |")[0] for name in left_out)
     assert [name for name in left_out if f"| `{name}` |" in said] == []
     assert [name for name in left_out if f"left out the table `{name}`" in files["datasheet.md"].decode()] == []
-    assert descriptor_in(files)["description"].endswith(readme.left_out(Tables(tmp_path / "package", _names(left_out))))
+    assert descriptor_in(files)["description"].endswith(
+        readme.left_out(PackageTables(tmp_path / "package", _names(left_out)))
+    )
 
 
 def _names(left_out: Collection[str]) -> list[str]:
     return [row.TABLE.name for row in ROWS if row.TABLE.name not in left_out]
 
 
-def test_a_package_of_everything_leaves_nothing_out(tables: Tables) -> None:
+def test_a_package_of_everything_leaves_nothing_out(tables: PackageTables) -> None:
     assert readme.left_out(tables) == ""
     assert without_words(tables) == []
 
@@ -110,7 +112,7 @@ def test_a_parquet_file_that_differs_from_its_csv_is_found(tmp_path: Path) -> No
     made(tmp_path / "package")
     path = tmp_path / "package/data/figures.csv"
     path.write_bytes(path.read_bytes().replace(b",exact,", b",about,", 1))
-    with pytest.raises(descriptor.NotValid, match=r"figures, row [0-9]+: CSV and Parquet differ"):
+    with pytest.raises(descriptor.InvalidPackageError, match=r"figures, row [0-9]+: CSV and Parquet differ"):
         descriptor.inspect(tmp_path / "package")
 
 
@@ -128,7 +130,7 @@ def test_many_sources_are_listed_in_part_and_have_no_page(tmp_path: Path, monkey
     assert "characters of its articles (" in files["README.md"].decode()
 
 
-def test_what_is_too_much_for_a_page_is_in_the_tables_alone(tables: Tables) -> None:
+def test_what_is_too_much_for_a_page_is_in_the_tables_alone(tables: PackageTables) -> None:
     dataset = CONTEXT.dataset.content
     small = page.page(dataset, tables, [], largest=100_000)
     assert len(small) < 100_000
@@ -139,7 +141,7 @@ def test_what_is_too_much_for_a_page_is_in_the_tables_alone(tables: Tables) -> N
 # ---- the finished tables ---------------------------------------------------------------------------------------
 
 
-def test_tables_are_read_in_order_and_counted(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_are_read_in_order_and_counted(tables: PackageTables, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables_reader, "BATCH", 2)
     rows = list(tables.rows("figures"))
     assert len(rows) == tables.number("figures") > 2
@@ -152,14 +154,14 @@ def test_tables_are_read_in_order_and_counted(tables: Tables, monkeypatch: pytes
     assert tables.columns("figures") == list(rows[0])
 
 
-def test_a_table_that_is_left_out_has_no_rows(tables: Tables) -> None:
-    fewer = Tables(tables.folder, ["sources"])
+def test_a_table_that_is_left_out_has_no_rows(tables: PackageTables) -> None:
+    fewer = PackageTables(tables.folder, ["sources"])
     assert not fewer.has("ledger")
     assert (fewer.number("ledger"), list(fewer.rows("ledger")), fewer.count("ledger", "kind")) == (0, [], Counter())
     assert list(fewer.among("ledger", "kind", {"quotation"}, [])) == []
 
 
-def test_rows_are_given_source_by_source(tables: Tables) -> None:
+def test_rows_are_given_source_by_source(tables: PackageTables) -> None:
     found = list(tables.by_source({"figures": ["figure_id"], "waivers": ["waiver_id"], "tombstones": []}))
     assert [{row["source_id"] for row in of["figures"]} for of in found] == [{"example"}, {"second"}]
     assert [row["figure_id"] for of in found for row in of["figures"]] == [
@@ -169,7 +171,7 @@ def test_rows_are_given_source_by_source(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize("name", ["example-speaker-1", "example-t5", "example-m3", "example-f5"])
-def test_a_protected_person_named_in_a_text_is_found(tables: Tables, name: str) -> None:
+def test_a_protected_person_named_in_a_text_is_found(tables: PackageTables, name: str) -> None:
     texts = {"a.md": f"As {name} says.".encode(), f"{name}.svg": b"", "b.md": b"example-t1, bruno-salt"}
     said = "names a protected person or a record of theirs"
     assert disclosure_check.leaks_in_texts(texts, tables) == [f"a.md {said}", f"{name}.svg {said}"]
@@ -181,8 +183,8 @@ def test_cells_that_begin_like_a_formula_are_advice(tmp_path: Path) -> None:
     counted = [f"={i:02}" if i % 2 else None for i in range(50)]
     table = pa.table({"id": [f"f{i:02}" for i in range(50)], "text": counted, "number": [-1] * 50})
     pq.write_table(table, tmp_path / "data/t.parquet")
-    said = cells.advice(Tables(tmp_path, ["t"]))
+    said = cells.advice(PackageTables(tmp_path, ["t"]))
     assert said[0].startswith("25 published cells begin like a formula.")
     assert said[1] == "    t.csv: text of f01"
     assert (len(said), said[-1]) == (cells.MAX_CELLS_LISTED + 2, "    and 5 more")
-    assert cells.advice(Tables(tmp_path, [])) == []
+    assert cells.advice(PackageTables(tmp_path, [])) == []

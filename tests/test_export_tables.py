@@ -18,27 +18,33 @@ from pandas.api.typing import StataReader
 from conftest import INVENTED
 from defectors_data import interop
 from defectors_data.interop import hypothesis
-from defectors_data.interop.records import Article, Corpus, Part, Record, Refused
+from defectors_data.interop.exported_records import (
+    ExportedArticle,
+    ExportedCorpus,
+    ExportedPart,
+    ExportedRecord,
+    ExportError,
+)
 from defectors_data.interop.tables import stata, xlsx
 from defectors_data.models.tables import ROWS, columns
 from defectors_data.package import published_folder
-from defectors_data.package.tables_reader import Tables
+from defectors_data.package.tables_reader import PackageTables
 from finding_output import Run
 
 NAMES = [row.TABLE.name for row in ROWS]
 
 
 @pytest.fixture(scope="module")
-def tables(package: Path) -> Tables:
-    return Tables(package, NAMES)
+def tables(package: Path) -> PackageTables:
+    return PackageTables(package, NAMES)
 
 
 @pytest.fixture(scope="module")
-def corpus(tables: Tables) -> Corpus:
-    return Corpus("invented", "Invented", "1.0.0", {}, {}, [], tables)
+def corpus(tables: PackageTables) -> ExportedCorpus:
+    return ExportedCorpus("invented", "Invented", "1.0.0", {}, {}, [], tables)
 
 
-class _Rows(Tables):
+class _Rows(PackageTables):
     """Tables of which `measures` has other rows."""
 
     def __init__(self, rows: list[dict[str, Any]]) -> None:
@@ -54,7 +60,7 @@ class _Rows(Tables):
         return len(self.given)
 
 
-def book(corpus: Corpus) -> openpyxl.Workbook:
+def book(corpus: ExportedCorpus) -> openpyxl.Workbook:
     [(_, data)] = xlsx.files(corpus)
     return openpyxl.load_workbook(io.BytesIO(data))
 
@@ -62,7 +68,7 @@ def book(corpus: Corpus) -> openpyxl.Workbook:
 # ---- a workbook ------------------------------------------------------------------------------------------------------
 
 
-def test_a_workbook_has_the_published_cells_with_their_types(tables: Tables, corpus: Corpus) -> None:
+def test_a_workbook_has_the_published_cells_with_their_types(tables: PackageTables, corpus: ExportedCorpus) -> None:
     read = book(corpus)
     assert read.sheetnames == ["contents", "columns", *NAMES]
     listed = [row[:2] for row in read["contents"].iter_rows(min_row=2, values_only=True)]
@@ -79,18 +85,18 @@ def test_a_workbook_has_the_published_cells_with_their_types(tables: Tables, cor
 
 @pytest.mark.parametrize("words", ["=1+1", "+1", "-1", "@SUM(1)", "#N/A", '=HYPERLINK("x")', "'quoted", "1"])
 def test_words_that_begin_like_a_formula_are_a_string(words: str) -> None:
-    made = Corpus("a", "A", "1", {}, {}, [], _Rows([{"term": words}]))
+    made = ExportedCorpus("a", "A", "1", {}, {}, [], _Rows([{"term": words}]))
     cell = book(made)["measures"]["A2"]
     assert (cell.value, cell.data_type) == (words, "s")
 
 
 def test_what_xml_or_a_spreadsheet_cannot_contain_is_escaped_or_refused() -> None:
-    def made(words: object) -> Corpus:
-        return Corpus("a", "A", "1", {}, {}, [], _Rows([{"term": words}]))
+    def made(words: object) -> ExportedCorpus:
+        return ExportedCorpus("a", "A", "1", {}, {}, [], _Rows([{"term": words}]))
 
     assert book(made("a\x0bb\r_x000B_"))["measures"]["A2"].value == "a_x000B_b_x000D__x005F_x000B_"
     assert book(made(date(1899, 12, 31)))["measures"]["A2"].value == "1899-12-31"
-    with pytest.raises(Refused, match="more characters"):
+    with pytest.raises(ExportError, match="more characters"):
         list(xlsx.files(made("a" * 32_768)))
 
 
@@ -106,7 +112,9 @@ def test_a_workbook_needs_openpyxl_and_says_how_to_install_it(
 # ---- Stata -----------------------------------------------------------------------------------------------------------
 
 
-def test_files_of_stata_have_the_published_cells_with_their_labels(tables: Tables, corpus: Corpus) -> None:
+def test_files_of_stata_have_the_published_cells_with_their_labels(
+    tables: PackageTables, corpus: ExportedCorpus
+) -> None:
     files = dict(stata.files(corpus))
     listed = pd.read_csv(io.BytesIO(files["variables.csv"]))
     for row in ROWS:
@@ -135,7 +143,7 @@ def test_names_of_variables_are_short_and_not_reserved() -> None:
 
 
 def test_long_words_and_dates_of_stata() -> None:
-    made = Corpus("a", "A", "1", {}, {}, [], _Rows([{"term": "é" * 5_000}]))
+    made = ExportedCorpus("a", "A", "1", {}, {}, [], _Rows([{"term": "é" * 5_000}]))
     files = dict(stata.files(made))
     assert list(pd.read_stata(io.BytesIO(files["measures.dta"]))["term"]) == ["é" * 5_000]
 
@@ -143,15 +151,15 @@ def test_long_words_and_dates_of_stata() -> None:
 # ---- Hypothesis ------------------------------------------------------------------------------------------------------
 
 
-def test_hypothesis_gets_the_records_of_articles_with_an_address(corpus: Corpus) -> None:
-    record = Record(
+def test_hypothesis_gets_the_records_of_articles_with_an_address(corpus: ExportedCorpus) -> None:
+    record = ExportedRecord(
         "testimonies",
-        (Part(0, 2, 0, 2, "We", None, " had"), Part(3, 6, 3, 6, "had", "We ", None)),
+        (ExportedPart(0, 2, 0, 2, "We", None, " had"), ExportedPart(3, 6, 3, 6, "had", "We ", None)),
         {"testimony_id": "900-t1", "themes": "hunger_pay;again", "mode": "direct"},
     )
     cells = {"source_id": "900", "title": "A title", "url": "https://example.org/a"}
-    without = Article({"source_id": "901"}, "", (record,))
-    given = corpus._replace(articles=[Article(cells, "", (record,)), without])
+    without = ExportedArticle({"source_id": "901"}, "", (record,))
+    given = corpus._replace(articles=[ExportedArticle(cells, "", (record,)), without])
     [(_, data)] = hypothesis.files(given)
     [made] = json.loads(data)["annotations"]
     assert made["uri"] == "https://example.org/a"

@@ -19,12 +19,19 @@ from hypothesis import strategies as st
 
 from conftest import INVENTED
 from defectors_data import interop
-from defectors_data.interop.records import COLUMNS, RECORDS, Article, Corpus, Part, Record
+from defectors_data.interop.exported_records import (
+    COLUMNS,
+    RECORDS,
+    ExportedArticle,
+    ExportedCorpus,
+    ExportedPart,
+    ExportedRecord,
+)
 from defectors_data.models.tables import ROWS, Column, columns
 from defectors_data.package import published_folder
 from defectors_data.package.cells import cell_text
-from defectors_data.package.tables_reader import Tables
-from defectors_data.text.offsets import Offsets
+from defectors_data.package.tables_reader import PackageTables
+from defectors_data.text.offsets import OffsetConverter
 from export_readers import READERS, Read
 from finding_output import Run
 from losses import Losses
@@ -83,10 +90,10 @@ def cell(column: Column) -> st.SearchStrategy[str]:
 
 
 @st.composite
-def articles(draw: st.DrawFn) -> Article:
+def articles(draw: st.DrawFn) -> ExportedArticle:
     """Draw an article with records whose evidence has parts, and overlaps with that of others."""
     text = draw(st.text(CHARACTERS | st.just("\n"), min_size=4, max_size=40)) + draw(st.sampled_from("a𝒳"))
-    offsets = Offsets(text)
+    offsets = OffsetConverter(text)
     records = []
     for number in range(draw(st.integers(0, 5))):
         table = draw(st.sampled_from(RECORDS))
@@ -99,10 +106,10 @@ def articles(draw: st.DrawFn) -> Article:
         spans = [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=False) if text[a:b].strip()] or [(0, len(text))]
         context = draw(st.none() | WORDS), draw(st.none() | WORDS)
         parts = [
-            Part(start, end, offsets.utf16(start), offsets.utf16(end), text[start:end], *context)
+            ExportedPart(start, end, offsets.utf16(start), offsets.utf16(end), text[start:end], *context)
             for start, end in spans
         ]
-        records.append(Record(table, tuple(parts), cells))
+        records.append(ExportedRecord(table, tuple(parts), cells))
     described = {
         "source_id": "900-example",
         "seed_file": "900_example.txt",
@@ -111,13 +118,13 @@ def articles(draw: st.DrawFn) -> Article:
         "url": "https://example.org/900",
     }
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return Article({**described, "sha256": digest, "title": draw(WORDS)}, text, tuple(records))
+    return ExportedArticle({**described, "sha256": digest, "title": draw(WORDS)}, text, tuple(records))
 
 
-class InventedTables(Tables):
+class InventedTables(PackageTables):
     """The tables of one invented article; columns that nothing is said about have a value of their type."""
 
-    def __init__(self, article: Article) -> None:
+    def __init__(self, article: ExportedArticle) -> None:
         super().__init__(Path(), [row.TABLE.name for row in ROWS])
         parts = [(record, part) for record in article.records for part in record.parts]
         found: dict[str, list[dict[str, Any]]] = {
@@ -162,16 +169,16 @@ def typed(table: str, cells: Mapping[str, str]) -> dict[str, Any]:
     return {name: read[types[name]](cell) for name, cell in cells.items()}
 
 
-def exported(name: str, article: Article) -> Read:
+def exported(name: str, article: ExportedArticle) -> Read:
     """Return what an independent reader reads in the files of a format."""
-    corpus = Corpus("invented", "Invented", "1.0.0", TERMS, SPEAKERS, [article], InventedTables(article))
+    corpus = ExportedCorpus("invented", "Invented", "1.0.0", TERMS, SPEAKERS, [article], InventedTables(article))
     files = dict(interop.FORMATS[name].files(corpus))
     read = READERS[name](files, article.stem)
     assert isinstance(read, Read)
     return read
 
 
-def facets(article: Article, read: Read) -> dict[str, bool]:
+def facets(article: ExportedArticle, read: Read) -> dict[str, bool]:
     """Return what of an article a format gave back, by the name of the row in the table of losses."""
     records = sorted(article.records, key=lambda record: record.id)
     found = sorted(read.records, key=lambda each: each.cells[COLUMNS[each.table][0].name])
@@ -205,13 +212,15 @@ def facets(article: Article, read: Read) -> dict[str, bool]:
     }
 
 
-def difficult() -> Article:
+def difficult() -> ExportedArticle:
     """Return an article with parts, an overlap, a part across lines, wide characters, and cells of all kinds."""
     text = "👩\u200d🚀 “We had no oil,” said e\u0301\tone.\n\nOthers & <more>."
-    offsets = Offsets(text)
+    offsets = OffsetConverter(text)
 
-    def part(start: int, end: int) -> Part:
-        return Part(start, end, offsets.utf16(start), offsets.utf16(end), text[start:end], text[:start][-5:] or None)
+    def part(start: int, end: int) -> ExportedPart:
+        return ExportedPart(
+            start, end, offsets.utf16(start), offsets.utf16(end), text[start:end], text[:start][-5:] or None
+        )
 
     cells = {"testimony_id": "900-t1", "speaker_id": "harbour-office", "speaker_role": "other", "mode": "direct"}
     cells |= {"themes": "hunger_pay", "note": "One: line.\nmode: two"}
@@ -219,12 +228,12 @@ def difficult() -> Article:
     figure |= {"value": "0.30000000000000004"}
     mention = {"mention_id": "900-m1", "speaker_id": "900-example-speaker-1", "age": "41"}
     records = (
-        Record("testimonies", (part(5, 18), part(20, 44)), cells),
-        Record("figures", (part(0, 20),), figure),
-        Record("mentions", (part(31, 34),), mention),
+        ExportedRecord("testimonies", (part(5, 18), part(20, 44)), cells),
+        ExportedRecord("figures", (part(0, 20),), figure),
+        ExportedRecord("mentions", (part(31, 34),), mention),
     )
     described = {"source_id": "900-example", "seed_file": "900_example.txt", "sha256": "0" * 64, "language": "en"}
-    return Article({**described, "rights": "Ours", "url": "https://example.org/900"}, text, records)
+    return ExportedArticle({**described, "rights": "Ours", "url": "https://example.org/900"}, text, records)
 
 
 TABULAR = ("sqlite", "xlsx", "stata")
@@ -235,12 +244,12 @@ TABULAR = ("sqlite", "xlsx", "stata")
 def test_a_format_gives_back_what_the_table_of_losses_says_and_no_more(
     examples: int, records: int, golden: bool
 ) -> None:
-    losses, tried = Losses("exports", golden=golden), list[Record]()
+    losses, tried = Losses("exports", golden=golden), list[ExportedRecord]()
 
     @settings(max_examples=examples)
     @example(article=difficult())
     @given(article=articles())
-    def any_article(article: Article) -> None:
+    def any_article(article: ExportedArticle) -> None:
         for name in READERS.keys() - TABULAR:
             losses.add(name, facets(article, exported(name, article)))
         for record in article.records:
@@ -285,7 +294,7 @@ def test_the_exports_in_a_package_are_those_of_the_command(package: Path, tmp_pa
 def test_the_invented_corpus_comes_back(package: Path, tmp_path: Path, name: str) -> None:
     interop.export(package, name, tmp_path / "out", seeds=INVENTED / "seeds")
     files = published_folder.contents(tmp_path / "out")
-    tables = Tables(package, [row.TABLE.name for row in ROWS])
+    tables = PackageTables(package, [row.TABLE.name for row in ROWS])
     spans = [span for span in tables.rows("spans") if span["field"] == "evidence" and span["record_table"] in RECORDS]
     for stem, source in (("900_example", "example"), ("901_second", "second")):
         read = READERS[name](files, stem)
@@ -302,12 +311,12 @@ def test_the_database_has_the_published_cells_with_keys_and_views(package: Path,
     assert database.execute("pragma foreign_key_check").fetchall() == []
     for row in ROWS:
         rows = database.execute(f"select * from {row.TABLE.name}").fetchall()  # noqa: S608  # a name of ours
-        published = Tables(package, [row.TABLE.name]).rows(row.TABLE.name)
+        published = PackageTables(package, [row.TABLE.name]).rows(row.TABLE.name)
         assert rows == [tuple(str(c) if hasattr(c, "isoformat") else c for c in each.values()) for each in published]
     assert database.execute("select count(*) from figures_described").fetchone() == (
         database.execute("select count(*) from figures").fetchone()
     )
-    pairs = [row for row in Tables(package, ["comparisons"]).rows("comparisons") if not row["same_source"]]
+    pairs = [row for row in PackageTables(package, ["comparisons"]).rows("comparisons") if not row["same_source"]]
     assert database.execute("select verdict from figures_compared").fetchall() == [(row["verdict"],) for row in pairs]
     database.close()
 

@@ -8,7 +8,7 @@ import pytest
 
 from calling import run
 from conftest import INVENTED, PROJECT, built, documents_of, edit, found_in
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.drafting import first_draft, worklist
 from defectors_data.evidence.annotated_document import Document
@@ -124,7 +124,7 @@ def test_no_guess_is_published_before_a_person_has_read_it(drafted: Path) -> Non
 @pytest.mark.parametrize("article", sorted((PROJECT / "tests/articles").glob("*.txt"))[::4], ids=lambda path: path.stem)
 def test_a_draft_of_any_style_of_article_can_be_read(article: Path) -> None:
     text = article.read_text(encoding="utf-8").translate(dict.fromkeys(map(ord, "[]{}")))
-    context, _ = CorpusReader(Tree(INVENTED)).context
+    context, _ = CorpusReader(FileTree(INVENTED)).context
     assert context
     draft = first_draft.draft(text, text.encode(), article.stem, taken=())
     filled = first_draft.filled(text, draft, "annotations/x.yaml", context)

@@ -18,10 +18,16 @@ from hypothesis import example, given, settings
 from conftest import INVENTED, documents_of, edit, found_in, spread
 from defectors_data import imports, interop
 from defectors_data.imports import foreign_files, matching
-from defectors_data.imports.foreign_files import Codes, Found
-from defectors_data.interop.records import COLUMNS, Article, Corpus, Part, Record
-from defectors_data.package.tables_reader import Tables
-from defectors_data.text.offsets import Offsets
+from defectors_data.imports.foreign_files import ForeignRecord, KnownCodes
+from defectors_data.interop.exported_records import (
+    COLUMNS,
+    ExportedArticle,
+    ExportedCorpus,
+    ExportedPart,
+    ExportedRecord,
+)
+from defectors_data.package.tables_reader import PackageTables
+from defectors_data.text.offsets import OffsetConverter
 from finding_output import Run
 from losses import Losses
 from test_exports import SPEAKERS, TERMS, articles, difficult
@@ -33,16 +39,16 @@ FORMATS = sorted(imports.READERS)
 # ---- any record ------------------------------------------------------------------------------------------------------
 
 
-def read(name: str, article: Article, folder: Path) -> list[Found]:
+def read(name: str, article: ExportedArticle, folder: Path) -> list[ForeignRecord]:
     """Return the records of an article that was exported and is read again; the JSON of a CAS has those of its XMI."""
     digest = hashlib.sha256(article.text.encode()).hexdigest()
     article = article._replace(cells={**article.cells, "sha256": digest})
-    corpus = Corpus("invented", "Invented", "1.0.0", TERMS, SPEAKERS, [article], Tables(Path(), ()))
+    corpus = ExportedCorpus("invented", "Invented", "1.0.0", TERMS, SPEAKERS, [article], PackageTables(Path(), ()))
     for path, content in interop.FORMATS[name].files(corpus):
         (folder / path).write_bytes(content)
     [file] = [path for path in folder.iterdir() if path.name.endswith((".qdpx", "tasks.json"))] or [folder]
     terms = {table: {row["term"]: row["label"] for row in rows} for table, rows in TERMS.items()}
-    codes = Codes(terms, {one: cells.get("name", one) for one, cells in SPEAKERS.items()})
+    codes = KnownCodes(terms, {one: cells.get("name", one) for one, cells in SPEAKERS.items()})
     found = list(imports.READERS[name](file, codes))
     assert [each.sha256 for each in found] == [digest] * bool(article.records or name != "w3c")
     records = [record for each in found for record in each.records(article.text)]
@@ -53,7 +59,7 @@ def read(name: str, article: Article, folder: Path) -> list[Found]:
     return records
 
 
-def facets(article: Article, found: list[Found]) -> dict[str, bool]:
+def facets(article: ExportedArticle, found: list[ForeignRecord]) -> dict[str, bool]:
     """Return which of these come back, by the name that the table of losses has for them."""
     ours = {(record.table, record.id): record for record in article.records}
     theirs = {(each.table, each.id): each for each in found}
@@ -76,12 +82,12 @@ def facets(article: Article, found: list[Found]) -> dict[str, bool]:
 def test_what_comes_back_is_what_the_table_of_losses_says_and_no_more(
     tmp_path: Path, examples: int, records: int, golden: bool
 ) -> None:
-    losses, tried = Losses("imports", golden=golden), list[Record]()
+    losses, tried = Losses("imports", golden=golden), list[ExportedRecord]()
 
     @settings(max_examples=examples)
     @example(article=difficult())
     @given(article=articles())
-    def any_article(article: Article) -> None:
+    def any_article(article: ExportedArticle) -> None:
         tried.extend(article.records)
         for name in FORMATS:
             shutil.rmtree(tmp_path / name, ignore_errors=True)
@@ -216,11 +222,11 @@ NEW = (
 @pytest.mark.parametrize("name", FORMATS)
 def test_nothing_about_a_protected_person_is_set(package: Path, copied: Path, run: Run, name: str) -> None:
     text = (copied / "seeds/900_example.txt").read_text(encoding="utf-8")
-    offsets = Offsets(text)
+    offsets = OffsetConverter(text)
 
-    def part(words: str) -> Part:
+    def part(words: str) -> ExportedPart:
         start, end = text.index(words), text.index(words) + len(words)
-        return Part(start, end, offsets.utf16(start), offsets.utf16(end), words)
+        return ExportedPart(start, end, offsets.utf16(start), offsets.utf16(end), words)
 
     read = interop.corpus(package, json.loads((package / "datapackage.json").read_text()), INVENTED / "seeds")
     article = next(iter(read.articles))
@@ -228,7 +234,7 @@ def test_nothing_about_a_protected_person_is_set(package: Path, copied: Path, ru
     # The words of a record without a speaker are moved to those of a protected person.
     records = [r._replace(parts=(part("The lamps are dark"),)) if r.id == "example-f2" else r for r in records]
     for i, (table, words, cells) in enumerate(NEW):
-        records.append(Record(table, (part(words),), {COLUMNS[table][0].name: f"new-{i}", **cells}))
+        records.append(ExportedRecord(table, (part(words),), {COLUMNS[table][0].name: f"new-{i}", **cells}))
     for path, content in interop.FORMATS[name].files(
         read._replace(articles=[article._replace(records=tuple(records))])
     ):
@@ -326,7 +332,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path, case: str) -> None:
     name, file, content, message = BAD[case]
     (tmp_path / file).write_bytes(content)
     context = documents_of(INVENTED)[0].context
-    with pytest.raises(imports.NotReadable, match=re.escape(message)) as raised:
+    with pytest.raises(imports.ForeignFileError, match=re.escape(message)) as raised:
         imports.plan([], context, name, tmp_path / file, seeds=tmp_path)
     assert str(raised.value).endswith(".")
 

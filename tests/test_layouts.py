@@ -25,18 +25,18 @@ import generator
 from conftest import INVENTED, checked, found_in, in_parts, spread
 from defectors_data import pipeline
 from defectors_data.corpus import json_reader, yaml_reader
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.reader import LISTS, SHARED_FILES, CorpusReader
 from defectors_data.executors import pool
-from defectors_data.pipeline import Checked, Options, RuleReport
+from defectors_data.pipeline import Options, RuleReport, RunResult
 from finding_cases import CODES, case, lay
 
 A, B = "annotations/900_example.yaml", "annotations/901_second.yaml"
 
 
-def checked_in_batches(root: Path, size: int) -> Checked:
-    return pipeline.run(CorpusReader(Tree(root)), Options(tables=False), size=size)
+def checked_in_batches(root: Path, size: int) -> RunResult:
+    return pipeline.run(CorpusReader(FileTree(root)), Options(tables=False), size=size)
 
 
 # ---- one content in several layouts ------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ def test_the_program_writes_the_shards_that_the_tests_compare(copied: Path, tmp_
     assert counts(checked(ours)) == counts(checked(its)) == counts(checked(copied))
 
 
-def counts(ran: Checked) -> list[RuleReport]:
+def counts(ran: RunResult) -> list[RuleReport]:
     """Return what the rules looked at: all but the number of files, of which each layout has others."""
     return [report for report in ran.rules if report.looked_at != "files"]
 
@@ -323,7 +323,7 @@ SIZES = (1, 4, 7, 256)
 @pytest.mark.parametrize("size", SIZES)
 def test_no_batch_makes_a_false_finding_or_skips_a_rule(many: Path, size: int) -> None:
     shared = json.loads((many / "annotations/speakers.yaml").read_text(encoding="utf-8"))["speakers"]
-    for batch in CorpusReader(Tree(many)).batches(4):
+    for batch in CorpusReader(FileTree(many)).batches(4):
         used = {u for raw in batch.documents for u in re.findall(rb'"use":"([a-z0-9-]+)"', raw.data)}
         assert len(used) < len(shared)
     ran, at_once = checked_in_batches(many, size), checked(many)
@@ -385,8 +385,8 @@ def test_a_fault_in_one_of_many_batches_is_found_there_and_no_other(kind: str, m
 
 def test_two_processes_find_what_one_finds(many_copied: Path) -> None:
     planted(many_copied, "relation")
-    corpus, options = CorpusReader(Tree(many_copied)), Options(tables=False)
+    corpus, options = CorpusReader(FileTree(many_copied)), Options(tables=False)
     one = pipeline.run(corpus, options, size=4)
-    two = pipeline.run(CorpusReader(Tree(many_copied)), options, size=4, executor=pool(2))
+    two = pipeline.run(CorpusReader(FileTree(many_copied)), options, size=4, executor=pool(2))
     assert [finding.code for finding in one.findings] == ["relation-fails"]
     assert (one.findings, one.rules, one.sources, one.records) == (two.findings, two.rules, two.sources, two.records)

@@ -12,7 +12,7 @@ import pytest
 
 from conftest import INVENTED, checked, declare_words, edit, found_in
 from defectors_data.build import build
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from finding_cases import corpus, lay, sections
 from test_layouts import A, B, as_json, assert_same, checked_in_batches, written_as_shards
@@ -51,7 +51,7 @@ def test_a_relation_between_documents_is_checked(name: str, shards: bool, copied
 def test_relations_within_and_between_documents_have_one_row_each(copied: Path, tmp_path: Path) -> None:
     between = f"  - {{id: example-r2, kind: part_of, result: {TWO}, operands: [{FORTY}]}}\n"
     edit(copied, A, "\nwaivers:\n", f"{between}\nwaivers:\n")
-    built = build(CorpusReader(Tree(copied)), tmp_path / "dist")
+    built = build(CorpusReader(FileTree(copied)), tmp_path / "dist")
     [report] = [each for each in built.checked.rules if each.rule == "unresolved-relation"]
     rows = pq.read_table(tmp_path / "dist/data/relations.parquet").to_pylist()
     assert [row["relation_id"] for row in rows] == ["example-r1", "example-r2"]

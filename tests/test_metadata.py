@@ -20,18 +20,20 @@ from defectors_data.documents import catalogues, readme
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, columns, sentence
 from defectors_data.package import published_folder
-from defectors_data.package.cells import Written
-from defectors_data.package.tables_reader import Tables
-from defectors_data.package.tables_writer import Finished
+from defectors_data.package.cells import FileDigest
+from defectors_data.package.tables_reader import PackageTables
+from defectors_data.package.tables_writer import WrittenTable
 
 DIST = PROJECT / "dist"
 CFF = json.loads((PROJECT / "tests/vendored/citation-file-format-1.2.0.schema.json").read_text(encoding="utf-8"))
 
 
 def facts_of(root: Path, folder: Path) -> catalogues.Facts:
-    tables, files = Tables(folder, [row.TABLE.name for row in ROWS]), published_folder.contents(folder)
+    tables, files = PackageTables(folder, [row.TABLE.name for row in ROWS]), published_folder.contents(folder)
     finished = {
-        name: Finished(tables.number(name), *(Written.of(files[f"data/{name}.{of}"]) for of in ("csv", "parquet")))
+        name: WrittenTable(
+            tables.number(name), *(FileDigest.of(files[f"data/{name}.{of}"]) for of in ("csv", "parquet"))
+        )
         for name in tables.names
     }
     return catalogues.gather(dataset_of(root), tables, finished)

@@ -9,7 +9,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from defectors_data.models import annotation, closed_vocabularies, field_docstrings, project
-from defectors_data.models.fields import Bounds, Record, edtf_bounds
+from defectors_data.models.fields import DateBounds, Record, edtf_bounds
 
 SPEAKER: TypeAdapter[Any] = TypeAdapter(annotation.SpeakerEntry)
 TELLING = ("name", "gender", "age", "years_of_service", "rank", "affiliation", "initials", "note")
@@ -104,7 +104,7 @@ def test_evidence_is_words_a_part_or_a_list_of_either() -> None:
     ],
 )
 def test_a_date_has_strict_bounds(text: str, first: date | None, last: date | None) -> None:
-    assert edtf_bounds(text) == Bounds(first, last)
+    assert edtf_bounds(text) == DateBounds(first, last)
 
 
 @pytest.mark.parametrize(

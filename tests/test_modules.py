@@ -80,6 +80,13 @@ def test_a_folder_has_few_modules() -> None:
     assert max(Counter(path.parent for path in MODULES.values()).values()) <= MOST_MODULES
 
 
+def test_a_class_shares_its_name_with_no_other() -> None:
+    classes = Counter(
+        node.name.lstrip("_") for module in MODULES for node in ast.walk(tree(module)) if isinstance(node, ast.ClassDef)
+    )
+    assert [name for name, number in classes.items() if number > 1] == []
+
+
 def test_a_test_module_is_short() -> None:
     lines = {path.name: path.read_text(encoding="utf-8").count("\n") for path in (PROJECT / "tests").glob("*.py")}
     assert {name: number for name, number in lines.items() if number > MOST_LINES_OF_TESTS} == {}

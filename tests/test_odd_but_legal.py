@@ -18,7 +18,7 @@ import yaml
 
 from conftest import INVENTED, documents_of, edit, found_in, repin
 from defectors_data.build import build
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import verify
 from defectors_data.text.near_matches import in_yaml
@@ -368,7 +368,7 @@ def test_what_is_odd_is_published_as_it_stands(copied: Path) -> None:
     words = "by night \u2028 and day, =x+y\ttab \ufeff e\u0301 \u2067עבר\u2069 🏴\U000e0067 </script>"
     printed(words, in_yaml(f"crossed {words} in a café owner’s boat."))(copied)
     assert found_in(copied) == []
-    assert build(CorpusReader(Tree(copied)), copied / "dist").outcome == "published"
+    assert build(CorpusReader(FileTree(copied)), copied / "dist").outcome == "published"
     assert unicodedata.normalize("NFC", words) != words
     data = (copied / "dist/data/testimonies.csv").read_bytes().decode()
     assert words.replace('"', '""') in data

@@ -21,7 +21,7 @@ from referencing.jsonschema import DRAFT7
 
 from conftest import INVENTED, PROJECT
 from defectors_data.build import build
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import descriptor as package_room
 from defectors_data.package import tables_writer
@@ -119,12 +119,12 @@ def test_the_descriptor_says_what_the_dataset_is(descriptor: dict[str, Any]) -> 
 
 def test_a_package_with_a_fault_is_not_published(copied: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "dist"
-    build(CorpusReader(Tree(INVENTED)), out)
+    build(CorpusReader(FileTree(INVENTED)), out)
     before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
     as_csv = tables_writer.as_csv
     monkeypatch.setattr(tables_writer, "as_csv", lambda cells: bytes(as_csv(cells)).replace(b"indirect", b"sideways"))
-    with pytest.raises(package_room.NotValid, match=r"testimonies, row 2: CSV and Parquet differ"):
-        build(CorpusReader(Tree(copied)), out)
+    with pytest.raises(package_room.InvalidPackageError, match=r"testimonies, row 2: CSV and Parquet differ"):
+        build(CorpusReader(FileTree(copied)), out)
     assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
@@ -138,8 +138,8 @@ def test_a_package_whose_parquet_is_not_its_csv_is_not_published(
         write(self, rows.slice(1) if "waiver_id" in rows.column_names else rows, **how)
 
     monkeypatch.setattr(pq.ParquetWriter, "write_table", fewer)
-    with pytest.raises(package_room.NotValid, match=r"waivers, row 2: CSV and Parquet differ"):
-        build(CorpusReader(Tree(INVENTED)), tmp_path / "dist")
+    with pytest.raises(package_room.InvalidPackageError, match=r"waivers, row 2: CSV and Parquet differ"):
+        build(CorpusReader(FileTree(INVENTED)), tmp_path / "dist")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -23,7 +23,7 @@ from defectors_data.documents import charts, page
 from defectors_data.documents.charts import svg, text_coverage
 from defectors_data.documents.page import published_text, timeline
 from defectors_data.documents.page.record_lookups import QUOTATIONS, Browser
-from defectors_data.package.tables_reader import Tables
+from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import Rows, date_label, hedged_number
 from hostile import TURNED, WORDS, hostile
 
@@ -66,8 +66,8 @@ def rows_of(folder: Path) -> Rows:
     return {path.stem: pq.read_table(path).to_pylist() for path in sorted(folder.glob("data/*.parquet"))}
 
 
-def finished(folder: Path) -> Tables:
-    return Tables(folder, [path.stem for path in folder.glob("data/*.parquet")])
+def finished(folder: Path) -> PackageTables:
+    return PackageTables(folder, [path.stem for path in folder.glob("data/*.parquet")])
 
 
 @pytest.fixture(scope="module", params=["published", "invented"])
@@ -357,9 +357,9 @@ def test_a_chart_is_as_wide_as_a_small_phone_and_has_title_axis_source_and_both_
 
 
 def test_figures_are_drawn_as_the_verdicts_read_them() -> None:
-    exact = svg.Interval("A", "1,000", 1000, True, 1000, 1000, (950, 1050))
-    more = svg.Interval("B", "more than 1,400", 1400, False, 1401, None, None)
-    nearly = svg.Interval("C", "nearly 1,000", 1000, False, 900, 999, None)
+    exact = svg.ChartInterval("A", "1,000", 1000, True, 1000, 1000, (950, 1050))
+    more = svg.ChartInterval("B", "more than 1,400", 1400, False, 1401, None, None)
+    nearly = svg.ChartInterval("C", "nearly 1,000", 1000, False, 900, 999, None)
     drawn = svg.intervals("Keepers", "people", [exact, more, nearly]).body
     assert drawn.count('class="point"') == drawn.count('class="rounded"') == 1
     assert drawn.count('class="hollow"') == 2

@@ -22,7 +22,7 @@ from defectors_data.corpus import yaml_reader
 from defectors_data.models import annotation
 from defectors_data.models.fields import Record
 from defectors_data.package import published_folder
-from defectors_data.package.tables_reader import Tables
+from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows import disclosure_check
 from every_field import save, typed_in
 
@@ -232,8 +232,8 @@ def rows(folder: Path) -> dict[str, list[dict[str, Any]]]:
     return {name: [row for row in of if row.get("source_id")] for name, of in found.items()}
 
 
-def finished(folder: Path) -> Tables:
-    return Tables(folder, [path.stem for path in folder.glob("data/*.parquet")])
+def finished(folder: Path) -> PackageTables:
+    return PackageTables(folder, [path.stem for path in folder.glob("data/*.parquet")])
 
 
 def texts(folder: Path) -> dict[str, bytes]:

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import INVENTED, PROJECT
-from defectors_data.dataset import NoCell, QuotedWords, Traced, lines, trace
+from defectors_data.dataset import CellNotFoundError, CellTrace, QuotedWords, lines, trace
 from defectors_data.models.tables import ROWS
 from defectors_data.rows.cell_provenance import DERIVED, KEYS, RULES, CellProvenance, ProvenanceIndex, rule_of
 from defectors_data.text import quantities
@@ -126,7 +126,7 @@ def test_exactly_the_cells_that_rest_on_words_lose_their_provenance_with_them(na
 # ---- why -----------------------------------------------------------------------------------------------------
 
 
-def words_of(traced: Traced) -> list[QuotedWords]:
+def words_of(traced: CellTrace) -> list[QuotedWords]:
     return [*traced.words, *(words for resting in traced.rests_on for words in resting.words)]
 
 
@@ -227,7 +227,7 @@ def test_a_gender_shows_the_words_that_license_it(package: Path) -> None:
     ],
 )
 def test_what_is_not_there_is_said(package: Path, name: str, said: str) -> None:
-    with pytest.raises(NoCell, match=said):
+    with pytest.raises(CellNotFoundError, match=said):
         trace(package, name)
 
 

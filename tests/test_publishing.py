@@ -18,10 +18,15 @@ import pytest
 from breaking import FAILURES, KILLS, LASTING, STOPS, WAYS, Fault, broken, ended, put
 from conftest import spread
 from defectors_data.build import build
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import atomic_publication, filesystem, published_folder
-from defectors_data.package.atomic_publication import AnotherBuild, NotOurs, PublicationOutcome, Site
+from defectors_data.package.atomic_publication import (
+    ConcurrentBuildError,
+    ForeignTargetError,
+    PublicationOutcome,
+    PublishTarget,
+)
 from defectors_data.package.published_folder import DESCRIPTOR, SUMS
 
 
@@ -51,7 +56,7 @@ def looks_fine(_: Path) -> None:
 def publish(
     files: dict[str, bytes], target: Path, *, inspect: Callable[[Path], None] = looks_fine
 ) -> PublicationOutcome:
-    with Site.locked(target) as site:
+    with PublishTarget.locked(target) as site:
         outcome = site.publish(lambda folder: put(folder, files), inspect=inspect)
     assert outcome
     return outcome
@@ -213,7 +218,7 @@ def test_killed_and_then_broken_again_while_it_is_mended(tmp_path: Path, way: st
 def test_after_the_swap_a_refusal_is_a_warning(tmp_path: Path) -> None:
     target = place(tmp_path / "a", published=True)
     at = steps("exchange", place(tmp_path / "b", published=True)).index("exchange .dist.new") + 2
-    with broken("exchange", LASTING[0], at), Site.locked(target) as site:
+    with broken("exchange", LASTING[0], at), PublishTarget.locked(target) as site:
         outcome = site.publish(lambda folder: put(folder, NEW), inspect=looks_fine)
     assert outcome == "published"
     assert content(target) == complete(NEW)
@@ -265,7 +270,7 @@ def test_a_corpus_in_parts_is_published_in_every_way(parts: Path, way: str) -> N
             re.sub("version: .*", f"version: {version}", path.read_text(encoding="utf-8")), encoding="utf-8"
         )
         with broken(way, None, 0):
-            assert build(CorpusReader(Tree(parts)), target).outcome == outcome
+            assert build(CorpusReader(FileTree(parts)), target).outcome == outcome
         assert published_folder.is_whole(target)
         assert json.loads((target / DESCRIPTOR).read_bytes())["version"] == version
         assert not list(parts.glob(".dist*"))
@@ -276,10 +281,10 @@ def test_a_corpus_in_parts_is_published_in_every_way(parts: Path, way: str) -> N
 
 def test_a_second_build_says_who_holds_the_place(tmp_path: Path) -> None:
     target = tmp_path / "dist"
-    with Site.locked(target):
+    with PublishTarget.locked(target):
         with (
-            pytest.raises(AnotherBuild, match=rf"\(process {os.getpid()}\) is publishing"),
-            Site.locked(target),
+            pytest.raises(ConcurrentBuildError, match=rf"\(process {os.getpid()}\) is publishing"),
+            PublishTarget.locked(target),
         ):
             pass
         assert litter(tmp_path) == [".dist.lock"]
@@ -303,7 +308,7 @@ def test_what_was_not_published_from_here_is_never_replaced(tmp_path: Path) -> N
     (tmp_path / "file").write_bytes(b"x")
     (tmp_path / "link").symlink_to(tmp_path / "photos")
     for name, problem in (("photos", "such as cat"), ("file", "is not a folder"), ("link", "is a symbolic link: rem")):
-        with pytest.raises(NotOurs, match=problem):
+        with pytest.raises(ForeignTargetError, match=problem):
             publish(NEW, tmp_path / name)
     assert content(tmp_path / "photos") == {"cat.jpg": b"x"}
 
@@ -330,7 +335,7 @@ def test_checksums_alone_do_not_make_a_folder_ours(tmp_path: Path, files: dict[s
     for name, data in files.items():
         (target / name).parent.mkdir(exist_ok=True)
         (target / name).write_bytes(data)
-    with pytest.raises(NotOurs, match=r"thesis\.txt"):
+    with pytest.raises(ForeignTargetError, match=r"thesis\.txt"):
         publish(NEW, target)
     assert (content(target), litter(tmp_path)) == (files, [])
 
@@ -348,7 +353,7 @@ def test_a_file_that_appears_in_the_folder_while_a_build_runs_is_kept(tmp_path: 
     def write(_: Path) -> None:
         (target / "thesis.txt").write_bytes(b"x")
 
-    with pytest.raises(NotOurs, match=r"thesis\.txt"):
+    with pytest.raises(ForeignTargetError, match=r"thesis\.txt"):
         publish(NEW, target, inspect=write)
     assert (content(target), litter(target.parent)) == (complete(OLD) | THESIS, [])
 
@@ -357,7 +362,7 @@ def test_what_lies_beside_and_is_not_ours_is_never_cleared(tmp_path: Path) -> No
     for name in (".dist.new", ".dist.old"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "thesis.txt").write_bytes(b"x")
-        with pytest.raises(NotOurs, match=r"thesis\.txt"):
+        with pytest.raises(ForeignTargetError, match=r"thesis\.txt"):
             publish(NEW, tmp_path / "dist")
         assert content(tmp_path) == {f"{name}/thesis.txt": b"x"}
         shutil.rmtree(tmp_path / name)
@@ -368,7 +373,7 @@ def test_a_link_among_the_files_is_not_ours(tmp_path: Path, name: str) -> None:
     target = place(tmp_path / "a", published=True)
     (target / name).rename(tmp_path / "elsewhere")
     (target / name).symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(NotOurs, match="that this project did not publish"):
+    with pytest.raises(ForeignTargetError, match="that this project did not publish"):
         publish(NEW, target)
     assert (target / name).is_symlink()
     assert content(target) == complete(OLD)
@@ -379,7 +384,7 @@ def test_a_folder_that_cannot_be_written_to_is_refused_before_anything_is_writte
 ) -> None:
     target = place(tmp_path / "a", published=True)
     monkeypatch.setattr(os, "access", lambda path, _: Path(path).name != "data")
-    with pytest.raises(NotOurs, match=r"data is read-only"):
+    with pytest.raises(ForeignTargetError, match=r"data is read-only"):
         publish(NEW, target)
     assert (content(target), litter(target.parent)) == (complete(OLD), [])
 
@@ -422,7 +427,7 @@ def test_checksums_are_those_of_sha256sum() -> None:
 
 def test_where_there_is_nothing_to_publish_nothing_changes(tmp_path: Path) -> None:
     target = place(tmp_path / "a", published=True)
-    with Site.locked(target) as site:
+    with PublishTarget.locked(target) as site:
         assert site.publish(lambda _: None, inspect=looks_fine) is None
     assert (content(target), litter(target.parent)) == (complete(OLD), [])
 
@@ -435,6 +440,6 @@ def test_a_journal_replaces_nothing_in_a_folder_that_is_not_ours(tmp_path: Path)
     shutil.rmtree(target)
     target.mkdir()
     (target / "thesis.txt").write_bytes(b"x")
-    with pytest.raises(NotOurs, match=r"thesis\.txt"):
+    with pytest.raises(ForeignTargetError, match=r"thesis\.txt"):
         publish(NEW, target)
     assert content(target) == THESIS

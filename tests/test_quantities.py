@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from conftest import INVENTED, PROJECT, documents_of
 from defectors_data.evidence.completeness_ledger import units_by_noun
-from defectors_data.text.quantities import Quantity, Reading, analyse, numbers, read, readings
+from defectors_data.text.quantities import LocatedQuantity, Quantity, analyse, numbers, read, readings
 
 UNITS = units_by_noun(documents_of(INVENTED)[0].context)
 TABLE = PROJECT / "tests" / "quantities.csv"
@@ -120,7 +120,7 @@ def test_every_phrase_in_the_style_of_an_article_is_read_or_left_open() -> None:
     assert misread == MISREAD, misread ^ MISREAD
 
 
-def cells(text: str, reading: Reading) -> dict[str, str]:
+def cells(text: str, reading: LocatedQuantity) -> dict[str, str]:
     """Return a reading as a row of the table of near misses has it."""
     numbers_ = ("" if n is None else f"{n:.12g}" for n in reading.quantity[:3])
     said = (text, text[reading.start : reading.end], *numbers_, reading.quantity.hedge, unit(reading.quantity) or "")

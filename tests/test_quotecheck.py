@@ -12,7 +12,7 @@ import pytest
 
 from conftest import INVENTED
 from defectors_data import quotecheck
-from defectors_data.quotecheck import Checked
+from defectors_data.quotecheck import CheckedQuote
 from defectors_data.quotecheck.articles import published as published_articles
 from finding_output import Run
 
@@ -72,7 +72,9 @@ UNKNOWN = (
 )
 
 
-def checked(package: Path, tmp_path: Path, text: str, *, whole: bool = True, ending: str = ".txt") -> list[Checked]:
+def checked(
+    package: Path, tmp_path: Path, text: str, *, whole: bool = True, ending: str = ".txt"
+) -> list[CheckedQuote]:
     path = tmp_path / f"draft{ending}"
     path.write_text(text, encoding="utf-8")
     return quotecheck.check(package, path, seeds=SEEDS if whole else None).checked

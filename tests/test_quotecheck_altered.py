@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from conftest import PROJECT
 from defectors_data import quotecheck
-from defectors_data.package.tables_reader import Tables
+from defectors_data.package.tables_reader import PackageTables
 
 NUMBER = 80
 OTHERS = "window garden seven quickly yellow mountain paper never always slowly music bridge winter letter".split()
@@ -29,7 +29,7 @@ class Altered(NamedTuple):
 
 def evidence() -> dict[str, str]:
     """Return the parts of evidence of direct testimonies, each in one paragraph and of six words or more, by record."""
-    tables = Tables(PROJECT / "dist", ("testimonies", "spans"))
+    tables = PackageTables(PROJECT / "dist", ("testimonies", "spans"))
     direct = {row["testimony_id"] for row in tables.rows("testimonies") if row["mode"] == "direct"}
     return {
         f"testimonies/{row['record_id']}": re.sub(r"^\W+|\W+$", "", row["exact"])
@@ -65,7 +65,7 @@ def altered() -> list[Altered]:
     return made
 
 
-def checked(cases: list[Altered], folder: Path) -> list[quotecheck.Checked]:
+def checked(cases: list[Altered], folder: Path) -> list[quotecheck.CheckedQuote]:
     draft = folder / "draft.txt"
     draft.write_text("".join(f"They said “{case.words}”\n\n" for case in cases), encoding="utf-8")
     found = quotecheck.check(PROJECT / "dist", draft, seeds=PROJECT / "seeds").checked

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from conftest import edit, found_in
 from defectors_data.corpus import findings
-from defectors_data.corpus.file_contents import LARGEST, seed_text
+from defectors_data.corpus.file_tree import LARGEST, seed_text
 
 ANNOTATIONS = "annotations/900_example.yaml"
 SECOND = "annotations/901_second.yaml"

@@ -23,7 +23,7 @@ from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.package import verify
 from defectors_data.rows import comparisons
-from defectors_data.text.interval_comparison import (
+from defectors_data.text.number_comparison import (
     ComparableFigure,
     Interval,
     compare,
@@ -349,9 +349,9 @@ def test_shares_follow_from_the_intervals_of_their_parts_and_wholes() -> None:
 
 def test_sources_that_cite_each_other_or_share_words_count_as_one() -> None:
     found = [
-        comparisons.Link(("a", "b"), "They share words."),
-        comparisons.Link(("b", "c"), "They share words."),
-        comparisons.Link(("d", "e"), "d cites e."),
+        comparisons.SourceLink(("a", "b"), "They share words."),
+        comparisons.SourceLink(("b", "c"), "They share words."),
+        comparisons.SourceLink(("d", "e"), "d cites e."),
     ]
     assert comparisons.independent({"a", "b", "c", "d", "e", "f"}, found) == 3
     assert comparisons.independent({"a", "c"}, found) == 2

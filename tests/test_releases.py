@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import built, edit, found_in, in_parts, repin
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import published_folder
 from defectors_data.release import release_register
@@ -234,7 +234,7 @@ def replacing(released: Path, package: Path, tmp_path: Path) -> Callable[..., li
         old = Path(shutil.copytree(package, tmp_path / "old"))
         pq.write_table(table, old / f"data/{name}.parquet")
         sums = published_folder.listed(old)
-        corpus = CorpusReader(Tree(released))
+        corpus = CorpusReader(FileTree(released))
         context, _ = corpus.context
         assert context
         if csv:

@@ -12,7 +12,7 @@ import pytest
 from calling import run
 from conftest import INVENTED, edit
 from defectors_data import pipeline
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.executors import Executor, serial
 from defectors_data.pipeline import BatchResult
@@ -38,7 +38,7 @@ class Building:
     def results(self, executor: Executor | None = None) -> tuple[object, ...]:
         """Return findings, reports of rules, and all that is published of each document."""
         self.processed, taken = [], list[BatchResult]()
-        corpus = CorpusReader(Tree(self.project))
+        corpus = CorpusReader(FileTree(self.project))
         checked = pipeline.run(
             corpus, pipeline.Options(), executor=executor or self._counting, size=1, take=taken.append
         )

@@ -17,7 +17,7 @@ import pytest
 
 from conftest import INVENTED, PROJECT
 from defectors_data.package import published_folder
-from defectors_data.package.published_folder import Damaged, archive
+from defectors_data.package.published_folder import DamagedPackageError, archive
 
 RUN = [sys.executable, "-m", "defectors_data", "build"]
 
@@ -187,5 +187,5 @@ def test_frictionless_checks_every_table_of_a_zip(package: Path, tmp_path: Path)
 def test_what_is_not_whole_is_not_packed(package: Path, tmp_path: Path, damage: str) -> None:
     copy = Path(shutil.copytree(package, tmp_path / "copy"))
     (copy / damage).write_bytes(b"")
-    with pytest.raises(Damaged, match=damage):
+    with pytest.raises(DamagedPackageError, match=damage):
         archive(copy)

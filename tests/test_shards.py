@@ -17,7 +17,7 @@ import generator
 from calling import Ran, run
 from conftest import INVENTED, checked, found_in, repin
 from defectors_data.release import shard_writer
-from defectors_data.release.shard_writer import Sharded
+from defectors_data.release.shard_writer import ShardResult
 
 FIRST, SECOND = "annotations/part-00000.jsonl", "annotations/part-00001.jsonl"
 TEXTS = "seeds/part-00000.parquet"
@@ -238,7 +238,7 @@ def test_a_shard_shows_its_own_findings_alone(file: str, shown: list[str], copie
 # ---- writing shards ----------------------------------------------------------------------------------------------
 
 
-def shard(root: Path, out: Path, *, size: int = 2_000) -> Sharded:
+def shard(root: Path, out: Path, *, size: int = 2_000) -> ShardResult:
     return shard_writer.write_shards(root, out, size=size, on_progress=lambda _documents, _share: None)
 
 

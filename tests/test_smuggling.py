@@ -54,7 +54,7 @@ TOMBSTONE = "the file that a removed source had, which was checked while the sou
 NOT_FOUND = {
     **{("name", f"Contributor.{key}"): NAMES_A_CONTRIBUTOR for key in ("title", "family", "given")},
     **{("place", f"Contributor.{key}"): NAMES_A_CONTRIBUTOR for key in ("title", "family", "given")},
-    **{("age", field): ADDRESS for field in ("Dataset.homepage", "Dataset.doi", "License.path", "Obtained.address")},
+    **{("age", field): ADDRESS for field in ("Dataset.homepage", "Dataset.doi", "License.path", "TextOrigin.address")},
     **{(kind, "Tombstone.seed"): TOMBSTONE for kind in SMUGGLED},
 }
 """What no finding stops, by kind and field, with the reason."""

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from conftest import INVENTED
 from defectors_data import interop
-from defectors_data.interop.hashed_references import RUN, InvalidReference, References
+from defectors_data.interop.hashed_references import RUN, InvalidReferenceError, ReferenceCodec
 from defectors_data.package import published_folder
 from finding_output import Run
 
@@ -119,16 +119,16 @@ PIECES = st.sampled_from(
 
 @given(pieces=st.lists(PIECES, max_size=12), run=st.sampled_from([1, RUN]))
 def test_any_text_comes_back(pieces: list[str], run: int) -> None:
-    references, text = References([ARTICLE, "Another one."]), " ".join(pieces)
+    references, text = ReferenceCodec([ARTICLE, "Another one."]), " ".join(pieces)
     encoded = references.encode(text, run)
     assert references.decode(encoded) == text
     assert not runs(re.sub("⟦[^⟦⟧]{64,}⟧", "x", encoded)) & runs(ARTICLE)
 
 
 def test_a_reference_is_of_one_article_and_is_not_encoded_twice() -> None:
-    references, others = References([ARTICLE]), References([ARTICLE + " More."])
+    references, others = ReferenceCodec([ARTICLE]), ReferenceCodec([ARTICLE + " More."])
     encoded = references.encode(ARTICLE)
-    with pytest.raises(InvalidReference):
+    with pytest.raises(InvalidReferenceError):
         others.decode(encoded)
-    with pytest.raises(InvalidReference):
+    with pytest.raises(InvalidReferenceError):
         references.encode(encoded)

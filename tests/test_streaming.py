@@ -19,8 +19,8 @@ from hypothesis import given, strategies
 
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package import filesystem
-from defectors_data.package.cells import PARQUET_OPTIONS, ROW_GROUP, Written, cell_text, csv_cells
-from defectors_data.package.tables_writer import Finished, TableWriter, as_csv, text_of
+from defectors_data.package.cells import PARQUET_OPTIONS, ROW_GROUP, FileDigest, cell_text, csv_cells
+from defectors_data.package.tables_writer import TableWriter, WrittenTable, as_csv, text_of
 from defectors_data.rows import records
 
 TYPES = {"a": pa.int64(), "b": pa.string(), "c": pa.float64(), "d": pa.bool_(), "e": pa.date32()}
@@ -41,7 +41,7 @@ def table_of(rows: Sequence[tuple[Any, ...]]) -> pa.Table:
     return pa.Table.from_arrays([pa.array(c, f.type) for c, f in zip(columns, SCHEMA, strict=True)], schema=SCHEMA)
 
 
-def files_of(tables: Iterator[pa.Table] | Sequence[pa.Table]) -> tuple[bytes, bytes, Finished]:
+def files_of(tables: Iterator[pa.Table] | Sequence[pa.Table]) -> tuple[bytes, bytes, WrittenTable]:
     """Return the CSV file and the Parquet file of tables that arrive one after the other."""
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
@@ -67,7 +67,7 @@ def by_python(rows: Sequence[tuple[Any, ...]]) -> bytes:
 def test_a_csv_is_what_the_csv_module_writes(rows: list[tuple[Any, ...]]) -> None:
     written, parquet, finished = files_of([table_of(rows)])
     assert written == by_python(rows)
-    assert finished == Finished(len(rows), Written.of(written), Written.of(parquet))
+    assert finished == WrittenTable(len(rows), FileDigest.of(written), FileDigest.of(parquet))
     header, *cells = csv_cells(io.StringIO(written.decode(), newline=""))
     assert header == SCHEMA.names
     assert cells == [[cell_text(cell) for cell in row] for row in rows]

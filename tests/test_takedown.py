@@ -19,11 +19,11 @@ from conftest import INVENTED, PROJECT, edit, found_in, in_parts, repin, spread
 from defectors_data import pipeline
 from defectors_data.build import build
 from defectors_data.corpus import yaml_reader
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.executors import pool
 from defectors_data.package import published_folder
-from defectors_data.package.atomic_publication import AnotherBuild, NotOurs
+from defectors_data.package.atomic_publication import ConcurrentBuildError, ForeignTargetError
 from defectors_data.pipeline import BatchResult, Options
 from defectors_data.release import atomic_update, removal, takedown
 from defectors_data.rows import records
@@ -34,13 +34,13 @@ FIRST, SECOND = "annotations/900_example.yaml", "annotations/901_second.yaml"
 
 
 def ids(root: Path) -> list[str]:
-    corpus = corpus_of(Tree(root))
+    corpus = corpus_of(FileTree(root))
     return sorted({*corpus.context.shared, *(name for each in corpus.documents.values() for name in each.tables)})
 
 
 EVERYTHING = ids(INVENTED)
 SPEAKERS = sorted(
-    {name for document in corpus_of(Tree(PROJECT)).documents.values() for name in document.speakers_by_id}
+    {name for document in corpus_of(FileTree(PROJECT)).documents.values() for name in document.speakers_by_id}
 )
 
 
@@ -58,7 +58,7 @@ def project(request: pytest.FixtureRequest, copied: Path) -> Path:
 
 
 def published(root: Path, out: Path | None = None) -> dict[str, bytes]:
-    built = build(CorpusReader(Tree(root)), out or root / "dist")
+    built = build(CorpusReader(FileTree(root)), out or root / "dist")
     assert (built.checked.findings, built.outcome) == ([], "published")
     return dict(published_folder.contents(out or root / "dist"))
 
@@ -68,10 +68,10 @@ def published(root: Path, out: Path | None = None) -> dict[str, bytes]:
 
 def nothing_is_left(root: Path, record_id: str) -> None:
     """Hold that no cell that would be published touches what is taken out."""
-    before = corpus_of(Tree(root)).documents
+    before = corpus_of(FileTree(root)).documents
     with planned(root, record_id) as plan:
         assert plan.findings == []
-        tree = Tree(root, plan.changed)
+        tree = FileTree(root, plan.changed)
         after, rows = corpus_of(tree), rows_of(tree)
     withdrawn = {name: document.content.withdrawn for name, document in after.documents.items()}
     for span in rows["spans"]:
@@ -97,7 +97,7 @@ def nothing_is_left(root: Path, record_id: str) -> None:
     assert "-" not in record_id or record_id not in named
 
 
-def rows_of(tree: Tree) -> dict[str, list[dict[str, Any]]]:
+def rows_of(tree: FileTree) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of all tables, by table."""
     results = list[BatchResult]()
     checked = pipeline.run(CorpusReader(tree), Options(), take=results.append)
@@ -128,12 +128,14 @@ def test_of_shards_the_same_is_taken_out_as_of_files(untouched: Path, record_id:
 @pytest.mark.deep
 @pytest.mark.parametrize("speaker_id", spread(SPEAKERS, 5))
 def test_every_speaker_of_the_real_corpus_can_be_taken_out(speaker_id: str) -> None:
-    vocabulary = corpus_of(Tree(PROJECT)).context.vocabulary.content
+    vocabulary = corpus_of(FileTree(PROJECT)).context.vocabulary.content
     terms = [each.term for each in (*vocabulary.themes, *vocabulary.measures, *vocabulary.populations)]
-    surnames = takedown.removal_of(CorpusReader(Tree(PROJECT)), speaker_id).surnames
+    surnames = takedown.removal_of(CorpusReader(FileTree(PROJECT)), speaker_id).surnames
     if any(occurrences.occurrences(term, name) for term in terms for name in surnames):
         with (
-            pytest.raises(removal.InTheWay, match=r"^annotations/vocabulary\.yaml, line \d+, contains the name"),
+            pytest.raises(
+                removal.TakedownBlockedError, match=r"^annotations/vocabulary\.yaml, line \d+, contains the name"
+            ),
             planned(PROJECT, speaker_id),
         ):
             pass
@@ -201,7 +203,7 @@ def test_one_takedown_after_another(project: Path) -> None:
 def test_everything_can_go(project: Path) -> None:
     for record_id in ("example", "second"):
         assert take_out(project, record_id).findings == []
-    assert corpus_of(Tree(project)).documents == {}
+    assert corpus_of(FileTree(project)).documents == {}
     assert b"testimonies,second-t1," in published(project)["data/tombstones.csv"]
 
 
@@ -223,7 +225,7 @@ def test_comments_and_everything_else_stay_as_typed(copied: Path) -> None:
 
 
 def test_a_copy_with_every_list_in_brackets_is_edited_too(copied: Path) -> None:
-    content = corpus_of(Tree(copied)).documents["second"].content.model_dump(mode="json", exclude_none=True)
+    content = corpus_of(FileTree(copied)).documents["second"].content.model_dump(mode="json", exclude_none=True)
     (copied / SECOND).write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
     assert found_in(copied) == []
     assert take_out(copied, "second-t3").findings == []
@@ -233,7 +235,7 @@ def test_a_copy_with_every_list_in_brackets_is_edited_too(copied: Path) -> None:
 def test_every_tombstone_that_a_takedown_writes_has_the_form_that_is_required(project: Path) -> None:
     for record_id in ("example-speaker-1", "mira-fenn", "harbour-office", "example"):
         assert take_out(project, record_id).findings == []
-    tables = {stone.table for stone in corpus_of(Tree(project)).context.tombstones}
+    tables = {stone.table for stone in corpus_of(FileTree(project)).context.tombstones}
     assert tables >= {"sources", "speakers", "mentions", "testimonies", "figures", "waivers"}
     assert found_in(project) == []
 
@@ -250,7 +252,7 @@ def test_as_much_can_have_been_taken_out_as_an_archive_holds(copied: Path) -> No
 
 def test_a_repeat_of_the_words_goes_with_them(project: Path) -> None:
     assert {stone.id for stone in take_out(project, "example-t5").tombstones} >= {"example-t5", "example-w4"}
-    document = corpus_of(Tree(project)).documents["example"]
+    document = corpus_of(FileTree(project)).documents["example"]
     hits = list(re.finditer("The lamps are dark", document.text))
     assert hits
     assert all(document.is_withdrawn(hit.start(), hit.end()) for hit in hits)
@@ -305,7 +307,7 @@ def test_where_nothing_can_be_published_to_nothing_is_taken_out(project: Path) -
     (project / "dist").mkdir()
     (project / "dist/thesis.txt").write_bytes(b"x")
     before = published_folder.contents(project)
-    with pytest.raises(NotOurs, match=r"thesis\.txt"):
+    with pytest.raises(ForeignTargetError, match=r"thesis\.txt"):
         takedown.take_down(project, project / "dist", "bruno-salt", reason="person", day=DAY)
     assert published_folder.contents(project) == before
 
@@ -342,8 +344,8 @@ def test_where_a_takedown_is_killed_in_its_build_the_next_build_publishes(projec
     )
     ran = subprocess.run([sys.executable, "-c", code, str(project)], check=False, capture_output=True)
     assert ran.returncode == -9, ran.stderr
-    assert list(corpus_of(Tree(project)).documents) == ["example"]
-    with pytest.raises(removal.NoRecord):
+    assert list(corpus_of(FileTree(project)).documents) == ["example"]
+    with pytest.raises(removal.RecordNotFoundError):
         take_out(project, "second")
     assert run("build", "--root", project).returncode == 0
     assert not [*(project / "annotations").glob(".*"), *(project / "seeds").glob(".*"), *project.glob(".dist*")]
@@ -405,18 +407,18 @@ def test_a_result_with_findings_is_refused(project: Path, monkeypatch: pytest.Mo
 
 
 def test_an_unknown_id_and_a_name_in_the_summary_are_refused(project: Path) -> None:
-    with pytest.raises(removal.NoRecord):
+    with pytest.raises(removal.RecordNotFoundError):
         take_out(project, "nobody")
     path = project / "dataset.yaml"
     path.write_text(
         path.read_text(encoding="utf-8").replace("of lighthouse", "of Bruno Salt and lighthouse", 1), encoding="utf-8"
     )
-    with pytest.raises(removal.InTheWay, match=r"dataset\.yaml, line 3, contains the name"):
+    with pytest.raises(removal.TakedownBlockedError, match=r"dataset\.yaml, line 3, contains the name"):
         take_out(project, "bruno-salt")
 
 
 def test_a_takedown_does_not_undo_another_that_runs_meanwhile(project: Path) -> None:
-    with atomic_update.locked(project), pytest.raises(AnotherBuild), atomic_update.locked(project):
+    with atomic_update.locked(project), pytest.raises(ConcurrentBuildError), atomic_update.locked(project):
         pass
 
 
@@ -426,7 +428,10 @@ def test_what_was_planned_before_another_takedown_is_not_carried_out(copied: Pat
     with takedown.plan(root, "example-t8", reason="person", day=DAY) as stale:
         take_out(root, "mira-fenn")
         before = published_folder.contents(root)
-        with pytest.raises(atomic_update.Edited, match="was edited in the meantime"), atomic_update.locked(root):
+        with (
+            pytest.raises(atomic_update.EditedFileError, match="was edited in the meantime"),
+            atomic_update.locked(root),
+        ):
             atomic_update.update(root, stale.changes())
     assert published_folder.contents(root) == before
 

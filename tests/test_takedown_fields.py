@@ -13,12 +13,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import edit, found_in, repin, spread
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.models import annotation
 from defectors_data.package import published_folder
 from defectors_data.release import removal, takedown
-from defectors_data.release.takedown import Plan
+from defectors_data.release.takedown import TakedownPlan
 from every_field import (
     EXAMPLE,
     FIELDS,
@@ -83,15 +83,15 @@ NO_NAME = {
     "Dataset.words_budget",
     "Source.sha256",
     "EarlierText.sha256",
-    "Obtained.sha256",
-    "Obtained.by",
+    "TextOrigin.sha256",
+    "TextOrigin.by",
     "Source.language",
     "Dataset.version",
     "Reading.reader",
     "Reading.version",
     "Correction.version",
-    *(f"Released.{key}" for key in ("first", "changed", "words", "meaning", "content")),
-    "Comparison.note",
+    *(f"ReleasedId.{key}" for key in ("first", "changed", "words", "meaning", "content")),
+    "ComparisonNote.note",
     "Relation.note",
 }
 """Fields in which the models accept no name."""
@@ -132,12 +132,12 @@ def assert_gone_or_refused(root: Path, field: Field) -> None:
 def edited(root: Path) -> tuple[str, removal.NewTexts | None]:
     """Return why a takedown is refused, or what it comes to; no rule is asked."""
     try:
-        return "", takedown.removal_of(CorpusReader(Tree(root)), "mira-fenn").edited("person", DAY)
-    except removal.InTheWay as error:
+        return "", takedown.removal_of(CorpusReader(FileTree(root)), "mira-fenn").edited("person", DAY)
+    except removal.TakedownBlockedError as error:
         return str(error), None
 
 
-def foresee(root: Path, record_id: str) -> Plan:
+def foresee(root: Path, record_id: str) -> TakedownPlan:
     with planned_takedown(root, record_id) as plan:
         return plan
 
@@ -150,7 +150,7 @@ def test_an_older_tombstone_with_the_name_is_in_the_way(copied: Path) -> None:
     stone = "{table: sources, id: mira-fenn-speaks, date: 2026-01-01, reason: error}"
     (copied / "annotations/tombstones.yaml").write_text(f"tombstones:\n  - {stone}\n", encoding="utf-8")
     assert found_in(copied) == []
-    with pytest.raises(removal.InTheWay, match=r"^annotations/tombstones\.yaml, line 2, contains the name"):
+    with pytest.raises(removal.TakedownBlockedError, match=r"^annotations/tombstones\.yaml, line 2, contains the name"):
         foresee(copied, "mira-fenn")
 
 
@@ -238,7 +238,7 @@ def test_a_prefix_with_the_name_is_in_the_way_where_its_words_are_found_twice_wi
     edit(copied, EXAMPLE, "  - id: example-w4\n", f"{waiver}\n  - id: example-w4\n")
     repin(copied, "900_example")
     before = published_folder.contents(copied)
-    with pytest.raises(removal.InTheWay, match=rf"^{EXAMPLE}, line 2\d\d, contains the name"):
+    with pytest.raises(removal.TakedownBlockedError, match=rf"^{EXAMPLE}, line 2\d\d, contains the name"):
         take_out(copied, "mira-fenn")
     assert published_folder.contents(copied) == before
 
@@ -265,7 +265,7 @@ def test_only_the_name_in_full_is_in_the_way_in_another_speakers(
     if called != "mira-fenn-trust":  # with the name in full it goes, as all its words do; with the surname it stays
         assert not foresee(root, "mira-fenn").findings
         return
-    with pytest.raises(removal.InTheWay, match=rf"^{SECOND}, line \d+, contains the name"):
+    with pytest.raises(removal.TakedownBlockedError, match=rf"^{SECOND}, line \d+, contains the name"):
         foresee(root, "mira-fenn")
     assert not foresee(root, called).findings
 
@@ -276,5 +276,5 @@ def test_an_accent_does_not_hide_a_name_in_an_id_or_a_term(copied: Path) -> None
     repin(copied, "900_example")
     edit(copied, "dataset.yaml", "keywords: [lighthouses]", "keywords: [lighthouses, mira_fenn_tower]")
     assert found_in(copied) == []
-    with pytest.raises(removal.InTheWay, match=r"^dataset\.yaml, line 7, contains the name"):
+    with pytest.raises(removal.TakedownBlockedError, match=r"^dataset\.yaml, line 7, contains the name"):
         foresee(copied, "mira-fenn")

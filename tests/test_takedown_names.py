@@ -13,7 +13,7 @@ import pytest
 from calling import run
 from conftest import edit, found_in, in_parts, repin, spread
 from defectors_data.build import build
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import published_folder
 from defectors_data.release import removal
@@ -116,7 +116,7 @@ def test_a_name_goes_however_it_is_spelled(copied: Path, name: str, layout: str)
     plan = take_out(root, "mira-fenn")
     assert plan.findings == []
     assert "second-t7" in {stone.id for stone in plan.tombstones}
-    assert build(CorpusReader(Tree(root)), root / "dist").outcome == "published"
+    assert build(CorpusReader(FileTree(root)), root / "dist").outcome == "published"
     files = published_folder.contents(root / "dist")
     del files["codebook.md"]  # its examples are of another Mira Fenn
     published = b"".join(files.values()).decode("utf-8", errors="replace")
@@ -137,8 +137,8 @@ def test_an_id_that_is_escaped_is_found_too(parts: Path) -> None:
 
 @pytest.mark.parametrize(("name", "reached"), [("Keep", set()), ("KEEPER", {"example", "second"})])
 def test_a_part_of_a_word_is_no_name(copied: Path, name: str, reached: set[str]) -> None:
-    reach = removal.Reach(frozenset(), frozenset({name}))
-    documents = corpus_of(Tree(copied)).documents
+    reach = removal.TakedownScope(frozenset(), frozenset({name}))
+    documents = corpus_of(FileTree(copied)).documents
     assert {source_id for source_id, document in documents.items() if reach.includes(document)} == reached
 
 
@@ -220,7 +220,7 @@ def test_a_source_that_is_called_after_a_person_is_in_the_way(copied: Path, call
     path = copied / SECOND
     path.write_text(re.sub(r"\bsecond\b(?=[\n-])", called, path.read_text(encoding="utf-8")), encoding="utf-8")
     assert found_in(copied) == []
-    with pytest.raises(removal.InTheWay, match=r"901_second\.yaml, line 3, contains the name"):
+    with pytest.raises(removal.TakedownBlockedError, match=r"901_second\.yaml, line 3, contains the name"):
         take_out(copied, "bruno-salt")
     assert take_out(copied, "mira-fenn").findings == []
 
@@ -228,7 +228,9 @@ def test_a_source_that_is_called_after_a_person_is_in_the_way(copied: Path, call
 def test_a_seed_that_is_called_after_a_person_is_in_the_way(parts: Path) -> None:
     path = parts / "annotations/part-00001.jsonl"
     path.write_text(path.read_text(encoding="utf-8").replace("901_second.txt", "on-salt.txt"), encoding="utf-8")
-    with pytest.raises(removal.InTheWay, match=r"^annotations/part-00001\.jsonl, line 1, contains the name"):
+    with pytest.raises(
+        removal.TakedownBlockedError, match=r"^annotations/part-00001\.jsonl, line 1, contains the name"
+    ):
         take_out(parts, "bruno-salt")
 
 
@@ -239,7 +241,7 @@ def test_a_shard_that_is_called_after_a_person_is_in_the_way(parts: Path, called
             path.rename(path.with_stem(name))
     assert found_in(parts) == []
     with pytest.raises(
-        removal.InTheWay, match=rf"^The file name annotations/{called}\.jsonl contains the name: rename"
+        removal.TakedownBlockedError, match=rf"^The file name annotations/{called}\.jsonl contains the name: rename"
     ):
         take_out(parts, "mira-fenn")
     assert take_out(parts, "bruno-salt").findings == []
@@ -289,7 +291,9 @@ def test_where_only_people_can_change_it_nothing_changes(copied: Path, tmp_path:
     edit(root, file, old, new)
     assert found_in(root) == []
     before = published_folder.contents(root)
-    with pytest.raises(removal.InTheWay, match=rf"^{re.escape(file)}, line {line}, contains the name.* by hand first$"):
+    with pytest.raises(
+        removal.TakedownBlockedError, match=rf"^{re.escape(file)}, line {line}, contains the name.* by hand first$"
+    ):
         take_out(root, "mira-fenn")
     assert published_folder.contents(root) == before
     assert take_out(root, "example-t1").findings == []
@@ -304,7 +308,7 @@ def test_an_id_that_is_made_of_a_name_is_in_the_way_where_the_name_is_not(copied
     edit(copied, "dataset.yaml", "uses: [Testing.]", "uses: [Of second-iven.]")
     assert found_in(copied) == []
     for record_id in ("second-iven", "second"):
-        with pytest.raises(removal.InTheWay, match=r"dataset\.yaml, line 24, contains the name"):
+        with pytest.raises(removal.TakedownBlockedError, match=r"dataset\.yaml, line 24, contains the name"):
             take_out(copied, record_id)
     assert take_out(copied, "example-t8").findings == []
 
@@ -318,7 +322,9 @@ def test_two_comments_that_are_joined_by_a_takedown_are_in_the_way(copied: Path)
     relation = "{id: second-r1, kind: part_of, result: example-f10, operands: [example-f11]}"
     edit(copied, SECOND, "waivers:\n", f"# of Mira\nrelations:\n  - {relation}\n# Fenn\nwaivers:\n")
     assert found_in(copied) == []
-    with pytest.raises(removal.InTheWay, match=rf"^{SECOND} contains the name in a comment: edit it by hand first$"):
+    with pytest.raises(
+        removal.TakedownBlockedError, match=rf"^{SECOND} contains the name in a comment: edit it by hand first$"
+    ):
         take_out(copied, "mira-fenn")
 
 

@@ -17,7 +17,7 @@ import generator
 from calling import run
 from conftest import INVENTED, found_in
 from defectors_data.build import build
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import published_folder
 from defectors_data.release import atomic_update, removal, takedown
@@ -47,7 +47,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 def ids_of_an_archive(root: Path) -> Iterator[str]:
     """Give a shared speaker of each kind, and a record of each table of a source in the midst."""
-    corpus = corpus_of(Tree(root))
+    corpus = corpus_of(FileTree(root))
     yield from {speaker.kind: speaker.id for speaker in corpus.context.shared.values()}.values()
     document = list(corpus.documents.values())[len(corpus.documents) // 2]
     content = document.content
@@ -67,9 +67,9 @@ def test_of_an_archive_the_same_is_taken_out(tmp_path_factory: pytest.TempPathFa
 
 def test_a_name_goes_from_every_source_that_prints_it(generated: tuple[Path, Path]) -> None:
     _, large = generated
-    speaker = next(iter(corpus_of(Tree(large)).context.shared.values()))
+    speaker = next(iter(corpus_of(FileTree(large)).context.shared.values()))
     with planned(large, speaker.id) as plan:
-        documents = corpus_of(Tree(large, plan.changed)).documents.values()
+        documents = corpus_of(FileTree(large, plan.changed)).documents.values()
     printing = [document for document in documents if speaker.name in document.text]
     assert len(printing) > 1
     for document in printing:
@@ -83,8 +83,8 @@ def test_more_sources_than_fit_in_memory_are_refused(
     _, large = generated
     before = published_folder.contents(large)
     monkeypatch.setattr(takedown, "MOST", 2)
-    with pytest.raises(removal.InTheWay, match="More than 2 sources"):
-        take_out(large, next(iter(corpus_of(Tree(large)).context.shared)))
+    with pytest.raises(removal.TakedownBlockedError, match="More than 2 sources"):
+        take_out(large, next(iter(corpus_of(FileTree(large)).context.shared)))
     assert published_folder.contents(large) == before
 
 
@@ -94,7 +94,7 @@ def test_a_source_does_not_lead_to_all_that_hear_its_speakers(
 ) -> None:
     small, large = generated
     monkeypatch.setattr(takedown, "MOST", 3)
-    documents = corpus_of(Tree(large)).documents.values()
+    documents = corpus_of(FileTree(large)).documents.values()
     uses = [(document.source.id, entry.id) for document in documents for _, entry in document.uses]
     source = next(name for name, speaker in uses if sum(other == speaker for _, other in uses) > 3)
     assert left_by(large, source) == left_by(small, source)
@@ -106,7 +106,7 @@ def test_a_source_does_not_lead_to_all_that_hear_its_speakers(
 def test_of_a_source_nothing_is_left(parts: Path) -> None:
     texts = {row["source_id"]: row["text"] for i in (0, 1) for row in rows_of(parts / part(i, "parquet"))}
     assert take_out(parts, "second").findings == []
-    assert build(CorpusReader(Tree(parts)), parts / "dist").outcome == "published"
+    assert build(CorpusReader(FileTree(parts)), parts / "dist").outcome == "published"
     withdrawn = re.compile(rb"(?:[a-z]+/|h-)second(?:-[a-z]+[0-9]+|-speaker-[0-9]+)?\"|<code>second[a-z0-9-]*</code>")
     for path in parts.rglob("*"):
         if path.is_file() and path.stem not in ("tombstones", "history"):
@@ -142,7 +142,7 @@ def test_texts_may_be_packed_otherwise_or_lie_in_files(parts: Path, packed: str 
     assert take_out(parts, "bruno-salt").findings == []
     assert take_out(parts, "second").findings == []
     assert found_in(parts) == []
-    corpus = corpus_of(Tree(parts))
+    corpus = corpus_of(FileTree(parts))
     assert list(corpus.documents) == ["example"]
     assert [stone.seed for stone in corpus.context.tombstones if stone.table == "sources"] == [
         None if packed else "901_second.txt"
@@ -297,7 +297,7 @@ def test_what_is_edited_while_something_is_taken_out_is_not_lost(parts: Path, fi
         (parts / file).write_bytes(data.replace(b'"note"', b'"notes"') + b"\n")
         edited.append({name: data for name, data in published_folder.contents(parts).items() if "/." not in name})
 
-    def edited_in_between(plan: takedown.Plan) -> Iterator[atomic_update.Change]:
+    def edited_in_between(plan: takedown.TakedownPlan) -> Iterator[atomic_update.FileChange]:
         if early:
             edit()
         yield from plan.changes()
@@ -305,7 +305,7 @@ def test_what_is_edited_while_something_is_taken_out_is_not_lost(parts: Path, fi
             edit()
 
     with (
-        pytest.raises(atomic_update.Edited, match=f"^{file} was edited in the meantime"),
+        pytest.raises(atomic_update.EditedFileError, match=f"^{file} was edited in the meantime"),
         atomic_update.locked(parts),
         planned(parts, "mira-fenn") as plan,
     ):
@@ -318,6 +318,6 @@ def test_no_line_or_text_of_another_source_goes(parts: Path, kept: str) -> None:
     with planned(parts, "second") as plan:
         (parts / kept).write_bytes((parts / kept.replace("1.", "0.")).read_bytes())
         before = published_folder.contents(parts)
-        with pytest.raises(atomic_update.Edited, match="part-00001"), atomic_update.locked(parts):
+        with pytest.raises(atomic_update.EditedFileError, match="part-00001"), atomic_update.locked(parts):
             atomic_update.update(parts, plan.changes())
     assert published_folder.contents(parts) == before

@@ -117,7 +117,7 @@ def test_verbose_says_every_step_on_standard_error(tmp_path: Path) -> None:
 
 def test_progress_is_shown_on_a_terminal_once_patience_ends() -> None:
     stream = Terminal()
-    with progress.Steps(stream, {}, after=0) as step:
+    with progress.ProgressDisplay(stream, {}, after=0) as step:
         for thread in threading.enumerate():
             if isinstance(thread, threading.Timer):
                 thread.join()
@@ -129,7 +129,7 @@ def test_progress_is_shown_on_a_terminal_once_patience_ends() -> None:
     ("stream", "quiet", "after"), [(Terminal(), False, 3600), (Terminal(), True, 0), (io.StringIO(), False, 0)]
 )
 def test_progress_is_not_shown_early_nor_quietly_nor_to_a_file(stream: io.StringIO, quiet: bool, after: float) -> None:
-    with progress.Steps(stream, {}, quiet=quiet, after=after) as step:
+    with progress.ProgressDisplay(stream, {}, quiet=quiet, after=after) as step:
         step("Working")
     assert "Working" not in stream.getvalue()
 
@@ -139,7 +139,7 @@ def test_a_terminal_that_is_gone_changes_nothing() -> None:
         def write(self, _: str) -> int:
             raise OSError("gone")
 
-    with progress.Steps(Gone(), {}, after=3600) as step:
+    with progress.ProgressDisplay(Gone(), {}, after=3600) as step:
         step("Working")
 
 

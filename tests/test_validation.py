@@ -383,7 +383,7 @@ def test_rows_are_ordered_by_code_points_and_null_is_first(tmp_path: Path) -> No
 
 
 def test_what_is_too_large_for_memory_and_scratch_space_is_said(whole: Files, tmp_path: Path) -> None:
-    with pytest.raises(filesystem.NoScratch, match="set TMPDIR to use another folder"):
+    with pytest.raises(filesystem.NoTemporarySpaceError, match="set TMPDIR to use another folder"):
         validation.validate(lay(whole, tmp_path / "p"), memory_limit="1MB")
 
 

@@ -170,6 +170,8 @@ def test_a_large_package_is_validated_with_duckdb(package: Path, tmp_path: Path)
     files = files_in(folder)
     parquet_of(files, lambda table: table.slice(1))
     renew(files)
-    with pytest.raises(package_room.NotValid, match=r"data/spans\.parquet: number of rows differs from the CSV"):
+    with pytest.raises(
+        package_room.InvalidPackageError, match=r"data/spans\.parquet: number of rows differs from the CSV"
+    ):
         package_room.inspect(lay(files, folder), most_rows=0)
     assert package_room.MOST_ROWS == 100_000

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from conftest import INVENTED
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.value_spans import printed_values
 from defectors_data.rows.records import records_of
@@ -24,7 +24,7 @@ def document(folder: Path, *changes: tuple[str, str]) -> Document:
         text = text.replace(old, new)
     changed = folder / "changed.yaml"
     changed.write_text(text, encoding="utf-8")
-    return corpus_of(Tree(INVENTED, {FILE: changed})).documents["example"]
+    return corpus_of(FileTree(INVENTED, {FILE: changed})).documents["example"]
 
 
 def words_of(document: Document) -> dict[str, list[str]]:

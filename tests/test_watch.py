@@ -15,9 +15,9 @@ import pytest
 from calling import COMMAND, run
 from conftest import INVENTED, edit
 from defectors_data import pipeline
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import Batch, CorpusReader
-from defectors_data.executors import Remembering, serial
+from defectors_data.executors import CachingExecutor, serial
 from test_terminal import PLAIN
 
 EXAMPLE = "annotations/900_example.yaml"
@@ -59,7 +59,7 @@ def test_each_save_is_checked_until_the_command_is_interrupted(watching: subproc
 
 
 def test_only_changed_documents_are_processed_again(project: Path) -> None:
-    remembering, processed = Remembering(attrgetter("documents")), Counter[str]()
+    remembering, processed = CachingExecutor(attrgetter("documents")), Counter[str]()
 
     def counting(function: Callable[..., Any], batches: Iterable[Batch], *shared: Any) -> Iterator[Any]:
         def counted(batch: Batch, *shared: Any) -> Any:
@@ -69,7 +69,7 @@ def test_only_changed_documents_are_processed_again(project: Path) -> None:
         return remembering(counted, batches, *shared)
 
     def check(executor: Any) -> tuple[Any, ...]:
-        corpus = CorpusReader(Tree(project))
+        corpus = CorpusReader(FileTree(project))
         checked = pipeline.run(corpus, pipeline.Options(tables=False), executor=executor, size=1)
         return checked.findings, checked.rules, checked.records
 

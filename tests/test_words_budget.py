@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from conftest import documents_of, found_in
-from defectors_data.package.tables_reader import Tables
+from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows import records
 
 
 def shown_in(package: Path) -> dict[str, set[int]]:
     """Return the code points of each source that the published spans and their contexts show."""
-    tables, found = Tables(package, ("spans",)), dict[str, set[int]]()
+    tables, found = PackageTables(package, ("spans",)), dict[str, set[int]]()
     for row in tables.rows("spans"):
         first, last = row["start"] - len(row["prefix"] or ""), row["end"] + len(row["suffix"] or "")
         found.setdefault(row["source_id"], set()).update(range(first, last))

@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 
 from conftest import INVENTED, edit, found_in
 from defectors_data.release import yaml_editor
-from defectors_data.workbench.project_files import Project
+from defectors_data.workbench.project_files import EditedProject
 from defectors_data.workbench.server import application
 from finding_output import Run
 
@@ -28,7 +28,7 @@ HOST = "http://127.0.0.1:8000"
 
 @pytest.fixture
 def client(copied: Path) -> TestClient:
-    return TestClient(application(Project(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
+    return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
 
 
 def sha256(root: Path) -> str:
@@ -304,16 +304,17 @@ def test_two_windows_never_overwrite_each_other(client: TestClient, copied: Path
 def test_a_process_that_is_killed_while_it_saves_loses_nothing(copied: Path) -> None:
     code = (
         "import os, signal, sys; from pathlib import Path\n"
-        "from defectors_data.package import filesystem; from defectors_data.workbench.project_files import Project\n"
+        "from defectors_data.package import filesystem\n"
+        "from defectors_data.workbench.project_files import EditedProject\n"
         "filesystem.move = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "Project(Path(sys.argv[1])).delete(sys.argv[2], sys.argv[3], 'example-w3')\n"
+        "EditedProject(Path(sys.argv[1])).delete(sys.argv[2], sys.argv[3], 'example-w3')\n"
     )
     before, seen = (copied / FILE).read_bytes(), sha256(copied)
     ran = subprocess.run([sys.executable, "-c", code, copied, STEM, seen], env=os.environ, check=False)
     assert ran.returncode == -signal.SIGKILL
     assert (copied / FILE).read_bytes() == before
     assert found_in(copied) == [], "what is left is not read"
-    Project(copied).delete(STEM, seen, "example-w3")
+    EditedProject(copied).delete(STEM, seen, "example-w3")
     assert [path.name for path in (copied / "annotations").iterdir() if path.name.startswith(".")] == []
 
 

@@ -11,11 +11,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from defectors_data.dataset import Dates, Engine, Why, cite, compare, describe, descriptor, find, load, tables, why
+    from defectors_data.dataset import (
+        Dates,
+        Engine,
+        Explanation,
+        cite,
+        compare,
+        describe,
+        descriptor,
+        find,
+        load,
+        tables,
+        why,
+    )
 
     __version__: str
 
-__all__ = ["Dates", "Engine", "Why", "cite", "compare", "describe", "descriptor", "find", "load", "tables", "why"]
+__all__ = [
+    "Dates",
+    "Engine",
+    "Explanation",
+    "cite",
+    "compare",
+    "describe",
+    "descriptor",
+    "find",
+    "load",
+    "tables",
+    "why",
+]
 
 
 def __getattr__(name: str) -> Any:

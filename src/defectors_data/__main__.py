@@ -25,7 +25,7 @@ def main() -> None:
         from defectors_data import cli  # noqa: PLC0415  # a signal may come while it is imported
 
         code = cli.main()
-    except signals.Stopped as stopped:
+    except signals.StoppedBySignal as stopped:
         code = STOPPED + stopped.number
     except ModuleNotFoundError as error:
         needed = f"The command line needs {error.name}, the library does not: pip install 'defectors-data[build]'\n"

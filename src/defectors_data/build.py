@@ -17,9 +17,9 @@ from defectors_data.executors import Executor, serial
 from defectors_data.models.project import Dataset, has_address
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package import atomic_publication, cells, descriptor, filesystem
-from defectors_data.package.tables_reader import Tables
-from defectors_data.package.tables_writer import Finished, TableWriter
-from defectors_data.pipeline import BatchResult, Checked, OnProgress, Options
+from defectors_data.package.tables_reader import PackageTables
+from defectors_data.package.tables_writer import TableWriter, WrittenTable
+from defectors_data.pipeline import BatchResult, OnProgress, Options, RunResult
 from defectors_data.rows import records
 
 if TYPE_CHECKING:
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from defectors_data.corpus.shared_context import Context
 
 
-class Built(NamedTuple):
+class BuildResult(NamedTuple):
     """The result of a build; if there are findings, `outcome` is None and nothing is published."""
 
-    checked: Checked
+    checked: RunResult
     outcome: atomic_publication.PublicationOutcome | None
     warnings: list[str]
     """Errors that occurred after the release was published and do not affect it."""
@@ -57,21 +57,21 @@ def build(
     created: str | None = None,
     review: Review | None = None,
     on_progress: OnProgress | None = None,
-) -> Built:
+) -> BuildResult:
     """Publish a corpus to the folder `out`, or return all findings and publish nothing.
 
     `created` is the time in the descriptor (RFC 3339), by default midnight of the day of the release.
 
     Raises:
-        atomic_publication.AnotherBuild: another process is publishing to `out`.
+        atomic_publication.ConcurrentBuildError: another process is publishing to `out`.
         OSError: a file could not be read or written; `out` is unchanged.
-        descriptor.NotValid: the package is not valid, which is a bug in this program; `out` is unchanged.
+        descriptor.InvalidPackageError: the package is not valid, which is a bug in this program; `out` is unchanged.
     """
     # `publish` does not return the findings of `make`, so they are stored here.
-    made: list[tuple[Checked, list[str]]] = []
+    made: list[tuple[RunResult, list[str]]] = []
 
     def make(folder: Path) -> Mapping[str, str] | None:
-        writing = _Package(folder)
+        writing = _PackageBuilder(folder)
         try:
             checked = writing.run(corpus, options, executor, on_progress)
             if checked.findings:
@@ -87,16 +87,16 @@ def build(
         made.append((checked, advice))
         return sums
 
-    with atomic_publication.Site.locked(out) as site:
+    with atomic_publication.PublishTarget.locked(out) as site:
         outcome = site.publish(make, inspect=descriptor.inspect)
-    return Built(made[0][0], outcome, site.warnings, made[0][1])
+    return BuildResult(made[0][0], outcome, site.warnings, made[0][1])
 
 
 def write_tables(
     corpus: CorpusReader, folder: Path, *, executor: Executor = serial, on_progress: OnProgress | None = None
-) -> Checked:
+) -> RunResult:
     """Write the tables of a corpus below a folder, without any other file, and return the result of the run."""
-    writing = _Package(folder)
+    writing = _PackageBuilder(folder)
     try:
         checked = writing.run(corpus, _EVERYTHING, executor, on_progress)
         if not checked.findings:
@@ -110,7 +110,7 @@ _MANY = 16
 """Number of batches after which free memory is returned to the system."""
 
 
-class _Package:
+class _PackageBuilder:
     """A package that is being written to a folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -123,7 +123,7 @@ class _Package:
 
     def run(
         self, corpus: CorpusReader, options: Options, executor: Executor, on_progress: OnProgress | None
-    ) -> Checked:
+    ) -> RunResult:
         """Process a corpus, and write the rows of its documents and of the shared files."""
         executors.spare()
         context, _ = corpus.context
@@ -155,7 +155,7 @@ class _Package:
             else:
                 self._write(name, table)
 
-    def finish_tables(self, checked: Checked) -> dict[str, Finished]:
+    def finish_tables(self, checked: RunResult) -> dict[str, WrittenTable]:
         """Write the tables about the whole corpus, and return all finished tables by name."""
         assert checked.context is not None  # noqa: S101  # there are no findings
         for name, table in (
@@ -167,11 +167,11 @@ class _Package:
             self._write(name, table)
         return {name: self.writers[name].close() for name in ROW_OF if name in self.writers}
 
-    def finish(self, checked: Checked, created: str | None) -> tuple[dict[str, str], list[str]]:
+    def finish(self, checked: RunResult, created: str | None) -> tuple[dict[str, str], list[str]]:
         """Write the remaining tables and all other files; return the SHA-256 of each file by path, and advice."""
         assert checked.context is not None  # noqa: S101  # there are no findings
         finished = self.finish_tables(checked)
-        tables = Tables(self.folder, finished)
+        tables = PackageTables(self.folder, finished)
         documents = documents_for_people(
             checked.context,
             tables,
@@ -197,7 +197,7 @@ class _Package:
         self.advice = [f"{file} has findings, so `agreement` leaves its article out." for file in files]
         return records.merged("agreement", [records.arrow("agreement", rows)])
 
-    def _across(self, checked: Checked) -> list[tuple[str, pa.Table]]:
+    def _across(self, checked: RunResult) -> list[tuple[str, pa.Table]]:
         if not (checked.compared and checked.context):
             return []
         return list(records.tables_across(checked.figures, checked.ties, checked.context).items())
@@ -210,7 +210,7 @@ class _Package:
                 writer.abandon()
 
 
-def _exports(dataset: Dataset, tables: Tables) -> dict[str, bytes]:
+def _exports(dataset: Dataset, tables: PackageTables) -> dict[str, bytes]:
     """Return the files in the formats of other tools, by path; empty if the package has no page."""
     from defectors_data import interop  # noqa: PLC0415  # most commands need no export
 

@@ -14,7 +14,7 @@ from time import sleep
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from defectors_data.executors import spare
-from defectors_data.package.object_store import INSTALL, NotReached
+from defectors_data.package.object_store import INSTALL, UnreachableError
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -38,11 +38,11 @@ LOOKS, BETWEEN_LOOKS = 600, 0.1
 """Maximum number of checks whether cancelled tasks have ended, and seconds between two checks."""
 
 
-class Lost(Exception):
+class ClusterError(Exception):
     """The cluster failed; the message gives the reason."""
 
 
-class OtherVersion(Exception):
+class VersionMismatchError(Exception):
     """A worker has other versions of packages than the client; the message names them."""
 
 
@@ -51,12 +51,12 @@ def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
     """Yield a cluster: the one of a scheduler, or `jobs` processes on this machine, which end with the context.
 
     Raises:
-        NotReached: Dask is not installed, or no scheduler answers.
+        UnreachableError: Dask is not installed, or no scheduler answers.
     """
     try:
         import distributed  # noqa: PLC0415  # of an extra
     except ModuleNotFoundError:
-        raise NotReached(f"--scheduler needs Dask, which is not installed: {INSTALL}.") from None
+        raise UnreachableError(f"--scheduler needs Dask, which is not installed: {INSTALL}.") from None
     with ExitStack() as stack:
         at: Any = scheduler
         if scheduler == HERE:
@@ -74,7 +74,7 @@ def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
             client = distributed.Client(at, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
             words = " ".join(str(error).split())[:200]
-            raise NotReached(f"No Dask scheduler answers at {scheduler}: {words}.") from None
+            raise UnreachableError(f"No Dask scheduler answers at {scheduler}: {words}.") from None
         at_work = Cluster(stack.enter_context(client))
         if scheduler == HERE:
             client.run(spare)
@@ -98,7 +98,7 @@ class Cluster:
         Only a few batches are submitted ahead, and each result is released after it is yielded.
 
         Raises:
-            Lost: workers died repeatedly, the scheduler died, or a worker has other versions of packages.
+            ClusterError: workers died repeatedly, the scheduler died, or a worker has other versions of packages.
         """
         # `pure=False`, because Dask would treat equal calls, even those of another build, as the same task.
         kept = self.client.submit(_itself, (function, shared, versions()), pure=False)
@@ -117,11 +117,11 @@ class Cluster:
             return future.result()
         except (distributed.CancelledError, distributed.KilledWorker, CommClosedError) as error:
             words = " ".join(str(error).split())[:300]
-            raise Lost(f"the cluster lost a task ({type(error).__name__}: {words})") from None
-        except OtherVersion as error:
-            raise Lost(str(error)) from None
+            raise ClusterError(f"the cluster lost a task ({type(error).__name__}: {words})") from None
+        except VersionMismatchError as error:
+            raise ClusterError(str(error)) from None
         except ModuleNotFoundError as error:
-            raise Lost(f"a worker has no {error.name}: install the same packages on all machines") from None
+            raise ClusterError(f"a worker has no {error.name}: install the same packages on all machines") from None
 
     def stop(self) -> None:
         """Cancel waiting tasks, and wait for running tasks, so that nothing is written afterwards."""
@@ -150,11 +150,11 @@ def run_task(batch: object, kept: tuple[Callable[..., Any], tuple[object, ...], 
     """Process a batch on a worker, and return the result.
 
     Raises:
-        OtherVersion: the worker has other versions of packages than the client.
+        VersionMismatchError: the worker has other versions of packages than the client.
     """
     function, shared, wanted = kept
     if versions() != wanted:
-        raise OtherVersion(f"a worker has {', '.join(versions())}, and {', '.join(wanted)} is required")
+        raise VersionMismatchError(f"a worker has {', '.join(versions())}, and {', '.join(wanted)} is required")
     return function(batch, *shared)
 
 

@@ -35,7 +35,7 @@ Dates = Literal["datetime", "date"]
 """The type of dates in a pandas DataFrame: `datetime64`, or `datetime.date` objects."""
 
 
-class NoCell(KeyError):
+class CellNotFoundError(KeyError):
     """A table, row or column does not exist, or the cell is empty; the message says which."""
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ def load(
         raise TypeError(f"`columns` must be a list of names, such as [{columns!r}].")
     for column in columns or ():
         if column not in types:
-            raise NoCell(f"The table {table} has no column {column!r}.{_suggested(column, types)}")
+            raise CellNotFoundError(f"The table {table} has no column {column!r}.{_suggested(column, types)}")
     chosen = None if columns is None else list(columns)
     path = _folder() / "data" / f"{described['name']}.parquet"
     if engine == "pandas":
@@ -147,7 +147,7 @@ def compare(measure: str) -> pd.DataFrame:
     """
     measures = [row["term"] for row in load("measures", columns=["term"], engine="arrow").to_pylist()]
     if _string(measure, "The measure") not in measures:
-        raise NoCell(f"There is no measure {measure!r}.{_suggested(measure, measures)}")
+        raise CellNotFoundError(f"There is no measure {measure!r}.{_suggested(measure, measures)}")
     figures = {row["figure_id"]: row for row in load("figures", engine="arrow").to_pylist()}
     pairs = load("comparisons")
     pairs = pairs[pairs["measure"] == measure].reset_index(drop=True)
@@ -197,7 +197,9 @@ def cited(package: Path, record: str | None, style: citation_formats.Format) -> 
     # In croissant.json, only the citation contains the DOI.
     doi = facts["citeAs"].partition("https://doi.org/")[2] or None
     day, address = facts["datePublished"], facts.get("url")
-    found = citation_formats.Cited(facts["alternateName"], authors, facts["name"], facts["version"], day, doi, address)
+    found = citation_formats.CitedItem(
+        facts["alternateName"], authors, facts["name"], facts["version"], day, doi, address
+    )
     if record is not None:
         found = found._replace(record=_described(package, record, found.version))
     return citation_formats.citation(found, style)
@@ -225,7 +227,7 @@ def _record(package: Path, table: str, name: str) -> dict[str, Any]:
     return row
 
 
-def why(cell: str) -> Why:
+def why(cell: str) -> Explanation:
     """Return the provenance of a cell, and the words that it is based on.
 
     `print(why("figures/ID/value"))` shows one cell, with carets under its words; `why("figures/ID")` shows all cells of
@@ -235,7 +237,7 @@ def why(cell: str) -> Why:
     Raises:
         KeyError: there is no such cell, or it is empty.
     """
-    return Why(tuple(trace(_folder(), cell)))
+    return Explanation(tuple(trace(_folder(), cell)))
 
 
 def descriptor() -> dict[str, Any]:
@@ -270,7 +272,7 @@ def _tables(package: Path) -> dict[str, dict[str, Any]]:
 def _table(package: Path, name: str) -> dict[str, Any]:
     tables = _tables(package)
     if _string(name, "The name of a table") not in tables:
-        raise NoCell(f"There is no table {name!r}.{_suggested(name, tables)}")
+        raise CellNotFoundError(f"There is no table {name!r}.{_suggested(name, tables)}")
     return tables[name]
 
 
@@ -308,7 +310,7 @@ class QuotedWords(NamedTuple):
     after: str
 
 
-class Resting(NamedTuple):
+class SupportingRecord(NamedTuple):
     """A record that supports a cell, with its words."""
 
     record: str
@@ -316,7 +318,7 @@ class Resting(NamedTuple):
     words: tuple[QuotedWords, ...]
 
 
-class Traced(NamedTuple):
+class CellTrace(NamedTuple):
     """A cell, its provenance, and the words that it is based on: its own, or those of other records."""
 
     table: str
@@ -325,14 +327,14 @@ class Traced(NamedTuple):
     value: str
     rule: ProvenanceRule
     words: tuple[QuotedWords, ...]
-    rests_on: tuple[Resting, ...]
+    rests_on: tuple[SupportingRecord, ...]
 
 
 @dataclass(frozen=True, repr=False)
-class Why:
+class Explanation:
     """The provenance of one cell, or of all cells of a row; `str` gives the output of `defectors-data why`."""
 
-    cells: tuple[Traced, ...]
+    cells: tuple[CellTrace, ...]
 
     @property
     def spans(self) -> list[QuotedWords]:
@@ -348,25 +350,25 @@ class Why:
     __repr__ = __str__
 
 
-def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[Traced]:
+def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[CellTrace]:
     """Return the cells named by TABLE/ID/COLUMN or TABLE/ID, each with its provenance and its words.
 
     `package` is a published folder, `seeds` the folder of the articles; without it, the published context is shown.
     Only the rows that support the cells are read, so the size of the package does not matter.
 
     Raises:
-        NoCell: there is no such cell.
-        published_folder.NoPackage: the folder is not a package, or is damaged.
+        CellNotFoundError: there is no such cell.
+        published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
         OSError: the package cannot be read.
     """
     table, _, rest = _string(name, "The cell").partition("/")
     record, _, column = rest.partition("/")
     row = _find_row(package, table, record)
     if column and column not in row:
-        raise NoCell(f"The table {table} has no such column.{_suggested(column, row)}")
+        raise CellNotFoundError(f"The table {table} has no such column.{_suggested(column, row)}")
     wanted = [column] if column else [name for name, cell in row.items() if cell is not None]
     if row[wanted[0]] is None:
-        raise NoCell(_why_empty(package, table, row, wanted[0]))
+        raise CellNotFoundError(_why_empty(package, table, row, wanted[0]))
     tracer = _Tracer(package, seeds)
     return [tracer.traced(table, record, row, column) for column in wanted]
 
@@ -393,7 +395,7 @@ def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
     """Return the row of a record.
 
     Raises:
-        NoCell: there is no such row; the message names the most similar id.
+        CellNotFoundError: there is no such row; the message names the most similar id.
     """
     import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
 
@@ -405,9 +407,9 @@ def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
     ids = [str(name) for name in column[:_MOST_COMPARED].to_pylist()]
     if not record:
         example = f", such as {table}/{ids[0]}" if ids else ""
-        raise NoCell(f"{table} is a table. Name one of its rows{example}.")
+        raise CellNotFoundError(f"{table} is a table. Name one of its rows{example}.")
     hint = _suggested(record, ids, or_all=False) if len(column) <= _MOST_COMPARED else ""
-    raise NoCell(f"The table {table} has no row with that {key}.{hint}")
+    raise CellNotFoundError(f"The table {table} has no row with that {key}.{hint}")
 
 
 class _Tracer:
@@ -429,11 +431,11 @@ class _Tracer:
         index = ProvenanceIndex({**found, "tombstones": self.rows("tombstones", "")})
         return index, {span["span_id"]: span for span in found["spans"]}, _texts(found["sources"], self.seeds)
 
-    def traced(self, table: str, record: str, row: Mapping[str, Any], column: str) -> Traced:
+    def traced(self, table: str, record: str, row: Mapping[str, Any], column: str) -> CellTrace:
         """Return a cell with its provenance, its words, and the records that support it."""
         rule, words = self._cited(table, row, column)
         resting = () if words else tuple(self._resting(rule, table, row))
-        return Traced(table, record, column, str(row[column]), rule, words, resting)
+        return CellTrace(table, record, column, str(row[column]), rule, words, resting)
 
     def _cited(self, table: str, row: Mapping[str, Any], column: str) -> tuple[ProvenanceRule, tuple[QuotedWords, ...]]:
         """Return the provenance of a cell, and its own words."""
@@ -453,7 +455,7 @@ class _Tracer:
             rule, shown = found.rule, [spans[name] for name in found.spans]
         return rule, tuple(_words(span if texts else _in_context(span, spans.values()), texts) for span in shown)
 
-    def _resting(self, rule: ProvenanceRule, table: str, row: Mapping[str, Any]) -> Iterator[Resting]:
+    def _resting(self, rule: ProvenanceRule, table: str, row: Mapping[str, Any]) -> Iterator[SupportingRecord]:
         """Yield the records on which a cell is based: those that the rule joins to the row, or the row itself."""
         inputs = [each.partition(".")[::2] for each in (rule.inputs or "").split("; ")]
         joined: list[tuple[str, Mapping[str, Any]]] = [
@@ -470,7 +472,7 @@ class _Tracer:
             found = [self.traced(other, each[key], each, name) for name in columns]
             words = [w for cell in found for w in (*cell.words, *(w for r in cell.rests_on for w in r.words))]
             if words:
-                yield Resting(f"{other}/{each[key]}", tuple(dict.fromkeys(words)))
+                yield SupportingRecord(f"{other}/{each[key]}", tuple(dict.fromkeys(words)))
 
 
 _WORDED = ("text", "theme", "exact")
@@ -519,7 +521,7 @@ _MOST_SHOWN = 12
 """Maximum number of supporting records that are shown on a terminal; the rest are counted."""
 
 
-def lines(traced: Traced) -> Iterator[str]:
+def lines(traced: CellTrace) -> Iterator[str]:
     """Yield the lines for a terminal: the cell, its provenance, and each sentence with carets under the words."""
     rule = traced.rule
     yield f"{traced.table}/{traced.record}/{traced.column}: {traced.value}"
@@ -542,7 +544,7 @@ def _quoted(found: Iterable[QuotedWords]) -> Iterator[str]:
         yield f"      {' ' * len(before)}{'^' * len(exact)}"
 
 
-def record(traced: Traced) -> dict[str, Any]:
+def record(traced: CellTrace) -> dict[str, Any]:
     """Return a cell with its provenance as a dictionary for JSON."""
     provenance = {key: value for key, value in traced.rule._asdict().items() if value is not None}
     place = {"table": traced.table, "record": traced.record, "column": traced.column, "value": traced.value}

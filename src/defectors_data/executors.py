@@ -40,7 +40,7 @@ def pool(jobs: int) -> Executor:
     return serial if jobs == 1 else partial(_pooled, jobs)
 
 
-class Remembering:
+class CachingExecutor:
     """An executor that runs in this process and caches the last results, so that only new batches are processed.
 
     The cache is valid as long as only batches change, not the function, the shared arguments, or files that batches
@@ -122,7 +122,7 @@ def spare() -> None:
         pa.set_memory_pool(pa.jemalloc_memory_pool())
     if "pandas" in sys.modules:
         return
-    without = _Without()
+    without = _PandasBlocker()
     sys.meta_path.insert(0, without)
     try:
         pa.array([0])
@@ -130,7 +130,7 @@ def spare() -> None:
         sys.meta_path.remove(without)
 
 
-class _Without(MetaPathFinder):
+class _PandasBlocker(MetaPathFinder):
     """An import hook that hides pandas."""
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> None:  # noqa: ARG002

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from defectors_data.corpus.file_contents import Tree, seed_text, written_text
+from defectors_data.corpus.file_tree import FileTree, seed_text, written_text
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader, text_of
-from defectors_data.corpus.yaml_reader import Typed, parse
+from defectors_data.corpus.yaml_reader import ParsedFile, parse
 from defectors_data.evidence.anchoring import Quote, SearchedText, find_span
 from defectors_data.models.annotation import Evidence
 from defectors_data.text.offsets import line_and_column
@@ -44,7 +44,7 @@ EVIDENCE = {"testimonies": "T3", "figures": "F1"}
 """The rule of the codebook on the evidence, by kind of record."""
 
 
-class Coded(NamedTuple):
+class CodedRecord(NamedTuple):
     """A record as one of the annotators made it."""
 
     places: frozenset[int]
@@ -63,7 +63,7 @@ class Disagreement(NamedTuple):
     values: tuple[str, str]
 
 
-class Found(NamedTuple):
+class RecordAgreement(NamedTuple):
     """The number of records of two annotators, and the agreement of their evidence."""
 
     kind: str
@@ -96,7 +96,7 @@ class CodeAgreement(NamedTuple):
     record: assigned or not."""
 
 
-class Recall(NamedTuple):
+class RecallEstimate(NamedTuple):
     """An estimate of the indirect and narrated passages that both annotators missed, by capture-recapture.
 
     The estimator is that of D. G. Chapman (1951), with the variance of G. A. F. Seber (1970). It assumes that the
@@ -115,12 +115,12 @@ class Recall(NamedTuple):
     """The share of the estimated passages that any of the two found."""
 
 
-Pair = tuple[Coded | None, Coded | None]
+Pair = tuple[CodedRecord | None, CodedRecord | None]
 
 
 def coded(
-    typed: Typed, kind: str, seed: str, text: str, roles: Mapping[str, str] | None = None
-) -> tuple[list[Coded], list[Finding]]:
+    typed: ParsedFile, kind: str, seed: str, text: str, roles: Mapping[str, str] | None = None
+) -> tuple[list[CodedRecord], list[Finding]]:
     """Return the records of a kind as typed in an annotation file, and findings for evidence that is not found.
 
     Args:
@@ -136,7 +136,7 @@ def coded(
     for _, entry in _entries(typed, "speakers"):
         role_of.setdefault(entry.get("use") or entry.get("id") or entry.get("label"), entry.get("role"))
         role_of.setdefault(entry.get("label"), role_of.get(entry.get("use")))
-    found, findings = list[Coded](), list[Finding]()
+    found, findings = list[CodedRecord](), list[Finding]()
     for i, entry in _entries(typed, kind):
         places = set[int]()
         place = typed.places.get((kind, i, "evidence")) or typed.places[kind, i]
@@ -153,11 +153,11 @@ def coded(
         codes = {code: _code(entry.get(code)) for code in CODES[kind]}
         if "role" in codes:
             codes["role"] = role_of.get(entry.get("speaker"))
-        found.append(Coded(frozenset(places), codes))
+        found.append(CodedRecord(frozenset(places), codes))
     return found, findings
 
 
-def _entries(typed: Typed, key: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def _entries(typed: ParsedFile, key: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the mappings in the list under a key, each with its position."""
     listed = typed.value.get(key) if isinstance(typed.value, dict) else None
     for i, entry in enumerate(listed if isinstance(listed, list) else ()):
@@ -183,7 +183,7 @@ def _code(typed: Any) -> Hashable:
     return str(typed) if typed is not None else None
 
 
-def matched(one: Sequence[Coded], other: Sequence[Coded]) -> list[Pair]:
+def matched(one: Sequence[CodedRecord], other: Sequence[CodedRecord]) -> list[Pair]:
     """Match records of two annotators, those with the most code points in common first; pair all others with None."""
     shared = [(len(a.places & b.places), i, j) for i, a in enumerate(one) for j, b in enumerate(other)]
     left, right, pairs = set(range(len(one))), set(range(len(other))), list[Pair]()
@@ -209,11 +209,11 @@ def counted(pairs: Sequence[Pair]) -> Counter[str]:
     )
 
 
-def found(kind: str, counts: Counter[str]) -> Found:
+def found(kind: str, counts: Counter[str]) -> RecordAgreement:
     """Return the number of records of two annotators, and the agreement of their evidence."""
     total = counts["first"] + counts["second"]
     shares = _f1(counts["both"], total), _f1(counts["common"], counts["marked"]), _f1(counts["equal"], total)
-    return Found(kind, counts["first"], counts["second"], counts["both"], counts["equal"], *shares)
+    return RecordAgreement(kind, counts["first"], counts["second"], counts["both"], counts["equal"], *shares)
 
 
 def unitising(pairs: Sequence[Pair], length: int) -> Counter[tuple[Hashable, Hashable]]:
@@ -235,13 +235,13 @@ def unmarked(pairs: Sequence[Pair]) -> Counter[str]:
     return Counter(first=first, second=second, both=sum(None not in pair for pair in meant), any=len(meant))
 
 
-def recall(counts: Counter[str]) -> Recall:
+def recall(counts: Counter[str]) -> RecallEstimate:
     """Return how many testimonies are indirect or narrated for an annotator, and how many may have been missed."""
     first, second, both, known = (counts[name] for name in ("first", "second", "both", "any"))
     estimate = (first + 1) * (second + 1) / (both + 1) - 1
     variance = (first + 1) * (second + 1) * (first - both) * (second - both) / ((both + 1) ** 2 * (both + 2))
     low, high = (estimate + sign * 1.96 * variance**0.5 for sign in (-1, 1))
-    return Recall(first, second, both, estimate, max(low, known), high, known / estimate if known else 1.0)
+    return RecallEstimate(first, second, both, estimate, max(low, known), high, known / estimate if known else 1.0)
 
 
 def _f1(common: int, total: int) -> float:
@@ -319,13 +319,13 @@ RECORDS = "records"
 """The name under which the annotation files themselves are compared with a reading."""
 
 
-class Report(NamedTuple):
+class AgreementReport(NamedTuple):
     """The agreement of two readings on the articles that have both."""
 
     articles: int
-    found: list[Found]
+    found: list[RecordAgreement]
     codes: list[CodeAgreement]
-    recall: Recall
+    recall: RecallEstimate
     disagreements: dict[str, list[Disagreement]]
     """By seed, in the order of the article."""
     findings: list[Finding]
@@ -347,7 +347,7 @@ def readings(corpus: CorpusReader) -> dict[str, dict[str, str]]:
 
 
 @dataclass
-class _Sums:
+class _Totals:
     """What is counted about a kind of record in all articles that two readings have."""
 
     records: Counter[str] = field(default_factory=Counter)
@@ -365,21 +365,21 @@ class _Sums:
             self.codes[code] += found
 
 
-def reports(corpus: CorpusReader, pairs: Sequence[tuple[str, str]]) -> list[Report]:
+def reports(corpus: CorpusReader, pairs: Sequence[tuple[str, str]]) -> list[AgreementReport]:
     """Compare pairs of readings of a corpus, each over all articles that have both; every file is read once."""
     files, root, (context, _) = readings(corpus), corpus.tree.root, corpus.context
     annotated = corpus.annotated({stem for stems in files.values() for stem in stems})
     files[RECORDS] = {stem: raw.file for stem, raw in annotated.items()}
     roles = {name: speaker.role for name, speaker in context.shared.items()} if context else {}
-    sums = {pair: {kind: _Sums() for kind in CODES} for pair in pairs}
-    made = {pair: Report(0, [], [], recall(Counter()), {}, []) for pair in pairs}
+    sums = {pair: {kind: _Totals() for kind in CODES} for pair in pairs}
+    made = {pair: AgreementReport(0, [], [], recall(Counter()), {}, []) for pair in pairs}
     for stem in sorted({stem for pair in pairs for name in pair for stem in files.get(name, ())}):
         compared = [pair for pair in pairs if all(stem in files.get(name, ()) for name in pair)]
         raw, seed = annotated.get(stem), f"seeds/{stem}.txt"
         text, _ = seed_text(raw.text, seed) if raw and raw.packed else text_of(root, seed)
         if text is None or not compared:
             continue
-        read = dict[str, tuple[dict[str, list[Coded]], list[Finding]]]()
+        read = dict[str, tuple[dict[str, list[CodedRecord]], list[Finding]]]()
         for name in dict.fromkeys(name for pair in compared for name in pair):
             file = files[name][stem]
             typed, wrong = written_text(raw.data, file) if raw and name == RECORDS else text_of(root, file)
@@ -400,7 +400,7 @@ def reports(corpus: CorpusReader, pairs: Sequence[tuple[str, str]]) -> list[Repo
 
 def _records(
     content: str | None, findings: list[Finding], file: str, seed: str, text: str, roles: Mapping[str, str]
-) -> tuple[dict[str, list[Coded]], list[Finding]]:
+) -> tuple[dict[str, list[CodedRecord]], list[Finding]]:
     """Return the records of a reading by kind, and what is wrong with its content, which is YAML or JSON."""
     if content is None:
         return {}, findings
@@ -420,7 +420,7 @@ def _records(
     ]
 
 
-def _summed(report: Report, sums: Mapping[str, _Sums]) -> Report:
+def _summed(report: AgreementReport, sums: Mapping[str, _Totals]) -> AgreementReport:
     """Return a report with the agreement that follows from what was counted."""
     agreeing = [found(kind, of.records)._replace(unitising=alpha(of.places)) for kind, of in sums.items()]
     codes = [each for kind, of in sums.items() for each in agreement(kind, of.codes)]
@@ -428,9 +428,9 @@ def _summed(report: Report, sums: Mapping[str, _Sums]) -> Report:
     return report._replace(articles=len(report.disagreements), found=agreeing, codes=codes, recall=estimate)
 
 
-def report(folder: Path, first: str, second: str) -> Report:
+def report(folder: Path, first: str, second: str) -> AgreementReport:
     """Compare two readings of a project over all articles that both have."""
-    return reports(CorpusReader(Tree(folder)), [(first, second)])[0]
+    return reports(CorpusReader(FileTree(folder)), [(first, second)])[0]
 
 
 # ---- the published table -----------------------------------------------------------------------------------------
@@ -471,9 +471,9 @@ _Statistics = Mapping[str, tuple[float | None, float | None, float | None]]
 _Counts = tuple[int, int, int, int | None]
 
 
-def _statistics(report: Report) -> Iterator[tuple[str, str, str, _Counts, _Statistics]]:
+def _statistics(report: AgreementReport) -> Iterator[tuple[str, str, str, _Counts, _Statistics]]:
     """Yield the rule, the counts of records and the statistics of each code, by kind of record."""
-    of: dict[str, Found] = {each.kind: each for each in report.found}
+    of: dict[str, RecordAgreement] = {each.kind: each for each in report.found}
     for kind, each in of.items():
         shares = {"f1_records": each.f1, "f1_equal": each.exact_f1, "f1_characters": each.characters_f1}
         of_evidence = {name: (value, None, None) for name, value in {**shares, "alpha": each.unitising}.items()}
@@ -491,7 +491,7 @@ def _statistics(report: Report) -> Iterator[tuple[str, str, str, _Counts, _Stati
 # ---- output ------------------------------------------------------------------------------------------------------
 
 
-def as_data(found: Report) -> dict[str, Any]:
+def as_data(found: AgreementReport) -> dict[str, Any]:
     """Return a report as dictionaries and lists."""
     return {
         "articles": found.articles,
@@ -502,7 +502,7 @@ def as_data(found: Report) -> dict[str, Any]:
     }
 
 
-def lines(found: Report, *, listed: bool = False) -> Iterator[str]:
+def lines(found: AgreementReport, *, listed: bool = False) -> Iterator[str]:
     """Yield a report as lines of text, with each difference if they are to be listed."""
     yield f"Articles that both read: {found.articles}."
     for each in found.found:

@@ -24,7 +24,7 @@ from defectors_data.evidence import anchoring
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.evidence.rule_subjects import SUBJECTS
-from defectors_data.evidence.unsourced_details import Doubt, printed_of_shared
+from defectors_data.evidence.unsourced_details import DetailToCheck, printed_of_shared
 from defectors_data.executors import Executor, serial
 from defectors_data.models.annotation import Figure
 from defectors_data.rows import comparisons
@@ -73,7 +73,7 @@ class BatchResult:
     """Number of testimonies and figures."""
     figures: list[ComparedFigure] = field(default_factory=list)
     ties: list[SourceTies] = field(default_factory=list)
-    printed: set[Doubt] = field(default_factory=set)
+    printed: set[DetailToCheck] = field(default_factory=set)
     """The doubtful words in free text of shared files that the articles print."""
     tables: dict[str, pa.Table] = field(default_factory=dict)
     used: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -143,7 +143,7 @@ class RuleReport(NamedTuple):
 
 
 @dataclass
-class Checked:
+class RunResult:
     """The result of a run: the context, all findings in order, and a report for each rule."""
 
     context: Context | None
@@ -175,7 +175,7 @@ def run(
     size: int = BLOCK,
     take: Take | None = None,
     on_progress: OnProgress | None = None,
-) -> Checked:
+) -> RunResult:
     """Process a corpus in batches of `size` documents, and return the findings and reports.
 
     `take` is called with each result until there is a finding, `on_progress` after each batch.
@@ -247,7 +247,7 @@ class _Run:
                     place = file.place("source", "id")
         return reader.shard_out_of_order(place, before=entry.source_id == self.last.source_id)
 
-    def finish(self) -> Checked:
+    def finish(self) -> RunResult:
         total, context = self.total, self.context
         total.unreadable += self.corpus.findings
         if self.corpus.can_be_read:
@@ -259,7 +259,7 @@ class _Run:
         if context is None or total.unreadable:
             # While documents are missing, only findings about a single document are certain.
             findings = grouped(total.unreadable + total.findings)
-            return Checked(None, findings, list(_reports(findings, None, total.counts, skipped=lambda _: True)))
+            return RunResult(None, findings, list(_reports(findings, None, total.counts, skipped=lambda _: True)))
         self.index.finish()
         pairs = comparisons.pairs(total.figures, context) if self._compares else []
         view = CorpusView(context, self.index, self._open, pairs, printed=total.printed)
@@ -279,7 +279,7 @@ class _Run:
             return each.waits and each.scope == "corpus" and not compares
 
         reports = list(_reports(findings, self, counts, skipped=is_skipped))
-        return Checked(
+        return RunResult(
             context,
             findings,
             reports,
@@ -326,7 +326,7 @@ class _Run:
         """Read documents again, and yield them in the order of `entries`.
 
         Raises:
-            reader.Changed: a file has changed since it was read.
+            reader.CorpusChangedError: a file has changed since it was read.
         """
         assert self.context is not None  # noqa: S101  # the index has documents only then
         wanted = [(entry.file, entry.line) for entry in entries]
@@ -338,7 +338,7 @@ class _Run:
                     found[raw.file, raw.line] = Document(read.file, read.text, read.seed, self.context)
         for entry in wanted:
             if entry not in found:
-                raise reader.Changed(f"{entry[0]} has changed since it was read")
+                raise reader.CorpusChangedError(f"{entry[0]} has changed since it was read")
             yield found[entry]
 
     def _relations_between_documents(self, view: CorpusView) -> dict[str, pa.Table]:

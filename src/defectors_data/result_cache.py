@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow as pa
 import pydantic
 
-from defectors_data.corpus.file_contents import bytes_of
+from defectors_data.corpus.file_tree import bytes_of
 from defectors_data.corpus.reader import Batch
 from defectors_data.corpus.shared_context import Context
 from defectors_data.executors import Executor

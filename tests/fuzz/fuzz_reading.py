@@ -20,7 +20,7 @@ READING = ("explaining", "findings", "naming", "reader", "values", "yamltext")
 with atheris.instrument_imports(include=[f"defectors_data.{module}" for module in READING]):
     from defectors_data import pipeline
     from defectors_data.corpus import findings, validation_errors, yaml_reader
-    from defectors_data.corpus.file_contents import Tree
+    from defectors_data.corpus.file_tree import FileTree
     from defectors_data.corpus.reader import CorpusReader
 
 INVENTED = Path(__file__).parents[1] / "invented"
@@ -59,7 +59,7 @@ def check(data: bytes) -> None:
         changed = {file: Path(folder) / Path(file).name for file in files}
         for file, path in changed.items():
             path.write_bytes(files[file])
-        found = pipeline.run(CorpusReader(Tree(INVENTED, changed)), pipeline.Options(tables=False)).findings
+        found = pipeline.run(CorpusReader(FileTree(INVENTED, changed)), pipeline.Options(tables=False)).findings
     for finding in found:
         assert finding.place.line >= 1, finding
         assert finding.place.column >= 1, finding

@@ -21,13 +21,13 @@ import finding_cases
 from conftest import INVENTED
 from defectors_data import pipeline
 from defectors_data.corpus import findings, reader
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.file_with_places import ProjectFile
-from defectors_data.corpus.reader import Batch, CorpusReader, RawDocument, ReadDocument, read_document
+from defectors_data.corpus.reader import Batch, CorpusReader, ParsedDocument, RawDocument, read_document
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.annotation import Annotations
-from defectors_data.pipeline import Checked, Options
+from defectors_data.pipeline import Options, RunResult
 from defectors_data.rules import RULES
 
 
@@ -76,7 +76,7 @@ def cases() -> tuple[Case, ...]:
     found = []
     for number, (code, files, expected) in enumerate(written()):
         root = finding_cases.lay(files, Path(FOLDER.name) / str(number))
-        found.append(Case(code, KeptCorpus(Tree(root)), expected))
+        found.append(Case(code, KeptCorpus(FileTree(root)), expected))
     return tuple(case for case in found if checked(case.corpus).context)
 
 
@@ -94,16 +94,16 @@ def _document(
     return document
 
 
-_reads: dict[tuple[RawDocument, Path], ReadDocument] = {}
+_reads: dict[tuple[RawDocument, Path], ParsedDocument] = {}
 
 
-def _read(raw: RawDocument, tree: Tree) -> ReadDocument:
+def _read(raw: RawDocument, tree: FileTree) -> ParsedDocument:
     if (raw, tree.root) not in _reads:
         _reads[raw, tree.root] = read_document(raw, tree)
     return _reads[raw, tree.root]
 
 
-def checked(corpus: KeptCorpus) -> Checked:
+def checked(corpus: KeptCorpus) -> RunResult:
     """Apply the rules to a corpus, which is read and anchored in the first run only."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(pipeline, "Document", partial(_document, corpus.documents))

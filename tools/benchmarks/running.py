@@ -26,7 +26,7 @@ class Cost(NamedTuple):
     """Peak memory of the largest process, in MB (1,000,000 bytes)."""
 
 
-class Failed(Exception):
+class CommandFailedError(Exception):
     """A measured command failed. The message contains the end of its output."""
 
 
@@ -34,7 +34,7 @@ def cost(command: list[str], log: Path) -> Cost:
     """Run a command with its output in a log file, and return its cost.
 
     Raises:
-        Failed: the command ended with an exit code other than 0.
+        CommandFailedError: the command ended with an exit code other than 0.
     """
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     begun = time.monotonic()
@@ -44,7 +44,7 @@ def cost(command: list[str], log: Path) -> Cost:
     wall = time.monotonic() - begun
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        raise Failed(f"{' '.join(command)}: {log.read_text(encoding='utf-8', errors='replace')[-2000:]}")
+        raise CommandFailedError(f"{' '.join(command)}: {log.read_text(encoding='utf-8', errors='replace')[-2000:]}")
     return Cost(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss * 1024 / 1e6)
 
 

@@ -26,7 +26,7 @@ import notebook
 import reading
 from defectors_data import pipeline
 from defectors_data.corpus import reader, validation_errors, yaml_reader
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
 from defectors_data.documents import agreement_wording, catalogues, codebook, readme
@@ -36,10 +36,10 @@ from defectors_data.evidence.relation_arithmetic import tolerances as tolerances
 from defectors_data.models import closed_vocabularies
 from defectors_data.models.project import has_address
 from defectors_data.models.tables import ROWS, columns, listed, sentence
-from defectors_data.package.tables_reader import Tables
-from defectors_data.pipeline import Checked, Options
+from defectors_data.package.tables_reader import PackageTables
+from defectors_data.pipeline import Options, RunResult
 from defectors_data.rows import comparisons
-from defectors_data.text import interval_comparison, quantities, unattributed_verbs
+from defectors_data.text import number_comparison, quantities, unattributed_verbs
 
 PROJECT = Path(__file__).parents[2]
 BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -131,8 +131,8 @@ def _published(name: str) -> pa.Table:
     return pq.read_table(PROJECT / f"dist/data/{name}.parquet")
 
 
-def _tables() -> Tables:
-    return Tables(PROJECT / "dist", [row.TABLE.name for row in ROWS])
+def _tables() -> PackageTables:
+    return PackageTables(PROJECT / "dist", [row.TABLE.name for row in ROWS])
 
 
 def tables() -> str:
@@ -209,9 +209,9 @@ def combinations() -> str:
 
 
 @cache
-def _checked() -> Checked:
+def _checked() -> RunResult:
     """Return the result of checking the real corpus."""
-    return pipeline.run(CorpusReader(Tree(PROJECT)), Options(tables=False))
+    return pipeline.run(CorpusReader(FileTree(PROJECT)), Options(tables=False))
 
 
 def _context() -> Context:
@@ -237,8 +237,8 @@ def _allowed(words: str, unit: str) -> tuple[str, str]:
     if said is None:
         sys.exit(f"No quantity was read from: {words}")
     numbers = {"value": said.value, "low": said.low, "high": said.high}
-    stated = interval_comparison.stated(said.hedge, unit, **numbers, tolerances=tolerances_of(_context()))
-    return f"`{said.hedge}`", str(interval_comparison.whole(stated, unit))
+    stated = number_comparison.stated(said.hedge, unit, **numbers, tolerances=tolerances_of(_context()))
+    return f"`{said.hedge}`", str(number_comparison.whole(stated, unit))
 
 
 def hedge_intervals() -> str:
@@ -269,7 +269,7 @@ def relations() -> str:
 
 def links() -> str:
     """Return the sources that are not independent, with the reason."""
-    documents = pipeline.all_documents(CorpusReader(Tree(PROJECT)), _context())
+    documents = pipeline.all_documents(CorpusReader(FileTree(PROJECT)), _context())
     found = comparisons.links([comparisons.source_ties(document) for document in documents])
     rows = [(*link.sources, link.explanation) for link in found]
     return (

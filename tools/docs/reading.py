@@ -15,14 +15,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import read_context
 from defectors_data.evidence.completeness_ledger import units_by_noun
 from defectors_data.text.detection import detect
 from defectors_data.text.quantities import Quantity, readings
 
 TESTS = Path(__file__).parents[2] / "tests"
-_CONTEXT = read_context(Tree(TESTS / "invented"))[0]
+_CONTEXT = read_context(FileTree(TESTS / "invented"))[0]
 
 UNITS = units_by_noun(_CONTEXT) if _CONTEXT else {}
 TABLE, ARTICLES = TESTS / "quantities.csv", TESTS / "articles"

@@ -21,11 +21,11 @@ from typing import NamedTuple
 
 from defectors_data import pipeline
 from defectors_data.corpus import yaml_reader
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import SHARED_FILES, CorpusReader
 from defectors_data.documents import readme
 from defectors_data.evidence import completeness_ledger
-from defectors_data.executors import Remembering, serial
+from defectors_data.executors import CachingExecutor, serial
 from defectors_data.pipeline import Options
 from defectors_data.text.detection import detect
 from mutants import Mutant, Operator, SourceFile, source_files
@@ -68,14 +68,14 @@ def codes(root: Path, mutant: Mutant) -> tuple[str, ...]:
     with TemporaryDirectory() as folder:
         changed = Path(folder, "mutant.yaml")
         changed.write_text(typed(mutant), encoding="utf-8")
-        corpus = CorpusReader(Tree(root, {mutant.file: changed}))
+        corpus = CorpusReader(FileTree(root, {mutant.file: changed}))
         # Only the changed document is processed again, unless the change is in a file that all documents share.
         executor = serial if Path(mutant.file).name in SHARED_FILES else _REMEMBERING
         checked = pipeline.run(corpus, Options(tables=False), executor=executor, size=1)
         return tuple(sorted({finding.code for finding in checked.findings}))
 
 
-_REMEMBERING = Remembering(attrgetter("documents"))
+_REMEMBERING = CachingExecutor(attrgetter("documents"))
 
 
 class Grade(NamedTuple):

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from defectors_data import pipeline
 from defectors_data.corpus import yaml_reader
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.evidence import anchoring
-from defectors_data.evidence.annotated_document import Cited, Document
+from defectors_data.evidence.annotated_document import Document, EvidenceField
 from defectors_data.pipeline import Options
 from defectors_data.text.offsets import Span
 
@@ -90,7 +90,7 @@ class Evidence:
     """One part of the evidence of a record, and its span."""
 
     source: SourceFile
-    cited: Cited
+    cited: EvidenceField
     i: int
     span: Span
 
@@ -138,7 +138,7 @@ class Evidence:
 
 def source_files(root: Path) -> list[SourceFile]:
     """Return the sources in a folder. Exit if its annotations have findings."""
-    corpus = CorpusReader(Tree(root))
+    corpus = CorpusReader(FileTree(root))
     checked = pipeline.run(corpus, Options(tables=False))
     if checked.context is None or checked.findings:
         sys.exit(f"The annotations have findings, the first in {checked.findings[0].place.file}. Run `check`.")

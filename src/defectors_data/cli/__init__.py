@@ -20,7 +20,7 @@ from defectors_data.cli import annotator_commands, publisher_commands, reader_co
 from defectors_data.cli.output import Verbosity, say, show_traceback, shown, silence, warn
 
 
-class _Group(TyperGroup):
+class _CommandGroup(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run a command; the error message for an invalid argument omits pydantic's wording."""
         try:
@@ -39,7 +39,7 @@ class _Group(TyperGroup):
 
 
 app = typer.Typer(
-    cls=_Group,
+    cls=_CommandGroup,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -151,11 +151,11 @@ def main() -> int:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         show_traceback(error)
-        from defectors_data.package.published_folder import Damaged, NoPackage  # noqa: PLC0415  # slow to import
+        from defectors_data.package.published_folder import DamagedPackageError, PackageNotFoundError  # noqa: PLC0415  # slow to import
 
-        if isinstance(error, NoPackage):
+        if isinstance(error, PackageNotFoundError):
             warn(f"{shown(error.path)} {error.problem}.")
-            return 1 if isinstance(error, Damaged) else 2
+            return 1 if isinstance(error, DamagedPackageError) else 2
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if isinstance(error, ImportError) and not missing:
             warn(f"A library could not be loaded ({error}). Memory or open files may be limited too much.")

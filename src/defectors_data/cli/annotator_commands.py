@@ -17,8 +17,8 @@ import typer
 from defectors_data.cli import arguments, rule_summary
 from defectors_data.cli.arguments import ANY_SEED, RULES_HELP, Jobs, Root, Style
 from defectors_data.cli.output import (
-    End,
     Ends,
+    ExitStatus,
     Format,
     as_json,
     inform,
@@ -35,9 +35,9 @@ from defectors_data.cli.publisher_commands import complete_update, takedown_erro
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
-    from defectors_data.drafting.worklist import Item
-    from defectors_data.executors import Remembering
-    from defectors_data.pipeline import Checked
+    from defectors_data.drafting.worklist import WorklistItem
+    from defectors_data.executors import CachingExecutor
+    from defectors_data.pipeline import RunResult
 
 Seed = Annotated[str, typer.Argument(metavar="SEED", help=ANY_SEED, autocompletion=arguments.seeds)]
 
@@ -70,20 +70,20 @@ WATCHED_EVERY = 0.05
 """Seconds between two checks whether a file has changed."""
 
 
-def _watch(folder: Path, show: Callable[[Checked], None]) -> NoReturn:
+def _watch(folder: Path, show: Callable[[RunResult], None]) -> NoReturn:
     """Check the project whenever a file changes, and show the result.
 
     A document is processed again only if it, a seed, or a file that all documents share has changed.
     """
-    from defectors_data.executors import Remembering  # noqa: PLC0415
+    from defectors_data.executors import CachingExecutor  # noqa: PLC0415
 
     inform(f"Watching {shown(folder)}: each save is checked. Ctrl+C stops.")
-    executor, before = Remembering(_DOCUMENTS), dict[Path, tuple[int, int]]()
+    executor, before = CachingExecutor(_DOCUMENTS), dict[Path, tuple[int, int]]()
     while True:
         now = _saved(folder)
         changed = sorted(path for path in {*before, *now} if before.get(path) != now.get(path))
         if any(not _is_of_one_document(path) for path in changed):
-            executor = Remembering(_DOCUMENTS)
+            executor = CachingExecutor(_DOCUMENTS)
         if changed:
             if before:
                 inform(f"\nChanged: {', '.join(map(shown, changed))}")
@@ -116,7 +116,7 @@ def _is_of_one_document(path: Path) -> bool:
     return path.parent.name == "annotations" and path.name not in SHARED_FILES and path.suffix == ".yaml"
 
 
-def _checked(folder: Path, executor: Remembering | None = None, *, jobs: int | None = None) -> Checked:
+def _checked(folder: Path, executor: CachingExecutor | None = None, *, jobs: int | None = None) -> RunResult:
     """Check a project, with one document per batch if the executor caches results."""
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.cli import progress  # noqa: PLC0415
@@ -139,7 +139,7 @@ OTHERS_SHOWN = 5
 """Maximum number of findings in other files that are listed if the given files have none."""
 
 
-def _show(checked: Checked, folder: Path, files: list[Path] | None, style: Format, *, every_rule: bool) -> NoReturn:
+def _show(checked: RunResult, folder: Path, files: list[Path] | None, style: Format, *, every_rule: bool) -> NoReturn:
     """Show the findings in the named files, or in all, and stop with the exit code."""
     wanted = {name for file in files or () for name in arguments.files_meant(folder, file)}
     found = [item for item in checked.findings if not wanted or _is_wanted(item.place.file, wanted)]
@@ -281,14 +281,14 @@ def todo(
         say(closing_line(found, document))
 
 
-def _record(item: Item, folder: Path) -> dict[str, object]:
+def _record(item: WorklistItem, folder: Path) -> dict[str, object]:
     """Return an item as a dictionary for `--format json`."""
     file, line, column = item.place
     place = {"file": shown(folder / file), "line": line, "column": column}
     return {**place, **{key: value for key, value in item._asdict().items() if key != "place"}}
 
 
-def _show_item(item: Item, folder: Path) -> None:
+def _show_item(item: WorklistItem, folder: Path) -> None:
     file, line, column = item.place
     say(f"{shown(folder / file)}:{line}:{column}: {item.kind}: {f.printable(item.sentence)}")
     if item.speaker:
@@ -347,9 +347,9 @@ def ids(
 
     Ids in the file, in tombstones and in earlier releases are never reused. Comments and order are kept.
     """
-    from defectors_data.corpus.file_contents import written_text  # noqa: PLC0415
+    from defectors_data.corpus.file_tree import written_text  # noqa: PLC0415
     from defectors_data.drafting import fixes  # noqa: PLC0415
-    from defectors_data.release.yaml_editor import NotEdited  # noqa: PLC0415
+    from defectors_data.release.yaml_editor import UneditableTextError  # noqa: PLC0415
 
     folder = arguments.project(root)
     complete_update(folder)
@@ -359,7 +359,7 @@ def ids(
     meant = {name for file in files or () for name in arguments.files_meant(folder, file)}
     data = {file: (folder / file).read_bytes() for file in corpus.yaml_files if not meant or file in meant}
     texts = dict[str, str]()
-    with stop_on({NotEdited: End(1, lambda _: NOT_EDITED)}):
+    with stop_on({UneditableTextError: ExitStatus(1, lambda _: NOT_EDITED)}):
         for file, written in data.items():
             text, findings = written_text(written, file)
             report(findings, folder)
@@ -373,12 +373,12 @@ NOT_EDITED = "A file cannot be edited without loss: `defectors-data check` shows
 
 def _save(folder: Path, data: dict[str, bytes], texts: dict[str, str]) -> None:
     """Write the new texts of annotation files, all or none; `data` are the bytes that were read."""
-    from defectors_data.release.atomic_update import Change, locked, update  # noqa: PLC0415
+    from defectors_data.release.atomic_update import FileChange, locked, update  # noqa: PLC0415
 
     with stop_on(takedown_errors("nothing was changed")), locked(folder):
         update(
             folder,
-            [Change(file, text.encode(), hashlib.sha256(data[file]).hexdigest()) for file, text in texts.items()],
+            [FileChange(file, text.encode(), hashlib.sha256(data[file]).hexdigest()) for file, text in texts.items()],
         )
     names = ", ".join(shown(folder / file) for file in texts)
     inform(f"{names}: written. Next: defectors-data check" if texts else "Nothing was changed.")
@@ -446,7 +446,7 @@ def import_(
     context, _ = arguments.corpus(folder).context
     if context is None:  # `documents` has reported why
         raise typer.Exit(1)
-    not_readable: Ends = {imports.NotReadable: End(1, lambda error: f"{error} Nothing was written.")}
+    not_readable: Ends = {imports.ForeignFileError: ExitStatus(1, lambda error: f"{error} Nothing was written.")}
     with stop_on({**not_readable, **takedown_errors("nothing was written")}):
         found = imports.plan(documents, context, form, file, seeds=seeds or folder / "seeds")
         if out and found.changes:
@@ -481,7 +481,7 @@ def annotate(
         if (error.name or "").startswith("defectors_data"):
             raise
         stop(2, f"{error.name} is not installed. Run `pip install 'defectors-data[workbench]'`.")
-    served = project_files.Project(folder)
+    served = project_files.EditedProject(folder)
     stems = served.stems()
     stem = Path(seed).stem if seed else next(iter(stems), "")
     if seed and stem not in stems:

@@ -81,10 +81,10 @@ _MOST_NAMED = 20
 
 def corpus(folder: Path) -> CorpusReader:
     """Return the corpus of a project."""
-    from defectors_data.corpus.file_contents import Tree  # noqa: PLC0415
+    from defectors_data.corpus.file_tree import FileTree  # noqa: PLC0415
     from defectors_data.corpus.reader import CorpusReader  # noqa: PLC0415
 
-    return CorpusReader(Tree(folder))
+    return CorpusReader(FileTree(folder))
 
 
 def executor(corpus: CorpusReader, jobs: int | None) -> Executor:
@@ -154,7 +154,7 @@ def _stem(name: str) -> str:
 
 def refuse_half_done(folder: Path) -> None:
     """Stop the command if another one has changed only some of its files, so that the corpus is inconsistent."""
-    from defectors_data.corpus.file_contents import is_half_done  # noqa: PLC0415
+    from defectors_data.corpus.file_tree import is_half_done  # noqa: PLC0415
 
     if is_half_done(folder):
         stop(
@@ -168,7 +168,7 @@ def clear_unfinished(folder: Path) -> None:
     """Remove the files of an update that was killed before it changed anything; stop if one changed only some files.
 
     Raises:
-        atomic_publication.AnotherBuild: another process is updating the corpus.
+        atomic_publication.ConcurrentBuildError: another process is updating the corpus.
         OSError: a file could not be read or written.
     """
     from defectors_data.release import atomic_update  # noqa: PLC0415

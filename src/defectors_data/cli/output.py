@@ -92,9 +92,11 @@ def shown(path: Path | str) -> str:
     return str(path) if "://" in str(path) else Path(os.path.relpath(path)).as_posix()
 
 
-def steps() -> progress.Steps:
+def steps() -> progress.ProgressDisplay:
     """Return the progress display of a long command, on standard error."""
-    return progress.Steps(sys.stderr, os.environ, say=warn if Verbosity.verbose else None, quiet=Verbosity.quiet)
+    return progress.ProgressDisplay(
+        sys.stderr, os.environ, say=warn if Verbosity.verbose else None, quiet=Verbosity.quiet
+    )
 
 
 # ---- findings and rules ------------------------------------------------------------------------------------
@@ -146,14 +148,14 @@ def stop(code: int, sentence: str) -> NoReturn:
     raise typer.Exit(code)
 
 
-class End(NamedTuple):
+class ExitStatus(NamedTuple):
     """The exit code and the message with which a command stops after an exception."""
 
     code: int
     sentence: Callable[[Exception], str]
 
 
-Ends = dict[type[Exception], End]
+Ends = dict[type[Exception], ExitStatus]
 """The ends of a command by the class of the exception; the first entry that matches is used."""
 
 
@@ -173,9 +175,11 @@ def publishing_errors(nothing: str) -> Ends:
     from defectors_data.package import atomic_publication, descriptor  # noqa: PLC0415
 
     return {
-        atomic_publication.AnotherBuild: End(4, lambda error: f"{error}; {nothing}."),
-        atomic_publication.NotWritable: End(3, lambda error: f"{error}; {nothing}."),
-        atomic_publication.NotOurs: End(1, lambda error: f"{error}; {nothing}."),
-        descriptor.NotValid: End(70, lambda error: f"The package that was built is not valid, and {nothing}: {error}"),
-        OSError: End(3, lambda error: f"A file could not be read or written, and {nothing}: {error}"),
+        atomic_publication.ConcurrentBuildError: ExitStatus(4, lambda error: f"{error}; {nothing}."),
+        atomic_publication.UnwritableTargetError: ExitStatus(3, lambda error: f"{error}; {nothing}."),
+        atomic_publication.ForeignTargetError: ExitStatus(1, lambda error: f"{error}; {nothing}."),
+        descriptor.InvalidPackageError: ExitStatus(
+            70, lambda error: f"The package that was built is not valid, and {nothing}: {error}"
+        ),
+        OSError: ExitStatus(3, lambda error: f"A file could not be read or written, and {nothing}: {error}"),
     }

@@ -35,7 +35,7 @@ def coloured(finding: str) -> str:
     return _FINDING.sub("\x1b[1m\\g<place>\x1b[0m \x1b[31m\\g<code>\x1b[0m:", finding)
 
 
-class Steps:
+class ProgressDisplay:
     """A progress display: one line that changes and is removed at the end, or a line for each step.
 
     The changing line is shown on a terminal only, once the command has taken longer than `after` seconds.

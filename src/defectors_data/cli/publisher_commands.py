@@ -13,8 +13,8 @@ import typer
 from defectors_data.cli import arguments, rule_summary
 from defectors_data.cli.arguments import OUT_HELP, ROOT_HELP, RULES_HELP, Jobs, Root, Without
 from defectors_data.cli.output import (
-    End,
     Ends,
+    ExitStatus,
     inform,
     publishing_errors,
     report,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from defectors_data.corpus.reader import CorpusReader
     from defectors_data.executors import Executor
     from defectors_data.models.project import Tombstone
-    from defectors_data.release.takedown import OnChanged, Plan, Printed
+    from defectors_data.release.takedown import OnChanged, PublishedLine, TakedownPlan
 
 
 _EXAMPLE = Path(__file__).parents[1] / "example"
@@ -108,7 +108,7 @@ def build(
         arguments.clear_unfinished(folder)
         corpus = arguments.corpus(folder)
         step("Reading and checking")
-        damaged: list[published_folder.Damaged] = []
+        damaged: list[published_folder.DamagedPackageError] = []
         built = run(
             corpus,
             target,
@@ -195,8 +195,8 @@ def _build_errors() -> Ends:
     from defectors_data.package import object_store  # noqa: PLC0415
 
     return {
-        object_store.NotReached: End(2, lambda error: f"{error} Nothing was published."),
-        dask_executor.Lost: End(3, lambda error: f"Nothing was published: {error}."),
+        object_store.UnreachableError: ExitStatus(2, lambda error: f"{error} Nothing was published."),
+        dask_executor.ClusterError: ExitStatus(3, lambda error: f"Nothing was published: {error}."),
         **publishing_errors("nothing was published"),
     }
 
@@ -304,7 +304,7 @@ def takedown(
         return
     atomic_publication.recover(target)
     completed = complete_update(folder)
-    planned: Plan | None = None
+    planned: TakedownPlan | None = None
     with _stop_on_errors(folder, record) as on_changed, steps() as step:
         try:
             planned, built = records.take_down(
@@ -319,7 +319,7 @@ def takedown(
                 on_changed=on_changed,
                 on_progress=progress.rate(step),
             )
-        except removal.NoRecord:
+        except removal.RecordNotFoundError:
             if not completed:
                 raise
     if planned is None:  # the completed takedown was one of this record
@@ -350,7 +350,7 @@ def reanchor(
     If the place of evidence in the new text is not certain, it is left to you: after --write, `check` reports it until
     you have decided. The exit code is 1 if there is any such evidence.
     """
-    from defectors_data.corpus import file_contents  # noqa: PLC0415  # slow to import
+    from defectors_data.corpus import file_tree  # noqa: PLC0415  # slow to import
     from defectors_data.release import reanchoring, yaml_editor  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -363,9 +363,9 @@ def reanchor(
         reason = "is a line of a shard" if document.file.is_line else "has withdrawn words, which a new text may print"
         stop(1, f"{shown(folder / document.file.file)} {reason}: edit it by hand. Nothing was changed.")
     data = new.read_bytes()
-    text, findings = file_contents.seed_text(data, shown(new))
+    text, findings = file_tree.seed_text(data, shown(new))
     report(findings, ".")
-    edited: Ends = {yaml_editor.NotEdited: End(1, lambda _: _NOT_EDITED)}
+    edited: Ends = {yaml_editor.UneditableTextError: ExitStatus(1, lambda _: _NOT_EDITED)}
     with stop_on({**edited, **takedown_errors(_UNCHANGED)}):
         planned = reanchoring.plan(document, text or "", hashlib.sha256(data).hexdigest())
         if write:
@@ -388,12 +388,12 @@ _NOT_EDITED = (
 
 def complete_update(folder: Path) -> bool:
     """Complete an interrupted update of the corpus, and return whether there was one."""
-    from defectors_data.corpus import file_contents  # noqa: PLC0415
+    from defectors_data.corpus import file_tree  # noqa: PLC0415
     from defectors_data.release import atomic_update  # noqa: PLC0415
 
     with stop_on(takedown_errors(_UNCHANGED)):
         atomic_update.recover(folder)
-        if not file_contents.is_half_done(folder):
+        if not file_tree.is_half_done(folder):
             return False
         with atomic_update.locked(folder):
             changed = atomic_update.complete(folder)
@@ -446,7 +446,7 @@ def _preview(folder: Path, target: Path, record: str, reason: TakedownReason, da
     inform("Nothing was changed.")
 
 
-def _report_obstacles(planned: Plan, folder: Path) -> None:
+def _report_obstacles(planned: TakedownPlan, folder: Path) -> None:
     """Show the findings that prevent a takedown, and stop; do nothing if there are none."""
     if not planned.findings:
         return
@@ -459,7 +459,7 @@ def _report_obstacles(planned: Plan, folder: Path) -> None:
         warn(f"Nothing was changed. {advice}")
 
 
-def _show_left(planned: Plan, folder: Path) -> None:
+def _show_left(planned: TakedownPlan, folder: Path) -> None:
     """Show the new articles that a takedown leaves out, and what is still printed."""
     if planned.left_out:
         files = ", ".join(shown(folder / file) for file in planned.left_out)
@@ -467,7 +467,7 @@ def _show_left(planned: Plan, folder: Path) -> None:
     _show_printed(planned.printed, folder)
 
 
-def _show_printed(printed: Sequence[Printed], folder: Path) -> None:
+def _show_printed(printed: Sequence[PublishedLine], folder: Path) -> None:
     """Show where the surname of the removed person or a removed id is still found, and how to remove it."""
     if not printed:
         return
@@ -490,11 +490,13 @@ def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") 
     from defectors_data.release import atomic_update, removal  # noqa: PLC0415
 
     return {
-        atomic_update.Linked: End(1, lambda error: f"{error}; {nothing}."),
-        atomic_update.Edited: End(1, lambda error: f"{error}; {nothing}."),
-        atomic_update.Interrupted: End(3, "The command was interrupted: {}. Run it again to complete it.".format),
-        removal.NoRecord: End(1, lambda _: _no_record(nothing, folder, record)),
-        removal.InTheWay: End(1, lambda error: f"{error}; {nothing}."),
+        atomic_update.LinkedFileError: ExitStatus(1, lambda error: f"{error}; {nothing}."),
+        atomic_update.EditedFileError: ExitStatus(1, lambda error: f"{error}; {nothing}."),
+        atomic_update.IncompleteUpdateError: ExitStatus(
+            3, "The command was interrupted: {}. Run it again to complete it.".format
+        ),
+        removal.RecordNotFoundError: ExitStatus(1, lambda _: _no_record(nothing, folder, record)),
+        removal.TakedownBlockedError: ExitStatus(1, lambda error: f"{error}; {nothing}."),
         **publishing_errors(nothing),
     }
 

@@ -12,7 +12,7 @@ import typer
 
 from defectors_data.cli import arguments
 from defectors_data.cli.arguments import Root, Style
-from defectors_data.cli.output import End, Ends, as_json, inform, publishing_errors, say, shown, stop, stop_on
+from defectors_data.cli.output import Ends, ExitStatus, as_json, inform, publishing_errors, say, shown, stop, stop_on
 from defectors_data.corpus import findings as f
 
 Package = Annotated[
@@ -126,7 +126,7 @@ def why(
     folder, published = _folders(package, root)
     try:
         found = dataset.trace(published, cell, seeds=folder / "seeds" if folder else None)
-    except dataset.NoCell as error:
+    except dataset.CellNotFoundError as error:
         stop(1, str(error))
     if style == "json":
         say(as_json([dataset.record(item) for item in found]))
@@ -151,7 +151,7 @@ def cite(
     from defectors_data import dataset  # noqa: PLC0415
 
     _, published = _folders(package, root)
-    with stop_on({dataset.NoCell: End(1, str)}):
+    with stop_on({dataset.CellNotFoundError: ExitStatus(1, str)}):
         lines = dataset.cited(published, record, form).split("\n")
     say("\n".join(map(f.printable, lines)))
 
@@ -200,7 +200,7 @@ def _export_errors() -> Ends:
 
     return {
         **publishing_errors("nothing was written"),
-        interop.Refused: End(1, lambda error: f"{error} Nothing was written."),
+        interop.ExportError: ExitStatus(1, lambda error: f"{error} Nothing was written."),
     }
 
 
@@ -241,7 +241,7 @@ def view(
         arguments.keep_apart(folder, out, also=("dist",))
     if out.exists() and not (out.is_file() and out.read_bytes().startswith(b"<!doctype html>")):
         stop(2, f"{shown(out)} exists and is not a page: choose another file.")
-    with stop_on({interop.Refused: End(2, str)}):
+    with stop_on({interop.ExportError: ExitStatus(2, str)}):
         content = page(published, seeds)
     atomic_publication.save(out, content)
     inform(f"{shown(out)}: written.")
@@ -273,8 +273,8 @@ def quotecheck(
     own = folder / "seeds" if folder and any((folder / "seeds").glob("*.txt")) else None
     if not draft.is_file():
         stop(2, f"There is no file {draft}.")
-    refused = End(2, str)
-    with stop_on({interop.Refused: refused, quotecheck.NotRead: refused}):
+    refused = ExitStatus(2, str)
+    with stop_on({interop.ExportError: refused, quotecheck.DraftReadError: refused}):
         report = quotecheck.check(published, draft, seeds=seeds or own)
     if style == "json":
         say(as_json({"checked": [item._asdict() for item in report.checked], "whole_articles": report.is_whole}))

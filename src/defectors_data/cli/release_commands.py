@@ -11,11 +11,11 @@ import typer
 
 from defectors_data.cli import arguments, progress
 from defectors_data.cli.arguments import Jobs, Root, Style
-from defectors_data.cli.output import End, inform, report, say, shown, steps, stop, stop_on
+from defectors_data.cli.output import ExitStatus, inform, report, say, shown, steps, stop, stop_on
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
-    from defectors_data.release.changes import Package
+    from defectors_data.release.changes import PublishedPackage
 
 PACKAGE_HELP = "A published folder, or a zip of one."
 
@@ -93,7 +93,7 @@ def release(
     if context is None or first_release == bool(len(context.releases)):
         option = "leave out --first-release" if first_release else "if nothing was released before, add --first-release"
         stop(2, f"{shown(target)} has {'entries' if first_release else 'no entries'}: {option}. Nothing was written.")
-    with stop_on({release_register.TooLow: End(1, lambda error: f"{error}. Nothing was written.")}):
+    with stop_on({release_register.VersionTooLowError: ExitStatus(1, lambda error: f"{error}. Nothing was written.")}):
         lines = release_register.released_now(corpus, context)
     version, count = context.dataset.content.version, lines.count(b"\n")
     if not first_release and target.read_bytes() == lines:
@@ -118,9 +118,9 @@ def verify_citation(
     The exit code is 1 if the record is changed, withdrawn or unknown.
     """
     from defectors_data.release import change_report, changes, cited_record  # noqa: PLC0415  # slow to import
-    from defectors_data.rows.citation_formats import Reference  # noqa: PLC0415
+    from defectors_data.rows.citation_formats import RecordReference  # noqa: PLC0415
 
-    found = Reference.parse(citation)
+    found = RecordReference.parse(citation)
     if not found:
         stop(2, "This contains no permanent reference: expected ID@VERSION:sha256: and 64 hexadecimal digits.")
     with ExitStack() as stack:
@@ -168,7 +168,7 @@ def history(
         say(f.printable(line))
 
 
-def _next_package(folder: Path, jobs: int | None) -> Package:
+def _next_package(folder: Path, jobs: int | None) -> PublishedPackage:
     """Return the package that a build would publish; stop with the findings if it would publish nothing."""
     from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
 
@@ -182,6 +182,6 @@ def _next_package(folder: Path, jobs: int | None) -> Package:
         executor = arguments.executor(corpus, jobs)
         checked = build.write_tables(corpus, Path(made), executor=executor, on_progress=progress.rate(step))
         if not checked.findings and checked.context:
-            return changes.Package(checked.context.dataset.content.version, changes.tables_in(Path(made)))
+            return changes.PublishedPackage(checked.context.dataset.content.version, changes.tables_in(Path(made)))
     report(checked.findings, folder, rules=checked.rules)
     raise AssertionError  # `report` stops if there are findings

@@ -11,13 +11,13 @@ from typing import NoReturn
 
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.yaml_reader import Typed, duplicate_key, unreadable
+from defectors_data.corpus.yaml_reader import ParsedFile, duplicate_key, unreadable
 
 _NOT_YAML = re.compile("[\t\r\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 """Characters that JSON allows and libyaml refuses; they are replaced before it computes the places."""
 
 
-def parse(text: str, *, file: str, line: int) -> Typed:
+def parse(text: str, *, file: str, line: int) -> ParsedFile:
     """Read a line as JSON; `line` is its number in the file, from 1, and columns count code points from 1.
 
     Returns the same as `yaml_reader.parse`; the value is None if the line is not JSON.
@@ -51,7 +51,7 @@ def parse(text: str, *, file: str, line: int) -> Typed:
     # Other findings are about YAML alone; a repeated key is one in JSON too.
     repeated = [finding.place._replace(line=line) for finding in typed.findings if finding.code == "duplicate-key"]
     findings = [duplicate_key(found, line) for found in repeated]
-    return Typed(value, {(): place, **places}, keys, findings, [], typed.doubled)
+    return ParsedFile(value, {(): place, **places}, keys, findings, [], typed.doubled)
 
 
 def _refuse(constant: str) -> NoReturn:

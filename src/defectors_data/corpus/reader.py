@@ -24,23 +24,30 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
-from defectors_data.corpus import file_contents, json_reader, shards, yaml_reader
-from defectors_data.corpus.file_contents import Tree, bytes_of, file_unreadable, folder_faults, verified_text, why_not
+from defectors_data.corpus import file_tree, json_reader, shards, yaml_reader
+from defectors_data.corpus.file_tree import (
+    FileTree,
+    bytes_of,
+    file_unreadable,
+    folder_faults,
+    verified_text,
+    why_not,
+)
 from defectors_data.corpus.file_with_places import Path, ProjectFile
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.seed_limits import LARGEST
 from defectors_data.corpus.shared_context import Context, ListFile, ListShard, SharedSpeakers
 from defectors_data.corpus.validation_errors import Content, to_project_file
-from defectors_data.corpus.yaml_reader import Comment, Typed
+from defectors_data.corpus.yaml_reader import Comment, ParsedFile
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.fields import Record
-from defectors_data.models.project import Changelog, Comparisons, Dataset, Releases, Tombstones, Vocabulary
+from defectors_data.models.project import Changelog, ComparisonNotes, Dataset, ReleasedIds, Tombstones, Vocabulary
 from defectors_data.text.name_suggestions import did_you_mean
 
 # ---- raw documents ---------------------------------------------------------------------------------------------
 
 
-class Changed(OSError):
+class CorpusChangedError(OSError):
     """A file changed while a command was reading the corpus; the message names it."""
 
 
@@ -68,7 +75,7 @@ class Batch(NamedTuple):
     """Documents that are processed together, and the project's files, which may include their seeds."""
 
     documents: tuple[RawDocument, ...]
-    tree: Tree
+    tree: FileTree
 
 
 TOMBSTONES = "annotations/tombstones.yaml"
@@ -91,7 +98,7 @@ READINGS = "annotations/readings"
 class CorpusReader:
     """The files of a project in any layout."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: FileTree) -> None:
         """List the folders; no file is read yet."""
         self.tree = tree
         self.findings = [finding for folder in ("annotations", "seeds") for finding in folder_faults(tree, folder)]
@@ -190,7 +197,7 @@ class CorpusReader:
         try:
             for block in shards.blocks(self.tree.opened, file, packed, size=size):
                 yield from (_raw(file, packed, block, i) for i in range(len(block.lines)))
-        except shards.Unpacked as error:
+        except shards.ShardTextsError as error:
             self.findings.append(shard_without_texts(str(packed), str(error)))
         except OSError as error:
             self.findings.append(file_unreadable(file, why_not(error)))
@@ -221,13 +228,13 @@ class CorpusReader:
                 yield file_not_read(f"annotations/{name}", ".yaml", folder=folder)
 
 
-def packed_texts(tree: Tree, shard: str) -> str | None:
+def packed_texts(tree: FileTree, shard: str) -> str | None:
     """Return the file that packs the texts of a shard, or None if each text is a file."""
     packed = (f"seeds/{FilePath(shard).stem}{ending}" for ending in shards.PACKED)
     return next((file for file in packed if tree.exists(file)), None)
 
 
-def _unreadable(tree: Tree, shard: str, packed: str | None) -> Iterator[Finding]:
+def _unreadable(tree: FileTree, shard: str, packed: str | None) -> Iterator[Finding]:
     """Yield findings for the files of a shard that cannot be read."""
     for file in filter(None, (shard, packed)):
         if reason := tree.reason(file):
@@ -237,7 +244,7 @@ def _unreadable(tree: Tree, shard: str, packed: str | None) -> Iterator[Finding]
         yield shard_without_texts(other, f"{packed} contains them too")
 
 
-def _raw(file: str, packed: str | None, block: shards.Block, i: int) -> RawDocument:
+def _raw(file: str, packed: str | None, block: shards.ShardBlock, i: int) -> RawDocument:
     if block.texts is None:
         return RawDocument(file, block.first + i, block.lines[i])
     # The text is taken as bytes, since decoding it would only be undone for the checksum.
@@ -274,7 +281,7 @@ def _id_in(data: bytes) -> str:
 # ---- one document ----------------------------------------------------------------------------------------------
 
 
-class ReadDocument(NamedTuple):
+class ParsedDocument(NamedTuple):
     """The annotations and the text of one document, each None if it cannot be read, and what is wrong."""
 
     file: ProjectFile[Annotations] | None
@@ -283,7 +290,7 @@ class ReadDocument(NamedTuple):
     findings: list[Finding]
 
 
-def read_document(raw: RawDocument, tree: Tree) -> ReadDocument:
+def read_document(raw: RawDocument, tree: FileTree) -> ParsedDocument:
     """Read annotations and the text that they annotate."""
     findings: list[Finding] = []
     comments: Sequence[Comment] = ()
@@ -293,7 +300,7 @@ def read_document(raw: RawDocument, tree: Tree) -> ReadDocument:
         file, comments, wrong = _yaml_file(raw.data, raw.file)
         findings += wrong
     if file is None:
-        return ReadDocument(None, None, "", findings)
+        return ParsedDocument(None, None, "", findings)
     source = file.content.source
     seed = f"{raw.packed or 'seeds'}/{source.seed}"
     data, faults = _seed_bytes(raw, file, tree)
@@ -302,7 +309,7 @@ def read_document(raw: RawDocument, tree: Tree) -> ReadDocument:
         text, faults = verified_text(data, seed, source.sha256, partial(file.place, "source", "sha256"))
     if text is not None and not faults:
         faults = [text_lost_in_comment(comment.place) for comment in _lost_comments(comments, text)]
-    return ReadDocument(file, None if faults else text, seed, findings + faults)
+    return ParsedDocument(file, None if faults else text, seed, findings + faults)
 
 
 @lru_cache(maxsize=16)
@@ -319,7 +326,7 @@ def _yaml_file(
     return found, typed.comments if typed else (), tuple(findings)
 
 
-def _seed_bytes(raw: RawDocument, file: ProjectFile[Annotations], tree: Tree) -> tuple[bytes | None, list[Finding]]:
+def _seed_bytes(raw: RawDocument, file: ProjectFile[Annotations], tree: FileTree) -> tuple[bytes | None, list[Finding]]:
     """Return the bytes of the text, or None and why they cannot be read."""
     source = file.content.source
     if raw.packed:
@@ -369,7 +376,7 @@ def _content(line: bytes, model: type[Content]) -> Content | None:
         return None
 
 
-def _json(raw: RawDocument, findings: list[Finding]) -> Typed | None:
+def _json(raw: RawDocument, findings: list[Finding]) -> ParsedFile | None:
     """Read a line as JSON with the place of each value; what is wrong is added to the findings."""
     if len(raw.data) > shards.LONGEST:
         findings.append(json_reader.json_syntax(Place(raw.file, raw.line), "it has more than 8 MiB"))
@@ -387,9 +394,9 @@ def _json_places(line: bytes, file: str, number: int) -> Mapping[Path, Place]:
     return json_reader.parse(line.decode(), file=file, line=number).places
 
 
-def _typed(data: bytes, file: str, findings: list[Finding]) -> Typed | None:
+def _typed(data: bytes, file: str, findings: list[Finding]) -> ParsedFile | None:
     """Read a file as YAML; what is wrong is added to the findings."""
-    text, faults = file_contents.written_text(data, file)
+    text, faults = file_tree.written_text(data, file)
     findings += faults
     if text is None:
         return None
@@ -397,7 +404,7 @@ def _typed(data: bytes, file: str, findings: list[Finding]) -> Typed | None:
     return _parsed(yaml_reader.parse(text, file=file, most=most), findings)
 
 
-def _parsed(typed: Typed, findings: list[Finding]) -> Typed | None:
+def _parsed(typed: ParsedFile, findings: list[Finding]) -> ParsedFile | None:
     findings += typed.findings
     return None if typed.value is None and typed.findings else typed
 
@@ -405,15 +412,15 @@ def _parsed(typed: Typed, findings: list[Finding]) -> Typed | None:
 # ---- the context -----------------------------------------------------------------------------------------------
 
 
-def read_context(tree: Tree) -> tuple[Context | None, list[Finding]]:
+def read_context(tree: FileTree) -> tuple[Context | None, list[Finding]]:
     """Read the files that all documents share; returns the context, or None and everything that is wrong."""
     findings: list[Finding] = []
     dataset = _file(tree, "dataset.yaml", Dataset, findings)
     vocabulary = _file(tree, "annotations/vocabulary.yaml", Vocabulary, findings)
     speakers = _list(tree, "speakers", SharedSpeakersFile, findings, needed=True)
     tombstones = _list(tree, "tombstones", Tombstones, findings)
-    comparisons = _list(tree, "comparisons", Comparisons, findings)
-    changelog, releases = _changelog(tree, findings), _list(tree, "releases", Releases, findings)
+    comparisons = _list(tree, "comparisons", ComparisonNotes, findings)
+    changelog, releases = _changelog(tree, findings), _list(tree, "releases", ReleasedIds, findings)
     if dataset is None or vocabulary is None or speakers is None or changelog is None:
         return None, findings
     if tombstones is None or comparisons is None or releases is None:
@@ -424,12 +431,12 @@ def read_context(tree: Tree) -> tuple[Context | None, list[Finding]]:
 CHANGELOG = "CHANGELOG.md"
 
 
-def _changelog(tree: Tree, findings: list[Finding]) -> ProjectFile[Changelog] | None:
+def _changelog(tree: FileTree, findings: list[Finding]) -> ProjectFile[Changelog] | None:
     """Read the changelog, if there is one."""
     if not tree.exists(CHANGELOG):
         return ProjectFile(CHANGELOG, Changelog(), {})
     data, faults = bytes_of(tree, CHANGELOG)
-    text, more = file_contents.written_text(data, CHANGELOG) if data is not None else (None, [])
+    text, more = file_tree.written_text(data, CHANGELOG) if data is not None else (None, [])
     findings += [*faults, *more]
     if text is None:
         return None
@@ -438,7 +445,7 @@ def _changelog(tree: Tree, findings: list[Finding]) -> ProjectFile[Changelog] | 
     return ProjectFile(CHANGELOG, Changelog(lines=lines), places)
 
 
-def _file(tree: Tree, file: str, model: type[Content], findings: list[Finding]) -> ProjectFile[Content] | None:
+def _file(tree: FileTree, file: str, model: type[Content], findings: list[Finding]) -> ProjectFile[Content] | None:
     data, faults = bytes_of(tree, file)
     findings += faults
     typed = _typed(data, file, findings) if data is not None else None
@@ -446,7 +453,7 @@ def _file(tree: Tree, file: str, model: type[Content], findings: list[Finding]) 
 
 
 def _list(
-    tree: Tree, name: str, model: type[Record], findings: list[Finding], *, needed: bool = False
+    tree: FileTree, name: str, model: type[Record], findings: list[Finding], *, needed: bool = False
 ) -> ListFile[Any] | None:
     """Read a list: YAML, or a shard with one entry per line; only a list that is `needed` must exist."""
     written, shard = f"annotations/{name}.yaml", f"annotations/{name}.jsonl"
@@ -462,7 +469,7 @@ def _list(
 
 
 def _list_shard(
-    tree: Tree, file: str, name: str, model: type[Record], findings: list[Finding]
+    tree: FileTree, file: str, name: str, model: type[Record], findings: list[Finding]
 ) -> ListShard[Any] | None:
     if reason := tree.reason(file):
         findings.append(file_unreadable(file, reason))
@@ -497,15 +504,15 @@ def _check_entry(raw: RawDocument, name: str, model: type[Record], findings: lis
 
 def text_of(root: FilePath, file: str) -> tuple[str | None, list[Finding]]:
     """Return the text of a seed, or of a file that people write, or None and what is wrong."""
-    data, findings = bytes_of(Tree(root), file)
+    data, findings = bytes_of(FileTree(root), file)
     if data is None:
         return None, findings
-    return file_contents.seed_text(data, file) if file.startswith("seeds/") else file_contents.written_text(data, file)
+    return file_tree.seed_text(data, file) if file.startswith("seeds/") else file_tree.written_text(data, file)
 
 
 def source_ids(root: FilePath) -> set[str]:
     """Return the ids of the sources that can be read."""
-    batches = CorpusReader(Tree(root)).batches()
+    batches = CorpusReader(FileTree(root)).batches()
     found = (read_document(raw, batch.tree).file for batch in batches for raw in batch.documents)
     return {file.content.source.id for file in found if file}
 
@@ -623,17 +630,17 @@ def _text_too_large(place: Place) -> Finding:
 
 
 FAULTS = (
-    file_contents.file_unreadable,
-    file_contents.file_too_large,
-    file_contents.file_empty,
-    file_contents.not_utf8,
-    file_contents.seed_character,
-    file_contents.seed_wrapped,
+    file_tree.file_unreadable,
+    file_tree.file_too_large,
+    file_tree.file_empty,
+    file_tree.not_utf8,
+    file_tree.seed_character,
+    file_tree.seed_wrapped,
     file_not_read,
     no_annotations,
     seed_missing,
-    file_contents.seed_empty,
-    file_contents.seed_changed,
+    file_tree.seed_empty,
+    file_tree.seed_changed,
     seed_without_annotations,
     seed_name_mismatch,
     text_lost_in_comment,

@@ -27,11 +27,11 @@ PACKED = (".parquet", ".arrow")
 _COLUMNS = ["source_id", "text"]
 
 
-class Unpacked(Exception):
+class ShardTextsError(Exception):
     """The texts of a shard cannot be read; the message says why."""
 
 
-class Block(NamedTuple):
+class ShardBlock(NamedTuple):
     """Consecutive lines of a shard, and their texts."""
 
     first: int
@@ -44,7 +44,7 @@ class Block(NamedTuple):
 
 def blocks(
     open_: Callable[[str], BinaryIO], annotations: str, packed: str | None, *, size: int = BLOCK
-) -> Iterator[Block]:
+) -> Iterator[ShardBlock]:
     """Yield a shard in blocks of at most `size` sources.
 
     Args:
@@ -54,7 +54,7 @@ def blocks(
         size: sources in a block.
 
     Raises:
-        Unpacked: `packed` contains no texts, or not one for each line.
+        ShardTextsError: `packed` contains no texts, or not one for each line.
         OSError: a file cannot be read.
     """
     rows = _batches(open_, packed, size) if packed else None
@@ -64,11 +64,11 @@ def blocks(
             texts = next(rows, None) if rows else None
             number = texts.num_rows if texts is not None else 0
             if rows and number != len(found):
-                raise Unpacked(_mismatch(annotations, first - 1, len(found), number))
-            yield Block(first, found, texts)
+                raise ShardTextsError(_mismatch(annotations, first - 1, len(found), number))
+            yield ShardBlock(first, found, texts)
             first += len(found)
     if rows and next(rows, None) is not None:
-        raise Unpacked(_mismatch(annotations, first - 1, 0, 1))
+        raise ShardTextsError(_mismatch(annotations, first - 1, 0, 1))
 
 
 def _mismatch(annotations: str, before: int, lines: int, rows: int) -> str:
@@ -102,7 +102,7 @@ def _batches(open_: Callable[[str], BinaryIO], packed: str, size: int) -> Iterat
         if waiting:
             yield pa.Table.from_batches(waiting).combine_chunks().to_batches()[0]
     except pa.ArrowException:
-        raise Unpacked("its content does not match its file extension") from None
+        raise ShardTextsError("its content does not match its file extension") from None
 
 
 def _rows(open_: Callable[[str], BinaryIO], packed: str, size: int) -> Iterator[pa.RecordBatch]:
@@ -112,10 +112,10 @@ def _rows(open_: Callable[[str], BinaryIO], packed: str, size: int) -> Iterator[
     with open_(packed) as file:
         for batch in _parquet(file, size) if packed.endswith(".parquet") else _arrow(file):
             if not set(_COLUMNS) <= set(batch.schema.names):
-                raise Unpacked("it has no columns `source_id` and `text`")
+                raise ShardTextsError("it has no columns `source_id` and `text`")
             columns = [batch.column(name) for name in _COLUMNS]
             if any(column.null_count for column in columns):
-                raise Unpacked("it has an empty cell")
+                raise ShardTextsError("it has an empty cell")
             if batch.num_rows:
                 # Writers choose between several types for strings, such as large_string and dictionary.
                 texts = [column.cast(pa.string()) for column in columns]

@@ -17,7 +17,7 @@ from defectors_data.corpus.file_with_places import Path, ProjectFile
 from defectors_data.corpus.findings import Place
 from defectors_data.models.annotation import SharedInstitution, SharedPerson
 from defectors_data.models.fields import Record
-from defectors_data.models.project import Changelog, Comparison, Dataset, Released, Tombstone, Vocabulary
+from defectors_data.models.project import Changelog, ComparisonNote, Dataset, ReleasedId, Tombstone, Vocabulary
 
 Item = TypeVar("Item", bound=Record)
 
@@ -151,9 +151,9 @@ class Context:
     vocabulary: ProjectFile[Vocabulary]
     shared: SharedSpeakers
     tombstones: ListFile[Tombstone]
-    comparisons: ListFile[Comparison]
+    comparisons: ListFile[ComparisonNote]
     changelog: ProjectFile[Changelog]
-    releases: ListFile[Released]
+    releases: ListFile[ReleasedId]
 
     @cached_property
     def roles_at_risk(self) -> frozenset[str]:

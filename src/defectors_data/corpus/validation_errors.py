@@ -18,7 +18,7 @@ from pydantic_core import ErrorDetails
 
 from defectors_data.corpus.file_with_places import Path, ProjectFile
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.yaml_reader import Typed
+from defectors_data.corpus.yaml_reader import ParsedFile
 from defectors_data.models.annotation import may_be_pseudonym
 from defectors_data.models.closed_vocabularies import Kind
 from defectors_data.models.fields import FORMS, Record
@@ -47,7 +47,7 @@ _MESSAGES = {
 
 
 def to_project_file(
-    typed: Typed, file: str, model: type[Content], findings: list[Finding]
+    typed: ParsedFile, file: str, model: type[Content], findings: list[Finding]
 ) -> ProjectFile[Content] | None:
     """Validate what was typed against a model; errors are added to the findings."""
     try:
@@ -63,7 +63,7 @@ _DISCREET = "annotations/tombstones.yaml"
 """The list of withdrawn records; findings repeat nothing that is typed in it."""
 
 
-class _Keys(NamedTuple):
+class _KeyProblems(NamedTuple):
     """The missing and the unknown keys of one mapping."""
 
     missing: list[str]
@@ -73,12 +73,12 @@ class _Keys(NamedTuple):
 class _Explainer:
     """Converter of the errors of one file to findings."""
 
-    def __init__(self, typed: Typed, file: str, model: type[Record]) -> None:
+    def __init__(self, typed: ParsedFile, file: str, model: type[Record]) -> None:
         self.typed, self.file, self.model = typed, file, model
         self.protected: Callable[[Path], bool] = (lambda _: True) if file == _DISCREET else _protected(typed)
 
     def findings(self, error: ValidationError) -> Iterator[Finding]:
-        mappings: dict[Path, _Keys] = defaultdict(lambda: _Keys([], []))
+        mappings: dict[Path, _KeyProblems] = defaultdict(lambda: _KeyProblems([], []))
         values: list[tuple[Path, ErrorDetails]] = []
         # The input may be about a protected person, so it is left out from the start.
         for fault in error.errors(include_url=False, include_input=False):
@@ -121,7 +121,7 @@ class _Explainer:
         hint = () if self.protected(path) else _look_alike(str(self.at(path)), fault["type"])
         return invalid_value(self.place(path), _message(fault), hint)
 
-    def keys(self, path: Path, keys: _Keys) -> tuple[list[Finding], bool]:
+    def keys(self, path: Path, keys: _KeyProblems) -> tuple[list[Finding], bool]:
         """Return what is wrong with the keys of one mapping, and whether some seem to belong to another kind."""
         names = _remaining_keys(self.typed.value, path, self.model)
         meant = _meant(keys, names)
@@ -210,7 +210,7 @@ def _message(fault: ErrorDetails) -> str:
     return f"{message[:1].upper()}{message[1:]}."
 
 
-def _meant(keys: _Keys, names: Collection[str]) -> dict[str, str]:
+def _meant(keys: _KeyProblems, names: Collection[str]) -> dict[str, str]:
     """Return the intended key for each mistyped one: the most similar key, or the only key that is missing."""
     meant = {key: name for key in keys.unknown[:MOST_REPORTED] if (name := nearest_name(key, names))}
     left = [key for key in keys.missing if key not in meant.values()]
@@ -292,7 +292,7 @@ def _path(value: Any, loc: Iterable[str | int]) -> Path:
     return tuple(path)
 
 
-def _protected(typed: Typed) -> Callable[[Path], bool]:
+def _protected(typed: ParsedFile) -> Callable[[Path], bool]:
     """Return a function that decides whether the value at a path must not be repeated.
 
     A value is repeated only if it certainly belongs to a public speaker. If a key is repeated in the file, or a speaker

@@ -122,7 +122,7 @@ class Comment(NamedTuple):
     place: Place
 
 
-class Typed(NamedTuple):
+class ParsedFile(NamedTuple):
     """What was typed in a file: the value, places by path, and what is wrong."""
 
     value: Any
@@ -139,12 +139,12 @@ class Typed(NamedTuple):
     """The text of a YAML file; empty for JSON."""
 
 
-class _Refused(Exception):
+class _RejectedError(Exception):
     def __init__(self, finding: Finding) -> None:
         self.finding = finding
 
 
-class _Open:
+class _OpenCollection:
     """A list or mapping whose end has not been read yet."""
 
     __slots__ = ("awaited", "lines", "path", "twice", "value")  # one is made for each list and mapping
@@ -159,7 +159,7 @@ class _Open:
         """Repeated keys: the place of each, and the line where it was first."""
 
 
-class _Builder:
+class _ValueBuilder:
     """Builds values from events."""
 
     def __init__(self, file: str, text: str, most: int, *, aside: bool) -> None:
@@ -171,7 +171,7 @@ class _Builder:
         self.findings: list[Finding] = []
         self.comments: list[Comment] = []
         self.doubled: set[Path] = set()
-        self.stack: list[_Open] = []
+        self.stack: list[_OpenCollection] = []
         self.root: Any = None
         self.documents = 0
         self.quoted: tuple[Place, int] | None = None
@@ -181,7 +181,7 @@ class _Builder:
         # The types of events are compared by identity and in order of frequency: a file has thousands of events.
         for count, event in enumerate(events):
             if count >= self.most:
-                raise _Refused(_too_long(self._place(event), self.most))
+                raise _RejectedError(_too_long(self._place(event), self.most))
             kind = type(event)
             if kind is yaml.ScalarEvent:
                 self._scalar(event)
@@ -196,11 +196,11 @@ class _Builder:
             elif kind is yaml.DocumentStartEvent:
                 self.documents += 1
                 if event.tags:
-                    raise _Refused(
+                    raise _RejectedError(
                         yaml_feature(self._place(event), "Directives", "Remove the line that begins with `%`.")
                     )
                 if self.documents > 1:
-                    raise _Refused(yaml_feature(self._place(event), "Several documents", "Keep one of them."))
+                    raise _RejectedError(yaml_feature(self._place(event), "Several documents", "Keep one of them."))
 
     def _place(self, event: Any) -> Place:
         mark = event.start_mark
@@ -210,7 +210,7 @@ class _Builder:
         """Return the place of a value; a value with an anchor, alias or tag is rejected."""
         place = self._place(event)
         if event.anchor or getattr(event, "tag", None):
-            raise _Refused(yaml_feature(place, "Anchors, aliases and tags", _WRITE_OUT))
+            raise _RejectedError(yaml_feature(place, "Anchors, aliases and tags", _WRITE_OUT))
         return place
 
     def _scalar(self, event: Any) -> None:
@@ -224,7 +224,7 @@ class _Builder:
         top = self.stack[-1] if self.stack else None
         if top and not top.awaited and type(top.value) is dict:
             if style in _BLOCKS:
-                raise _Refused(yaml_feature(place, "Keys that are blocks", "Make the key one word."))
+                raise _RejectedError(yaml_feature(place, "Keys that are blocks", "Make the key one word."))
             self._key(top, value, place)
         else:
             # Nothing after a colon is a key without a value; two quotation marks are an empty text.
@@ -243,9 +243,9 @@ class _Builder:
             place = Place(self.file, end.line + len(lines), column)
             self.comments.append(Comment(value, found["beginning"], place))
 
-    def _key(self, top: _Open, key: str, place: Place) -> None:
+    def _key(self, top: _OpenCollection, key: str, place: Place) -> None:
         if key == "<<":
-            raise _Refused(yaml_feature(place, "Merge keys", "Write the keys out."))
+            raise _RejectedError(yaml_feature(place, "Merge keys", "Write the keys out."))
         if key in top.lines:
             top.twice.append((place, top.lines[key]))
         else:
@@ -256,10 +256,10 @@ class _Builder:
     def _open(self, value: list[Any] | dict[str, Any], place: Place) -> None:
         top = self.stack[-1] if self.stack else None
         if top and not top.awaited and type(top.value) is dict:
-            raise _Refused(yaml_feature(place, "Keys that are lists or mappings", "Make the key one word."))
+            raise _RejectedError(yaml_feature(place, "Keys that are lists or mappings", "Make the key one word."))
         if len(self.stack) >= DEEPEST:
-            raise _Refused(yaml_too_deep(place))
-        self.stack.append(_Open(value, self._put(value, place)))
+            raise _RejectedError(yaml_too_deep(place))
+        self.stack.append(_OpenCollection(value, self._put(value, place)))
 
     def _close(self) -> None:
         closed = self.stack.pop()
@@ -284,7 +284,7 @@ class _Builder:
         return path
 
 
-def parse(text: str, *, file: str, most: int = MOST) -> Typed:
+def parse(text: str, *, file: str, most: int = MOST) -> ParsedFile:
     """Read YAML text of at most `most` events.
 
     Returns strings, lists and dictionaries (None if nothing could be read), the place of each by its path, and
@@ -296,10 +296,10 @@ def parse(text: str, *, file: str, most: int = MOST) -> Typed:
     if found := _INVISIBLE.search(text.replace("\r\n", " \n")):
         return unreadable(yaml_character(Place(file, *line_and_column(text, found.end() - 1)), found[0][-1]))
     parsed = yaml_surrogates.set_aside(text)
-    builder = _Builder(file, text, most, aside=parsed is not text)
+    builder = _ValueBuilder(file, text, most, aside=parsed is not text)
     try:
         builder.build(iter(yaml.CBaseLoader(parsed).get_event, None))
-    except _Refused as refused:
+    except _RejectedError as refused:
         return unreadable(refused.finding)
     except yaml.YAMLError as error:
         place = _place_of(error, file)
@@ -312,12 +312,14 @@ def parse(text: str, *, file: str, most: int = MOST) -> Typed:
         if found := _LOOKALIKE.search("".join(near)):
             return unreadable(_looks_alike(Place(file, place.line + 1 - len(near)), "".join(near), found))
         return unreadable(yaml_syntax(place, str(getattr(error, "problem", ""))))
-    return Typed(builder.root, builder.places, builder.keys, builder.findings, builder.comments, builder.doubled, text)
+    return ParsedFile(
+        builder.root, builder.places, builder.keys, builder.findings, builder.comments, builder.doubled, text
+    )
 
 
-def unreadable(finding: Finding) -> Typed:
+def unreadable(finding: Finding) -> ParsedFile:
     """Return the result for a file or line that cannot be read: no value, and a finding."""
-    return Typed(None, {}, {}, [finding], [], set())
+    return ParsedFile(None, {}, {}, [finding], [], set())
 
 
 _AT_ITS_BEGINNING = {

@@ -10,18 +10,18 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.documents import catalogues, changelog, charts, codebook, datasheet, licence, page, readme
 from defectors_data.models.schemas import encoded
 from defectors_data.package import descriptor, verify
-from defectors_data.package.cells import Written
+from defectors_data.package.cells import FileDigest
 from defectors_data.package.published_folder import DESCRIPTOR
-from defectors_data.package.tables_reader import Tables
-from defectors_data.package.tables_writer import Finished
+from defectors_data.package.tables_reader import PackageTables
+from defectors_data.package.tables_writer import WrittenTable
 from defectors_data.rows import disclosure_check
 from defectors_data.rows.cell_provenance import without_words
 
 
 def documents_for_people(
     context: Context,
-    tables: Tables,
-    finished: Mapping[str, Finished],
+    tables: PackageTables,
+    finished: Mapping[str, WrittenTable],
     *,
     sentences: Mapping[str, str],
     exports: Mapping[str, bytes] | None = None,
@@ -38,8 +38,8 @@ def documents_for_people(
         created: the time of the build in RFC 3339; by default midnight of the day of the release.
 
     Raises:
-        descriptor.NotValid: a document reveals too much about a protected person, or a cell has no evidence. Both are
-            bugs in this program.
+        descriptor.InvalidPackageError: a document reveals too much about a protected person, or a cell has no evidence.
+            Both are bugs in this program.
     """
     dataset = context.dataset.content
     facts = catalogues.gather(dataset, tables, finished, created=created)
@@ -63,15 +63,15 @@ def documents_for_people(
     files |= {f"charts/{chart.name}.svg": chart.file(source).encode() for chart in drawn}
     files |= exports or {}
     # The order matters: the crate describes all files above, and the descriptor describes the crate as well.
-    files[catalogues.CRATE] = catalogues.crate(facts, {path: Written.of(content) for path, content in files.items()})
-    others = {path: Written.of(content) for path, content in files.items()}
-    contents = descriptor.Contents(finished, others, descriptor.sources(tables), readme.left_out(tables))
+    files[catalogues.CRATE] = catalogues.crate(facts, {path: FileDigest.of(content) for path, content in files.items()})
+    others = {path: FileDigest.of(content) for path, content in files.items()}
+    contents = descriptor.PackageContents(finished, others, descriptor.sources(tables), readme.left_out(tables))
     files[DESCRIPTOR] = encoded(descriptor.descriptor(dataset, contents, created=facts.created))
     _refuse_faults({path: data for path, data in files.items() if path not in {page.NAME, *(exports or ())}}, tables)
     return files
 
 
-def _refuse_faults(files: Mapping[str, bytes], tables: Tables) -> None:
+def _refuse_faults(files: Mapping[str, bytes], tables: PackageTables) -> None:
     # The page and the exports are not scanned: they show the records of protected persons with their ids.
     faults = disclosure_check.leaks_in_texts(files, tables)
     if tables.has("provenance"):

@@ -17,10 +17,10 @@ from defectors_data.documents.catalogues.facts import Facts
 from defectors_data.documents.readme import citation, markdown, prose, revealed
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.tables import listed, sentence
-from defectors_data.package.tables_reader import MOST_LISTED, Tables
+from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
 
 
-def datasheet(facts: Facts, tables: Tables) -> bytes:
+def datasheet(facts: Facts, tables: PackageTables) -> bytes:
     """Return the datasheet, in Markdown."""
     template = Path(__file__).with_name("datasheet.md").read_text(encoding="utf-8")
     return template.format(**_facts(facts), **_counts(tables), revealed=revealed(tables)).encode()
@@ -49,7 +49,7 @@ def _facts(facts: Facts) -> dict[str, str]:
     }
 
 
-def _counts(tables: Tables) -> dict[str, str]:
+def _counts(tables: PackageTables) -> dict[str, str]:
     """Return the values counted in the tables for the template, in Markdown."""
     summaries = tables.rows("measure_summary", ["independent_sources"])
     independent = sum(row["independent_sources"] > 1 for row in summaries)
@@ -86,7 +86,7 @@ def _counts(tables: Tables) -> dict[str, str]:
 _BASES = ("outlet_basis", "authors_basis", "published_basis")
 
 
-def _per_source(tables: Tables) -> str:
+def _per_source(tables: PackageTables) -> str:
     """Return a Markdown table of the first sources with their numbers of records, and the number of further sources."""
     counted = ("testimonies", "figures", "waivers")
     columns = ["source_id", "outlet", "published", "words"]
@@ -107,7 +107,7 @@ def _per_source(tables: Tables) -> str:
     return f"{table}\n\nand {more:,} more: the table `sources` has a row for each." if more else table
 
 
-def _by(tables: Tables, table: str, column: str, vocabulary: str, counted: str = "") -> str:
+def _by(tables: PackageTables, table: str, column: str, vocabulary: str, counted: str = "") -> str:
     """Return a Markdown table of the values of a closed vocabulary with their meanings and numbers of rows."""
     if not tables.has(table):
         return f"This release leaves out the table `{table}`, so its rows are not counted here."
@@ -116,7 +116,7 @@ def _by(tables: Tables, table: str, column: str, vocabulary: str, counted: str =
     return markdown([column, "means", counted or table], found)
 
 
-def excepted(tables: Tables) -> str:
+def excepted(tables: PackageTables) -> str:
     """Return a Markdown table of the exceptions to rules."""
     lines = [
         (f"`{rule}`", f"`{reason}`", str(number), f"{total} {records}")
@@ -125,7 +125,7 @@ def excepted(tables: Tables) -> str:
     return markdown(["rule", "reason", "exceptions", "of"], lines)
 
 
-def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
+def exceptions(tables: PackageTables) -> list[tuple[str, str, int, int, str]]:
     """Return, for each rule, its code, the key that excepts a record, and the numbers of exceptions and of all records.
 
     The last item is the kind of these records. A reason that no rule needs is a finding, so the number of reasons is
@@ -167,7 +167,7 @@ def exceptions(tables: Tables) -> list[tuple[str, str, int, int, str]]:
     return [line for line in found if line[-1] not in uncounted]
 
 
-def _supported_and_shared(tables: Tables) -> tuple[Counter[str], int]:
+def _supported_and_shared(tables: PackageTables) -> tuple[Counter[str], int]:
     """Return the numbers of supports by mode (or under `theme`), and how many testimonies share words with others."""
     support, shared = Counter[str](), 0
     columns = ["record_table", "record_id", "field", "part", "start", "end"]

@@ -10,7 +10,7 @@ from textwrap import fill
 from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, listed, sentence
-from defectors_data.package.tables_reader import MOST_LISTED, Tables
+from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
 from defectors_data.rows import citation_formats
 
 _PAGE = (
@@ -30,7 +30,7 @@ _COMPARISONS = (
 _HASHES = "Each value is written in only one way, so equal tables have equal CSV files and hashes."
 
 
-def package_readme(dataset: Dataset, tables: Tables) -> bytes:
+def package_readme(dataset: Dataset, tables: PackageTables) -> bytes:
     """Return the README of the package, in Markdown."""
     rows = [
         (f"`{row.TABLE.name}`", str(tables.number(row.TABLE.name)), sentence(row))
@@ -62,12 +62,12 @@ def _paragraph(sentences: Iterable[str]) -> str:
     return fill(" ".join(filter(None, sentences)), 120, break_long_words=False, break_on_hyphens=False)
 
 
-def has_page(tables: Tables) -> bool:
+def has_page(tables: PackageTables) -> bool:
     """Return whether the package has few enough sources for a page."""
     return tables.number("sources") <= SOURCES_COMPARED
 
 
-def left_out(tables: Tables) -> str:
+def left_out(tables: PackageTables) -> str:
     """Return sentences that say which tables and files a release leaves out, and why; "" if it leaves out none."""
     missing = [row.TABLE.name for row in ROWS if not tables.has(row.TABLE.name)]
     across = [f"`{name}`" for name in missing if name in ("comparisons", "measure_summary")]
@@ -88,14 +88,14 @@ def citation(dataset: Dataset) -> str:
     return citation_formats.citation(cited(dataset))
 
 
-def cited(dataset: Dataset) -> citation_formats.Cited:
+def cited(dataset: Dataset) -> citation_formats.CitedItem:
     """Return the facts that a citation of the dataset states."""
     authors = tuple(contributor.title for contributor in dataset.contributors)
     day, address = dataset.released.isoformat(), dataset.homepage
-    return citation_formats.Cited(dataset.name, authors, dataset.title, dataset.version, day, dataset.doi, address)
+    return citation_formats.CitedItem(dataset.name, authors, dataset.title, dataset.version, day, dataset.doi, address)
 
 
-def revealed(tables: Tables) -> str:
+def revealed(tables: PackageTables) -> str:
     """Return the share of each article's code points that the package publishes, in Markdown.
 
     For more than `MOST_LISTED` articles, this is one sentence on all of them.

@@ -148,7 +148,7 @@ def filled(text: str, draft: str, file: str, context: Context) -> str:
     content = to_project_file(yaml_reader.parse(head, file=file), file, Annotations, list[Finding]())
     if content is None:
         return draft
-    guesses = _Guesses(Document(content, text, file, context))
+    guesses = _DraftWriter(Document(content, text, file, context))
     return "".join([head, "\n", *(_listed(key, items) for key, items in guesses.records().items())])
 
 
@@ -174,7 +174,7 @@ def _facts(text: str) -> Iterator[str]:
 
 
 @dataclass
-class _Speaker:
+class _DraftSpeaker:
     id: str
     mention: Span
     name: str = ""
@@ -192,11 +192,11 @@ _SUBJECT = re.compile(
 )
 
 
-class _Guesses:
+class _DraftWriter:
     def __init__(self, document: Document) -> None:
         self.document, self.text, self.source = document, document.text, document.source.id
         self.numbers = UnusedIds.of(document)
-        self.speakers: list[_Speaker] = []
+        self.speakers: list[_DraftSpeaker] = []
 
     def next(self, beginning: str) -> str:
         return self.numbers.next(beginning).removeprefix(f"{self.source}-")
@@ -249,7 +249,7 @@ class _Guesses:
                 if found := self.subject(window, verb):
                     return found
         if not self.speakers:
-            return self.added(_Speaker(self.next("speaker-"), Span(first.start, first.end)))
+            return self.added(_DraftSpeaker(self.next("speaker-"), Span(first.start, first.end)))
         return self.speakers[-1].id
 
     def subject(self, window: Span, verb: Span) -> str | None:
@@ -262,7 +262,7 @@ class _Guesses:
         if found is None:
             return None
         if found["unnamed"]:
-            return self.added(_Speaker(self.next("speaker-"), Span(*found.span("unnamed"))))
+            return self.added(_DraftSpeaker(self.next("speaker-"), Span(*found.span("unnamed"))))
         if found["same"] or found["name"].split(" ")[0] in _SAME:
             return self.speakers[-1].id if self.speakers else None
         return self.named(found)
@@ -285,9 +285,9 @@ class _Guesses:
         name = next(shared, "") or slug(full)
         if not name or (is_partial and may_be_pseudonym({"role": self.role(mention)})):
             name = self.next("speaker-")
-        return self.added(_Speaker(name, mention, full, bool(found["the"])))
+        return self.added(_DraftSpeaker(name, mention, full, bool(found["the"])))
 
-    def added(self, speaker: _Speaker) -> str:
+    def added(self, speaker: _DraftSpeaker) -> str:
         self.speakers.append(speaker)
         return speaker.id
 
@@ -297,14 +297,14 @@ class _Guesses:
         shown = [role for role, words in triggers.items() if triggered(self.text, [mention], words)]
         return shown[0] if len(shown) == 1 else "other"
 
-    def age(self, speaker: _Speaker) -> Detection | None:
+    def age(self, speaker: _DraftSpeaker) -> Detection | None:
         """Return the number in a mention that states the speaker's age, or None; only for speakers with this field."""
         if not speaker.name or speaker.id.startswith("speaker-"):
             return None
         inside = (entry.detection for entry in ledger_of(self.document).within([speaker.mention]))
         return next((found for found in inside if is_age(self.text, found)), None)
 
-    def entry(self, speaker: _Speaker) -> str:
+    def entry(self, speaker: _DraftSpeaker) -> str:
         """Return the entry of a speaker as YAML."""
         role, age = self.role(speaker.mention), self.age(speaker)
         mention = f"    - id: {self.next('m')}\n      evidence: {chosen_in_yaml(speaker.mention, self.text)}"

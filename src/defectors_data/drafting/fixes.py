@@ -17,7 +17,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.rule_subjects import BEFORE_NUMBERS
 from defectors_data.models.annotation import Part, full_id
 from defectors_data.release import yaml_editor
-from defectors_data.release.yaml_editor import NotEdited
+from defectors_data.release.yaml_editor import UneditableTextError
 from defectors_data.text.near_matches import in_yaml, unseen_difference
 
 
@@ -25,14 +25,14 @@ def with_ids(text: str, context: Context) -> str:
     """Return the text of an annotation file, with short ids added to the records and mentions that have none.
 
     Raises:
-        NotEdited: the text is not an annotation file, or is typed in a form that cannot be edited.
+        UneditableTextError: the text is not an annotation file, or is typed in a form that cannot be edited.
     """
     typed = yaml_reader.parse(text, file="")
     try:
         source = str(typed.value["source"]["id"])
         records = list(_records(typed.value))
     except (KeyError, TypeError, AttributeError):
-        raise NotEdited from None
+        raise UneditableTextError from None
     numbers = UnusedIds(source, [full_id(entry["id"], source) for _, _, entry in records if "id" in entry], context)
     ids = {
         path: numbers.next(BEFORE_NUMBERS[table]).removeprefix(f"{source}-")
@@ -51,7 +51,7 @@ def _records(value: dict[str, Any]) -> Iterator[tuple[Path, str, dict[str, Any]]
                 yield (table, i, "mentions", j), "mentions", mention
 
 
-class Fixed(NamedTuple):
+class FixResult(NamedTuple):
     """An annotation file with the characters of its seed, and the corrections made."""
 
     text: str
@@ -61,7 +61,7 @@ class Fixed(NamedTuple):
     """The number of other parts that are not in the seed."""
 
 
-def fixed(document: Document) -> Fixed:
+def fixed(document: Document) -> FixResult:
     """Return the annotation file of a document, with the easily missed characters in its evidence corrected."""
     text, changes, left = document.file.typed, list[tuple[Place, str]](), 0
     typed = yaml_reader.parse(text, file="").value
@@ -72,11 +72,11 @@ def fixed(document: Document) -> Fixed:
             name, values = _corrected(part, document.text)
             try:
                 text = yaml_editor.with_values(text, _values(typed, cited.path, i, values))
-            except NotEdited:
+            except UneditableTextError:
                 left += 1
             else:
                 changes.append((document.place(*cited.path, i, "text"), name))
-    return Fixed(text, changes, left)
+    return FixResult(text, changes, left)
 
 
 def _corrected(part: Part, text: str) -> tuple[str, dict[str, str]]:
@@ -89,7 +89,7 @@ def _corrected(part: Part, text: str) -> tuple[str, dict[str, str]]:
 def _values(typed: Any, path: Path, i: int, values: dict[str, str]) -> dict[Path, str]:
     """Return the edits of a part: the new YAML by path."""
     if not values:
-        raise NotEdited
+        raise UneditableTextError
     for key in path:
         typed = typed[key]
     if isinstance(typed, list):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import read_context
 from defectors_data.evidence.completeness_ledger import units_by_noun
 from defectors_data.text.detection import detect
@@ -18,7 +18,7 @@ def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
 
     If the vocabulary of the project in `folder` can be read, its nouns are recognised as well.
     """
-    context = read_context(Tree(folder))[0] if folder else None
+    context = read_context(FileTree(folder))[0] if folder else None
     units = units_by_noun(context) if context else UNITS
     return [
         {

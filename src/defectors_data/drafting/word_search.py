@@ -10,26 +10,26 @@ from defectors_data.text.near_matches import difference, nearest
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
 
 
-class Located(NamedTuple):
+class SearchResult(NamedTuple):
     """Lines to print, and whether the text contains the words exactly."""
 
     lines: list[str]
     found: bool
 
 
-def locate(words: str, file: str, text: str) -> Located:
+def locate(words: str, file: str, text: str) -> SearchResult:
     """Find words in a text; if it does not contain them, show the most similar words and the differences."""
     if not words:
-        return Located(["No words were given."], found=False)
+        return SearchResult(["No words were given."], found=False)
     if words not in text:
-        return Located(_nearest(words, file, text), found=False)
+        return SearchResult(_nearest(words, file, text), found=False)
     spans, cut = find_every_span(Quote(words, Place(file)), SearchedText(file, text))
     if cut:
-        return Located([f"{file}: contains these words only inside longer words.", *cut[0].help], found=False)
+        return SearchResult([f"{file}: contains these words only inside longer words.", *cut[0].help], found=False)
     lines: list[str] = []
     for span in spans:
         lines += [_shown(file, text, span), f"evidence: {chosen_in_yaml(span, text)}"]
-    return Located(lines, found=True)
+    return SearchResult(lines, found=True)
 
 
 def _shown(file: str, text: str, span: Span) -> str:

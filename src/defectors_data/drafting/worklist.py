@@ -28,7 +28,7 @@ from defectors_data.text.unattributed_verbs import SENTENCE_END, unaccounted
 from defectors_data.text.unattributed_verbs import verbs as reporting_verbs
 
 
-class Item(NamedTuple):
+class WorklistItem(NamedTuple):
     """A quotation, number or verb that is not covered, with a record that would cover it."""
 
     place: Place
@@ -39,7 +39,7 @@ class Item(NamedTuple):
     yaml: str
 
 
-def remaining(document: Document, *, verbs: bool = False) -> list[Item]:
+def remaining(document: Document, *, verbs: bool = False) -> list[WorklistItem]:
     """Return the items that are not covered in a source, in reading order; reporting verbs only if `verbs` is true."""
     ids = UnusedIds.of(document)
     items = [_item(document, group, ids) for group in groups(document)]
@@ -48,7 +48,7 @@ def remaining(document: Document, *, verbs: bool = False) -> list[Item]:
     return sorted(items, key=lambda item: item.place)
 
 
-def summary(items: list[Item], document: Document) -> str:
+def summary(items: list[WorklistItem], document: Document) -> str:
     """Return the numbers of items by kind, such as "12 quotations, 5 quantities left in 900_example.txt"."""
     quotations = sum(item.kind == "quotation" for item in items)
     verbs = sum(item.kind == "reporting verb" for item in items)
@@ -121,7 +121,7 @@ def aged(text: str, found: Detection) -> Span | None:
     return Span(found.start, found.end) if states_age(text, found) else None
 
 
-def _item(document: Document, group: Sequence[Detection], ids: UnusedIds) -> Item:
+def _item(document: Document, group: Sequence[Detection], ids: UnusedIds) -> WorklistItem:
     found, text, kind = group[0], document.text, group[0].kind
     span, evidence = Span(found.start, found.end), evidence_yaml(group, text)
     if kind == "quotation":
@@ -138,9 +138,11 @@ def _item(document: Document, group: Sequence[Detection], ids: UnusedIds) -> Ite
     return _worded(document, span, kind, yaml)
 
 
-def _worded(document: Document, span: Span, kind: str, yaml: str) -> Item:
+def _worded(document: Document, span: Span, kind: str, yaml: str) -> WorklistItem:
     words, sentence = document.text[slice(*span)], sentence_around(document.text, span)
-    return Item(document.place_in_seed(span.start), kind, words, sentence, nearest_speaker(document, span), yaml)
+    return WorklistItem(
+        document.place_in_seed(span.start), kind, words, sentence, nearest_speaker(document, span), yaml
+    )
 
 
 def _verbs(document: Document) -> list[Span]:

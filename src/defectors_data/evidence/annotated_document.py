@@ -43,7 +43,7 @@ REGIONS: Mapping[str, Region] = {
 """The regions of a page that fields of a source list; the rest is the body."""
 
 
-class Cited(NamedTuple):
+class EvidenceField(NamedTuple):
     """A field of a record that contains evidence, and the path where it was typed."""
 
     table: RecordTable
@@ -241,33 +241,37 @@ class Document:
     # ---- evidence ----------------------------------------------------------------------------------------------
 
     @cached_property
-    def cited(self) -> list[Cited]:
+    def cited(self) -> list[EvidenceField]:
         """The fields with evidence, in the order of the file."""
         return list(self._cited())
 
-    def _cited(self) -> Iterator[Cited]:
+    def _cited(self) -> Iterator[EvidenceField]:
         source = self.source
         for name in ("title", "subtitle", "dateline", "url", "captions", "pull_quotes", "boilerplate"):
             if evidence := getattr(source, name):
-                yield Cited("sources", source.id, name, ("source", name), evidence)
+                yield EvidenceField("sources", source.id, name, ("source", name), evidence)
         for name, fact in source.facts().items():
             if fact.evidence:
-                yield Cited("sources", source.id, name, ("source", name, "evidence"), fact.evidence)
+                yield EvidenceField("sources", source.id, name, ("source", name, "evidence"), fact.evidence)
         for path, mention in self.mentions:
-            yield Cited("mentions", mention.id, "evidence", (*path, "evidence"), mention.evidence)
+            yield EvidenceField("mentions", mention.id, "evidence", (*path, "evidence"), mention.evidence)
             for name, evidence in mention.attested_by or ():
                 if evidence:
-                    yield Cited("mentions", mention.id, name, (*path, "attested_by", name), evidence)
+                    yield EvidenceField("mentions", mention.id, name, (*path, "attested_by", name), evidence)
         for path, testimony in self.testimonies:
-            yield Cited("testimonies", testimony.id, "evidence", (*path, "evidence"), testimony.evidence)
+            yield EvidenceField("testimonies", testimony.id, "evidence", (*path, "evidence"), testimony.evidence)
             for i, support in enumerate(testimony.support):
-                yield Cited("testimonies", testimony.id, support.claim, (*path, "support", i, "words"), support.words)
+                yield EvidenceField(
+                    "testimonies", testimony.id, support.claim, (*path, "support", i, "words"), support.words
+                )
         for path, figure in self.figures:
-            yield Cited("figures", figure.id, "evidence", (*path, "evidence"), figure.evidence)
+            yield EvidenceField("figures", figure.id, "evidence", (*path, "evidence"), figure.evidence)
         for path, waiver in self.waivers:
-            yield Cited("waivers", waiver.id, "evidence", (*path, "evidence"), waiver.evidence, waiver.every_occurrence)
+            yield EvidenceField(
+                "waivers", waiver.id, "evidence", (*path, "evidence"), waiver.evidence, waiver.every_occurrence
+            )
         for path, erratum in self.errata:
-            yield Cited("errata", erratum.id, "evidence", (*path, "evidence"), erratum.evidence)
+            yield EvidenceField("errata", erratum.id, "evidence", (*path, "evidence"), erratum.evidence)
 
     @cached_property
     def _anchored(self) -> tuple[dict[Path, tuple[Span, ...]], list[Finding]]:
@@ -288,7 +292,7 @@ class Document:
                 spans[cited.path] = found
         return spans, findings
 
-    def _quote(self, cited: Cited, i: int, part: Part) -> Quote:
+    def _quote(self, cited: EvidenceField, i: int, part: Part) -> Quote:
         # Positions are computed only for a finding: parsing a line a second time is slow.
         at = partial(self.place, *cited.path, i, "text")
         return Quote(part.text, at, part.prefix or "", part.suffix or "", part.occurrence)

@@ -78,7 +78,7 @@ def units_by_noun(context: Context) -> dict[str, str]:
 @per_document
 def ledger_of(document: Document) -> Ledger:
     """Return the ledger of a document; evidence that was not found accounts for nothing."""
-    claims = _Claims(document)
+    claims = _RecordIndex(document)
     ledger = Ledger(
         tuple(claims.entry(detection) for detection in detect(document.text, units_by_noun(document.context)))
     )
@@ -86,7 +86,7 @@ def ledger_of(document: Document) -> Ledger:
     return ledger
 
 
-class _Claims:
+class _RecordIndex:
     """The records of a source, indexed by the spans of their evidence."""
 
     def __init__(self, document: Document) -> None:

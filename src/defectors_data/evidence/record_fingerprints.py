@@ -19,10 +19,10 @@ from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.models.annotation import Correction
 from defectors_data.models.closed_vocabularies import RecordChange
 from defectors_data.models.fields import Record
-from defectors_data.models.project import Released, Tombstone
+from defectors_data.models.project import ReleasedId, Tombstone
 
 
-class Identity(NamedTuple):
+class RecordFingerprint(NamedTuple):
     """A record, with the hashes that a release records for its id."""
 
     table: str
@@ -37,12 +37,12 @@ class Identity(NamedTuple):
     corrected: Correction | None = None
     """The correction that the record states."""
 
-    def since(self, before: Mapping[str, Released]) -> str | None:
+    def since(self, before: Mapping[str, ReleasedId]) -> str | None:
         """Return whether the record was `added` or `changed` since the last release, or None."""
         change = self.change(before.get(self.id))
         return "added" if change == "addition" else change and "changed"
 
-    def change(self, before: Released | None) -> RecordChange | None:
+    def change(self, before: ReleasedId | None) -> RecordChange | None:
         """Return the class of the change since the last release, or None if nothing differs."""
         if before is None:
             return "addition"
@@ -54,12 +54,12 @@ class Identity(NamedTuple):
         # Without a recorded meaning, the change counts as wording, which claims less.
         return "wording" if before.meaning in (None, self.meaning) else "meaning"
 
-    def entry(self, before: Released | None, version: str) -> Released:
+    def entry(self, before: ReleasedId | None, version: str) -> ReleasedId:
         """Return what a release of this version records for the id."""
         change = self.change(before)
         # The entry of the dataset always takes the new version, even if nothing else did: `last_version` reads it.
         is_same = before and not change and self.table != "dataset"
-        return Released.model_validate(
+        return ReleasedId.model_validate(
             {
                 "table": self.table,
                 "id": self.id,
@@ -72,7 +72,7 @@ class Identity(NamedTuple):
             }
         )
 
-    def is_reassigned(self, released: Released) -> bool:
+    def is_reassigned(self, released: ReleasedId) -> bool:
         """Return whether the words, the place or the name of the id differ from those that were released."""
         return None not in (self.words, released.words) and self.words != released.words
 
@@ -93,12 +93,12 @@ def next_version(version: str, state: str) -> str:
     return f"{major}.{minor + 1}.0" if state == "added" else f"{major}.{minor}.{patch + 1}"
 
 
-def last_version(entries: Iterable[Released]) -> str:
+def last_version(entries: Iterable[ReleasedId]) -> str:
     """Return the last version that was released."""
     return max((entry.changed for entry in entries), key=number)
 
 
-def least_version(entries: Iterable[Released], counts: Mapping[str, int]) -> str:
+def least_version(entries: Iterable[ReleasedId], counts: Mapping[str, int]) -> str:
     """Return the lowest version that the data may have, given the numbers of records `added` and `changed`."""
     last = last_version(entries)
     states = [state for state in ("added", "changed") if counts.get(state)]
@@ -118,13 +118,13 @@ def has_new_tombstones(context: Context) -> bool:
 
 
 @lru_cache(maxsize=1)
-def released(context: Context) -> Mapping[str, Released]:
+def released(context: Context) -> Mapping[str, ReleasedId]:
     """Return the released ids with their hashes; empty if nothing was released."""
     return {entry.id: entry for entry in context.releases}
 
 
 @per_document
-def identities(document: Document) -> list[Identity]:
+def identities(document: Document) -> list[RecordFingerprint]:
     """Return the identities of the source and of all records of a document."""
     source = document.source
     readings = [reading.model_dump(mode="json") for reading in document.content.readings]
@@ -142,29 +142,29 @@ def identities(document: Document) -> list[Identity]:
     return found
 
 
-def shared_identities(context: Context) -> Iterator[Identity]:
+def shared_identities(context: Context) -> Iterator[RecordFingerprint]:
     """Yield the identities of the dataset and of the shared speakers; the paths are positions in their list."""
     # These change with every release, or are not published.
     apart = {"version", "released", "doi", "homepage", "names", "words_budget"}
     facts = context.dataset.content.model_dump(mode="json", exclude=apart)
     notes = [entry.model_dump(mode="json") for entry in context.comparisons]
     digest = _hash([facts, context.vocabulary.content.model_dump(mode="json"), notes])
-    yield Identity("dataset", context.dataset.content.name, (), None, digest)
+    yield RecordFingerprint("dataset", context.dataset.content.name, (), None, digest)
     for i, speaker in enumerate(context.shared.listed):
         yield identity_of_speaker(speaker, (i,))
 
 
-def identity_of_speaker(speaker: SharedSpeaker, path: Path = ()) -> Identity:
+def identity_of_speaker(speaker: SharedSpeaker, path: Path = ()) -> RecordFingerprint:
     """Return the identity of a shared speaker."""
     return _identity("speakers", speaker.id, path, speaker.name, speaker)
 
 
-def withdrawn_entry(stone: Tombstone, before: Released | None, version: str) -> Released:
+def withdrawn_entry(stone: Tombstone, before: ReleasedId | None, version: str) -> ReleasedId:
     """Return what a release of this version records for a withdrawn record."""
     if before and before.content is None:
         return before
     first = before.first if before else version
-    return Released(table=stone.table, id=stone.id, first=first, changed=version, change="withdrawn")
+    return ReleasedId(table=stone.table, id=stone.id, first=first, changed=version, change="withdrawn")
 
 
 def _words(document: Document, path: Path) -> list[tuple[str, int, int]] | None:
@@ -177,9 +177,11 @@ def _words(document: Document, path: Path) -> list[tuple[str, int, int]] | None:
     return found or None
 
 
-def _identity(table: str, name: str, path: Path, words: object, record: Any) -> Identity:
+def _identity(table: str, name: str, path: Path, words: object, record: Any) -> RecordFingerprint:
     digests = [_content(record, _NO_MEANING), _content(record)]
-    return Identity(table, name, path, _hash(words) if words else None, digests[1], digests[0], record.corrected)
+    return RecordFingerprint(
+        table, name, path, _hash(words) if words else None, digests[1], digests[0], record.corrected
+    )
 
 
 _NO_MEANING = frozenset("evidence note override sha256 boilerplate captions pull_quotes".split())

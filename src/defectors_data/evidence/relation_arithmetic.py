@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from defectors_data.text.interval_comparison import TOLERANCES, Interval, quotient, scaled, stated, total, whole
+from defectors_data.text.number_comparison import TOLERANCES, Interval, quotient, scaled, stated, total, whole
 
 if TYPE_CHECKING:
     from defectors_data.corpus.shared_context import Context

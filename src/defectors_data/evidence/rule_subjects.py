@@ -120,7 +120,7 @@ def _values(records: Iterable[tuple[Path, Record]], *keys: str) -> Iterator[Subj
                 yield (*path, key), value
 
 
-class Numbered(NamedTuple):
+class NumberedId(NamedTuple):
     """An id that must consist of a beginning and a number."""
 
     id: str
@@ -140,11 +140,11 @@ BEFORE_NUMBERS = {
 
 
 @per_document
-def numbered_ids(document: Document) -> list[tuple[Path, Numbered]]:
+def numbered_ids(document: Document) -> list[tuple[Path, NumberedId]]:
     """Return the ids that must be numbered: all except those of publicly named speakers."""
     named = {path for path, speaker in document.speakers if not speaker.protected and speaker.kind != "group"}
     return [
-        (path, Numbered(name, f"{document.source.id}-{BEFORE_NUMBERS[table]}"))
+        (path, NumberedId(name, f"{document.source.id}-{BEFORE_NUMBERS[table]}"))
         for path, table, name in document.records
         if path not in named
     ]

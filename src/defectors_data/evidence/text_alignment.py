@@ -24,7 +24,7 @@ _WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+|[^\w ]")
 
 
-class Alignment:
+class TextAlignment:
     """Two texts, with the places in the second of passages from the first."""
 
     def __init__(self, old: str, new: str) -> None:

@@ -41,7 +41,7 @@ REFERENCES: frozenset[Field] = frozenset(
         *((models.Relation, key) for key in ("result", "operands")),
         (models.SharedReference, "use"),
         (models.Waiver, "repeats"),
-        (project.Comparison, "figures"),
+        (project.ComparisonNote, "figures"),
         # a term, which is checked in the vocabulary
         *((models.Figure, key) for key in ("measure", "population", "unit")),
         *((each, key) for each in get_args(models.Speaker) for key in ("role", "rank_class", "branch")),
@@ -70,18 +70,18 @@ NOT_FREE: frozenset[Field] = REFERENCES | {
     (models.Group, "id"),
     # in a form that no words have: a checksum, a language tag, a date, a version
     *((models.Source, key) for key in ("sha256", "language")),
-    *((models.EarlierText, "sha256"), (models.Obtained, "sha256"), (models.Obtained, "by")),
+    *((models.EarlierText, "sha256"), (models.TextOrigin, "sha256"), (models.TextOrigin, "by")),
     *((model, "value") for model in (models.StatedDate, models.InferredDate)),
     (models.Figure, "as_of"),
     (project.Coverage, "time"),
     *((project.Dataset, "version"), (models.Correction, "version")),
     *((models.Reading, key) for key in ("reader", "version")),
-    *((project.Released, key) for key in ("first", "changed", "words", "meaning", "content")),
+    *((project.ReleasedId, key) for key in ("first", "changed", "words", "meaning", "content")),
     # sentences of a closed list, by type
-    (project.Comparison, "note"),
+    (project.ComparisonNote, "note"),
     (models.Relation, "note"),
     # an id, and the file that a removed source had, which were checked before the removal
-    *((project.Tombstone, "id"), (project.Tombstone, "seed"), (project.Released, "id")),
+    *((project.Tombstone, "id"), (project.Tombstone, "seed"), (project.ReleasedId, "id")),
     # the list of what other texts may contain: it is not published
     (project.Dataset, "names"),
     # of a fixed form, and not published
@@ -96,7 +96,7 @@ _FORMS: dict[Field, Form] = {
     **dict.fromkeys(((project.Theme, "triggers"), (project.Attribute, "triggers")), "trigger"),
     **dict.fromkeys(
         (
-            (models.Obtained, "address"),
+            (models.TextOrigin, "address"),
             (project.Dataset, "homepage"),
             (project.Dataset, "doi"),
             (project.License, "path"),
@@ -121,7 +121,7 @@ def form_of(model: type[Record], field: str) -> Form | None:
 Kind: TypeAlias = Literal["name", "first word", "number", "word"]
 
 
-class Doubt(NamedTuple):
+class DetailToCheck(NamedTuple):
     """A part of a free text that an article must print."""
 
     kind: Kind
@@ -152,14 +152,14 @@ _SMALLEST = 3
 """The smallest number in words that free text may state only if the articles print it: one and two are too common."""
 
 
-def doubts(text: str, form: Form) -> Iterator[Doubt]:
+def doubts(text: str, form: Form) -> Iterator[DetailToCheck]:
     """Yield what an article must print: names, numbers, and the words in ids and in joined words."""
     text = unicodedata.normalize("NFKC", text)  # other forms of letters and digits, such as 𝐐 and ²
     if form == "text":
         if _STANDARD.fullmatch(text):
             return
         text = _ABBREVIATION.sub("", _RECORD.sub("", text))
-    yield from (Doubt("name", found) for found in _SYMBOLS.findall(text))
+    yield from (DetailToCheck("name", found) for found in _SYMBOLS.findall(text))
     for found in _TOKEN.finditer(text):
         pieces = _JOINT.split(_CONTRACTED.sub("", found[0]))
         joined = form in ("id", "source") or "-" in found[0] or "_" in found[0]
@@ -172,7 +172,7 @@ def doubts(text: str, form: Form) -> Iterator[Doubt]:
             yield from _doubts_of(piece, form, first=first and i == 0, joined=joined)
 
 
-def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator[Doubt]:
+def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator[DetailToCheck]:
     if form == "source" and _is_checksum(piece):  # hexadecimal digits look like numbers and words
         return
     for number in _NUMBER.findall(piece) if form != "address" else ():
@@ -180,18 +180,18 @@ def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator
         long = len(number) > 3 or not number.isdecimal()  # noqa: PLR2004
         is_longer = form != "source" and long and (number[0] != "0" or len(number) > 8)  # noqa: PLR2004  # no `source-00012`
         if not joined or len(number) == 2 or is_longer:  # noqa: PLR2004  # digits of an age
-            yield Doubt("number", number)
+            yield DetailToCheck("number", number)
     for word in _WORD.findall(_SUFFIX.sub("", piece)):
         if form != "name" and not _LETTERS.fullmatch(word):
-            yield Doubt("name", word)
+            yield DetailToCheck("name", word)
         # "I" is the only English word that is always written as a capital.
         elif word != word.lower() and form != "name" and word != "I":
             kind: Kind = "first word" if first and (len(word) == 1 or word[1:].islower()) else "name"
-            yield Doubt(kind, _ACRONYMS.sub("", word))  # also the plural of an acronym
+            yield DetailToCheck(kind, _ACRONYMS.sub("", word))  # also the plural of an acronym
         elif NUMBERS.get(_DECADES.sub("y", word), 0) >= _SMALLEST:  # also `twenties`
-            yield Doubt("number", word)
+            yield DetailToCheck("number", word)
         elif form not in ("address", "name") or (form == "address" and joined and len(word) > 2):  # noqa: PLR2004
-            yield Doubt("word", word)
+            yield DetailToCheck("word", word)
 
 
 @cache
@@ -235,7 +235,7 @@ def _unaccented(word: str) -> str:
     return word if word.isascii() else unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
 
 
-class _Known(NamedTuple):
+class _KnownWords(NamedTuple):
     """Words and numbers that no article needs to print."""
 
     declared: frozenset[str]
@@ -248,14 +248,14 @@ _PIECE = re.compile(r"[^\W\d_]+|[0-9]+(?:[.,:/][0-9]+)*")
 
 
 @lru_cache(maxsize=1)  # one context is alive at a time
-def _known(context: Context) -> _Known:
+def _known(context: Context) -> _KnownWords:
     declared = {piece.casefold() for name in context.dataset.content.names for piece in _PIECE.findall(name)}
     texts = [text for _, text, form in (*_texts(context.dataset), *_texts(context.vocabulary)) if form == "text"]
     pieces = {piece for text in texts for piece in _PIECE.findall(text)}
-    return _Known(frozenset(declared), frozenset(pieces))
+    return _KnownWords(frozenset(declared), frozenset(pieces))
 
 
-def _is_known(doubt: Doubt, context: Context) -> bool:
+def _is_known(doubt: DetailToCheck, context: Context) -> bool:
     word = doubt.word.casefold()
     return word in _known(context).declared or (doubt.kind in ("first word", "word") and word in _english())
 
@@ -281,7 +281,7 @@ def _words(document: Document) -> set[str]:
     return {_plain(word) for word in set(_WORD.findall(document.text))}
 
 
-def is_printed(doubt: Doubt, document: Document) -> bool:
+def is_printed(doubt: DetailToCheck, document: Document) -> bool:
     """Return whether an article prints a name or a number unchanged, or a word in any case and with any accents."""
     if doubt.kind == "name":
         # A name that was typed in capitals may be printed with a single one.
@@ -309,10 +309,10 @@ def _texts(file: ProjectFile[Any]) -> Iterator[tuple[Path, str, Form]]:
             yield path, text, form
 
 
-class Unprinted(NamedTuple):
+class UnsourcedDetail(NamedTuple):
     """A part of a free text that no article prints, or the age that a text states."""
 
-    doubt: Doubt | None
+    doubt: DetailToCheck | None
     """What is not printed; None for an age."""
     text: str
     """The text that contains it."""
@@ -332,21 +332,21 @@ def _undeclared(text: str, context: Context) -> str:
 
 
 @lru_cache(maxsize=1 << 12)  # the texts of a vocabulary recur in every document
-def _doubts(text: str, form: Form) -> tuple[Doubt, ...]:
+def _doubts(text: str, form: Form) -> tuple[DetailToCheck, ...]:
     """Return the doubts in a text, cached because many texts of a corpus are equal."""
     return tuple(doubts(text, form))
 
 
-def _unprinted(text: str, form: Form, context: Context) -> Iterator[Unprinted]:
+def _unprinted(text: str, form: Form, context: Context) -> Iterator[UnsourcedDetail]:
     """Yield the age that a text states, and the parts of the text that an article must print."""
     if has_age(_undeclared(text, context)):
-        yield Unprinted(None, text)
+        yield UnsourcedDetail(None, text)
     for doubt in _doubts(text, form):
         if not _is_known(doubt, context):
-            yield Unprinted(doubt, text)
+            yield UnsourcedDetail(doubt, text)
 
 
-def unprinted(document: Document) -> Iterator[tuple[Path, Unprinted]]:
+def unprinted(document: Document) -> Iterator[tuple[Path, UnsourcedDetail]]:
     """Yield the parts of a document's free texts that its article must print but does not, and the ages in them.
 
     Words that dataset.yaml or the vocabulary contains are checked there.
@@ -381,7 +381,7 @@ def _shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, st
 
 
 @lru_cache(maxsize=1)
-def unprinted_in_shared(context: Context) -> tuple[tuple[Callable[[], Place], Unprinted], ...]:
+def unprinted_in_shared(context: Context) -> tuple[tuple[Callable[[], Place], UnsourcedDetail], ...]:
     """Return the parts of files shared by all sources that some article must print, and the ages in these files.
 
     Each comes with a function that returns its place.
@@ -394,11 +394,11 @@ def unprinted_in_shared(context: Context) -> tuple[tuple[Callable[[], Place], Un
 
 
 @lru_cache(maxsize=1)
-def _sought(context: Context) -> tuple[Doubt, ...]:
+def _sought(context: Context) -> tuple[DetailToCheck, ...]:
     return tuple(dict.fromkeys(found.doubt for _, found in unprinted_in_shared(context) if found.doubt))
 
 
-def printed_of_shared(document: Document, found: Collection[Doubt]) -> set[Doubt]:
+def printed_of_shared(document: Document, found: Collection[DetailToCheck]) -> set[DetailToCheck]:
     """Return the doubtful parts of texts shared by all sources that a document prints.
 
     Parts that were `found` in other documents are not searched for again.

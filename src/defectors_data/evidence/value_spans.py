@@ -22,7 +22,7 @@ from defectors_data.text.non_quantities import MONTHS
 from defectors_data.text.offsets import Span
 
 
-class Printed(NamedTuple):
+class ValueWords(NamedTuple):
     """The words of a value: the record with its table, a name for the words, and their spans."""
 
     table: RecordTable
@@ -31,34 +31,34 @@ class Printed(NamedTuple):
     spans: Sequence[Span]
 
 
-def printed_values(document: Document) -> Iterator[Printed]:
+def printed_values(document: Document) -> Iterator[ValueWords]:
     """Yield the words of printed values, except values that are the whole evidence."""
     numbers = _numbers(document)
     # Outlets belong to the whole source, so the first occurrence counts.
     outlets = [_nearest(document, outlet, 0) for outlet in document.source.cited_outlets]
-    yield Printed("sources", document.source.id, "cited_outlets", sorted(span for span in outlets if span))
+    yield ValueWords("sources", document.source.id, "cited_outlets", sorted(span for span in outlets if span))
     for name in ("authors", "outlet"):
         fact = document.source.facts().get(name)
         values = () if fact is None or fact.basis == "inferred" else fact.value
         evidence = document.at(("source", name, "evidence"))
         spans = [_within(document, value, evidence) for value in ((values,) if isinstance(values, str) else values)]
         if spans:
-            yield Printed("sources", document.source.id, name, sorted(span for span in spans if span))
+            yield ValueWords("sources", document.source.id, name, sorted(span for span in spans if span))
     for path, mention in document.mentions:
         for field, span in _of_mention(document, path, mention, numbers[mention.id]):
-            yield Printed("mentions", mention.id, field, [span])
+            yield ValueWords("mentions", mention.id, field, [span])
     # Rows are made only if all evidence was found, so every record has a first span.
     for path, testimony in document.testimonies:
         if testimony.outlet and (outlet := _nearest(document, testimony.outlet, document.evidence_of(path)[0].start)):
-            yield Printed("testimonies", testimony.id, "outlet", [outlet])
+            yield ValueWords("testimonies", testimony.id, "outlet", [outlet])
     for path, figure in document.figures:
         start = document.evidence_of(path)[0].start
         if found := numbers[figure.id]:
-            yield Printed("figures", figure.id, "quantity", [_span(entry) for entry in found])
+            yield ValueWords("figures", figure.id, "quantity", [_span(entry) for entry in found])
         if figure.as_of and (words := _date(document, figure.as_of, start)):
-            yield Printed("figures", figure.id, "as_of", [words])
+            yield ValueWords("figures", figure.id, "as_of", [words])
         if figure.place and (words := _nearest(document, figure.place, start)):
-            yield Printed("figures", figure.id, "place", [words])
+            yield ValueWords("figures", figure.id, "place", [words])
 
 
 def _numbers(document: Document) -> Mapping[str | None, list[LedgerEntry]]:

@@ -12,23 +12,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data.corpus import file_contents, yaml_reader
+from defectors_data.corpus import file_tree, yaml_reader
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.drafting.first_draft import draft
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.imports import brat, label_studio, refi_qda, uima_cas, w3c
-from defectors_data.imports.foreign_files import Article, Codes, Found, NotReadable
+from defectors_data.imports.foreign_files import ForeignArticle, ForeignFileError, ForeignRecord, KnownCodes
 from defectors_data.imports.imported_drafts import drafted
-from defectors_data.imports.matching import NotTaken, match
+from defectors_data.imports.matching import SkippedRecord, match
 from defectors_data.models.annotation import Annotations
 from defectors_data.package import atomic_publication
-from defectors_data.release.atomic_update import Change, Edited
+from defectors_data.release.atomic_update import EditedFileError, FileChange
 
-__all__ = ["READERS", "Imported", "NotReadable", "plan", "save_to"]
+__all__ = ["READERS", "ForeignFileError", "ImportResult", "plan", "save_to"]
 
-READERS: Mapping[str, Callable[[Path, Codes], Iterator[Article]]] = {
+READERS: Mapping[str, Callable[[Path, KnownCodes], Iterator[ForeignArticle]]] = {
     "w3c": w3c.read,
     "brat": brat.read,
     "label-studio": label_studio.read,
@@ -38,15 +38,15 @@ READERS: Mapping[str, Callable[[Path, Codes], Iterator[Article]]] = {
 """The formats, by the name that the command line uses."""
 
 
-class Imported(NamedTuple):
+class ImportResult(NamedTuple):
     """The proposed annotation files with drafts, and a summary of the import."""
 
-    changes: list[Change]
+    changes: list[FileChange]
     lines: list[str]
     """The lines of the summary."""
 
 
-def plan(documents: Sequence[Document], context: Context, name: str, path: Path, *, seeds: Path) -> Imported:
+def plan(documents: Sequence[Document], context: Context, name: str, path: Path, *, seeds: Path) -> ImportResult:
     """Read a file of another tool, and compare it with the annotations.
 
     Args:
@@ -57,17 +57,17 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
         seeds: the folder of the articles; some may have no annotations yet.
 
     Raises:
-        NotReadable: the file is damaged, too large or in another format.
+        ForeignFileError: the file is damaged, too large or in another format.
         OSError: a file could not be read or written.
     """
     vocabulary = context.vocabulary.content
     terms = {each: {term.term: term.label or term.term for term in getattr(vocabulary, each)} for each in _VOCABULARIES}
     by_id = [(one, speaker) for document in documents for one, speaker in document.speakers_by_id.items()]
     names = {one: getattr(speaker, "name", one) for one, speaker in by_id}
-    codes = Codes(terms, names)
+    codes = KnownCodes(terms, names)
     known = {document.source.sha256: document for document in documents}
     ids = {document.source.id for document in documents}
-    fresh, records = dict[str, Document](), dict[str, list[Found]]()
+    fresh, records = dict[str, Document](), dict[str, list[ForeignRecord]]()
     lines: list[str] = []
     try:
         for article in READERS[name](path, codes):
@@ -86,33 +86,33 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
         ValueError,
         RecursionError,
     ) as error:  # JSON of an unexpected shape
-        if isinstance(error, NotReadable):
+        if isinstance(error, ForeignFileError):
             raise
-        raise NotReadable(f"it does not have the structure of the format {name}", path.name) from error
-    changes: list[Change] = []
+        raise ForeignFileError(f"it does not have the structure of the format {name}", path.name) from error
+    changes: list[FileChange] = []
     for sha256, found in records.items():
         change, more = _of_document(known[sha256], found, is_fresh=sha256 in fresh)
         changes += [change] if change else []
         lines += more
     if codes.unknown:
         lines.append(f"Codes that name no kind of record, theme, measure or population: {', '.join(codes.unknown)}.")
-    return Imported(changes, lines)
+    return ImportResult(changes, lines)
 
 
 _VOCABULARIES = ("themes", "measures", "populations")
 
 
-def save_to(folder: Path, imported: Imported) -> None:
+def save_to(folder: Path, imported: ImportResult) -> None:
     """Write the proposed annotation files to another folder.
 
     Raises:
-        atomic_update.Edited: one of these files already exists in the folder.
+        atomic_update.EditedFileError: one of these files already exists in the folder.
         OSError: a file could not be read or written.
     """
     targets = [folder / Path(change.file).name for change in imported.changes]
     # All targets are checked before the first one is written.
     if existing := next((target for target in targets if target.exists()), None):
-        raise Edited(f"{existing} already exists: choose another folder")
+        raise EditedFileError(f"{existing} already exists: choose another folder")
     for target, change in zip(targets, imported.changes, strict=True):
         atomic_publication.save(target, change.data or b"")
 
@@ -123,7 +123,7 @@ def _fresh(sha256: str, seeds: Path, context: Context, taken: set[str]) -> Docum
         data = path.read_bytes()
         if hashlib.sha256(data).hexdigest() != sha256:
             continue
-        text, _ = file_contents.seed_text(data, path.name)
+        text, _ = file_tree.seed_text(data, path.name)
         file = f"annotations/{path.stem}.yaml"
         yaml = draft(text or "", data, path.stem, taken=taken)
         project_file = to_project_file(yaml_reader.parse(yaml, file=file), file, Annotations, list[Finding]())
@@ -131,7 +131,9 @@ def _fresh(sha256: str, seeds: Path, context: Context, taken: set[str]) -> Docum
     return None
 
 
-def _of_document(document: Document, found: list[Found], *, is_fresh: bool) -> tuple[Change | None, list[str]]:
+def _of_document(
+    document: Document, found: list[ForeignRecord], *, is_fresh: bool
+) -> tuple[FileChange | None, list[str]]:
     """Return the change of a document's annotation file, or None if there is none, and the lines of the summary."""
     if document.file.is_line:
         return None, [f"{document.file.file}: {document.source.id} was left out, because imports do not change shards."]
@@ -148,14 +150,14 @@ def _of_document(document: Document, found: list[Found], *, is_fresh: bool) -> t
     if document.file.typed == result.text:
         return None, lines
     before = None if is_fresh else hashlib.sha256(document.file.typed.encode()).hexdigest()
-    return Change(document.file.file, result.text.encode(), before), lines
+    return FileChange(document.file.file, result.text.encode(), before), lines
 
 
 _SHOWN = 5
 """Maximum number of records listed for each reason."""
 
 
-def _reasons(not_taken: Sequence[NotTaken]) -> Iterator[str]:
+def _reasons(not_taken: Sequence[SkippedRecord]) -> Iterator[str]:
     for reason, number in Counter(each.reason for each in not_taken).most_common():
         names = [each.record for each in not_taken if each.reason == reason]
         more = f" and {number - _SHOWN} more" if number > _SHOWN else ""

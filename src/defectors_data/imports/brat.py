@@ -8,14 +8,22 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from defectors_data.imports.foreign_files import Article, Codes, Found, NotReadable, decoded, files_of, span_in
+from defectors_data.imports.foreign_files import (
+    ForeignArticle,
+    ForeignFileError,
+    ForeignRecord,
+    KnownCodes,
+    decoded,
+    files_of,
+    span_in,
+)
 from defectors_data.interop.brat import THEME
 
 _KINDS = "TERAMN#*"
 """The characters with which lines of the format begin."""
 
 
-def read(path: Path, codes: Codes) -> Iterator[Article]:
+def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
     """Yield the article of an `.ann` file, or of each such file in a folder or zip."""
     files = files_of(path, ".ann", ".txt")
     if path.suffix == ".ann":
@@ -23,29 +31,29 @@ def read(path: Path, codes: Codes) -> Iterator[Article]:
         files |= files_of(beside) if beside.is_file() else {}
     annotated = {name: data for name, data in files.items() if name.endswith(".ann")}
     if not annotated:
-        raise NotReadable("it is not an .ann file, nor a folder or zip of such files", path.name)
+        raise ForeignFileError("it is not an .ann file, nor a folder or zip of such files", path.name)
     for name, data in annotated.items():
         text = files.get(f"{name.removesuffix('.ann')}.txt")
         if text is None:
-            raise NotReadable("there is no .txt file of the same name", name)
+            raise ForeignFileError("there is no .txt file of the same name", name)
         lines = decoded(data, name).split("\n")
-        yield Article(name, hashlib.sha256(text).hexdigest(), partial(_records, name, lines, codes))
+        yield ForeignArticle(name, hashlib.sha256(text).hexdigest(), partial(_records, name, lines, codes))
 
 
-def _records(file: str, lines: list[str], codes: Codes, text: str) -> list[Found]:
-    found: dict[str, Found] = {}
+def _records(file: str, lines: list[str], codes: KnownCodes, text: str) -> list[ForeignRecord]:
+    found: dict[str, ForeignRecord] = {}
     for number, line in enumerate(lines, start=1):
         if line.strip() and line[0] not in _KINDS:
-            raise NotReadable(f"expected a line that begins with one of {' '.join(_KINDS)}", file, number)
+            raise ForeignFileError(f"expected a line that begins with one of {' '.join(_KINDS)}", file, number)
         if line.startswith("T"):
             name, _, rest = line.partition("\t")
             kind, _, places = rest.partition("\t")[0].partition(" ")
             pieces = [piece.split(" ") for piece in places.split(";")]
             if not all(len(piece) == 2 and all(map(str.isdecimal, piece)) for piece in pieces):  # noqa: PLR2004
-                raise NotReadable(
+                raise ForeignFileError(
                     "expected a name, a type with offsets, and the words, separated by tabs", file, number
                 )
-            found[name] = Found(spans=[span_in(text, *piece) for piece in pieces])
+            found[name] = ForeignRecord(spans=[span_in(text, *piece) for piece in pieces])
             codes.apply(found[name], kind)
     for line in lines:
         fields = line.split("\t", 2)
@@ -58,7 +66,7 @@ def _records(file: str, lines: list[str], codes: Codes, text: str) -> list[Found
     return list(found.values())
 
 
-def _attribute(record: Found, name: str, value: str, codes: Codes) -> None:
+def _attribute(record: ForeignRecord, name: str, value: str, codes: KnownCodes) -> None:
     column = name.removeprefix(f"{record.table}_")
     if name.startswith(THEME):
         codes.apply(record, name.removeprefix(THEME), "themes")
@@ -68,7 +76,7 @@ def _attribute(record: Found, name: str, value: str, codes: Codes) -> None:
         codes.apply(record, value or name)
 
 
-def _note(record: Found, words: str) -> None:
+def _note(record: ForeignRecord, words: str) -> None:
     """Add the cells in a comment to a record; a comment that is not a JSON object becomes the record's note."""
     try:
         cells = json.loads(words)

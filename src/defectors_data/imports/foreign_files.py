@@ -17,16 +17,16 @@ from typing import Any, NamedTuple, NoReturn
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
-from defectors_data.interop.records import COLUMNS, RECORDS, VOCABULARIES
+from defectors_data.interop.exported_records import COLUMNS, RECORDS, VOCABULARIES
 from defectors_data.package.published_folder import DESCRIPTOR
-from defectors_data.text.offsets import Offsets, Span
+from defectors_data.text.offsets import OffsetConverter, Span
 
 MOST_BYTES = 200 * 1024 * 1024
 """Maximum size in bytes of a file, or of all files in an archive after decompression."""
 _MOST_FILES, _DEEPEST = 10_000, 200
 
 
-class NotReadable(ValueError):
+class ForeignFileError(ValueError):
     """A file cannot be read; the message gives the file, the place and the reason."""
 
     def __init__(self, problem: str, file: str, line: int | None = None, column: int | None = None) -> None:
@@ -36,7 +36,7 @@ class NotReadable(ValueError):
 
 
 @dataclass
-class Found:
+class ForeignRecord:
     """A record in the file of another tool."""
 
     table: str | None = None
@@ -52,17 +52,17 @@ class Found:
         return self.cells.get(COLUMNS[self.table][0].name) if self.table else None
 
 
-class Article(NamedTuple):
+class ForeignArticle(NamedTuple):
     """An article in a file, with its records."""
 
     name: str
     sha256: str
     """SHA-256 of its text in UTF-8."""
-    records: Callable[[str], list[Found]]
+    records: Callable[[str], list[ForeignRecord]]
     """A function that returns the records; its argument is the text of the article."""
 
 
-class Codes:
+class KnownCodes:
     """The known codes, which are found by name: kinds of records, and terms of the vocabularies by term or label."""
 
     def __init__(self, terms: Mapping[str, Mapping[str, str]], speakers: Mapping[str, str]) -> None:
@@ -76,7 +76,7 @@ class Codes:
         }
         self._speakers = {_folded(name): one for one, label in speakers.items() for name in (label, one)}
 
-    def apply(self, found: Found, name: str, vocabulary: str = "") -> None:
+    def apply(self, found: ForeignRecord, name: str, vocabulary: str = "") -> None:
         """Set the kind of a record, or add a term, by the name of a code; a given `vocabulary` limits the search."""
         folded = _folded(name)
         if not vocabulary and (table := self._tables.get(folded)):
@@ -105,7 +105,7 @@ def table_of(cells: Mapping[str, str]) -> str | None:
     return next((table for table in reversed(RECORDS) if COLUMNS[table][0].name in cells), None)
 
 
-def add_term(found: Found, column: str, term: str) -> None:
+def add_term(found: ForeignRecord, column: str, term: str) -> None:
     """Add a term to a record, which may have several themes but only one term of each other vocabulary."""
     before = found.cells.get(column, "").split(";") if column == "themes" else []
     found.cells[column] = ";".join(dict.fromkeys([*filter(None, before), term]))
@@ -128,7 +128,7 @@ def utf16_spans(text: str) -> Callable[[object, object], Span | None]:
 
     The function returns None if an offset is inside a code point, or the span is empty or outside the text.
     """
-    offsets, points = Offsets(text), range(len(text) + 1)
+    offsets, points = OffsetConverter(text), range(len(text) + 1)
 
     def point(unit: object) -> int | None:
         at = bisect_left(points, int(str(unit)), key=offsets.utf16)  # needs no table of all offsets
@@ -152,7 +152,8 @@ def files_of(path: Path, *endings: str) -> dict[str, bytes]:
     The descriptor of an export is left out.
 
     Raises:
-        NotReadable: there are no such files, or an archive is damaged, too large, or has a name that leads out of it.
+        ForeignFileError: there are no such files, or an archive is damaged, too large, or contains a path that leads
+            out of it.
         OSError: a file could not be read or written.
     """
     if path.is_dir():
@@ -163,15 +164,15 @@ def files_of(path: Path, *endings: str) -> dict[str, bytes]:
     else:
         return {path.name: _bytes(path)}
     if not found:
-        raise NotReadable(f"it contains no file that ends in {' or '.join(endings)}", path.name)
+        raise ForeignFileError(f"it contains no file that ends in {' or '.join(endings)}", path.name)
     return found
 
 
 def _bytes(path: Path) -> bytes:
     if not path.is_file():
-        raise NotReadable("it is not a regular file", path.name)
+        raise ForeignFileError("it is not a regular file", path.name)
     if path.stat().st_size > MOST_BYTES:
-        raise NotReadable(f"it has more than {MOST_BYTES:,} bytes", path.name)
+        raise ForeignFileError(f"it has more than {MOST_BYTES:,} bytes", path.name)
     return path.read_bytes()
 
 
@@ -182,20 +183,20 @@ def _unzipped(path: Path) -> dict[str, bytes]:
         with zipfile.ZipFile(path) as archive:
             entries = archive.infolist()
             if len(entries) > _MOST_FILES:
-                raise NotReadable(f"the archive has more than {_MOST_FILES:,} files", path.name)
+                raise ForeignFileError(f"the archive has more than {_MOST_FILES:,} files", path.name)
             for entry in entries:
                 if entry.filename.startswith(("/", "\\")) or ".." in entry.filename.replace("\\", "/").split("/"):
-                    raise NotReadable("the archive contains a name that leads out of it", path.name)
+                    raise ForeignFileError("the archive contains a name that leads out of it", path.name)
                 if entry.is_dir():
                     continue
                 with archive.open(entry) as opened:
                     data = opened.read(left + 1)
                 left -= len(data)
                 if left < 0:
-                    raise NotReadable(f"the archive has more than {MOST_BYTES:,} bytes", path.name)
+                    raise ForeignFileError(f"the archive has more than {MOST_BYTES:,} bytes", path.name)
                 found[entry.filename] = data
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, UnicodeDecodeError):
-        raise NotReadable("the archive is damaged, encrypted or of an unknown kind", path.name) from None
+        raise ForeignFileError("the archive is damaged, encrypted or of an unknown kind", path.name) from None
     return found
 
 
@@ -205,29 +206,29 @@ def decoded(data: bytes, file: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise NotReadable(f"byte 0x{data[error.start]:02X} is not valid UTF-8", file, line) from None
+        raise ForeignFileError(f"byte 0x{data[error.start]:02X} is not valid UTF-8", file, line) from None
 
 
 def json_of(data: bytes, file: str) -> Any:
     """Return the value of a JSON file (RFC 8259)."""
 
     def refuse(constant: str) -> NoReturn:
-        raise NotReadable(f"{constant} is not valid JSON", file)
+        raise ForeignFileError(f"{constant} is not valid JSON", file)
 
     try:
         value = json.loads(decoded(data, file), parse_constant=refuse)
         json.dumps(value, ensure_ascii=False).encode()  # fails for half of a surrogate pair
     except json.JSONDecodeError as error:
         problem = f"it is not valid JSON: {error.msg.partition(':')[0].lower()}"
-        raise NotReadable(problem, file, error.lineno, error.colno) from None
+        raise ForeignFileError(problem, file, error.lineno, error.colno) from None
     except RecursionError:
-        raise NotReadable("it is nested too deeply", file) from None
+        raise ForeignFileError("it is nested too deeply", file) from None
     except UnicodeEncodeError:
-        raise NotReadable("it contains half of a surrogate pair", file) from None
-    except NotReadable:
+        raise ForeignFileError("it contains half of a surrogate pair", file) from None
+    except ForeignFileError:
         raise
     except ValueError:
-        raise NotReadable("it contains a number with too many digits", file) from None
+        raise ForeignFileError("it contains a number with too many digits", file) from None
     return value
 
 
@@ -238,7 +239,7 @@ def xml_of(data: bytes, file: str) -> ET.Element:
     parser.buffer_text = True  # one call for each text, not for each of its lines
 
     def refuse(problem: str) -> NoReturn:
-        raise NotReadable(problem, file, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+        raise ForeignFileError(problem, file, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
 
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal depth
@@ -259,7 +260,7 @@ def xml_of(data: bytes, file: str) -> ET.Element:
         return builder.close()
     except expat.ExpatError as error:
         problem = f"it is not valid XML: {expat.ErrorString(error.code)}"
-        raise NotReadable(problem, file, error.lineno, error.offset + 1) from None
+        raise ForeignFileError(problem, file, error.lineno, error.offset + 1) from None
 
 
 def _local(name: str) -> str:

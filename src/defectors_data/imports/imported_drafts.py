@@ -14,10 +14,10 @@ from defectors_data.drafting.new_records import UnusedIds, figure_yaml, nearest_
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import units_by_noun
 from defectors_data.evidence.consistency import marks_around
-from defectors_data.imports.matching import MODELS, NotTaken, Proposal
+from defectors_data.imports.matching import MODELS, ProposedRecord, SkippedRecord
 from defectors_data.models.annotation import Part
 from defectors_data.release import reanchoring, yaml_editor
-from defectors_data.release.yaml_editor import Entry, NotEdited
+from defectors_data.release.yaml_editor import Entry, UneditableTextError
 from defectors_data.text.detection import detect
 from defectors_data.text.near_matches import in_yaml
 from defectors_data.text.offsets import Span, line_and_column
@@ -25,28 +25,28 @@ from defectors_data.text.offsets import Span, line_and_column
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
-class _Edit(NamedTuple):
+class _DraftEdit(NamedTuple):
     """A draft record, and its values in the file."""
 
-    proposal: Proposal
+    proposal: ProposedRecord
     id: str
     path: Path
     values: dict[str, str]
     """Its values as YAML, by key."""
 
 
-class Drafted(NamedTuple):
+class DraftedFile(NamedTuple):
     """An annotation file with drafts, and the numbers of new and of changed records."""
 
     text: str
     new: int
     changed: int
-    not_taken: list[NotTaken]
+    not_taken: list[SkippedRecord]
 
 
-def drafted(document: Document, proposals: Sequence[Proposal]) -> Drafted:
+def drafted(document: Document, proposals: Sequence[ProposedRecord]) -> DraftedFile:
     """Return the annotation file of a document with the proposals as drafts, and a list of those not written."""
-    numbers, edits, not_taken = UnusedIds.of(document), list[_Edit](), list[NotTaken]()
+    numbers, edits, not_taken = UnusedIds.of(document), list[_DraftEdit](), list[SkippedRecord]()
     position = {table: len(getattr(document.content, table)) for table in MODELS}
     ids = {testimony.id: testimony.id for _, testimony in document.testimonies}
     # Testimonies come first, because figures refer to their new ids.
@@ -56,31 +56,31 @@ def drafted(document: Document, proposals: Sequence[Proposal]) -> Drafted:
         name = one.record.id if one else numbers.next(table[0])
         if testimony := proposal.values.get("testimony"):
             if testimony not in ids:
-                not_taken.append(NotTaken(label, "its testimony is not in the annotations"))
+                not_taken.append(SkippedRecord(label, "its testimony is not in the annotations"))
                 continue
             proposal.values["testimony"] = ids[testimony]
         values = _values(document, proposal, name)
         if reason := _invalid(proposal, values):
-            not_taken.append(NotTaken(label, reason))
+            not_taken.append(SkippedRecord(label, reason))
             continue
         if table == "testimonies":
             # A new testimony may have a different id here than in the other tool.
             ids[proposal.id or name] = name
-        edits.append(_Edit(proposal, name, one.path if one else (table, position[table]), values))
+        edits.append(_DraftEdit(proposal, name, one.path if one else (table, position[table]), values))
         position[table] += one is None
     text, written = _written(document, edits)
     lost = [edit for edit in edits if edit not in written]
-    not_taken += [NotTaken(edit.id, "its entry must be edited by hand") for edit in lost]
+    not_taken += [SkippedRecord(edit.id, "its entry must be edited by hand") for edit in lost]
     new = sum(edit.proposal.existing is None for edit in written)
-    return Drafted(text, new, len(written) - new, not_taken)
+    return DraftedFile(text, new, len(written) - new, not_taken)
 
 
-def _written(document: Document, edits: list[_Edit]) -> tuple[str, list[_Edit]]:
+def _written(document: Document, edits: list[_DraftEdit]) -> tuple[str, list[_DraftEdit]]:
     """Return the edited file, and the edits made: all at once or, if that fails, those that succeed one by one."""
     try:
         return _edited(document, edits), edits
-    except NotEdited:
-        text, written = document.file.typed, list[_Edit]()
+    except UneditableTextError:
+        text, written = document.file.typed, list[_DraftEdit]()
         for edit in edits:
             known = {each.id for _, each in document.testimonies} | {done.id for done in written}
             # Otherwise the figure would refer to an unused id, which a later testimony of any speaker could get.
@@ -89,24 +89,24 @@ def _written(document: Document, edits: list[_Edit]) -> tuple[str, list[_Edit]]:
             shifted = edit._replace(path=(edit.path[0], _next(document, edit, written)))
             try:
                 text = _edited(document, [*written, shifted])
-            except NotEdited:
+            except UneditableTextError:
                 continue
             written.append(shifted)
         return text, [edit for edit in edits if edit.id in {done.id for done in written}]
 
 
-def _next(document: Document, edit: _Edit, written: list[_Edit]) -> str | int:
+def _next(document: Document, edit: _DraftEdit, written: list[_DraftEdit]) -> str | int:
     """Return the position of a record in its list; a new record follows those that were written before it."""
     table = edit.proposal.table
     added = sum(each.proposal.existing is None and each.proposal.table == table for each in written)
     return edit.path[1] if edit.proposal.existing else len(getattr(document.content, table)) + added
 
 
-def _edited(document: Document, edits: list[_Edit]) -> str:
+def _edited(document: Document, edits: list[_DraftEdit]) -> str:
     """Return the text of the file after all of these edits.
 
     Raises:
-        NotEdited: the text cannot be edited, or evidence would not be found at the place that the other tool gives.
+        UneditableTextError: the text cannot be edited, or evidence would not be found where the other tool places it.
     """
     if not edits:
         return document.file.typed
@@ -127,11 +127,11 @@ def _edited(document: Document, edits: list[_Edit]) -> str:
     text = yaml_editor.with_entries(text, keys, items)
     found = reanchoring.spans(document, text, document.text)
     if any(found.get((*edit.path, "evidence")) != edit.proposal.spans for edit in edits):
-        raise NotEdited
+        raise UneditableTextError
     return text
 
 
-def _values(document: Document, proposal: Proposal, name: str) -> dict[str, str]:
+def _values(document: Document, proposal: ProposedRecord, name: str) -> dict[str, str]:
     """Return a record's values as YAML, "" for a key to be removed; for a new record, omitted values are guessed."""
     given = {key: _scalar(key, value) if value else "" for key, value in proposal.values.items()}
     if one := proposal.existing:
@@ -166,7 +166,7 @@ def _scalar(key: str, value: str) -> str:
     return value if _PLAIN.fullmatch(value) else in_yaml(value)
 
 
-def _evidence(document: Document, proposal: Proposal, mode: str | None) -> str:
+def _evidence(document: Document, proposal: ProposedRecord, mode: str | None) -> str:
     """Return evidence as YAML; a part whose place is unchanged is written as it was typed."""
     one = proposal.existing
     before = dict(zip(one.spans, one.record.evidence, strict=True)) if one else {}
@@ -183,7 +183,7 @@ def _part(text: str, span: Span, *, is_direct: bool) -> Part:
     return reanchoring.anchored(Part(text=text[slice(*span)], unbalanced=unbalanced), span, text)
 
 
-def _invalid(proposal: Proposal, values: dict[str, str]) -> str | None:
+def _invalid(proposal: ProposedRecord, values: dict[str, str]) -> str | None:
     """Return the reason why a record with these values is not valid, or None."""
     typed = {key: yaml_reader.parse(value, file="").value if value else None for key, value in values.items()}
     record = proposal.existing.record.model_dump() if proposal.existing else {}
@@ -194,6 +194,6 @@ def _invalid(proposal: Proposal, values: dict[str, str]) -> str | None:
     except ValidationError as error:
         keys = dict.fromkeys(str(each["loc"][0]) for each in error.errors() if each["loc"])
         return f"a value is missing or not allowed: {', '.join(keys)}"
-    except NotEdited:
+    except UneditableTextError:
         return "its place cannot be expressed in YAML"
     return None

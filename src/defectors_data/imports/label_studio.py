@@ -8,11 +8,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from defectors_data.imports.foreign_files import Article, Codes, Found, add_term, files_of, json_of, utf16_spans
+from defectors_data.imports.foreign_files import (
+    ForeignArticle,
+    ForeignRecord,
+    KnownCodes,
+    add_term,
+    files_of,
+    json_of,
+    utf16_spans,
+)
 from defectors_data.interop.label_studio import CONTINUES, TEXT
 
 
-def read(path: Path, codes: Codes) -> Iterator[Article]:
+def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
     """Yield the article of each task."""
     for name, data in files_of(path, ".json").items():
         for task in json_of(data, name):
@@ -20,10 +28,10 @@ def read(path: Path, codes: Codes) -> Iterator[Article]:
             text = task["data"].get(TEXT) or max(texts, key=len, default="")
             given = [each for each in task.get("annotations", []) if not each.get("was_cancelled")]
             results = given[-1]["result"] if given else []
-            yield Article(name, hashlib.sha256(text.encode()).hexdigest(), partial(_records, results, codes))
+            yield ForeignArticle(name, hashlib.sha256(text.encode()).hexdigest(), partial(_records, results, codes))
 
 
-def _records(results: list[Any], codes: Codes, text: str) -> list[Found]:
+def _records(results: list[Any], codes: KnownCodes, text: str) -> list[ForeignRecord]:
     to_span = utf16_spans(text)
     regions = {each["id"]: each["value"] for each in results if each["type"] in ("labels", "hypertextlabels")}
     links = [
@@ -36,7 +44,7 @@ def _records(results: list[Any], codes: Codes, text: str) -> list[Found]:
         # A file may link regions in a cycle.
         while (after := following.get(chain[-1])) in regions and after not in chain:
             chain.append(after)
-        record = Found(spans=[to_span(regions[name]["start"], regions[name]["end"]) for name in chain])
+        record = ForeignRecord(spans=[to_span(regions[name]["start"], regions[name]["end"]) for name in chain])
         for label in regions[first].get("labels") or regions[first].get("hypertextlabels", []):
             codes.apply(record, label)
         for each in results:
@@ -46,7 +54,7 @@ def _records(results: list[Any], codes: Codes, text: str) -> list[Found]:
     return found
 
 
-def _cells(record: Found, result: Any, codes: Codes) -> None:
+def _cells(record: ForeignRecord, result: Any, codes: KnownCodes) -> None:
     table, _, column = result["from_name"].partition(".")
     values = result["value"].get("choices") or result["value"].get("text") or []
     if table != record.table:

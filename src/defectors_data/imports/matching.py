@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.imports.foreign_files import Found
-from defectors_data.interop.records import COLUMNS
+from defectors_data.imports.foreign_files import ForeignRecord
+from defectors_data.interop.exported_records import COLUMNS
 from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Testimony
 from defectors_data.package.cells import cell_text
 from defectors_data.rows.records import typed_note
@@ -31,7 +31,7 @@ _FREE = frozenset(("note", "override", "counted", "place", "outlet"))
 """Keys with free text, which is not imported for a protected or unknown speaker."""
 
 
-class Existing(NamedTuple):
+class ExistingRecord(NamedTuple):
     """A record of the document."""
 
     table: str
@@ -47,7 +47,7 @@ class Existing(NamedTuple):
         return {key: cell for key, cell in cells.items() if cell is not None}
 
 
-class Proposal(NamedTuple):
+class ProposedRecord(NamedTuple):
     """A record of the other tool that is new or changed."""
 
     table: str
@@ -56,48 +56,48 @@ class Proposal(NamedTuple):
     """Values by the keys of annotations; for a changed record, only those that differ. "" removes a key."""
     id: str | None = None
     """Its id in the other tool."""
-    existing: Existing | None = None
+    existing: ExistingRecord | None = None
     withheld: tuple[str, ...] = ()
     """Keys that are not imported, because the record is about a protected or unknown speaker."""
     changes_protection: bool = False
     """Whether an existing record would begin or cease to be about a protected or unknown speaker."""
 
 
-class NotTaken(NamedTuple):
+class SkippedRecord(NamedTuple):
     """A record that is not imported: its id or its line, and the reason."""
 
     record: str
     reason: str
 
 
-class Matching(NamedTuple):
+class MatchResult(NamedTuple):
     """The result of comparing the records of an article."""
 
     unchanged: int
-    proposals: list[Proposal]
-    not_taken: list[NotTaken]
+    proposals: list[ProposedRecord]
+    not_taken: list[SkippedRecord]
     missing: int
     """The number of testimonies and figures of the document that the file does not contain."""
 
 
-def existing(document: Document) -> Iterator[Existing]:
+def existing(document: Document) -> Iterator[ExistingRecord]:
     """Yield the mentions, testimonies and figures of a document."""
     for table in ("mentions", *MODELS):
         for path, record in getattr(document, table):
-            yield Existing(table, path, record, document.evidence_of(path))
+            yield ExistingRecord(table, path, record, document.evidence_of(path))
 
 
-def match(document: Document, records: list[Found]) -> Matching:
+def match(document: Document, records: list[ForeignRecord]) -> MatchResult:
     """Compare the records of an article with those of its document; all evidence of the document must be found."""
     ours = list(existing(document))
     speakers = {each.id: each.cells.get("speaker_id", "") for each in records if each.table == "testimonies"}
     speakers |= {testimony.id: testimony.speaker for _, testimony in document.testimonies}
     by_id = {(one.table, one.record.id): one for one in ours}
-    unchanged, proposals, not_taken, seen = 0, list[Proposal](), list[NotTaken](), set[tuple[str, str]]()
+    unchanged, proposals, not_taken, seen = 0, list[ProposedRecord](), list[SkippedRecord](), set[tuple[str, str]]()
     for found in records:
         spans = _whole(document.text, found.spans)
         if isinstance(spans, str):
-            not_taken.append(NotTaken(found.id or "a record", spans))
+            not_taken.append(SkippedRecord(found.id or "a record", spans))
             continue
         table, label = _table(found), found.id or f"line {line_and_column(document.text, spans[0].start)[0]}"
         one = by_id.get((table, found.id or "")) or _same_words(ours, table, spans, found)
@@ -109,20 +109,20 @@ def match(document: Document, records: list[Found]) -> Matching:
             if one and is_same and _lines(document.text, one.spans) == _lines(document.text, spans):
                 unchanged += 1
             else:
-                not_taken.append(NotTaken(label, "mentions are annotated in the YAML file, with their speaker"))
+                not_taken.append(SkippedRecord(label, "mentions are annotated in the YAML file, with their speaker"))
             continue
         proposal = _proposal(document, table, spans, found, one, speakers)
         if proposal is None:
             unchanged += 1
         elif reason := _refused(document, proposal):
-            not_taken.append(NotTaken(label, reason))
+            not_taken.append(SkippedRecord(label, reason))
         else:
             proposals.append(proposal)
     left = [one for one in ours if one.table in MODELS and (one.table, one.record.id) not in seen]
-    return Matching(unchanged, proposals, not_taken, len(left))
+    return MatchResult(unchanged, proposals, not_taken, len(left))
 
 
-def _table(found: Found) -> str:
+def _table(found: ForeignRecord) -> str:
     """Return the table of a record; if the tool does not state it, a record with a measure is a figure."""
     return found.table or ("figures" if "measure" in found.cells else "testimonies")
 
@@ -160,7 +160,9 @@ def _lines(text: str, spans: tuple[Span, ...]) -> list[tuple[int, int]]:
     return covered
 
 
-def _same_words(ours: list[Existing], table: str, spans: tuple[Span, ...], found: Found) -> Existing | None:
+def _same_words(
+    ours: list[ExistingRecord], table: str, spans: tuple[Span, ...], found: ForeignRecord
+) -> ExistingRecord | None:
     """Return the record with the same spans and codes, or None; this is for tools that do not keep ids.
 
     If `found` has no id, some of the record's spans suffice.
@@ -184,10 +186,10 @@ def _proposal(
     document: Document,
     table: str,
     spans: tuple[Span, ...],
-    found: Found,
-    one: Existing | None,
+    found: ForeignRecord,
+    one: ExistingRecord | None,
     speakers: Mapping[str | None, str],
-) -> Proposal | None:
+) -> ProposedRecord | None:
     """Return a proposal for a record that is new or changed, or None if it is unchanged."""
     given = {key: cell for column, cell in found.cells.items() if (key := FIELDS[table].get(column)) and cell}
     given.pop("id", None)
@@ -214,7 +216,7 @@ def _proposal(
     kept = {key: cell for key, cell in values.items() if key not in withheld}
     if same_place and not values:
         return None
-    return Proposal(table, spans, kept, found.id, one, withheld, protection != was)
+    return ProposedRecord(table, spans, kept, found.id, one, withheld, protection != was)
 
 
 def _protection(
@@ -223,7 +225,7 @@ def _protection(
     values: Mapping[str, str],
     spans: tuple[Span, ...],
     of_testimonies: Mapping[str | None, str],
-    one: Existing | None,
+    one: ExistingRecord | None,
 ) -> tuple[bool, bool]:
     """Return whether a record's speaker is protected or unknown, and whether it shares words with such records."""
     public = document.speakers_by_id.keys() - document.protected
@@ -238,7 +240,7 @@ def _protection(
     return by_speaker, any(overlaps(span, others) for span in spans)
 
 
-def _refused(document: Document, proposal: Proposal) -> str | None:
+def _refused(document: Document, proposal: ProposedRecord) -> str | None:
     """Return the reason why a proposal cannot be imported, or None."""
     vocabulary = document.context.vocabulary.content
     for key, terms in (("themes", "themes"), ("measure", "measures"), ("population", "populations")):

@@ -16,39 +16,39 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from defectors_data.imports.foreign_files import (
-    Article,
-    Codes,
-    Found,
-    NotReadable,
+    ForeignArticle,
+    ForeignFileError,
+    ForeignRecord,
+    KnownCodes,
     children,
     files_of,
     span_in,
     table_of,
     xml_of,
 )
-from defectors_data.interop.records import COLUMNS, VOCABULARIES
+from defectors_data.interop.exported_records import COLUMNS, VOCABULARIES
 
 _LINE = re.compile(r"(?m)^([a-z_]+): ((?:.|\n  )*)$")
 
 
-class _Project(NamedTuple):
-    codes: Codes
+class _QdaProject(NamedTuple):
+    codes: KnownCodes
     names: Mapping[str, tuple[str, str]]
     """The name of each code and the vocabulary that contains it, by guid."""
     speakers: Mapping[str, str]
     """The id of the speaker of each selection that a case refers to, by guid."""
 
 
-def read(path: Path, codes: Codes) -> Iterator[Article]:
+def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
     """Yield the plain-text sources of a project."""
     if path.is_dir() and len(archives := list(path.glob("*.qdpx"))) == 1:
         [path] = archives  # the folder of an export
     files = files_of(path, ".qde", ".txt")
     projects = [name for name in files if name.endswith(".qde")]
     if len(projects) != 1:
-        raise NotReadable("expected one project.qde in the archive", path.name)
+        raise ForeignFileError("expected one project.qde in the archive", path.name)
     root = xml_of(files[projects[0]], projects[0])
-    project = _Project(codes, _names(root), _speakers(root, codes))
+    project = _QdaProject(codes, _names(root), _speakers(root, codes))
     # Programs differ in the name of the folder, `Sources` or `sources`.
     texts = {name.rpartition("/")[2]: data for name, data in files.items() if name.endswith(".txt")}
     for source in root.iter("TextSource"):
@@ -58,10 +58,10 @@ def read(path: Path, codes: Codes) -> Iterator[Article]:
         if data is None and content is not None:
             data = (content.text or "").encode()
         if data is None:
-            raise NotReadable("a text source has no text inside the archive", path.name)
+            raise ForeignFileError("a text source has no text inside the archive", path.name)
         # Some programs add a byte order mark; seeds have none.
         digest = hashlib.sha256(data.removeprefix(b"\xef\xbb\xbf")).hexdigest()
-        yield Article(path.name, digest, partial(_records, source, project))
+        yield ForeignArticle(path.name, digest, partial(_records, source, project))
 
 
 def _names(root: Element) -> dict[str, tuple[str, str]]:
@@ -73,7 +73,7 @@ def _names(root: Element) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _speakers(root: Element, codes: Codes) -> dict[str, str]:
+def _speakers(root: Element, codes: KnownCodes) -> dict[str, str]:
     found: dict[str, str] = {}
     for case in root.iter("Case"):
         named = [case.get("name", ""), *(value.findtext("TextValue", "") for value in children(case, "VariableValue"))]
@@ -83,9 +83,9 @@ def _speakers(root: Element, codes: Codes) -> dict[str, str]:
     return found
 
 
-def _records(source: Element, project: _Project, text: str) -> list[Found]:
-    found: dict[object, Found] = {}
-    coded: dict[object, Found] = {}
+def _records(source: Element, project: _QdaProject, text: str) -> list[ForeignRecord]:
+    found: dict[object, ForeignRecord] = {}
+    coded: dict[object, ForeignRecord] = {}
     for selection in children(source, "PlainTextSelection"):
         description = selection.findtext("Description", "")
         cells = {key: cell.replace("\n  ", "\n") for key, cell in _LINE.findall(description)}
@@ -94,8 +94,10 @@ def _records(source: Element, project: _Project, text: str) -> list[Found]:
         key: object = (
             (table, cells[COLUMNS[table][0].name]) if table else (span, selection.get("guid") if not span else None)
         )
-        record = found.setdefault(key, Found(table, cells if table else {"note": description} if description else {}))
-        codes = coded.setdefault(key, Found(table))
+        record = found.setdefault(
+            key, ForeignRecord(table, cells if table else {"note": description} if description else {})
+        )
+        codes = coded.setdefault(key, ForeignRecord(table))
         if span not in record.spans:
             record.spans.append(span)
         for coding in children(selection, "Coding"):

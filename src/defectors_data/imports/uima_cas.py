@@ -10,16 +10,16 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from defectors_data.imports.foreign_files import (
-    Article,
-    Codes,
-    Found,
-    NotReadable,
+    ForeignArticle,
+    ForeignFileError,
+    ForeignRecord,
+    KnownCodes,
     files_of,
     json_of,
     utf16_spans,
     xml_of,
 )
-from defectors_data.interop.records import COLUMNS, RECORDS
+from defectors_data.interop.exported_records import COLUMNS, RECORDS
 from defectors_data.interop.uima_cas import PART, TYPES
 from defectors_data.text.offsets import Span
 
@@ -29,7 +29,7 @@ _BUILT_IN = frozenset("NULL Sofa View DocumentAnnotation DocumentMetaData Tagset
 """Elements that are not annotations made by a person."""
 
 
-def read(path: Path, codes: Codes) -> Iterator[Article]:
+def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
     """Yield the article of an `.xmi` or `.json` file, or of each such file in a folder or zip."""
     files = files_of(path, ".xmi", ".json")
     for name, data in files.items():
@@ -38,12 +38,12 @@ def read(path: Path, codes: Codes) -> Iterator[Article]:
         root = _structures(json_of(data, name)) if name.endswith(".json") else xml_of(data, name)
         sofas = [each for each in root if each.tag == "Sofa" and "sofaString" in each.attrib]
         if not sofas:
-            raise NotReadable("it has no text: expected a Sofa with a sofaString", name)
+            raise ForeignFileError("it has no text: expected a Sofa with a sofaString", name)
         # A CAS may have several views; people annotate the initial one.
         initial = next((each for each in sofas if each.get("sofaID") == "_InitialView"), sofas[0])
         text = initial.attrib["sofaString"]
         of_sofa = [each for each in root if each.get("sofa") == initial.get("id") and each.tag not in _BUILT_IN]
-        yield Article(name, hashlib.sha256(text.encode()).hexdigest(), partial(_records, of_sofa, codes))
+        yield ForeignArticle(name, hashlib.sha256(text.encode()).hexdigest(), partial(_records, of_sofa, codes))
 
 
 def _structures(cas: Any) -> list[Element]:
@@ -61,12 +61,14 @@ _KEYS = {"%ID": "id", "@sofa": "sofa"}
 """The XMI names of two JSON keys; all other keys that begin with `%`, `@`, `^` or `#` are ignored."""
 
 
-def _records(elements: list[Element], codes: Codes, text: str) -> list[Found]:
+def _records(elements: list[Element], codes: KnownCodes, text: str) -> list[ForeignRecord]:
     to_span = utf16_spans(text)
-    found: dict[str, Found] = {}
+    found: dict[str, ForeignRecord] = {}
     parts: dict[str, list[tuple[int, Span | None]]] = {}
     for element in elements:
-        one = Found(_TABLES.get(element.tag), {k: v for k, v in element.attrib.items() if k not in _PLACE and v})
+        one = ForeignRecord(
+            _TABLES.get(element.tag), {k: v for k, v in element.attrib.items() if k not in _PLACE and v}
+        )
         if one.table is None:
             codes.apply(one, element.tag)
             for value in one.cells.values() if one.table is None else ():

@@ -13,11 +13,19 @@ from typing import Any
 
 from defectors_data.corpus.findings import Place
 from defectors_data.evidence.anchoring import Quote, SearchedText, find_span
-from defectors_data.imports.foreign_files import Article, Codes, Found, files_of, json_of, span_in, table_of
+from defectors_data.imports.foreign_files import (
+    ForeignArticle,
+    ForeignRecord,
+    KnownCodes,
+    files_of,
+    json_of,
+    span_in,
+    table_of,
+)
 from defectors_data.text.offsets import Span
 
 
-def read(path: Path, codes: Codes) -> Iterator[Article]:
+def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
     """Yield the articles that the targets of annotations identify by SHA-256 (RFC 6920)."""
     for name, data in files_of(path, ".jsonld", ".json").items():
         by_source: dict[str, list[Any]] = {}
@@ -25,7 +33,7 @@ def read(path: Path, codes: Codes) -> Iterator[Article]:
             targets = _list(item["target"])
             by_source.setdefault(_digest(targets[0]["source"]), []).append(item)
         for sha256, items in by_source.items():
-            yield Article(name, sha256, partial(_records, items, codes))
+            yield ForeignArticle(name, sha256, partial(_records, items, codes))
 
 
 def _annotations(value: Any) -> Iterator[Any]:
@@ -45,12 +53,12 @@ def _digest(source: Any) -> str:
         return ""
 
 
-def _records(items: list[Any], codes: Codes, text: str) -> list[Found]:
+def _records(items: list[Any], codes: KnownCodes, text: str) -> list[ForeignRecord]:
     return [_record(item, codes, text) for item in items]
 
 
-def _record(item: Any, codes: Codes, text: str) -> Found:
-    found = Found(spans=[_span(_list(target.get("selector")), text) for target in _list(item["target"])])
+def _record(item: Any, codes: KnownCodes, text: str) -> ForeignRecord:
+    found = ForeignRecord(spans=[_span(_list(target.get("selector")), text) for target in _list(item["target"])])
     for body in _list(item.get("body")):
         if body.get("format") == "application/json":
             found.cells |= {str(key): str(value) for key, value in json.loads(body["value"]).items()}

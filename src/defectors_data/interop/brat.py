@@ -11,13 +11,21 @@ import json
 import re
 from collections.abc import Iterator
 
-from defectors_data.interop.records import COLUMNS, RECORDS, Corpus, Files, Part, Record, values
+from defectors_data.interop.exported_records import (
+    COLUMNS,
+    RECORDS,
+    ExportedCorpus,
+    ExportedPart,
+    ExportedRecord,
+    Files,
+    values,
+)
 
 THEME = "theme_"
 """Prefix of the name of a theme's attribute."""
 
 
-def files(corpus: Corpus) -> Files:
+def files(corpus: ExportedCorpus) -> Files:
     """Yield the configuration, and the text and the annotations of each article."""
     yield "annotation.conf", "\n".join([*_configuration(corpus), ""]).encode()
     for article in corpus.articles:
@@ -25,7 +33,7 @@ def files(corpus: Corpus) -> Files:
         yield f"{article.stem}.ann", "".join(f"{line}\n" for line in _lines(corpus, article.records)).encode()
 
 
-def _configuration(corpus: Corpus) -> Iterator[str]:
+def _configuration(corpus: ExportedCorpus) -> Iterator[str]:
     """Yield the lines of `annotation.conf`, which declare types and attributes and allow annotations to overlap."""
     yield from ("[entities]", *RECORDS, "[relations]", "<OVERLAP>\tArg1:<ENTITY>, Arg2:<ENTITY>, <OVL-TYPE>:<ANY>")
     yield from ("[events]", "[attributes]")
@@ -38,7 +46,7 @@ def _configuration(corpus: Corpus) -> Iterator[str]:
                 yield f"{table}_{column.name}\tArg:{table}, Value:{'|'.join(choices)}"
 
 
-def _lines(corpus: Corpus, records: tuple[Record, ...]) -> Iterator[str]:
+def _lines(corpus: ExportedCorpus, records: tuple[ExportedRecord, ...]) -> Iterator[str]:
     attributes = 0
     for number, record in enumerate(records, start=1):
         pieces = [piece for part in record.parts for piece in _fragments(part)]
@@ -54,7 +62,7 @@ def _lines(corpus: Corpus, records: tuple[Record, ...]) -> Iterator[str]:
         yield f"#{number}\tAnnotatorNotes T{number}\t{json.dumps(noted, ensure_ascii=False)}"
 
 
-def _fragments(part: Part) -> Iterator[tuple[int, int, str]]:
+def _fragments(part: ExportedPart) -> Iterator[tuple[int, int, str]]:
     """Yield the start, end and words of each line of a part, because the format has no annotations across lines."""
     for found in re.finditer(r"[^\n]+", part.exact):
         yield part.start + found.start(), part.start + found.end(), found[0]

@@ -15,10 +15,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from defectors_data.interop.hashed_references import InvalidReference, References
-from defectors_data.interop.records import Corpus, Files, Refused, text_of
+from defectors_data.interop.exported_records import ExportedCorpus, ExportError, Files, text_of
+from defectors_data.interop.hashed_references import InvalidReferenceError, ReferenceCodec
 from defectors_data.package import atomic_publication, filesystem, published_folder
-from defectors_data.package.tables_reader import Row, Tables
+from defectors_data.package.tables_reader import PackageTables, Row
 
 DOCUMENTS, ENDING = "documents/", ".standoff"
 WORDS = frozenset({"text", "exact", "prefix", "suffix"})
@@ -59,15 +59,15 @@ pre {{ overflow: auto; }} td {{ padding-right: 2rem; }}</style>
 """
 
 
-def files(corpus: Corpus) -> Files:
+def files(corpus: ExportedCorpus) -> Files:
     """Yield the files of the edition: README, page, tables and documents.
 
     Raises:
-        published_folder.Damaged: the package was changed after publication.
+        published_folder.DamagedPackageError: the package was changed after publication.
     """
     package = corpus.tables.folder
     published_folder.refuse_damage(package)
-    references = References([article.text for article in corpus.articles])
+    references = ReferenceCodec([article.text for article in corpus.articles])
     numbers = {row["source_id"]: i for i, row in enumerate(corpus.tables.rows("sources", ["source_id"]))}
     readme = references.encode(README.format(title=corpus.title, version=corpus.version))
     yield "README.md", readme.encode()
@@ -84,7 +84,7 @@ def files(corpus: Corpus) -> Files:
             yield f"{DOCUMENTS}{path}{ENDING}", references.encode(text).encode()
 
 
-def _page(corpus: Corpus, readme: str) -> str:
+def _page(corpus: ExportedCorpus, readme: str) -> str:
     """Return a page with the README and the row counts of the tables; it quotes no article and loads nothing."""
     title, *blocks = (html.escape(block) for block in readme.strip().split("\n\n"))
     paragraphs = [f"<pre>{b.strip()}</pre>" if b.startswith(" ") else f"<p>{_CODE.sub(_SHOWN, b)}</p>" for b in blocks]
@@ -94,7 +94,7 @@ def _page(corpus: Corpus, readme: str) -> str:
     return _PAGE.format(title=heading.partition(": standoff")[0], readme=shown, rows="\n".join(rows))
 
 
-def _encoded(references: References, numbers: Mapping[str, int], row: Row, column: str, text: str) -> str:
+def _encoded(references: ReferenceCodec, numbers: Mapping[str, int], row: Row, column: str, text: str) -> str:
     if column not in WORDS:
         return references.encode(text)
     source = numbers[row["source_id"]]
@@ -105,7 +105,7 @@ def _encoded(references: References, numbers: Mapping[str, int], row: Row, colum
     return references.encode(text, 1)  # several joined parts are encoded word by word
 
 
-def _write_table(tables: Tables, name: str, folder: Path, cell: Callable[[Row, str, str], str]) -> None:
+def _write_table(tables: PackageTables, name: str, folder: Path, cell: Callable[[Row, str, str], str]) -> None:
     """Write a table with `cell` applied to each text cell; `cell` takes the row, the column and the text."""
     import pyarrow as pa  # noqa: PLC0415  # slow to import
 
@@ -127,20 +127,20 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> atomic_publication.Pu
     """Restore the full package from a standoff edition and the reader's own copies of the articles.
 
     Raises:
-        Refused: the edition was changed, a copy is missing or differs from the article that was annotated, or the
+        ExportError: the edition was changed, a copy is missing or differs from the article that was annotated, or the
             result is not identical to the full package.
-        atomic_publication.NotOurs: `out` contains files that this project did not publish.
-        atomic_publication.AnotherBuild: another process is writing to the folder.
+        atomic_publication.ForeignTargetError: `out` contains files that this project did not publish.
+        atomic_publication.ConcurrentBuildError: another process is writing to the folder.
         OSError: a file could not be read or written; `out` is unchanged.
     """
     described: Mapping[str, Any] = published_folder.described(edition).get(published_folder.EXPORT, {})
     if described.get("format") != "standoff" or not published_folder.is_whole(edition):
-        raise Refused(f"{edition} is not a standoff edition, or its files were changed.")
+        raise ExportError(f"{edition} is not a standoff edition, or its files were changed.")
     listed = published_folder.listed(edition)
     # The names of tables, without `data/` and `.csv`.
     names = [path[5:-4] for path in listed if path.startswith("data/") and path.endswith(".csv")]
-    tables = Tables(edition, names)
-    references = References([text_of(row, seeds) for row in tables.rows("sources")])
+    tables = PackageTables(edition, names)
+    references = ReferenceCodec([text_of(row, seeds) for row in tables.rows("sources")])
     documents = [path for path in listed if path.startswith(DOCUMENTS)]
 
     def make(folder: Path) -> dict[str, str]:
@@ -159,11 +159,13 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> atomic_publication.Pu
             filesystem.write(target, content)
             sums[target.relative_to(folder).as_posix()] = hashlib.sha256(content).hexdigest()
         if published_folder.listing(sums) != wanted:
-            raise Refused("The result differs from the full package, which another pyarrow version may have written.")
+            raise ExportError(
+                "The result differs from the full package, which another pyarrow version may have written."
+            )
         return sums
 
     try:
-        with atomic_publication.Site.locked(out) as site:
+        with atomic_publication.PublishTarget.locked(out) as site:
             return site.publish(make, inspect=lambda _folder: None) or "unchanged"
-    except InvalidReference as error:
-        raise Refused(str(error)) from error
+    except InvalidReferenceError as error:
+        raise ExportError(str(error)) from error

@@ -24,7 +24,7 @@ _WORD = re.compile(rf"&#?\w+;|\\u[0-9a-fA-F]{{4}}|\\[nrtbf]|{_TAG}|(\w+)")
 _PLAIN = re.compile(r"(\w+)")
 
 
-class InvalidReference(ValueError):
+class InvalidReferenceError(ValueError):
     """A reference does not match the article, or a text to be encoded already contains a reference."""
 
 
@@ -39,7 +39,7 @@ def _words(text: str, word: re.Pattern[str] = _WORD) -> list[_Word]:
     return [_Word(*found.span(1), found[1].casefold()) for found in word.finditer(text) if found[1]]
 
 
-class References:
+class ReferenceCodec:
     """An encoder that replaces words of articles with references, and a decoder that restores the words."""
 
     def __init__(self, articles: Sequence[str]) -> None:
@@ -63,10 +63,10 @@ class References:
         """Return a text with references in place of `run` or more consecutive words of an article; `run` is 1 or 5.
 
         Raises:
-            InvalidReference: the text contains a reference.
+            InvalidReferenceError: the text contains a reference.
         """
         if _REFERENCE.search(text):
-            raise InvalidReference("A file of the package already contains a reference.")
+            raise InvalidReferenceError("A file of the package already contains a reference.")
         shown = "".join(self._encoded(text, _words(text), run))
         # Because the pattern has no groups inside, `split` returns texts and references alternately.
         parts = re.split(f"({_REFERENCE.pattern.replace('(', '(?:')})", shown)
@@ -120,12 +120,12 @@ class References:
         """Return a text with the words of the articles in place of references.
 
         Raises:
-            InvalidReference: the hash of a reference does not match its words.
+            InvalidReferenceError: the hash of a reference does not match its words.
         """
         return _REFERENCE.sub(self._decoded, text)
 
     def _decoded(self, found: re.Match[str]) -> str:
         source, start, end = (int(number) for number in found.groups()[:3])
         if source >= len(self.articles) or self.reference(source, start, end) != found[0]:
-            raise InvalidReference(f"The reference {found[0]} does not match the article.")
+            raise InvalidReferenceError(f"The reference {found[0]} does not match the article.")
         return self.articles[source][start:end]

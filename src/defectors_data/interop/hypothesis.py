@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from defectors_data.interop import w3c
-from defectors_data.interop.records import Article, Corpus, Files
+from defectors_data.interop.exported_records import ExportedArticle, ExportedCorpus, Files
 from defectors_data.models.schemas import encoded
 
 _FILE = "annotations.json"
 NOTHING = "Nothing was exported to Hypothesis: no article has an address (`url` in the table `sources`)."
 
 
-def files(corpus: Corpus) -> Files:
+def files(corpus: ExportedCorpus) -> Files:
     """Yield `annotations.json`; if it has no annotations, it contains a sentence that says so."""
     found = [each for article in corpus.articles if "url" in article.cells for each in _annotations(corpus, article)]
     yield _FILE, encoded({"annotations": found} if found else {"annotations": [], "note": NOTHING})
@@ -30,7 +30,7 @@ def note(folder: Path) -> str:
     return str(json.loads((folder / _FILE).read_text(encoding="utf-8")).get("note", ""))
 
 
-def _annotations(corpus: Corpus, article: Article) -> Iterator[dict[str, Any]]:
+def _annotations(corpus: ExportedCorpus, article: ExportedArticle) -> Iterator[dict[str, Any]]:
     address, title = article.cells["url"], article.cells.get("title", article.cells["source_id"])
     for record in article.records:
         bodies = w3c.bodies(record)

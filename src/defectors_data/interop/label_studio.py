@@ -10,20 +10,28 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from defectors_data.interop.records import COLUMNS, RECORDS, Article, Corpus, Files, Record, values
+from defectors_data.interop.exported_records import (
+    COLUMNS,
+    RECORDS,
+    ExportedArticle,
+    ExportedCorpus,
+    ExportedRecord,
+    Files,
+    values,
+)
 from defectors_data.interop.xml_writer import Element, add, document
 from defectors_data.models.schemas import encoded
 
 TEXT, LABELS, CONTINUES = "text", "record", "continues"
 
 
-def files(corpus: Corpus) -> Files:
+def files(corpus: ExportedCorpus) -> Files:
     """Yield the configuration and the tasks."""
     yield "config.xml", document(_configuration(corpus))
     yield "tasks.json", encoded([_task(corpus, article) for article in corpus.articles])
 
 
-def _configuration(corpus: Corpus) -> Element:
+def _configuration(corpus: ExportedCorpus) -> Element:
     view = Element("View")
     labels = add(view, "Labels", {"name": LABELS, "toName": TEXT})
     add(view, "Text", {"name": TEXT, "value": "$text"})
@@ -43,12 +51,12 @@ def _configuration(corpus: Corpus) -> Element:
     return view
 
 
-def _task(corpus: Corpus, article: Article) -> dict[str, Any]:
+def _task(corpus: ExportedCorpus, article: ExportedArticle) -> dict[str, Any]:
     results = [result for record in article.records for result in _results(corpus, record)]
     return {"data": {**article.cells, TEXT: article.text}, "annotations": [{"result": results}]}
 
 
-def _results(corpus: Corpus, record: Record) -> list[dict[str, Any]]:
+def _results(corpus: ExportedCorpus, record: ExportedRecord) -> list[dict[str, Any]]:
     regions: list[dict[str, Any]] = [
         {
             "id": f"{record.id}.{number}",

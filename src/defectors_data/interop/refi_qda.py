@@ -10,14 +10,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from defectors_data.interop.records import COLUMNS, RECORDS, VOCABULARIES, Article, Corpus, Files, Record, values
+from defectors_data.interop.exported_records import (
+    COLUMNS,
+    RECORDS,
+    VOCABULARIES,
+    ExportedArticle,
+    ExportedCorpus,
+    ExportedRecord,
+    Files,
+    values,
+)
 from defectors_data.interop.xml_writer import Element, add, document
 from defectors_data.package import published_folder
 
 _PROJECT, _CODEBOOK = "urn:QDA-XML:project:1.0", "urn:QDA-XML:codebook:1.0"
 
 
-def files(corpus: Corpus) -> Files:
+def files(corpus: ExportedCorpus) -> Files:
     """Yield the codebook and the project."""
     yield f"{corpus.name}.qdc", codebook(corpus)
     sources, texts = Element("Sources"), dict[str, bytes]()
@@ -29,14 +38,14 @@ def files(corpus: Corpus) -> Files:
     yield f"{corpus.name}.qdpx", published_folder.zipped({**texts, "project.qde": project})
 
 
-def codebook(corpus: Corpus) -> bytes:
+def codebook(corpus: ExportedCorpus) -> bytes:
     """Return the codebook: kinds of records, and terms with their definitions; it quotes no article."""
     root = Element("CodeBook", {"xmlns": _CODEBOOK, "origin": "defectors-data"})
     _codes(corpus, root)
     return document(root)
 
 
-def _project(corpus: Corpus, sources: Element, selections: Mapping[str, list[str]]) -> Element:
+def _project(corpus: ExportedCorpus, sources: Element, selections: Mapping[str, list[str]]) -> Element:
     root = Element("Project", {"xmlns": _PROJECT, "name": corpus.title, "origin": "defectors-data"})
     _codes(corpus, add(root, "CodeBook"))
     # The schema does not allow empty `Variables`, `Cases` or `Sources`.
@@ -59,7 +68,7 @@ def _project(corpus: Corpus, sources: Element, selections: Mapping[str, list[str
     return root
 
 
-def _codes(corpus: Corpus, codebook: Element) -> None:
+def _codes(corpus: ExportedCorpus, codebook: Element) -> None:
     codes = add(codebook, "Codes")
     for table in RECORDS:
         add(codes, "Code", {"guid": corpus.guid("code", table), "name": table, "isCodable": "true"})
@@ -71,7 +80,9 @@ def _codes(corpus: Corpus, codebook: Element) -> None:
             add(add(above, "Code", code), "Description", text=term["definition"])
 
 
-def _source(corpus: Corpus, sources: Element, article: Article, selections: dict[str, list[str]]) -> None:
+def _source(
+    corpus: ExportedCorpus, sources: Element, article: ExportedArticle, selections: dict[str, list[str]]
+) -> None:
     guid = corpus.guid("source", article.stem)
     attributes = {"guid": guid, "name": article.stem, "plainTextPath": f"internal://{guid}.txt"}
     source = add(sources, "TextSource", attributes)
@@ -90,12 +101,12 @@ def _source(corpus: Corpus, sources: Element, article: Article, selections: dict
                 selections.setdefault(speaker, []).append(selection)
 
 
-def _terms(record: Record) -> list[tuple[str, str, str]]:
+def _terms(record: ExportedRecord) -> list[tuple[str, str, str]]:
     cells = {column: cell for column, cell in record.cells.items() if column in VOCABULARIES}
     return [("code", VOCABULARIES[column], term) for column, cell in cells.items() for term in values(column, cell)]
 
 
-def _description(record: Record) -> str:
+def _description(record: ExportedRecord) -> str:
     """Return the cells of a record, one per line; continuation lines of a cell are indented."""
     cells = ((column, cell.replace("\n", "\n  ")) for column, cell in record.cells.items())
     return "\n".join(f"{column}: {cell}" for column, cell in cells)

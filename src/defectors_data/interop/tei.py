@@ -9,7 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from defectors_data.interop.records import VOCABULARIES, Article, Corpus, Files, Record, values
+from defectors_data.interop.exported_records import (
+    VOCABULARIES,
+    ExportedArticle,
+    ExportedCorpus,
+    ExportedRecord,
+    Files,
+    values,
+)
 from defectors_data.interop.xml_writer import Element, add, document
 
 TEXT = "text"
@@ -18,7 +25,7 @@ _PERSONS = {"person": "person", "group": "personGrp"}
 """The element for each kind of speaker; any other kind is an `org`."""
 
 
-def files(corpus: Corpus) -> Files:
+def files(corpus: ExportedCorpus) -> Files:
     """Yield a document for each article."""
     for article in corpus.articles:
         root = Element("TEI", {"xmlns": "http://www.tei-c.org/ns/1.0", "xml:lang": article.cells["language"]})
@@ -30,7 +37,7 @@ def files(corpus: Corpus) -> Files:
         yield f"{article.stem}.xml", document(root)
 
 
-def _header(header: Element, corpus: Corpus, article: Article) -> None:
+def _header(header: Element, corpus: ExportedCorpus, article: ExportedArticle) -> None:
     described = add(header, "fileDesc")
     title = article.cells.get("title", article.cells["source_id"])
     add(add(described, "titleStmt"), "title", text=title)
@@ -50,7 +57,7 @@ def _header(header: Element, corpus: Corpus, article: Article) -> None:
                 add(category, "catDesc", text=f"{term['label']}: {term['definition']}")
 
 
-def _annotations(stand_off: Element, corpus: Corpus, article: Article) -> None:
+def _annotations(stand_off: Element, corpus: ExportedCorpus, article: ExportedArticle) -> None:
     named = {record.cells.get("speaker_id") or record.cells.get("attributed_to") for record in article.records}
     speakers = [corpus.speakers[name] for name in sorted(filter(None, named))]
     if speakers:
@@ -91,5 +98,5 @@ def _speaker(persons: Element, cells: Mapping[str, str]) -> None:
             add(person, "note", {"type": column}, cell)
 
 
-def _id(record: Record) -> str:
+def _id(record: ExportedRecord) -> str:
     return f"{record.table}.{record.id}"

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any, NamedTuple
 
-from defectors_data.interop.records import COLUMNS, RECORDS, Article, Corpus, Files
+from defectors_data.interop.exported_records import COLUMNS, RECORDS, ExportedArticle, ExportedCorpus, Files
 from defectors_data.interop.xml_writer import Element, add, document
 from defectors_data.models.schemas import encoded
 
@@ -25,7 +25,7 @@ PART = "part"
 VIEW = "_InitialView"
 
 
-def files(corpus: Corpus) -> Files:
+def files(corpus: ExportedCorpus) -> Files:
     """Yield the type system, and the annotations of each article in both serialisations."""
     yield "TypeSystem.xml", document(_type_system())
     for article in corpus.articles:
@@ -46,7 +46,7 @@ def _features(table: str) -> dict[str, _Feature]:
     return named | {PART: _Feature("uima.cas.Integer", "Number of the part of the evidence, counted from 1.")}
 
 
-def _annotations(article: Article) -> Iterator[tuple[int, str, dict[str, int], dict[str, str], int]]:
+def _annotations(article: ExportedArticle) -> Iterator[tuple[int, str, dict[str, int], dict[str, str], int]]:
     """Yield the id, type, place, cells and number of each part; ids 1 and 2 are those of the text and the document."""
     ids = count(3)
     for record in article.records:
@@ -55,11 +55,11 @@ def _annotations(article: Article) -> Iterator[tuple[int, str, dict[str, int], d
             yield next(ids), TYPES[record.table], place, dict(record.cells), number
 
 
-def _length(article: Article) -> int:
+def _length(article: ExportedArticle) -> int:
     return len(article.text.encode("utf-16-le")) // 2
 
 
-def _json(article: Article) -> dict[str, Any]:
+def _json(article: ExportedArticle) -> dict[str, Any]:
     """Return a JSON CAS (UIMA JSON CAS 0.4) with its type system."""
     types = {
         f"{NAMESPACE}.{TYPES[table]}": {
@@ -105,7 +105,7 @@ def _type_system() -> Element:
     return root
 
 
-def _xmi(article: Article) -> Element:
+def _xmi(article: ExportedArticle) -> Element:
     namespaces = {
         "xmlns:xmi": "http://www.omg.org/XMI",
         "xmlns:cas": "http:///uima/cas.ecore",

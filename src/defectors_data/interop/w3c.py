@@ -11,20 +11,28 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from defectors_data.interop.records import VOCABULARIES, Article, Corpus, Files, Part, Record, values
+from defectors_data.interop.exported_records import (
+    VOCABULARIES,
+    ExportedArticle,
+    ExportedCorpus,
+    ExportedPart,
+    ExportedRecord,
+    Files,
+    values,
+)
 from defectors_data.models.schemas import encoded
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 UNIT = "Offsets are Unicode code points, counted from 0, the end exclusive."
 
 
-def files(corpus: Corpus) -> Files:
+def files(corpus: ExportedCorpus) -> Files:
     """Yield a page of annotations for each article."""
     for article in corpus.articles:
         yield f"{article.stem}.jsonld", page(corpus, article)
 
 
-def page(corpus: Corpus, article: Article) -> bytes:
+def page(corpus: ExportedCorpus, article: ExportedArticle) -> bytes:
     """Return the page of annotations of an article."""
     return encoded(
         {
@@ -38,7 +46,7 @@ def page(corpus: Corpus, article: Article) -> bytes:
     )
 
 
-def _annotation(corpus: Corpus, article: Article, record: Record) -> dict[str, Any]:
+def _annotation(corpus: ExportedCorpus, article: ExportedArticle, record: ExportedRecord) -> dict[str, Any]:
     targets = [_target(article, part) for part in record.parts]
     return {
         "id": f"urn:uuid:{corpus.guid(record.table, record.id)}",
@@ -49,7 +57,7 @@ def _annotation(corpus: Corpus, article: Article, record: Record) -> dict[str, A
     }
 
 
-def bodies(record: Record) -> list[dict[str, str]]:
+def bodies(record: ExportedRecord) -> list[dict[str, str]]:
     """Return the bodies of an annotation: one for each term, and one with all other cells."""
     tags = {column: cell for column, cell in record.cells.items() if column in VOCABULARIES}
     described = {column: cell for column, cell in record.cells.items() if column not in tags}
@@ -68,12 +76,12 @@ def bodies(record: Record) -> list[dict[str, str]]:
     ]
 
 
-def _target(article: Article, part: Part) -> dict[str, Any]:
+def _target(article: ExportedArticle, part: ExportedPart) -> dict[str, Any]:
     source = {"id": article.address, "type": "Text", "format": "text/plain", "language": article.cells["language"]}
     return {"type": "SpecificResource", "source": source, "selector": selectors(part)}
 
 
-def selectors(part: Part) -> list[dict[str, Any]]:
+def selectors(part: ExportedPart) -> list[dict[str, Any]]:
     """Return the selectors of a part: a quote with its context, and a position."""
     quote = {"type": "TextQuoteSelector", "exact": part.exact, "prefix": part.prefix, "suffix": part.suffix}
     return [

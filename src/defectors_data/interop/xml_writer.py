@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from defectors_data.interop.records import Refused
+from defectors_data.interop.exported_records import ExportError
 
 Element = ET.Element
 
@@ -20,11 +20,11 @@ def document(root: Element) -> bytes:
     """Return an XML document with one element per line; white space in elements with text is preserved.
 
     Raises:
-        Refused: a text contains U+FFFE or U+FFFF, which XML cannot contain.
+        ExportError: a text contains U+FFFE or U+FFFF, which XML cannot contain.
     """
     ET.indent(root)
     text = ET.tostring(root, encoding="unicode")
     # Seeds cannot contain the other characters that XML does not allow.
     if found := next((character for character in "\ufffe\uffff" if character in text), None):
-        raise Refused(f"An article contains U+{ord(found):04X}, which XML cannot contain: choose another format.")
+        raise ExportError(f"An article contains U+{ord(found):04X}, which XML cannot contain: choose another format.")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()

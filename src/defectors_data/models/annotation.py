@@ -183,7 +183,7 @@ Reader: TypeAlias = Annotated[str, Field(pattern=r"^reader-[1-9][0-9]{0,3}$")]
 """A pseudonym of an annotator."""
 
 
-class Obtained(Record):
+class TextOrigin(Record):
     """How the text of an article was obtained, as far as it is known."""
 
     date: Day | None = None
@@ -221,7 +221,7 @@ class Source(_Correctable, _Draftable):
     """Dateline as printed."""
     url: Evidence | None = None
     """Web address of the article, if the text prints it."""
-    obtained: Obtained | None = None
+    obtained: TextOrigin | None = None
     """How the text was obtained, as far as it is known."""
     rights: Line
     """Who owns the rights in the article's text."""
@@ -642,7 +642,7 @@ class EarlierText(Record):
     """The day on which the seed was replaced, if it is known."""
 
 
-class Withdrawn(Record):
+class WithdrawnPassage(Record):
     """A passage of a seed that was removed by a takedown; no part of it is published."""
 
     start: Whole
@@ -707,7 +707,7 @@ class Annotations(Record):
     """Errors of the article."""
     earlier: tuple[EarlierText, ...] = ()
     """Earlier texts of the article, the oldest first; `defectors-data reanchor` writes them."""
-    withdrawn: tuple[Withdrawn, ...] = ()
+    withdrawn: tuple[WithdrawnPassage, ...] = ()
     """Passages of the seed that were removed; `defectors-data takedown` writes them."""
 
 

@@ -54,7 +54,7 @@ def _calendar_day(value: Any) -> Any:
     raise PydanticCustomError("calendar_day", "expected a day of the calendar, such as 2019-05-02")
 
 
-class Bounds(NamedTuple):
+class DateBounds(NamedTuple):
     """The first and last day that a date can mean, both included; None where an end is open or the year is unknown."""
 
     first: date | None
@@ -62,7 +62,7 @@ class Bounds(NamedTuple):
 
 
 @lru_cache(maxsize=1_000)
-def edtf_bounds(text: str) -> Bounds:
+def edtf_bounds(text: str) -> DateBounds:
     """Return the strict bounds of a date in EDTF (ISO 8601-2:2019, levels 0 to 2).
 
     An open end, or a date without a year, has no bound. The `edtf` library is slow to import and to start, so common
@@ -76,38 +76,38 @@ def edtf_bounds(text: str) -> Bounds:
     if season := re.fullmatch(r"([0-9]{4})-2([1-4])", text):
         year = int(season[1])  # the hemisphere is unknown, and a winter may end in the next year
         after = date(year + 1, 3, 1) if season[2] == "4" else date(year + 1, 1, 1)
-        return Bounds(date(year, 1, 1), after - timedelta(days=1))
+        return DateBounds(date(year, 1, 1), after - timedelta(days=1))
     if yearless := re.fullmatch(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?", text):
         date(2000, int(yearless[1]), int(yearless[2] or 1))  # a leap year: 29 February is a day
-        return Bounds(None, None)
+        return DateBounds(None, None)
     return _plain_bounds(text) or _marked_bounds(text) or _bounds_by_library(text)
 
 
-def _plain_bounds(text: str) -> Bounds | None:
+def _plain_bounds(text: str) -> DateBounds | None:
     """Return the bounds of a day, a month or a year of ISO 8601, or None for anything else."""
     found = re.fullmatch(r"([0-9]{4})(?:-(0[1-9]|1[0-2])(?:-([0-9]{2}))?)?", text)
     if not found:
         return None
     year, first, last = int(found[1]), int(found[2] or 1), int(found[2] or 12)
     days = (1, calendar.monthrange(year, last)[1]) if found[3] is None else (int(found[3]), int(found[3]))
-    return Bounds(date(year, first, days[0]), date(year, last, days[1]))
+    return DateBounds(date(year, first, days[0]), date(year, last, days[1]))
 
 
 _MARKED = re.compile(r"(?P<date>[0-9-]{4,10})[?~%]|(?P<since>[0-9-]{4,10})/\.\.|\.\./(?P<until>[0-9-]{4,10})")
 """An uncertain or approximate date, which has the bounds of the plain date; an interval with an open end."""
 
 
-def _marked_bounds(text: str) -> Bounds | None:
+def _marked_bounds(text: str) -> DateBounds | None:
     found = _MARKED.fullmatch(text)
     if not found or found[0].strip("./").startswith(("0000", "9999")):
         return None  # `datetime` has no year 0, and the library cannot end in 9999
     bounds = _plain_bounds(found[found.lastgroup or 0])
     if not bounds:
         return None
-    return Bounds(None if found["until"] else bounds.first, None if found["since"] else bounds.last)
+    return DateBounds(None if found["until"] else bounds.first, None if found["since"] else bounds.last)
 
 
-def _bounds_by_library(text: str) -> Bounds:
+def _bounds_by_library(text: str) -> DateBounds:
     import edtf  # noqa: PLC0415  # slow, and seldom needed
 
     try:
@@ -120,7 +120,7 @@ def _bounds_by_library(text: str) -> Bounds:
     last = None if text.endswith("/") else _day(upper)
     if first and last and first > last:
         raise ValueError(text)
-    return Bounds(first, last)
+    return DateBounds(first, last)
 
 
 def _day(moment: Any) -> date | None:

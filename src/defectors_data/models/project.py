@@ -117,7 +117,7 @@ class Vocabulary(Record):
     """How far the hedges `about` and `nearly` extend when figures are compared."""
 
 
-class Comparison(Record):
+class ComparisonNote(Record):
     """A note on two figures of one measure that have no number in common."""
 
     figures: tuple[Id, Id]
@@ -126,10 +126,10 @@ class Comparison(Record):
     """Why they may differ, without deciding which of them is right: standard notes only."""
 
 
-class Comparisons(Record):
+class ComparisonNotes(Record):
     """`annotations/comparisons.yaml`: notes on figures that have no number in common."""
 
-    comparisons: tuple[Comparison, ...] = ()
+    comparisons: tuple[ComparisonNote, ...] = ()
     """Pairs of figures, each with a note."""
 
 
@@ -181,7 +181,7 @@ class Changelog(Record):
                 yield i, line
 
 
-class Released(Record):
+class ReleasedId(Record):
     """The state of an id in the last release: hashes, without any content."""
 
     table: RecordTable | Literal["dataset"]
@@ -202,10 +202,10 @@ class Released(Record):
     """Hash of everything that is annotated; null for tombstones."""
 
 
-class Releases(Record):
+class ReleasedIds(Record):
     """`annotations/releases.jsonl`: what was released under each id; `defectors-data release` writes it."""
 
-    releases: tuple[Released, ...] = ()
+    releases: tuple[ReleasedId, ...] = ()
     """The ids that were released."""
 
 

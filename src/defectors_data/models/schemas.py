@@ -16,8 +16,8 @@ from defectors_data.models import annotation, diff, field_docstrings, project
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.closed_vocabularies import meanings
 from defectors_data.models.diff import Changes
-from defectors_data.models.project import Comparisons, Dataset, Releases, Tombstones, Vocabulary
-from defectors_data.models.tables import ROWS, WITHHELD, Column, Row, columns
+from defectors_data.models.project import ComparisonNotes, Dataset, ReleasedIds, Tombstones, Vocabulary
+from defectors_data.models.tables import ROWS, WITHHELD, Column, RowModel, columns
 
 TABLE_SCHEMA = "https://datapackage.org/profiles/2.0/tableschema.json"
 
@@ -26,8 +26,8 @@ _WRITTEN: dict[str, tuple[type[BaseModel], str]] = {
     "speakers": (SharedSpeakersFile, "Speakers shared between sources"),
     "vocabulary": (Vocabulary, "Open vocabularies"),
     "tombstones": (Tombstones, "Removed records"),
-    "releases": (Releases, "What was released under each id"),
-    "comparisons": (Comparisons, "Notes on figures that have no number in common"),
+    "releases": (ReleasedIds, "What was released under each id"),
+    "comparisons": (ComparisonNotes, "Notes on figures that have no number in common"),
     "dataset": (Dataset, "Facts about the dataset"),
     "changes": (Changes, "Changes between two packages, as `defectors-data diff --format json` writes them"),
 }
@@ -68,7 +68,7 @@ def _tidied(value: Any) -> Any:
 # ---- table schemas -----------------------------------------------------------------------------------------
 
 
-def table_schema(row: type[Row]) -> dict[str, Any]:
+def table_schema(row: type[RowModel]) -> dict[str, Any]:
     """Return the Table Schema of a published table: its fields, primary key and foreign keys."""
     table = row.TABLE
     foreign_keys = [

@@ -70,7 +70,7 @@ class Table(NamedTuple):
     """Foreign keys: columns, each with the table and the column that it refers to."""
 
 
-class Row(BaseModel):
+class RowModel(BaseModel):
     """Base of the row models."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -104,7 +104,7 @@ _START_OF_PARTS = "First code point of the first part in the seed, counted from 
 _END_OF_PARTS = "First code point after the last part in the seed, counted from 0."
 
 
-class SourceRow(Row):
+class SourceRow(RowModel):
     """The articles, and what is known about their publication."""
 
     TABLE = Table("sources", "Sources", ("source_id",), "source_id")
@@ -138,10 +138,10 @@ class SourceRow(Row):
     language: Language = _as(annotation.Source, "language", example="en")
     dateline: str | None = _as(annotation.Source, "dateline", example="PORT EXAMPLE")
     url: str | None = _as(annotation.Source, "url", example="https://example.org/keepers")
-    obtained_date: Day | None = _as(annotation.Obtained, "date", example="2026-01-10")
-    obtained_address: str | None = _as(annotation.Obtained, "address", example="https://example.org/keepers")
-    obtained_by: str | None = _as(annotation.Obtained, "by", example="reader-1")
-    obtained_sha256: Sha256 | None = _as(annotation.Obtained, "sha256", example="0" * 64)
+    obtained_date: Day | None = _as(annotation.TextOrigin, "date", example="2026-01-10")
+    obtained_address: str | None = _as(annotation.TextOrigin, "address", example="https://example.org/keepers")
+    obtained_by: str | None = _as(annotation.TextOrigin, "by", example="reader-1")
+    obtained_sha256: Sha256 | None = _as(annotation.TextOrigin, "sha256", example="0" * 64)
     cited_outlets: str | None = _as(annotation.Source, "cited_outlets", example="Example Wire; Example Post")
     rights: str = _as(annotation.Source, "rights", example="All rights with the publisher")
     outlet_basis: Basis | None = _own("Whether the source states its outlet or it was inferred.", example="stated")
@@ -153,7 +153,7 @@ class SourceRow(Row):
     )
 
 
-class SpeakerRow(Row):
+class SpeakerRow(RowModel):
     """The speakers who are quoted or cited: persons, groups and institutions."""
 
     TABLE = Table(
@@ -190,7 +190,7 @@ class SpeakerRow(Row):
     note: str | None = _as(annotation.NamedPerson, "note", example="Two spellings of the name are printed.")
 
 
-class MentionRow(Row):
+class MentionRow(RowModel):
     """The words with which a source introduces a speaker, and the attributes that they state."""
 
     TABLE = Table(
@@ -212,7 +212,7 @@ class MentionRow(Row):
     end: Whole = _own(_END, example=168, unit=_CODE_POINTS)
 
 
-class TestimonyRow(Row):
+class TestimonyRow(RowModel):
     """Statements and narrated experiences: who said what in which source, and how it is reported."""
 
     TABLE = Table(
@@ -236,7 +236,7 @@ class TestimonyRow(Row):
     note: str | None = _as(annotation.Testimony, "note", example="The opening quotation mark is missing in the source.")
 
 
-class TestimonyThemeRow(Row):
+class TestimonyThemeRow(RowModel):
     """The themes of the testimonies in long form: one row for each theme of a testimony."""
 
     TABLE = Table(
@@ -252,7 +252,7 @@ class TestimonyThemeRow(Row):
     theme: Term = _own("A topic of the words: a term of the table `themes`.", example="hunger_pay")
 
 
-class TestimonyJoinedRow(Row):
+class TestimonyJoinedRow(RowModel):
     """Testimonies with their speaker, the speaker's first mention in the source, and the source, in a single table."""
 
     TABLE = Table(
@@ -307,7 +307,7 @@ class TestimonyJoinedRow(Row):
     source_published_to: date | None = _own("Last possible day of the publication.", example="2019-03-31")
 
 
-class FigureRow(Row):
+class FigureRow(RowModel):
     """Quantities as the sources state them: the number, its bounds and hedge, what is counted, and who states it."""
 
     TABLE = Table(
@@ -366,7 +366,7 @@ class FigureRow(Row):
     note: str | None = _as(annotation.Figure, "note", example="The headline gives another number.")
 
 
-class SpanRow(Row):
+class SpanRow(RowModel):
     """Where evidence is found: one row for each part of a record's evidence in the text of a source."""
 
     TABLE = Table(
@@ -411,7 +411,7 @@ class SpanRow(Row):
     )
 
 
-class MeasureRow(Row):
+class MeasureRow(RowModel):
     """What figures measure; only figures of the same measure are compared."""
 
     TABLE = Table("measures", "Measures", ("term",), "term")
@@ -424,7 +424,7 @@ class MeasureRow(Row):
     used: Whole = _own("Number of figures with this measure.", example=2)
 
 
-class ToleranceRow(Row):
+class ToleranceRow(RowModel):
     """How far the true number can be from the stated one under each hedge, when figures are compared."""
 
     TABLE = Table("tolerances", "Tolerances", ("hedge",), "hedge")
@@ -436,7 +436,7 @@ class ToleranceRow(Row):
     definition: str = _own("How the distance is used.", example="From the distance below the number up to the number.")
 
 
-class PopulationRow(Row):
+class PopulationRow(RowModel):
     """Who or what figures measure, if a measure is used for several populations."""
 
     TABLE = Table("populations", "Populations", ("term",), "term")
@@ -446,7 +446,7 @@ class PopulationRow(Row):
     used: Whole = _own("Number of figures with this population.", example=1)
 
 
-class ThemeRow(Row):
+class ThemeRow(RowModel):
     """Topics of testimonies."""
 
     TABLE = Table("themes", "Themes", ("term",), "term")
@@ -457,7 +457,7 @@ class ThemeRow(Row):
     used: Whole = _own("Number of testimonies with this theme.", example=12)
 
 
-class RoleRow(Row):
+class RoleRow(RowModel):
     """The sides and offices that speakers represent."""
 
     TABLE = Table("roles", "Roles", ("term",), "term")
@@ -470,7 +470,7 @@ class RoleRow(Row):
     used: Whole = _own("Number of speakers with this role.", example=7)
 
 
-class RankClassRow(Row):
+class RankClassRow(RowModel):
     """Classes of the ranks of speakers."""
 
     TABLE = Table("rank_classes", "Classes of rank", ("term",), "term")
@@ -481,7 +481,7 @@ class RankClassRow(Row):
     used: Whole = _own("Number of speakers with this class of rank.", example=3)
 
 
-class BranchRow(Row):
+class BranchRow(RowModel):
     """Branches of the forces to which speakers belong."""
 
     TABLE = Table("branches", "Branches", ("term",), "term")
@@ -492,7 +492,7 @@ class BranchRow(Row):
     used: Whole = _own("Number of speakers of this branch.", example=2)
 
 
-class UnitRow(Row):
+class UnitRow(RowModel):
     """Units of figures: those of the language, and those of the subject."""
 
     TABLE = Table("units", "Units", ("term",), "term")
@@ -503,7 +503,7 @@ class UnitRow(Row):
     used: Whole = _own("Number of figures in this unit.", example=2)
 
 
-class WaiverRow(Row):
+class WaiverRow(RowModel):
     """Quotations and numbers in the seeds that are not records, and the reasons."""
 
     TABLE = Table("waivers", "Waivers", ("source_id", "start", "end", "waiver_id"), "waiver_id", {"source_id": _SOURCE})
@@ -522,7 +522,7 @@ class WaiverRow(Row):
     note: str | None = _as(annotation.Waiver, "note", example="A pull quote.")
 
 
-class LedgerRow(Row):
+class LedgerRow(RowModel):
     """Every quotation and every number in the seeds, each with the record or the reason that accounts for it."""
 
     TABLE = Table("ledger", "Ledger", ("source_id", "start", "end", "kind"), "ledger_id", {"source_id": _SOURCE})
@@ -545,7 +545,7 @@ class LedgerRow(Row):
     reason: WaiverReason | None = _own("The reason of the waiver, if it is waived.", example="repeat")
 
 
-class RelationRow(Row):
+class RelationRow(RowModel):
     """Arithmetic between figures: which figure should follow from which others, and whether it does."""
 
     TABLE = Table(
@@ -564,7 +564,7 @@ class RelationRow(Row):
     note: str | None = _as(annotation.Relation, "note", example="The headline counts another month.")
 
 
-class ComparisonRow(Row):
+class ComparisonRow(RowModel):
     """Every pair of figures of one measure: whether they agree, and why. No verdict says which of them is right."""
 
     TABLE = Table(
@@ -593,10 +593,10 @@ class ComparisonRow(Row):
     times: Times = _own("How the dates of the figures relate to each other.", example="undated")
     verdict: Verdict = _own("How the figures relate to each other, regardless of their order.", example="entails")
     explanation: str = _own("The reason for the verdict.", example="If 40 is right, so is about 40.")
-    note: str | None = _as(project.Comparison, "note", example="The second count is a week later.")
+    note: str | None = _as(project.ComparisonNote, "note", example="The second count is a week later.")
 
 
-class MeasureSummaryRow(Row):
+class MeasureSummaryRow(RowModel):
     """What sources state for each measure, summarised only over figures that can be compared with another source."""
 
     TABLE = Table("measure_summary", "Summary of measures", ("measure",), "measure", {"measure": _MEASURE})
@@ -637,7 +637,7 @@ class MeasureSummaryRow(Row):
     )
 
 
-class ProvenanceRow(Row):
+class ProvenanceRow(RowModel):
     """Why each cell has its value: the rule of each column, and a row for each cell that the rule does not explain."""
 
     TABLE = Table("provenance", "Provenance", ("source_id", "provenance_id"), "provenance_id", {"source_id": _SOURCE})
@@ -676,7 +676,7 @@ class ProvenanceRow(Row):
     )
 
 
-class ReadingRow(Row):
+class ReadingRow(RowModel):
     """Readings of the articles by annotators: by whom, when and for what purpose."""
 
     TABLE = Table("readings", "Readings", ("source_id", "number"), "reading_id", {"source_id": _SOURCE})
@@ -689,7 +689,7 @@ class ReadingRow(Row):
     version: str = _as(annotation.Reading, "version", example="0.1.0")
 
 
-class AgreementRow(Row):
+class AgreementRow(RowModel):
     """How far readings of the same articles agree with each other and with the records, by code and statistic."""
 
     TABLE = Table(
@@ -732,7 +732,7 @@ class AgreementRow(Row):
     interval_high: Number | None = _own("For an estimate, the upper end of its interval.", example=97.5)
 
 
-class HistoryRow(Row):
+class HistoryRow(RowModel):
     """The versions in which each record was added, last changed and withdrawn."""
 
     TABLE = Table("history", "History", ("source_id", "record_id"), "record_id", {"source_id": _SOURCE})
@@ -751,7 +751,7 @@ class HistoryRow(Row):
     withdrawn_version: str | None = _own("The first version without the withdrawn record.", example="0.2.0")
 
 
-class ErratumRow(Row):
+class ErratumRow(RowModel):
     """Errors of the articles: the words that are wrong, how it is known, and what the publisher did."""
 
     TABLE = Table("errata", "Errata", ("source_id", "start", "end", "erratum_id"), "erratum_id", {"source_id": _SOURCE})
@@ -766,7 +766,7 @@ class ErratumRow(Row):
     status: ErratumStatus = _as(annotation.Erratum, "status", example="corrected")
 
 
-class TombstoneRow(Row):
+class TombstoneRow(RowModel):
     """Records that were removed by a takedown, without any of their content."""
 
     TABLE = Table("tombstones", "Tombstones", ("record_table", "record_id"), "record_id")
@@ -776,7 +776,7 @@ class TombstoneRow(Row):
     reason_class: TakedownReason = _as(project.Tombstone, "reason", example="person")
 
 
-ROWS: tuple[type[Row], ...] = tuple(Row.__subclasses__())
+ROWS: tuple[type[RowModel], ...] = tuple(RowModel.__subclasses__())
 """The row models, in the order in which the tables are listed."""
 ROW_OF = {row.TABLE.name: row for row in ROWS}
 """The row models by table."""
@@ -814,12 +814,12 @@ class Column(NamedTuple):
     unit: str | None
 
 
-def columns(row: type[Row]) -> list[Column]:
+def columns(row: type[RowModel]) -> list[Column]:
     """Return the columns of a row model, in order."""
     return [_column(name, field) for name, field in row.model_fields.items()]
 
 
-def sentence(row: type[Row]) -> str:
+def sentence(row: type[RowModel]) -> str:
     """Return the description of a table."""
     return " ".join((row.__doc__ or "").split())
 

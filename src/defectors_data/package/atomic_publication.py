@@ -29,19 +29,19 @@ _NO_EXCHANGE = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, err
 """Errors by which a system, file system, mount point or sandbox refuses to exchange two folders."""
 
 
-class NotOurs(OSError):
+class ForeignTargetError(OSError):
     """The target contains files that this project did not publish, or is not a folder that can be replaced."""
 
 
-class NotWritable(NotOurs):
+class UnwritableTargetError(ForeignTargetError):
     """The file system does not allow the target to be replaced."""
 
 
-class AnotherBuild(Exception):
+class ConcurrentBuildError(Exception):
     """Another process is publishing to the same target; the message states its id, if known."""
 
 
-class Site:
+class PublishTarget:
     """A target to publish to, locked by this process."""
 
     def __init__(self, target: Path) -> None:
@@ -54,19 +54,19 @@ class Site:
 
     @classmethod
     @contextmanager
-    def locked(cls, target: Path) -> Iterator[Site]:
+    def locked(cls, target: Path) -> Iterator[PublishTarget]:
         """Lock a target, complete or undo an interrupted run, and check that the target is ours.
 
         On exit, the files next to the target are removed, and so are newly created parent folders that are still empty.
 
         Raises:
-            AnotherBuild: another process is publishing to the target.
-            NotOurs: the target is a file, a link, a mount point, read-only, or not published by this project.
+            ConcurrentBuildError: another process is publishing to the target.
+            ForeignTargetError: the target is a file, a link, a mount point, or read-only, or has files of others.
             OSError: a file operation failed.
         """
         site = cls(target)
         if not site.target.name:
-            raise NotOurs(f"{site.target} cannot be the target of a publication")
+            raise ForeignTargetError(f"{site.target} cannot be the target of a publication")
         with signals.deferred(), ExitStack() as undo:
             undo.enter_context(parents(site.target))
             site._take_lock(undo)
@@ -116,7 +116,9 @@ class Site:
         try:
             lock = filesystem.lock(self.lock)
         except BlockingIOError:
-            raise AnotherBuild(f"Another build{_holder(self.lock)} is publishing to {self.target.name}") from None
+            raise ConcurrentBuildError(
+                f"Another build{_holder(self.lock)} is publishing to {self.target.name}"
+            ) from None
         except OSError:
             # If the lock file was there before, another process may use it.
             if exists(self.lock) and not before:
@@ -131,12 +133,12 @@ class Site:
         for folder in filter(exists, paths):
             _refuse_no_folder(folder)
             if folder.lstat().st_dev != folder.parent.stat().st_dev:
-                raise NotWritable(f"{folder} is on another file system than its parent folder")
+                raise UnwritableTargetError(f"{folder} is on another file system than its parent folder")
             if folder == self.target or not published_folder.is_unfinished(folder):
                 _refuse_other_files(folder, published_folder.foreign(folder))
             for inside in (folder, *(folder / name for name in published_folder.inner_folders(folder))):
                 if not os.access(inside, os.R_OK | os.W_OK | os.X_OK):
-                    raise NotWritable(f"{inside} is read-only")
+                    raise UnwritableTargetError(f"{inside} is read-only")
 
     # ---- the swap ----------------------------------------------------------------------------------------------
 
@@ -245,9 +247,9 @@ def recover(target: Path) -> None:
     Raises:
         OSError: a file operation failed, or the remaining files are not ours.
     """
-    site = Site(target)
+    site = PublishTarget(target)
     if any(map(exists, (site.lock, site.staged, site.old, site.journal))):
-        with suppress(AnotherBuild), Site.locked(target):
+        with suppress(ConcurrentBuildError), PublishTarget.locked(target):
             pass
 
 
@@ -297,19 +299,19 @@ def _remove_if_empty(folder: Path) -> None:
 
 def _refuse_no_folder(path: Path) -> None:
     if path.is_symlink():
-        raise NotOurs(f"{path} is a symbolic link: remove it, or publish to the folder that it points to")
+        raise ForeignTargetError(f"{path} is a symbolic link: remove it, or publish to the folder that it points to")
     if not stat.S_ISDIR(path.lstat().st_mode):
-        raise NotOurs(f"{path} is not a folder")
+        raise ForeignTargetError(f"{path} is not a folder")
 
 
 def _refuse_other_files(folder: Path, name: str | None) -> None:
     if name and (damaged := published_folder.damaged_list(folder)):
-        raise NotOurs(
+        raise ForeignTargetError(
             f"{folder / damaged} is damaged, so it is not certain that all files of this folder were published by this "
             f"project, such as {name}: restore that file, for example with git, or remove the folder"
         )
     if name:
-        raise NotOurs(
+        raise ForeignTargetError(
             f"{folder} contains files that this project did not publish, such as {name}: publish to another folder"
         )
 

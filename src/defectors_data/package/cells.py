@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from defectors_data.package.tables_reader import Tables
+    from defectors_data.package.tables_reader import PackageTables
 
 Cells = list[str | None]
 """A row of a CSV as texts; null is None."""
@@ -42,14 +42,14 @@ def media_type(path: str) -> str:
     return "application/json" if path == "prov.json" else MEDIA_TYPES[PurePosixPath(path).suffix]
 
 
-class Written(NamedTuple):
+class FileDigest(NamedTuple):
     """The size in bytes of a file, and its SHA-256 in lower-case hexadecimal."""
 
     size: int
     sha256: str
 
     @classmethod
-    def of(cls, content: bytes) -> Written:
+    def of(cls, content: bytes) -> FileDigest:
         """Return the size and hash of these bytes."""
         return cls(len(content), hashlib.sha256(content).hexdigest())
 
@@ -149,7 +149,7 @@ MAX_CELLS_LISTED = 20
 """Maximum number of cells listed individually; the rest are counted."""
 
 
-def advice(tables: Tables) -> list[str]:
+def advice(tables: PackageTables) -> list[str]:
     """Return a warning about text cells that begin like a spreadsheet formula, as lines; empty if there are none.
 
     Each cell is named by its table, its column and the key of its row, which is the first column.

@@ -19,26 +19,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.models.project import Contributor, Dataset
 from defectors_data.models.schemas import table_schema
-from defectors_data.models.tables import ROWS, Row, listed, sentence
+from defectors_data.models.tables import ROWS, RowModel, listed, sentence
 from defectors_data.package import validation
-from defectors_data.package.cells import MEDIA_TYPES, Written, cell_text, csv_cells, media_type
+from defectors_data.package.cells import MEDIA_TYPES, FileDigest, cell_text, csv_cells, media_type
 from defectors_data.package.published_folder import DESCRIPTOR, PROFILE
-from defectors_data.package.tables_reader import MOST_LISTED, Tables
+from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
 
 if TYPE_CHECKING:
-    from defectors_data.package.tables_writer import Finished
+    from defectors_data.package.tables_writer import WrittenTable
 
 
-class NotValid(Exception):
+class InvalidPackageError(Exception):
     """The package is not valid. This is a bug in this program, because the annotations were checked before."""
 
 
-class Contents(NamedTuple):
+class PackageContents(NamedTuple):
     """The contents of a package, for its descriptor."""
 
-    tables: Mapping[str, Finished]
+    tables: Mapping[str, WrittenTable]
     """The tables that were written, by name."""
-    others: Mapping[str, Written]
+    others: Mapping[str, FileDigest]
     """The other files by path, except the descriptor."""
     sources: list[dict[str, str]]
     """The sources, as the Data Package standard describes them."""
@@ -59,7 +59,7 @@ def inspect(folder: Path, *, most_rows: int = MOST_ROWS) -> None:
     A package with more than `most_rows` rows is validated with DuckDB, with the same result.
 
     Raises:
-        NotValid: the package has faults; the message lists the first five without the content of cells.
+        InvalidPackageError: the package has faults; the message lists the first five without the content of cells.
     """
     descriptor = json.loads((folder / DESCRIPTOR).read_text(encoding="utf-8"))
     if _rows(folder, descriptor) > most_rows:
@@ -73,14 +73,14 @@ def inspect(folder: Path, *, most_rows: int = MOST_ROWS) -> None:
 
 
 def refuse(faults: Sequence[str]) -> None:
-    """Raise `NotValid` with the first five faults, if there is any."""
+    """Raise `InvalidPackageError` with the first five faults, if there is any."""
     if faults:
-        raise NotValid("; ".join(faults[:5]))
+        raise InvalidPackageError("; ".join(faults[:5]))
 
 
 def _rows(folder: Path, descriptor: dict[str, Any]) -> int:
     names = [resource["name"] for resource in descriptor["resources"] if resource.get("type") == "table"]
-    tables = Tables(folder, names)
+    tables = PackageTables(folder, names)
     return sum(map(tables.number, names))
 
 
@@ -89,7 +89,7 @@ def _unequal(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
     for resource in descriptor["resources"]:
         if resource.get("type") == "table":
             name = resource["name"]
-            tables = Tables(folder, [name])
+            tables = PackageTables(folder, [name])
             opened = os.open(folder / resource["path"], os.O_RDONLY | os.O_CLOEXEC)
             with os.fdopen(opened, encoding="utf-8", newline="") as file:
                 cells = ([cell_text(cell) for cell in row.values()] for row in tables.rows(name))
@@ -118,7 +118,7 @@ def _not_valid(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
 _DIALECT = {"header": True, "delimiter": ",", "lineTerminator": "\n", "quoteChar": '"', "doubleQuote": True}
 
 
-def descriptor(dataset: Dataset, contents: Contents, *, created: str) -> dict[str, Any]:
+def descriptor(dataset: Dataset, contents: PackageContents, *, created: str) -> dict[str, Any]:
     """Return the descriptor of a package; `created` is a time in RFC 3339."""
     described = [row for row in ROWS if row.TABLE.name in contents.tables]
     resources = [_csv_resource(row, contents.tables[row.TABLE.name].csv) for row in described]
@@ -143,7 +143,7 @@ def descriptor(dataset: Dataset, contents: Contents, *, created: str) -> dict[st
     }
 
 
-def _content_id(contents: Contents) -> str:
+def _content_id(contents: PackageContents) -> str:
     """Return a UUID (RFC 9562, version 5) that is the same for two packages if and only if their tables are equal."""
     # Only CSV files count: Parquet files have the same cells, and documents may be reworded.
     sums = "".join(f"{name} {table.csv.sha256}\n" for name, table in contents.tables.items())
@@ -156,7 +156,7 @@ def _period(time: str) -> dict[str, str]:
     return {"name": time, **{end: day.isoformat() for end, day in bounds.items() if day}}
 
 
-def sources(tables: Tables) -> list[dict[str, str]]:
+def sources(tables: PackageTables) -> list[dict[str, str]]:
     """Return the property `sources`: title, outlet and date of the first `MOST_LISTED` articles, then a count."""
     columns = ["title", "outlet", "published"]
     found = [
@@ -173,7 +173,7 @@ def _contributor(contributor: Contributor) -> dict[str, Any]:
     return {"title": contributor.title, **stated, "roles": list(contributor.roles)}
 
 
-def _csv_resource(row: type[Row], written: Written) -> dict[str, Any]:
+def _csv_resource(row: type[RowModel], written: FileDigest) -> dict[str, Any]:
     table = row.TABLE
     return {
         "name": table.name,
@@ -191,7 +191,7 @@ def _csv_resource(row: type[Row], written: Written) -> dict[str, Any]:
     }
 
 
-def _parquet_resource(row: type[Row], written: Written) -> dict[str, Any]:
+def _parquet_resource(row: type[RowModel], written: FileDigest) -> dict[str, Any]:
     table = row.TABLE
     return {
         "name": f"{table.name}-parquet",
@@ -205,7 +205,7 @@ def _parquet_resource(row: type[Row], written: Written) -> dict[str, Any]:
     }
 
 
-def _file_resource(path: str, written: Written) -> dict[str, Any]:
+def _file_resource(path: str, written: FileDigest) -> dict[str, Any]:
     stem, _, ending = path.lower().partition(".")  # the standard recommends lower case
     return {
         "name": stem.replace("/", "-"),
@@ -216,5 +216,5 @@ def _file_resource(path: str, written: Written) -> dict[str, Any]:
     }
 
 
-def _checksum(written: Written) -> dict[str, Any]:
+def _checksum(written: FileDigest) -> dict[str, Any]:
     return {"bytes": written.size, "hash": f"sha256:{written.sha256}"}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import filelock
 
 
-class NoScratch(OSError):
+class NoTemporarySpaceError(OSError):
     """Memory or disk space for temporary files is used up."""
 
 

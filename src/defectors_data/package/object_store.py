@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 INSTALL = '`pip install "defectors-data[distributed]"`'
 
 
-class NotReached(Exception):
+class UnreachableError(Exception):
     """A store or cluster cannot be reached; the message says why and what to do."""
 
 
@@ -34,13 +34,13 @@ def download(place: str, folder: Path) -> None:
     """Copy the files of a corpus at an address to an empty folder.
 
     Raises:
-        NotReached: there is no corpus or bucket at the address, or the library for its scheme is not installed.
+        UnreachableError: there is no corpus or bucket at the address, or the library for its scheme is not installed.
         OSError: the store rejected a request or does not answer, or a file cannot be written.
     """
     wanted = ("dataset.yaml", "CHANGELOG.md", "annotations/", "seeds/")
     files = [file for file in listed(place) if file.startswith(wanted)]
     if not files:
-        raise NotReached(f"There is no corpus at {place}.")
+        raise UnreachableError(f"There is no corpus at {place}.")
     with _store(place) as store:
         for file in files:
             filesystem.make_folders((folder / file).parent)
@@ -51,7 +51,7 @@ def upload(folder: Path, place: str) -> None:
     """Copy a package to an empty address, with its descriptor last; on an error, remove what was copied.
 
     Raises:
-        NotReached: there is no such bucket, or the library for the scheme is not installed.
+        UnreachableError: there is no such bucket, or the library for the scheme is not installed.
         OSError: the address is not empty, or the store rejected a request or does not answer.
     """
     refuse_full(place)
@@ -74,7 +74,7 @@ def refuse_full(place: str) -> None:
     """Raise an error if an address is not empty.
 
     Raises:
-        NotReached: there is no such bucket, or the library for the scheme is not installed.
+        UnreachableError: there is no such bucket, or the library for the scheme is not installed.
         OSError: the address is not empty, or the store rejected a request or does not answer.
     """
     if file := next(iter(listed(place)), None):
@@ -85,7 +85,7 @@ def listed(place: str) -> list[str]:
     """Return the paths of all files below an address, sorted; an empty list if the address does not exist.
 
     Raises:
-        NotReached: there is no such bucket, or the library for the scheme is not installed.
+        UnreachableError: there is no such bucket, or the library for the scheme is not installed.
         OSError: the store rejected a request or does not answer.
     """
     inner, files = _inner(place), list[str]()
@@ -95,7 +95,7 @@ def listed(place: str) -> list[str]:
         # A listing does not distinguish a missing bucket from an empty one.
         bucket = inner.partition("/")[0]
         if not files and bucket and not store.exists(bucket):
-            raise NotReached(f"The bucket {bucket} does not exist, or you have no permission to read it.")
+            raise UnreachableError(f"The bucket {bucket} does not exist, or you have no permission to read it.")
     return sorted(name.removeprefix(inner).lstrip("/") for name in files)
 
 
@@ -110,7 +110,7 @@ def _store(place: str) -> Iterator[AbstractFileSystem]:
     """Yield the file system of an address, and convert the exceptions of its library.
 
     Raises:
-        NotReached: the library for this scheme is not installed.
+        UnreachableError: the library for this scheme is not installed.
         OSError: the store rejected a request or does not answer.
     """
     scheme = place.partition("://")[0]
@@ -120,10 +120,10 @@ def _store(place: str) -> Iterator[AbstractFileSystem]:
         # fsspec shares file systems within a process, and a cached listing would hide new files.
         store = fsspec.filesystem(scheme, use_listings_cache=False)
     except (ImportError, ValueError) as error:
-        raise NotReached(f"{scheme}:// cannot be used ({error}). Install the library: {INSTALL}.") from None
+        raise UnreachableError(f"{scheme}:// cannot be used ({error}). Install the library: {INSTALL}.") from None
     try:
         yield store
-    except (OSError, NotReached):
+    except (OSError, UnreachableError):
         raise
     except Exception as error:  # noqa: BLE001  # each store has its own exceptions, and not all are OSErrors
         words = " ".join(str(error).split())[:200]

@@ -170,7 +170,7 @@ def _above(files: Iterable[str]) -> list[str]:
 # ---- reading a package -------------------------------------------------------------------------------------------
 
 
-class NoPackage(ValueError):
+class PackageNotFoundError(ValueError):
     """A path is not a published package, or is one that cannot be read; the message says why."""
 
     def __init__(self, path: Path, problem: str) -> None:
@@ -179,7 +179,7 @@ class NoPackage(ValueError):
         self.path, self.problem = path, problem
 
 
-class Damaged(NoPackage):
+class DamagedPackageError(PackageNotFoundError):
     """A file of a published package is missing, or differs from the checksums of the package."""
 
 
@@ -191,7 +191,7 @@ def opened(package: Path, name: str) -> Iterator[BinaryIO]:
     """Open a file of a published package; its checksum is compared only if it cannot be read.
 
     Raises:
-        Damaged: the file is missing, or could not be read in this context because it was changed.
+        DamagedPackageError: the file is missing, or could not be read in this context because it was changed.
     """
     path = package / name
     try:
@@ -199,45 +199,47 @@ def opened(package: Path, name: str) -> Iterator[BinaryIO]:
         with path.open("rb") as file:
             yield file
     except FileNotFoundError as error:
-        raise Damaged(path, "is missing") from error
+        raise DamagedPackageError(path, "is missing") from error
     except Exception as error:
         # Each library has its own errors for a damaged file; the checksum shows whether the file was changed.
         refused, digest = isinstance(error, OSError) and error.errno, listed(package).get(name)
         if refused or is_unfinished(package) or digest == filesystem.sha256(path):
             raise
-        raise Damaged(path, _DAMAGED if digest else f"cannot be read, and {SUMS} does not list it") from error
+        raise DamagedPackageError(
+            path, _DAMAGED if digest else f"cannot be read, and {SUMS} does not list it"
+        ) from error
 
 
 def refuse_damage(package: Path) -> None:
     """Reject a published package that does not contain exactly the files that its checksums list, unchanged.
 
     Raises:
-        Damaged: the message names the first file that is missing or was changed.
+        DamagedPackageError: the message names the first file that is missing or was changed.
     """
     for name, digest in sorted(listed(package).items()):
         if not (package / name).is_file():
-            raise Damaged(package / name, "is missing")
+            raise DamagedPackageError(package / name, "is missing")
         if filesystem.sha256(package / name) != digest:
-            raise Damaged(package / name, _DAMAGED)
+            raise DamagedPackageError(package / name, _DAMAGED)
     if not is_whole(package):
-        raise Damaged(package / SUMS, "does not list exactly the files of this folder")
+        raise DamagedPackageError(package / SUMS, "does not list exactly the files of this folder")
 
 
 def package_descriptor(package: Path) -> dict[str, Any]:
     """Return the descriptor of a published package.
 
     Raises:
-        NoPackage: the folder has no descriptor, or is an export to another format.
-        Damaged: the descriptor cannot be read.
+        PackageNotFoundError: the folder has no descriptor, or is an export to another format.
+        DamagedPackageError: the descriptor cannot be read.
     """
     if not (package / DESCRIPTOR).is_file() and DESCRIPTOR not in listed(package):
-        raise NoPackage(package, f"is not a published package: it has no {DESCRIPTOR}")
+        raise PackageNotFoundError(package, f"is not a published package: it has no {DESCRIPTOR}")
     with opened(package, DESCRIPTOR) as file:
         found: dict[str, Any] = json.load(file)
         names = table_names(found)
     refuse_export(package, found)
     if "sources" not in names:
-        raise NoPackage(package, "is not a published package: it has no table `sources`")
+        raise PackageNotFoundError(package, "is not a published package: it has no table `sources`")
     return found
 
 
@@ -245,13 +247,13 @@ def refuse_export(folder: Path, descriptor: Mapping[str, Any]) -> None:
     """Reject the descriptor of an export to another format.
 
     Raises:
-        NoPackage: it is one; for a standoff edition, the message names the command that restores the package.
+        PackageNotFoundError: it is an export; for a standoff edition, the message names the command to restore it.
     """
     if EXPORT in descriptor:
         form = descriptor[EXPORT]["format"]
         hint = ": restore the package with `defectors-data rehydrate`" if form == "standoff" else ""
         what = "a standoff edition" if form == "standoff" else f"an export to {form}"
-        raise NoPackage(folder, f"is {what}, not a published package{hint}")
+        raise PackageNotFoundError(folder, f"is {what}, not a published package{hint}")
 
 
 def table_names(descriptor: Mapping[str, Any]) -> list[str]:
@@ -370,8 +372,8 @@ def archive(folder: Path) -> tuple[str, bytes]:
     where frictionless expects it.
 
     Raises:
-        NoPackage: the folder is not a published package.
-        Damaged: the folder was changed after publication.
+        PackageNotFoundError: the folder is not a published package.
+        DamagedPackageError: the folder was changed after publication.
     """
     descriptor = package_descriptor(folder)
     refuse_damage(folder)

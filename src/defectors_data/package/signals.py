@@ -17,7 +17,7 @@ _Handler = Callable[[int, FrameType | None], None]
 _came: list[int] = []
 
 
-class Stopped(BaseException):
+class StoppedBySignal(BaseException):
     """A signal asked this process to end."""
 
     def __init__(self, number: int) -> None:
@@ -27,7 +27,7 @@ class Stopped(BaseException):
 
 
 def listen() -> None:
-    """Raise `Stopped` on signals from now on; signals that the parent process ignored stay ignored."""
+    """Raise `StoppedBySignal` on signals from now on; signals that the parent process ignored stay ignored."""
     _came.clear()
     for number in SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
@@ -71,9 +71,9 @@ def ignore() -> None:
 
 
 def stop_if_one_came() -> None:
-    """Raise `Stopped` if a signal was received, even if a library replaced the exception of its handler."""
+    """Raise `StoppedBySignal` if a signal was received, even if a library replaced the exception of its handler."""
     if _came and _handler():
-        raise Stopped(_came[0])
+        raise StoppedBySignal(_came[0])
 
 
 def _handler() -> _Handler | None:
@@ -92,7 +92,7 @@ def _install(handler: _Handler | None) -> None:
 def _stop(number: int, frame: FrameType | None) -> None:
     _install(_keep)  # a second signal must not interrupt the clean-up after the first one
     _keep(number, frame)
-    raise Stopped(number)
+    raise StoppedBySignal(number)
 
 
 def _keep(number: int, _: FrameType | None) -> None:

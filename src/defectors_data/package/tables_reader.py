@@ -25,7 +25,7 @@ BATCH = 4 * 1024
 """Maximum number of rows in a batch."""
 
 
-class Tables:
+class PackageTables:
     """The finished tables of a package; a table that was left out reads as one without rows and columns."""
 
     def __init__(self, folder: Path, names: Collection[str]) -> None:

@@ -17,19 +17,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from defectors_data.package.cells import PARQUET_OPTIONS, ROW_GROUP, Written, cell_text, pandas_metadata
+from defectors_data.package.cells import PARQUET_OPTIONS, ROW_GROUP, FileDigest, cell_text, pandas_metadata
 from defectors_data.package.filesystem import NewFile
 
 MOST_WAITING = 64
 """Maximum number of small tables kept before they are merged: each takes much more memory than its rows."""
 
 
-class Finished(NamedTuple):
+class WrittenTable(NamedTuple):
     """The row count of a written table, and its CSV and Parquet files."""
 
     rows: int
-    csv: Written
-    parquet: Written
+    csv: FileDigest
+    parquet: FileDigest
 
 
 Column: TypeAlias = Any
@@ -81,15 +81,15 @@ class TableWriter:
         self.writer.write_table(rows.cast(self.schema), row_group_size=ROW_GROUP)
         self.rows += rows.num_rows
 
-    def close(self) -> Finished:
+    def close(self) -> WrittenTable:
         """Write the remaining rows, close the files, and return the number of rows, the sizes and the hashes."""
         rows = pa.concat_tables(self.waiting) if self.waiting else self.schema.empty_table()
         if rows.num_rows or not self.rows:
             self._write(rows)
         self.waiting = []
         self.abandon()
-        csv, parquet = (Written(file.size, file.sha256) for file in (self.csv, self.parquet))
-        return Finished(self.rows, csv, parquet)
+        csv, parquet = (FileDigest(file.size, file.sha256) for file in (self.csv, self.parquet))
+        return WrittenTable(self.rows, csv, parquet)
 
     def abandon(self) -> None:
         """Close the files without writing the remaining rows."""

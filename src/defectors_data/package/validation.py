@@ -89,7 +89,7 @@ class Fault(NamedTuple):
         return ": ".join(filter(None, (place, self.field, self.sentence)))
 
 
-class Report(NamedTuple):
+class ValidationReport(NamedTuple):
     """The faults of a package, ordered by file and row, and the number of rows checked by table."""
 
     faults: list[Fault]
@@ -101,13 +101,13 @@ class Report(NamedTuple):
         return all(fault.kind in BEYOND_THE_STANDARD for fault in self.faults)
 
 
-def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> Report:
+def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> ValidationReport:
     """Validate the package in a folder, and return a report; faults are never raised.
 
     DuckDB uses at most `memory_limit` and one thread per CPU, and spills to a temporary folder below TMPDIR.
 
     Raises:
-        filesystem.NoScratch: memory or the temporary folder is full.
+        filesystem.NoTemporarySpaceError: memory or the temporary folder is full.
         ModuleNotFoundError: DuckDB is not installed.
     """
     import duckdb  # noqa: PLC0415  # slow to import, and part of the extra `build`
@@ -122,21 +122,21 @@ def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> Report:
                 resources = _resources(folder)
                 _check_patterns(resources, db)
                 return _Validator(folder, resources, db).report()
-        except _NotSupported as error:
-            return Report([Fault(DESCRIPTOR, None, None, "descriptor", str(error))], {})
+        except _UnsupportedError as error:
+            return ValidationReport([Fault(DESCRIPTOR, None, None, "descriptor", str(error))], {})
         except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
             message = "DuckDB needs more memory or scratch space; set TMPDIR to use another folder"
-            raise filesystem.NoScratch(errno.ENOSPC, message) from error
+            raise filesystem.NoTemporarySpaceError(errno.ENOSPC, message) from error
 
 
 # ---- the descriptor ----------------------------------------------------------------------------------------
 
 
-class _NotSupported(Exception):
+class _UnsupportedError(Exception):
     """The descriptor is not valid, or uses a feature that is not supported here."""
 
 
-class _Table(NamedTuple):
+class _TableView(NamedTuple):
     """A CSV resource. Its DuckDB view has a column `row` and, for each field j, its text `t<j>` and value `v<j>`."""
 
     view: str
@@ -165,16 +165,16 @@ def _resources(folder: Path) -> list[dict[str, Any]]:
     """Return the resources of the descriptor.
 
     Raises:
-        _NotSupported: the descriptor is not valid or not supported, or a path leads out of the folder.
+        _UnsupportedError: the descriptor is not valid or not supported, or a path leads out of the folder.
     """
     import frictionless  # noqa: PLC0415  # slow to import
 
     try:
         raw = json.loads((folder / DESCRIPTOR).read_bytes().decode())
     except (OSError, ValueError, RecursionError) as error:
-        raise _NotSupported(f"cannot be read as JSON ({type(error).__name__})") from error
+        raise _UnsupportedError(f"cannot be read as JSON ({type(error).__name__})") from error
     if not isinstance(raw, dict) or not isinstance(raw.get("resources"), list) or not raw["resources"]:
-        raise _NotSupported("must be an object with a list of resources")
+        raise _UnsupportedError("must be an object with a list of resources")
     for resource in raw["resources"]:
         _check_safe(raw, resource, folder)
     try:
@@ -182,11 +182,11 @@ def _resources(folder: Path) -> list[dict[str, Any]]:
         frictionless.Package.from_descriptor(copied, basepath=str(folder)).to_descriptor(validate=True)
     except Exception as error:  # the descriptor of another project may contain anything
         reason = str(error).partition("\n")[0][:200]
-        raise _NotSupported(f"is not valid ({type(error).__name__}): {reason}") from error
+        raise _UnsupportedError(f"is not valid ({type(error).__name__}): {reason}") from error
     for resource in raw["resources"]:
         if odd := list(_unsupported(resource)) if "schema" in resource or resource.get("type") == "table" else []:
             listed = ", ".join(sorted(odd)[:5])
-            raise _NotSupported(f"{resource['name']}: not supported: {listed}; use `frictionless validate`")
+            raise _UnsupportedError(f"{resource['name']}: not supported: {listed}; use `frictionless validate`")
     return list(raw["resources"])
 
 
@@ -201,16 +201,16 @@ def _check_safe(raw: dict[str, Any], resource: Any, folder: Path) -> None:
         or {"data", "extrapaths"} & resource.keys()
         or not isinstance(path := resource.get("path"), str)
     ):
-        raise _NotSupported("must describe each resource as an object with the path of one file")
+        raise _UnsupportedError("must describe each resource as an object with the path of one file")
     for described in (raw, resource, resource.get("schema", {}), resource.get("dialect", {})):
         if not isinstance(described, dict) or "profile" in described or described.get("$schema") not in _KNOWN_PROFILES:
-            raise _NotSupported("must contain its schemas and dialects, with the profiles of Data Package 2.0")
+            raise _UnsupportedError("must contain its schemas and dialects, with the profiles of Data Package 2.0")
     try:
         inside = (folder / path).resolve().is_relative_to(folder.resolve())
     except (ValueError, OSError):
         inside = False
     if not inside or "://" in path or path.startswith("~"):
-        raise _NotSupported("must not refer to files outside the folder")
+        raise _UnsupportedError("must not refer to files outside the folder")
 
 
 def _unsupported(resource: dict[str, Any]) -> Iterator[str]:
@@ -243,7 +243,7 @@ def _check_patterns(resources: list[dict[str, Any]], db: Any) -> None:
                     db.execute(f"SELECT regexp_full_match('', {_literal(pattern)})").fetchall()
                 except duckdb.InvalidInputException as error:
                     message = f"{resource['name']}: the pattern of {field['name']} is not a regular expression of RE2"
-                    raise _NotSupported(message) from error
+                    raise _UnsupportedError(message) from error
 
 
 # ---- files -------------------------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ def _batches(path: Path, columns: int, ragged: list[int]) -> Iterator[pa.RecordB
 # ---- rules: the Table Schema as SQL --------------------------------------------------------------------------
 
 
-class _Rule(NamedTuple):
+class _Constraint(NamedTuple):
     """A rule of a table: field, kind and message of its fault, and an SQL condition that is true for faulty rows."""
 
     field: str | None
@@ -321,22 +321,22 @@ def _literal(value: object, kind: str = "VARCHAR") -> str:
     return f"'{quoted}'::{kind}"
 
 
-def _row_rules(table: _Table) -> Iterator[_Rule]:
+def _row_rules(table: _TableView) -> Iterator[_Constraint]:
     """Yield the rules that concern one row at a time: the types and constraints of its cells."""
     schema, names = table.resource["schema"], table.names
     if primary := _listed(schema.get("primaryKey", [])):
-        yield _Rule(", ".join(primary), "primary-key", "primary key is empty", _all_null(table.values(*primary)))
-    yield _Rule(None, "blank-row", "row is blank", _all_null([f"t{j}" for j in range(len(names))]))
+        yield _Constraint(", ".join(primary), "primary-key", "primary key is empty", _all_null(table.values(*primary)))
+    yield _Constraint(None, "blank-row", "row is blank", _all_null([f"t{j}" for j in range(len(names))]))
     for j in table.typed:
         kind = table.fields[j]["type"]
-        yield _Rule(names[j], "type", f"expected type {kind}", f"v{j} IS NULL AND t{j} IS NOT NULL")
+        yield _Constraint(names[j], "type", f"expected type {kind}", f"v{j} IS NULL AND t{j} IS NOT NULL")
         form = f"NOT regexp_full_match(t{j}, {_literal(_TYPES[kind].form)})"
-        yield _Rule(names[j], "form", f"not in the canonical form of type {kind}", f"v{j} IS NOT NULL AND {form}")
+        yield _Constraint(names[j], "form", f"not in the canonical form of type {kind}", f"v{j} IS NOT NULL AND {form}")
     for j, field in enumerate(table.fields):
         for limit, sentence, kept in _limits(field, f"v{j}"):
-            yield _Rule(field["name"], limit, sentence, f"NOT ({kept})")
+            yield _Constraint(field["name"], limit, sentence, f"NOT ({kept})")
         if field.get("constraints", {}).get("required"):
-            yield _Rule(field["name"], "required", "value is required", f"t{j} IS NULL")
+            yield _Constraint(field["name"], "required", "value is required", f"t{j} IS NULL")
 
 
 def _limits(field: dict[str, Any], value: str) -> Iterator[tuple[str, str, str]]:
@@ -365,14 +365,14 @@ def _bound(bound: Any, kind: str) -> str:
     return str(bound) if type(bound) is int else _literal(bound, "DATE" if kind == "date" else "DOUBLE")
 
 
-def _offset_rules(table: _Table) -> Iterator[_Rule]:
+def _offset_rules(table: _TableView) -> Iterator[_Constraint]:
     """Yield the rules on offsets; none if `start` and `end` do not count code points."""
     units = {field["name"]: field.get("unit") for field in table.fields if field["type"] == "integer"}
     if not units.get("start") == units.get("end") == "code points":
         return
     start, end = table.values("start", "end")
-    yield _Rule(None, "offsets", "expected 0 <= start < end", f"NOT (0 <= {start} AND {start} < {end})")
-    yield _Rule(None, "offsets", "expected end <= chars of its source", f"{end} > chars")
+    yield _Constraint(None, "offsets", "expected 0 <= start < end", f"NOT (0 <= {start} AND {start} < {end})")
+    yield _Constraint(None, "offsets", "expected end <= chars of its source", f"{end} > chars")
     if not units.keys() >= {"start_utf16", "end_utf16", "start_byte", "end_byte"}:
         return
     start_utf16, end_utf16, start_byte, end_byte = table.values("start_utf16", "end_utf16", "start_byte", "end_byte")
@@ -384,11 +384,11 @@ def _offset_rules(table: _Table) -> Iterator[_Rule]:
         # A code point has one or two UTF-16 units, and each unit has one to three bytes in UTF-8.
         fits = f"{utf16} BETWEEN {points} AND 2 * {points} AND {octets} BETWEEN {utf16} AND 3 * {utf16}"
         sentence = f"{name} in UTF-16 units or bytes is impossible for its code points"
-        yield _Rule(None, "offsets", sentence, f"NOT ({fits})")
+        yield _Constraint(None, "offsets", sentence, f"NOT ({fits})")
     if "exact" in table.names:
         [exact] = table.values("exact")
         fits = f"length({exact}) = {end} - {start} AND strlen({exact}) = {end_byte} - {start_byte}"
-        yield _Rule(None, "offsets", "length of exact differs from its offsets", f"NOT ({fits})")
+        yield _Constraint(None, "offsets", "length of exact differs from its offsets", f"NOT ({fits})")
 
 
 def _all_null(columns: Sequence[str]) -> str:
@@ -403,18 +403,18 @@ class _Validator:
 
     def __init__(self, folder: Path, resources: list[dict[str, Any]], db: Any) -> None:
         self.folder, self.resources, self.db = folder, resources, db
-        self.tables: dict[str, _Table] = {}
+        self.tables: dict[str, _TableView] = {}
         """The tables whose rows could all be read, by name."""
         self.rows: dict[str, int] = {}
         self.faults: list[Fault] = []
 
-    def report(self) -> Report:
+    def report(self) -> ValidationReport:
         """Run all checks, and return the faults in the order of the descriptor and of the rows."""
         for number, resource in enumerate(self.resources):
             with self._reporting(resource["path"]):
                 self.faults += _file_faults(self.folder, resource)
                 if "schema" in resource:
-                    self._load(_Table(f"table{number}", resource, resource["schema"]["fields"]))
+                    self._load(_TableView(f"table{number}", resource, resource["schema"]["fields"]))
         for table in self.tables.values():
             for check in (self._check_rows, self._check_keys, self._check_order):
                 with self._reporting(table.path):
@@ -425,7 +425,7 @@ class _Validator:
                     self._compare(self.tables[resource["alternateOf"]], resource)
         places = [resource["path"] for resource in self.resources]
         self.faults.sort(key=lambda fault: (places.index(fault.path), fault.row or 0))
-        return Report(self.faults, self.rows)
+        return ValidationReport(self.faults, self.rows)
 
     @contextmanager
     def _reporting(self, path: str, kind: str = "unreadable") -> Iterator[None]:
@@ -446,12 +446,12 @@ class _Validator:
     def _add(self, path: str, kind: str, sentence: str, row: int | None = None) -> None:
         self.faults.append(Fault(path, row, None, kind, sentence))
 
-    def _add_rows(self, path: str, rule: _Rule, first: Sequence[int], count: int) -> None:
+    def _add_rows(self, path: str, rule: _Constraint, first: Sequence[int], count: int) -> None:
         self.faults += [Fault(path, row, *rule[:3]) for row in first]
         if more := count - len(first):
             self.faults.append(Fault(path, first[-1], *rule[:2], f"{rule.sentence} (and {more:,} more rows)"))
 
-    def _apply(self, path: str, source: str, rules: Sequence[_Rule]) -> None:
+    def _apply(self, path: str, source: str, rules: Sequence[_Constraint]) -> None:
         """Apply rules to an SQL source with a column `row`; one scan counts the faulty rows of all rules."""
         counts = ", ".join(f"count(*) FILTER (WHERE {rule.broken})" for rule in rules)
         for rule, count in zip(rules, self._row(f"SELECT {counts} FROM {source}"), strict=True):
@@ -462,7 +462,7 @@ class _Validator:
     def _row(self, sql: str) -> tuple[Any, ...]:
         return tuple(self.db.execute(sql).fetchone())
 
-    def _load(self, table: _Table) -> None:
+    def _load(self, table: _TableView) -> None:
         """Load a CSV file; report a wrong header, and rows with too few or too many cells."""
         import pyarrow as pa  # noqa: PLC0415  # slow
 
@@ -489,7 +489,7 @@ class _Validator:
             self.db.unregister("batch")
         [self.rows[table.resource["name"]]] = self._row(f"SELECT count(*) FROM {table.view}_rows")
         if ragged:  # they were not loaded, so the row numbers of later faults would be wrong
-            rule = _Rule(None, "cells", "number of cells differs from the number of columns", "")
+            rule = _Constraint(None, "cells", "number of cells differs from the number of columns", "")
             self._add_rows(table.path, rule, ragged[:MAX_ROWS_SHOWN], len(ragged))
             return
         texts = "".join(f", t{j} AS v{j}" for j in range(len(kinds)) if j not in table.typed)
@@ -497,7 +497,7 @@ class _Validator:
         self.db.execute(f"CREATE VIEW {table.view} AS SELECT rowid + 2 AS row, *{texts} FROM {table.view}_rows")
         self.tables[table.resource["name"]] = table
 
-    def _check_rows(self, table: _Table) -> None:
+    def _check_rows(self, table: _TableView) -> None:
         """Check each row, and its offsets against the length of its source."""
         self._apply(table.path, table.view, list(_row_rules(table)))
         sources, source, rules = self.tables.get("sources"), table.view, list(_offset_rules(table))
@@ -511,7 +511,7 @@ class _Validator:
         if rules:
             self._apply(table.path, source, rules)
 
-    def _check_keys(self, table: _Table) -> None:
+    def _check_keys(self, table: _TableView) -> None:
         """Check that keys are unique, and that foreign keys are found in the referenced table."""
         schema = table.resource["schema"]
         primary = _listed(schema.get("primaryKey", []))
@@ -524,7 +524,7 @@ class _Validator:
             again = f"row_number() OVER (PARTITION BY {', '.join(values)} ORDER BY row) > 1 AS again"
             source = f"(SELECT row, {again} FROM {table.view} WHERE NOT ({_all_null(values)}))"
             kind = "primary-key" if key == primary else "unique"
-            self._apply(table.path, source, [_Rule(", ".join(key), kind, "duplicate value", "again")])
+            self._apply(table.path, source, [_Constraint(", ".join(key), kind, "duplicate value", "again")])
         for key in schema.get("foreignKeys", []):
             own, theirs = _listed(key["fields"]), _listed(key["reference"]["fields"])
             name = key["reference"].get("resource") or table.resource["name"]
@@ -538,9 +538,9 @@ class _Validator:
             source = f"((SELECT * FROM {table.view} WHERE NOT ({_all_null(values)})) AS own"
             source += f" ANTI JOIN {target.view} AS target ON {same})"
             sentence = f"not found in {name}: {', '.join(theirs)}"
-            self._apply(table.path, source, [_Rule(", ".join(own), "foreign-key", sentence, "true")])
+            self._apply(table.path, source, [_Constraint(", ".join(own), "foreign-key", sentence, "true")])
 
-    def _check_order(self, table: _Table) -> None:
+    def _check_order(self, table: _TableView) -> None:
         """Check that rows are in ascending order without duplicates: null first, texts by code point."""
         order = table.resource.get("orderedBy") or []
         if not isinstance(order, list) or not {*table.names} >= {*order}:
@@ -550,9 +550,9 @@ class _Validator:
             key = f"row({', '.join(f'{value} IS NOT NULL, {value}' for value in table.values(*order))})"
             source = f"(SELECT row, key <= lag(key) OVER () AS early FROM (SELECT row, {key} AS key FROM {table.view}))"
             sentence = f"expected ascending order of {', '.join(order)}"
-            self._apply(table.path, source, [_Rule(None, "order", sentence, "early")])
+            self._apply(table.path, source, [_Constraint(None, "order", sentence, "early")])
 
-    def _compare(self, table: _Table, parquet: dict[str, Any]) -> None:
+    def _compare(self, table: _TableView, parquet: dict[str, Any]) -> None:
         """Compare the columns, types and values of a Parquet resource with its CSV."""
         path = parquet["path"]
         # Without this, a folder with a name like `a=b` would become a column.
@@ -567,5 +567,5 @@ class _Validator:
         renamed = ", ".join(f"p{j}" for j in range(len(columns)))
         source = f"({table.view} POSITIONAL JOIN (SELECT * FROM {read}) AS parquet({renamed}))"
         sentence, names = "value differs from the CSV", enumerate(table.names)
-        rules = [_Rule(name, "parquet", sentence, f"v{j} IS DISTINCT FROM p{j}") for j, name in names]
+        rules = [_Constraint(name, "parquet", sentence, f"v{j} IS DISTINCT FROM p{j}") for j, name in names]
         self._apply(path, source, rules)

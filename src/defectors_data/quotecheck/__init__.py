@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from defectors_data.quotecheck.draft_comparison import check
-from defectors_data.quotecheck.draft_reader import NotRead
+from defectors_data.quotecheck.draft_reader import DraftReadError
 from defectors_data.quotecheck.html_report import page
-from defectors_data.quotecheck.report import Checked, Report, lines
+from defectors_data.quotecheck.report import CheckedQuote, DraftReport, lines
 
-__all__ = ["Checked", "NotRead", "Report", "check", "lines", "page"]
+__all__ = ["CheckedQuote", "DraftReadError", "DraftReport", "check", "lines", "page"]

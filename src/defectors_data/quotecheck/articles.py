@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from defectors_data.interop.records import text_of
+from defectors_data.interop.exported_records import text_of
 from defectors_data.package import published_folder
-from defectors_data.package.tables_reader import Row, Tables
+from defectors_data.package.tables_reader import PackageTables, Row
 from defectors_data.rows.labels import hedged_number, source_label, speaker_label
 from defectors_data.text.offsets import Span
 from defectors_data.text.quantity_words import UNITS
@@ -19,7 +19,7 @@ DIFFERENT = frozenset({"conflicts", "differs_undated"})
 _TABLES = "sources spans testimonies figures speakers measures roles units comparisons".split()
 
 
-class Article(NamedTuple):
+class ArticleText(NamedTuple):
     """A source with its text. Without a copy of the article, characters that are not published are line feeds."""
 
     row: Row
@@ -39,10 +39,10 @@ class Article(NamedTuple):
         return [row["record_id"] for row in rows if row["record_table"] == "figures"]
 
 
-class Published(NamedTuple):
+class PublishedRecords(NamedTuple):
     """The records of a published package by id, and its articles."""
 
-    articles: Sequence[Article]
+    articles: Sequence[ArticleText]
     testimonies: Mapping[str, Row]
     figures: Mapping[str, Row]
     speakers: Mapping[str, Row]
@@ -57,7 +57,7 @@ class Published(NamedTuple):
     is_whole: bool
     """Whether the whole text of every article is known, and not only the published words."""
 
-    def where(self, article: Article, table: str, record_id: str) -> dict[str, str | None]:
+    def where(self, article: ArticleText, table: str, record_id: str) -> dict[str, str | None]:
         """Return the id, speaker (for a protected person, only the role), mode and article of a record."""
         row = (self.testimonies if table == "testimonies" else self.figures)[record_id]
         speaker = row.get("speaker_id") or row.get("attributed_to")
@@ -75,25 +75,25 @@ class Published(NamedTuple):
         return f"{said}: {row['explanation']}"
 
 
-def label(article: Article) -> str:
+def label(article: ArticleText) -> str:
     """Return the label of an article."""
     return source_label(article.row)
 
 
-def published(package: Path, seeds: Path | None) -> Published:
+def published(package: Path, seeds: Path | None) -> PublishedRecords:
     """Read a published package; `seeds` is the folder of the reader's copies, or None to use the published words only.
 
     Raises:
         Refused: a copy is missing, or differs from the article that was annotated.
-        published_folder.NoPackage: the folder is not a package, or is damaged.
+        published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
     """
     published_folder.package_descriptor(package)
-    tables = Tables(package, _TABLES)
+    tables = PackageTables(package, _TABLES)
     spans: dict[str, list[Row]] = defaultdict(list)
     for span in tables.rows("spans"):
         spans[span["source_id"]].append(span)
     articles = [
-        Article(row, text_of(row, seeds) if seeds else _words(row, of_source), _evidence(of_source))
+        ArticleText(row, text_of(row, seeds) if seeds else _words(row, of_source), _evidence(of_source))
         for row in tables.rows("sources")
         for of_source in [spans[row["source_id"]]]
     ]
@@ -106,7 +106,7 @@ def published(package: Path, seeds: Path | None) -> Published:
     def by(table: str, key: str) -> dict[str, Row]:
         return {row[key]: row for row in tables.rows(table)}
 
-    return Published(
+    return PublishedRecords(
         articles,
         by("testimonies", "testimony_id"),
         by("figures", "figure_id"),

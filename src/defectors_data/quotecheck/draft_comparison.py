@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from defectors_data.package.tables_reader import Row
-from defectors_data.quotecheck.articles import Article, Published, label, published
+from defectors_data.quotecheck.articles import ArticleText, PublishedRecords, label, published
 from defectors_data.quotecheck.draft_reader import read
-from defectors_data.quotecheck.report import Checked, Report, Verdict
+from defectors_data.quotecheck.report import CheckedQuote, DraftReport, Verdict
 from defectors_data.rows.labels import hedged_number
 from defectors_data.text import detection, near_matches
 from defectors_data.text.detection import Detection
@@ -20,7 +20,7 @@ from defectors_data.text.offsets import Span, cuts_a_word, line_and_column
 from defectors_data.text.quantities import Quantity
 
 
-def check(package: Path, draft: Path, *, seeds: Path | None = None) -> Report:
+def check(package: Path, draft: Path, *, seeds: Path | None = None) -> DraftReport:
     """Compare each quotation and number in a draft with the articles of a published package, and return a report.
 
     Raises:
@@ -30,10 +30,10 @@ def check(package: Path, draft: Path, *, seeds: Path | None = None) -> Report:
     """
     text = read(draft)
     articles = published(package, seeds)
-    return Report(list(_checked(text, articles)), articles.is_whole)
+    return DraftReport(list(_checked(text, articles)), articles.is_whole)
 
 
-def _checked(text: str, articles: Published) -> Iterator[Checked]:
+def _checked(text: str, articles: PublishedRecords) -> Iterator[CheckedQuote]:
     reached = 0
     for found in detection.detect(text, articles.units):
         if found.end <= reached:
@@ -61,25 +61,25 @@ _MIN_WORDS, _MIN_SHARED = 3, 0.6
 _RANKS: tuple[Verdict, ...] = ("verbatim", "altered", "not_found")
 
 
-class _Match(NamedTuple):
+class _ArticleMatch(NamedTuple):
     rank: int
     """The index of the verdict in `_RANKS`."""
-    article: Article | None = None
+    article: ArticleText | None = None
     span: Span = Span(0, 0)
     difference: str = ""
     similarity: float = 0.0
 
 
-def _quotation(line: int, words: str, articles: Published) -> Checked:
+def _quotation(line: int, words: str, articles: PublishedRecords) -> CheckedQuote:
     pieces = [piece for piece in (each.strip(_ENDS) for each in near_matches.OMISSION.split(_plain(words))) if piece]
     matches = [_best(piece, articles) for piece in pieces or [words]]
     worst = max(matches, key=lambda match: match.rank)  # a quotation is only as exact as its least exact piece
     verdict = _RANKS[worst.rank]
     if not worst.article:
-        return Checked(line, "quotation", words, verdict)
+        return CheckedQuote(line, "quotation", words, verdict)
     record = worst.article.record_at(worst.span)
     figures = [name for match in matches if match.article for name in match.article.figures_at(match.span)]
-    return Checked(
+    return CheckedQuote(
         line,
         "quotation",
         words,
@@ -91,7 +91,7 @@ def _quotation(line: int, words: str, articles: Published) -> Checked:
     )
 
 
-def _where(articles: Published, article: Article, record: Row | None) -> dict[str, str | None]:
+def _where(articles: PublishedRecords, article: ArticleText, record: Row | None) -> dict[str, str | None]:
     if record is None:
         return {"article": label(article)}
     return articles.where(article, record["record_table"], record["record_id"])
@@ -102,13 +102,15 @@ def _plain(words: str) -> str:
     return _EDITED.sub(r"\1", near_matches.UNSEEN.sub("", unicodedata.normalize("NFC", words)))
 
 
-def _best(piece: str, articles: Published) -> _Match:
+def _best(piece: str, articles: PublishedRecords) -> _ArticleMatch:
     """Return the best match of a piece of a quotation: verbatim, preferably in a record, or the most similar words."""
-    exact = [_Match(0, article, span) for article in articles.articles for span in _occurrences(piece, article.text)]
+    exact = [
+        _ArticleMatch(0, article, span) for article in articles.articles for span in _occurrences(piece, article.text)
+    ]
     if exact:
         return max(exact, key=lambda match: bool(match.article and match.article.record_at(match.span)))
     likely = max(articles.articles, key=lambda article: _likeness(piece, article.text), default=None)
-    return (likely and _similar(piece, likely)) or _Match(2)
+    return (likely and _similar(piece, likely)) or _ArticleMatch(2)
 
 
 def _likeness(piece: str, text: str) -> float:
@@ -128,7 +130,7 @@ def _occurrences(piece: str, text: str) -> Iterator[Span]:
             yield span
 
 
-def _similar(piece: str, article: Article) -> _Match | None:
+def _similar(piece: str, article: ArticleText) -> _ArticleMatch | None:
     """Return the most similar words of an article, or None if they cannot be the source of the quotation."""
     from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
 
@@ -143,7 +145,9 @@ def _similar(piece: str, article: Article) -> _Match | None:
     if percent < _MIN_SIMILARITY and not enough:
         return None
     in_record = (each for each in _occurrences(found, article.text) if article.record_at(each))
-    return _Match(1, article, next(in_record, span), near_matches.difference(piece, found, name="article"), percent)
+    return _ArticleMatch(
+        1, article, next(in_record, span), near_matches.difference(piece, found, name="article"), percent
+    )
 
 
 # ---- numbers ---------------------------------------------------------------------------------------------------------
@@ -169,7 +173,7 @@ def _sentence(text: str, found: Detection) -> str:
     return text[start + 1 : min(ends, default=len(text))]
 
 
-def _number(line: int, words: str, said: Quantity, context: set[str], articles: Published) -> Checked:
+def _number(line: int, words: str, said: Quantity, context: set[str], articles: PublishedRecords) -> CheckedQuote:
     """Compare a number with the figure that it most likely states, chosen by equal numbers, then by shared words."""
     ranked = [
         (
@@ -187,17 +191,17 @@ def _number(line: int, words: str, said: Quantity, context: set[str], articles: 
         if candidates:
             _, row = max(candidates, key=lambda pair: (said.agrees(_quantity(pair[1])), pair[0]))
             return _figure(line, words, said, row, articles)
-    return Checked(line, "number", words, "not_found")
+    return CheckedQuote(line, "number", words, "not_found")
 
 
 _ENOUGH_WORDS = (3, 2)
 """Minimum number of words that a sentence shares with a figure whose number differs, without and with a unit."""
 
 
-def _figure(line: int, words: str, said: Quantity, row: Row, articles: Published) -> Checked:
+def _figure(line: int, words: str, said: Quantity, row: Row, articles: PublishedRecords) -> CheckedQuote:
     agrees = said.agrees(_quantity(row))
     article = next(each for each in articles.articles if each.row["source_id"] == row["source_id"])
-    return Checked(
+    return CheckedQuote(
         line,
         "number",
         words,

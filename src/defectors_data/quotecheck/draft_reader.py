@@ -16,7 +16,7 @@ LARGEST = 50_000_000
 """Maximum size of a part of a Word document in bytes, because a zip can expand to more than fits into memory."""
 
 
-class NotRead(ValueError):
+class DraftReadError(ValueError):
     """A draft cannot be read; the message gives the reason."""
 
 
@@ -24,7 +24,7 @@ def read(path: Path) -> str:
     """Return the text of a draft.
 
     Raises:
-        NotRead: the file has an unsupported format, is damaged, or is not in UTF-8.
+        DraftReadError: the file has an unsupported format, is damaged, or is not in UTF-8.
         OSError: a file could not be read or written.
     """
     readers: dict[str, Callable[[str], str]] = {".txt": str, ".md": _markdown, ".html": _html, ".htm": _html}
@@ -32,11 +32,11 @@ def read(path: Path) -> str:
     if ending == ".docx":
         return _word(path)
     if ending not in readers:
-        raise NotRead(f"{path.name} is not a .txt, .md, .html or .docx file.")
+        raise DraftReadError(f"{path.name} is not a .txt, .md, .html or .docx file.")
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise NotRead(f"{path.name} is not text in UTF-8.") from error
+        raise DraftReadError(f"{path.name} is not text in UTF-8.") from error
     return readers[ending](text.replace("\r\n", "\n"))
 
 
@@ -66,7 +66,7 @@ def _marked(words: str) -> str:
 # ---- HTML ------------------------------------------------------------------------------------------------------------
 
 
-class _Text(HTMLParser):
+class _HtmlText(HTMLParser):
     """A parser that collects the text of a page: one line per block, with `q` and `blockquote` in quotation marks."""
 
     HIDDEN = frozenset({"script", "style", "head", "template", "noscript"})
@@ -92,7 +92,7 @@ class _Text(HTMLParser):
 
 
 def _html(text: str) -> str:
-    parser = _Text()
+    parser = _HtmlText()
     parser.feed(text)
     parser.close()
     joined = re.sub(r"“\s+", "“", re.sub(r"\s+”", "”", "".join(parser.pieces)))
@@ -111,10 +111,10 @@ def _word(path: Path) -> str:
         with zipfile.ZipFile(path) as archive:
             names = [name for name in _PARTS if name in archive.namelist()]
             if any(archive.getinfo(name).file_size > LARGEST for name in names) or _PARTS[0] not in names:
-                raise NotRead(f"{path.name} is not a readable Word document.")
+                raise DraftReadError(f"{path.name} is not a readable Word document.")
             return "\n".join(_paragraphs(archive.read(name)) for name in names)
     except (zipfile.BadZipFile, ET.ParseError, NotImplementedError, RuntimeError, EOFError) as error:
-        raise NotRead(f"{path.name} is not a readable Word document.") from error
+        raise DraftReadError(f"{path.name} is not a readable Word document.") from error
 
 
 def _paragraphs(data: bytes) -> str:

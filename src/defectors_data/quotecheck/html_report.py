@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from defectors_data.quotecheck.report import Checked, Report, summary
+from defectors_data.quotecheck.report import CheckedQuote, DraftReport, summary
 
 _STYLE = """
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
@@ -18,12 +18,12 @@ dt { color: #bbb; } }
 """
 
 
-def page(report: Report, draft: str) -> str:
+def page(report: DraftReport, draft: str) -> str:
     """Return the report on a draft as an HTML page."""
     return "\n".join(_lines(report, draft))
 
 
-def _lines(report: Report, draft: str) -> Iterator[str]:
+def _lines(report: DraftReport, draft: str) -> Iterator[str]:
     title = f"Quotations and numbers in {escape(draft)}"
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -37,7 +37,7 @@ def _lines(report: Report, draft: str) -> Iterator[str]:
     yield "</body>\n</html>"
 
 
-def _item(item: Checked) -> Iterator[str]:
+def _item(item: CheckedQuote) -> Iterator[str]:
     yield f'<article class="{item.verdict}">'
     yield f"<h2>Line {item.line}: {item.kind}, {item.verdict.replace('_', ' ')}</h2>"
     yield f"<blockquote>{escape(item.words)}</blockquote>\n<dl>"

@@ -11,7 +11,7 @@ VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 """Verdicts, from the best to the worst; `verbatim` is for quotations, `same_number` for numbers."""
 
 
-class Checked(NamedTuple):
+class CheckedQuote(NamedTuple):
     """A quotation or number in a draft, and its match in the articles."""
 
     line: int
@@ -32,15 +32,15 @@ class Checked(NamedTuple):
     """Sentences about figures of other articles that differ from the figures in these words."""
 
 
-class Report(NamedTuple):
+class DraftReport(NamedTuple):
     """The results for a draft."""
 
-    checked: list[Checked]
+    checked: list[CheckedQuote]
     is_whole: bool
     """Whether whole articles were searched, and not only the published words."""
 
 
-def lines(report: Report, draft: str) -> Iterator[str]:
+def lines(report: DraftReport, draft: str) -> Iterator[str]:
     """Yield the report as lines of text: each quotation and number with its match, and a summary."""
     for item in report.checked:
         yield f"{draft}:{item.line}: {item.verdict.replace('_', ' ')}: “{item.words}”"
@@ -57,7 +57,7 @@ def lines(report: Report, draft: str) -> Iterator[str]:
         yield "Only the published words of the articles were searched. To search whole articles, add --seeds."
 
 
-def summary(report: Report) -> str:
+def summary(report: DraftReport) -> str:
     """Return the number of quotations and numbers with each verdict, as text."""
     counts = Counter(item.verdict for item in report.checked)
     return ", ".join(f"{counts[verdict]} {verdict.replace('_', ' ')}" for verdict in VERDICTS)

@@ -4,7 +4,7 @@
    step, nothing has changed; the next build or update removes these files.
 2. `annotations/.takedown.json` lists every file with the SHA-256 of its old and new bytes. Once it is written, the
    update can only be completed. While it exists, the corpus is neither checked nor published (see
-   `file_contents.is_half_done`).
+   `file_tree.is_half_done`).
 3. Each file is replaced or removed. The tombstones come first: a corpus that still contains a record with a tombstone
    has findings.
 4. The list is removed.
@@ -22,10 +22,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data.corpus.file_contents import TAKEDOWN as _LIST
-from defectors_data.corpus.file_contents import is_half_done
+from defectors_data.corpus.file_tree import TAKEDOWN as _LIST
+from defectors_data.corpus.file_tree import is_half_done
 from defectors_data.package import filesystem, signals
-from defectors_data.package.atomic_publication import AnotherBuild
+from defectors_data.package.atomic_publication import ConcurrentBuildError
 from defectors_data.package.published_folder import exists
 
 _LOCK = "annotations/.takedown-lock"
@@ -33,7 +33,7 @@ _FOLDERS = ("annotations", "seeds")
 _READINGS = "annotations/readings"
 
 
-class Change(NamedTuple):
+class FileChange(NamedTuple):
     """A change of one file of the corpus."""
 
     file: str
@@ -44,19 +44,19 @@ class Change(NamedTuple):
     """The SHA-256 of its bytes when it was read; None if it did not exist."""
 
 
-class Linked(Exception):
+class LinkedFileError(Exception):
     """A file is a symbolic link or has a hard link, so its old bytes would remain; the message names the file."""
 
 
-class Edited(Exception):
+class EditedFileError(Exception):
     """A file was edited after it was read; the message names it."""
 
 
-class Interrupted(Exception):
+class IncompleteUpdateError(Exception):
     """An update could not be completed yet; the message says why."""
 
 
-class _Entry(NamedTuple):
+class _JournalEntry(NamedTuple):
     """A file in the list, with the SHA-256 of its old and new bytes; None if there is no old or new file."""
 
     file: str
@@ -69,7 +69,7 @@ def locked(root: Path) -> Iterator[None]:
     """Lock the corpus against other updates, and remove the files of an update that was killed before step 2.
 
     Raises:
-        AnotherBuild: another process is updating the corpus.
+        ConcurrentBuildError: another process is updating the corpus.
         OSError: a file could not be read or written.
     """
     if root / "annotations" not in _folders(root):
@@ -78,7 +78,7 @@ def locked(root: Path) -> Iterator[None]:
     try:
         lock = filesystem.lock(root / _LOCK)
     except BlockingIOError:
-        raise AnotherBuild("Another command that edits the corpus is running") from None
+        raise ConcurrentBuildError("Another command that edits the corpus is running") from None
     try:
         if not is_half_done(root):
             _clear(root)
@@ -93,7 +93,7 @@ def recover(root: Path) -> None:
     """Remove the files of an update that was killed before step 2; do nothing if there are none.
 
     Raises:
-        AnotherBuild: another process is updating the corpus.
+        ConcurrentBuildError: another process is updating the corpus.
         OSError: a file could not be read or written.
     """
     if root / "annotations" in _folders(root) and any(map(exists, (root / _LOCK, *_left(root)))):
@@ -101,13 +101,13 @@ def recover(root: Path) -> None:
             pass
 
 
-def update(root: Path, changes: Iterable[Change]) -> None:
+def update(root: Path, changes: Iterable[FileChange]) -> None:
     """Change files below `root`; call it inside `locked`. The changes are consumed one at a time.
 
     Raises:
-        Linked: a file is a symbolic link or has a hard link; nothing was changed.
-        Edited: a file does not have its expected bytes; nothing was changed.
-        Interrupted: some files were changed; `complete` changes the others.
+        LinkedFileError: a file is a symbolic link or has a hard link; nothing was changed.
+        EditedFileError: a file does not have its expected bytes; nothing was changed.
+        IncompleteUpdateError: some files were changed; `complete` changes the others.
         OSError: a file could not be read or written; nothing was changed.
     """
     try:
@@ -117,7 +117,7 @@ def update(root: Path, changes: Iterable[Change]) -> None:
             # A person may have saved a file while the new files were written.
             for entry in entries:
                 if _sha256(root / entry.file) != entry.old:
-                    raise Edited(f"{entry.file} was edited in the meantime: run the command again")  # noqa: TRY301
+                    raise EditedFileError(f"{entry.file} was edited in the meantime: run the command again")  # noqa: TRY301
             _sync(root)
             filesystem.write(_new(root / _LIST), json.dumps(entries).encode())
             filesystem.move(_new(root / _LIST), root / _LIST)
@@ -127,7 +127,7 @@ def update(root: Path, changes: Iterable[Change]) -> None:
             with suppress(OSError):
                 _clear(root)
         elif isinstance(error, OSError):
-            raise Interrupted(str(error)) from error
+            raise IncompleteUpdateError(str(error)) from error
         raise
 
 
@@ -137,7 +137,7 @@ def complete(root: Path) -> list[str]:
     Call it inside `locked`.
 
     Raises:
-        Interrupted: a file was edited in the meantime, the list is damaged, or a file could not be read or written.
+        IncompleteUpdateError: a file was edited meanwhile, the list is damaged, or a file could not be read or written.
     """
     if not is_half_done(root):
         return []
@@ -151,58 +151,66 @@ def complete(root: Path) -> list[str]:
             filesystem.remove_file(root / _LIST)
         except OSError as error:
             if is_half_done(root):
-                raise Interrupted(str(error)) from error
+                raise IncompleteUpdateError(str(error)) from error
         with suppress(OSError):
             _clear(root)
     return [entry.file for entry in entries]
 
 
-def _staged(root: Path, change: Change) -> _Entry:
+def _staged(root: Path, change: FileChange) -> _JournalEntry:
     path = root / change.file
     if path.is_symlink():
-        raise Linked(f"{change.file} is a link, and its target would not change: replace the link with the file itself")
+        raise LinkedFileError(
+            f"{change.file} is a link, and its target would not change: replace the link with the file itself"
+        )
     if exists(path) and path.stat().st_nlink > 1:
-        raise Linked(f"{change.file} has a hard link, which would keep the old content: replace the file with a copy")
+        raise LinkedFileError(
+            f"{change.file} has a hard link, which would keep the old content: replace the file with a copy"
+        )
     if change.data is None:
-        return _Entry(change.file, change.expected, None)
+        return _JournalEntry(change.file, change.expected, None)
     filesystem.write(_new(path), change.data, like=path)
-    return _Entry(change.file, change.expected, filesystem.sha256(_new(path)))
+    return _JournalEntry(change.file, change.expected, filesystem.sha256(_new(path)))
 
 
-def _replace(root: Path, entry: _Entry) -> None:
+def _replace(root: Path, entry: _JournalEntry) -> None:
     path = root / entry.file
     found = _sha256(path)
     if found == entry.new:
         return
     if found not in (entry.old, None):
-        raise Interrupted(f"{entry.file} was edited in the meantime: move it away, and add the edits again afterwards")
+        raise IncompleteUpdateError(
+            f"{entry.file} was edited in the meantime: move it away, and add the edits again afterwards"
+        )
     if entry.new is None:
         filesystem.remove_file(path)
     elif _sha256(_new(path)) == entry.new:
         filesystem.move(_new(path), path)
     else:
-        raise Interrupted(f"{_new(path).relative_to(root)} is missing or was edited: restore annotations/ and seeds/")
+        raise IncompleteUpdateError(
+            f"{_new(path).relative_to(root)} is missing or was edited: restore annotations/ and seeds/"
+        )
 
 
-def _read(root: Path) -> list[_Entry]:
+def _read(root: Path) -> list[_JournalEntry]:
     """Return the entries in the list of an update.
 
     Raises:
-        Interrupted: the list is damaged, or annotations/ or seeds/ is missing or is a link out of the project.
+        IncompleteUpdateError: the list is damaged, or annotations/ or seeds/ is missing or links out of the project.
     """
     if not {root / name for name in _FOLDERS} <= set(_folders(root)):
-        raise Interrupted("annotations/ or seeds/ is missing, or is a link out of the project")
+        raise IncompleteUpdateError("annotations/ or seeds/ is missing, or is a link out of the project")
     try:
-        entries = [_Entry(*entry) for entry in json.loads((root / _LIST).read_bytes())]
+        entries = [_JournalEntry(*entry) for entry in json.loads((root / _LIST).read_bytes())]
         is_sound = all(map(_is_entry, entries))
     except (ValueError, TypeError, RecursionError):
         is_sound = False
     if not is_sound:
-        raise Interrupted(f"{_LIST} is damaged: remove it, and restore annotations/ and seeds/")
+        raise IncompleteUpdateError(f"{_LIST} is damaged: remove it, and restore annotations/ and seeds/")
     return entries
 
 
-def _is_entry(entry: _Entry) -> bool:
+def _is_entry(entry: _JournalEntry) -> bool:
     """Return whether an entry has valid SHA-256 sums and names a file in a folder in which files may change.
 
     Raises:

@@ -21,7 +21,7 @@ from defectors_data.models.closed_vocabularies import RecordTable
 from defectors_data.models.diff import CLASSES, CellChange, Change, ChangeClass, Changes, DerivedRows, Value
 from defectors_data.models.tables import ROW_OF, columns
 from defectors_data.package import published_folder
-from defectors_data.package.published_folder import DESCRIPTOR, SUMS, NoPackage
+from defectors_data.package.published_folder import DESCRIPTOR, SUMS, PackageNotFoundError
 from defectors_data.rows.cell_provenance import rule_of
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ _COUNTED = {"used", "chars_revealed", "prefix", "suffix"}
 """Columns that are never reported: counts of other rows, and words around evidence."""
 
 
-class Package(NamedTuple):
+class PublishedPackage(NamedTuple):
     """A published package."""
 
     version: str
@@ -58,12 +58,12 @@ class Package(NamedTuple):
 
 
 @contextmanager
-def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Iterator[Package]:
+def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Iterator[PublishedPackage]:
     """Open a published folder, or a zip of one; `wanted` gives the tables and columns to read, by default all.
 
     Raises:
-        NoPackage: the path is neither.
-        published_folder.Damaged: a table is missing or damaged.
+        PackageNotFoundError: the path is neither.
+        published_folder.DamagedPackageError: a table is missing or damaged.
     """
     with ExitStack() as stack:
         folder = path
@@ -75,13 +75,13 @@ def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Ite
                 pattern = rf"data/\w+\.parquet|{DESCRIPTOR}|{SUMS}"
                 packed.extractall(folder, [name for name in packed.namelist() if re.fullmatch(pattern, name)])
             except (OSError, ValueError, zipfile.BadZipFile) as error:
-                raise NoPackage(path, "is neither a published folder nor a zip of one") from error
+                raise PackageNotFoundError(path, "is neither a published folder nor a zip of one") from error
         try:
             descriptor = published_folder.package_descriptor(folder)
             tables = tables_in(folder, wanted, required=published_folder.table_names(descriptor))
-        except NoPackage as error:
+        except PackageNotFoundError as error:
             raise type(error)(path / error.path.relative_to(folder), error.problem) from error
-        yield Package(str(descriptor["version"]), tables)
+        yield PublishedPackage(str(descriptor["version"]), tables)
 
 
 def of_record(changes: Changes, record_id: str) -> Changes:
@@ -106,7 +106,7 @@ def tables_in(
         with_rows: whether to read the rows, not only the columns.
 
     Raises:
-        published_folder.Damaged: a table is damaged, or is missing although it is one of `required`.
+        published_folder.DamagedPackageError: a table is damaged, or is missing although it is one of `required`.
     """
     import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
 
@@ -121,7 +121,7 @@ def tables_in(
     return found
 
 
-class _Difference(NamedTuple):
+class _RowDifference(NamedTuple):
     """A row that differs between two packages; `before` is None if it was added, `after` if it was removed."""
 
     table: str
@@ -136,10 +136,10 @@ class _Difference(NamedTuple):
         return [row for row in (self.after, self.before) if row]
 
 
-def compare(old: Package, new: Package) -> Changes:
+def compare(old: PublishedPackage, new: PublishedPackage) -> Changes:
     """Return the changes from one package to another, ordered by class, table and key."""
     differing = [row for name in ROW_OF for row in _differing(name, old.tables, new.tables)]
-    comparing = _Comparison(differing, _ids(old.tables, "tombstones"), _ids(new.tables, "tombstones"))
+    comparing = _PackageComparison(differing, _ids(old.tables, "tombstones"), _ids(new.tables, "tombstones"))
     found = [*schema_changes(old.tables, new.tables), *comparing.changes()]
     order, names = list(CLASSES), list(ROW_OF)
     found.sort(key=lambda each: (order.index(each.kind), names.index(each.table), each.id or ""))
@@ -176,7 +176,7 @@ def schema_changes(old: Tables, new: Tables) -> Iterator[Change]:
                 yield Change(kind=kind, table=name, id=None, cells=some, derived=())
 
 
-def _differing(name: str, old: Tables, new: Tables) -> Iterator[_Difference]:
+def _differing(name: str, old: Tables, new: Tables) -> Iterator[_RowDifference]:
     """Yield the rows of a table that differ in the columns that both packages have."""
     import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
 
@@ -200,13 +200,13 @@ def _differing(name: str, old: Tables, new: Tables) -> Iterator[_Difference]:
         before = {column: row[column] for column in shared} if row[key] is not None else None
         after = {column: row[f"new {column}"] for column in shared} if row[f"new {key}"] is not None else None
         differing = frozenset(shared if not (before and after) else (c for c in shared if before[c] != after[c]))
-        yield _Difference(name, str((after or before or {})[key]), before, after, differing)
+        yield _RowDifference(name, str((after or before or {})[key]), before, after, differing)
 
 
-class _Comparison:
+class _PackageComparison:
     """The rows that differ, classified as causes or consequences."""
 
-    def __init__(self, differing: list[_Difference], old: set[str], new: set[str]) -> None:
+    def __init__(self, differing: list[_RowDifference], old: set[str], new: set[str]) -> None:
         self.differing = [row for row in differing if row.table not in _ABOUT_VERSIONS and row.columns - _COUNTED]
         self.tombstones, self.tombstones_before = new - old, old
         self.moved = {row.id for row in differing if row.table == "sources" and "sha256" in row.columns}
@@ -226,12 +226,12 @@ class _Comparison:
             for other in (each for cells in row.rows for each in _references(row.table, cells)):
                 self.referring.setdefault(other, key)
 
-    def _is_cause(self, row: _Difference) -> bool:
+    def _is_cause(self, row: _RowDifference) -> bool:
         if row.table in (*_OF_A_RECORD, *_ACROSS):
             return False
         return not (row.before and row.after) or bool(_given(row) - self._following(row))
 
-    def _following(self, row: _Difference) -> set[str]:
+    def _following(self, row: _RowDifference) -> set[str]:
         """Return the columns that are expected to differ because the text of the source differs."""
         return _PLACE if any(cells.get("source_id") in self.moved for cells in row.rows) else set()
 
@@ -270,7 +270,7 @@ class _Comparison:
                 derived=tuple(DerivedRows(table=each, rows=counts[each]) for each in sorted(counts)),
             )
 
-    def _cause(self, row: _Difference) -> Key:
+    def _cause(self, row: _RowDifference) -> Key:
         """Return the changed record that explains a difference, or else the record that the row belongs to."""
         owners = [_owner(row.table, row.id, cells) for cells in row.rows]
         candidates = [*owners, *(("sources", cells["source_id"]) for cells in row.rows if self._following(row))]
@@ -282,7 +282,7 @@ class _Comparison:
             candidates += [self.referring[key] for key in candidates if key in self.referring]
         return next((key for key in candidates if key in self.own), owners[0])
 
-    def _kind(self, key: Key, row: _Difference | None) -> ChangeClass:
+    def _kind(self, key: Key, row: _RowDifference | None) -> ChangeClass:
         if row is None:
             return "meaning"  # only the evidence of a value differs
         if not row.after:
@@ -297,13 +297,13 @@ class _Comparison:
             return "id-reassigned"
         return "wording" if row.columns - _COUNTED <= _WORDING else "meaning"
 
-    def _shown(self, key: Key, row: _Difference | None) -> str | None:
+    def _shown(self, key: Key, row: _RowDifference | None) -> str | None:
         """Return the id to show for a record; None if it may contain the name of a withdrawn person."""
         if key in self.withdrawn:
             return self.withdrawn[key]
         return None if self.tombstones and row and not row.after else key[1]
 
-    def _cells(self, row: _Difference) -> Iterator[CellChange]:
+    def _cells(self, row: _RowDifference) -> Iterator[CellChange]:
         """Yield the cells that differ, but computed cells only if no others differ.
 
         A removed value is withheld. If records were withdrawn, every old value that is text is withheld, because it may
@@ -326,7 +326,7 @@ def _is_earlier(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
     return "earlier_sha256" not in after or before["sha256"] in (after["earlier_sha256"] or "")
 
 
-def _given(row: _Difference) -> frozenset[str]:
+def _given(row: _RowDifference) -> frozenset[str]:
     """Return the columns that differ and are not computed from other columns."""
     stated = {"sha256", "low", "high", "percent", *_PLACE}
     return frozenset(c for c in row.columns if c in stated or rule_of(row.table, c).basis != "computed")

@@ -6,20 +6,20 @@ from typing import Literal, NamedTuple, get_args
 
 from defectors_data.models.closed_vocabularies import RecordTable
 from defectors_data.models.tables import ROWS
-from defectors_data.release.changes import Package
-from defectors_data.rows.citation_formats import Reference, reference
+from defectors_data.release.changes import PublishedPackage
+from defectors_data.rows.citation_formats import RecordReference, reference
 
 State = Literal["unchanged", "changed", "withdrawn", "unknown"]
 
 
-class Verified(NamedTuple):
+class CitedRecordState(NamedTuple):
     """The state of a cited record in a release."""
 
     state: State
     sentence: str
 
 
-def verify(cited: Reference, package: Package) -> Verified:
+def verify(cited: RecordReference, package: PublishedPackage) -> CitedRecordState:
     """Compare a cited record with a release, and return its state there."""
     import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
 
@@ -30,9 +30,13 @@ def verify(cited: Reference, package: Package) -> Verified:
         for found in package.tables[table.name].filter(pc.field(table.key) == cited.id).to_pylist():
             if table.name == "tombstones":
                 reason = f"{found['date']}, reason: {found['reason_class']}"
-                return Verified("withdrawn", f"The record was taken down ({reason}) and is no longer published.")
+                return CitedRecordState(
+                    "withdrawn", f"The record was taken down ({reason}) and is no longer published."
+                )
             where = f"Version {package.version} contains {table.name}/{cited.id}"
             if reference(cited.id, found, cited.version) == cited:
-                return Verified("unchanged", f"{where} with the cited words at the cited place.")
-            return Verified("changed", f"{where}, but its words or their place differ from those cited.")
-    return Verified("unknown", f"Version {package.version} contains neither a record nor a tombstone with this id.")
+                return CitedRecordState("unchanged", f"{where} with the cited words at the cited place.")
+            return CitedRecordState("changed", f"{where}, but its words or their place differ from those cited.")
+    return CitedRecordState(
+        "unknown", f"Version {package.version} contains neither a record nor a tombstone with this id."
+    )

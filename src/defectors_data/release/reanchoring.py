@@ -16,7 +16,7 @@ from pathlib import Path as FilePath
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from defectors_data.corpus import yaml_reader
-from defectors_data.corpus.file_contents import written_text
+from defectors_data.corpus.file_tree import written_text
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.validation_errors import to_project_file
@@ -30,19 +30,19 @@ from defectors_data.evidence.anchoring import (
     offsets_of,
     whole_occurrences,
 )
-from defectors_data.evidence.annotated_document import Cited, Document
-from defectors_data.evidence.text_alignment import Alignment, passages_around
+from defectors_data.evidence.annotated_document import Document, EvidenceField
+from defectors_data.evidence.text_alignment import TextAlignment, passages_around
 from defectors_data.models.annotation import Annotations, EarlierText, Part
 from defectors_data.release import yaml_editor
-from defectors_data.release.atomic_update import Change, Edited, locked, update
-from defectors_data.release.yaml_editor import NotEdited
+from defectors_data.release.atomic_update import EditedFileError, FileChange, locked, update
+from defectors_data.release.yaml_editor import UneditableTextError
 from defectors_data.text.near_matches import fold, nearest
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
 
 State: TypeAlias = Literal["unchanged", "moved", "edited", "lost", "ambiguous"]
 
 
-class Piece(NamedTuple):
+class ReanchoredPart(NamedTuple):
     """A part of evidence, with the state of its words in the new text."""
 
     at: Place
@@ -60,25 +60,25 @@ class Piece(NamedTuple):
         return self.state not in ("unchanged", "moved")
 
 
-class Plan(NamedTuple):
+class ReanchoringPlan(NamedTuple):
     """The changes that a new text requires."""
 
     changes: list[str]
     """The lines of the article that differ, as a unified diff."""
-    pieces: list[Piece]
+    pieces: list[ReanchoredPart]
     annotations: str
     """The new text of the annotation file."""
 
 
-def plan(document: Document, text: str, sha256: str) -> Plan:
+def plan(document: Document, text: str, sha256: str) -> ReanchoringPlan:
     """Return the changes that a new text with this SHA-256 requires in a document.
 
     All evidence must be found in the old text.
 
     Raises:
-        NotEdited: the annotation file must be edited by hand first.
+        UneditableTextError: the annotation file must be edited by hand first.
     """
-    alignment = Alignment(document.text, text)
+    alignment = TextAlignment(document.text, text)
     values: dict[Path, str] = {("source", "sha256"): sha256}
     classed: dict[Path, list[_Classed]] = {}
     typed = yaml_reader.parse(document.file.typed, file="").value
@@ -96,20 +96,20 @@ def plan(document: Document, text: str, sha256: str) -> Plan:
         annotations = yaml_editor.with_list(yaml_editor.without(annotations, {("earlier",)}), "earlier", texts)
     # The edited file is read again: each part must be found at its new place, or nothing is written.
     found = spans(document, annotations, text)
-    pieces: list[Piece] = []
+    pieces: list[ReanchoredPart] = []
     for cited in document.cited:
         places = tuple(place for _, place in classed[cited.path])
         is_wide = cited.every and len(cited.parts) == 1 and None not in places
         if not is_wide and found.get(cited.path, places) != places:
-            raise NotEdited
+            raise UneditableTextError
         is_out_of_order = None not in places and cited.path not in found
         pieces += (_swapped(piece, place, text) if is_out_of_order else piece for piece, place in classed[cited.path])
     changes = unified_diff(document.text.splitlines(), text.splitlines(), n=0, lineterm="")
     # Without the first two lines of the diff, which name files.
-    return Plan(list(changes)[2:], pieces, annotations)
+    return ReanchoringPlan(list(changes)[2:], pieces, annotations)
 
 
-def lines(planned: Plan, file: str) -> Iterator[str]:
+def lines(planned: ReanchoringPlan, file: str) -> Iterator[str]:
     """Yield the changes of the article, the evidence whose state is not `unchanged`, and the counts by state."""
     yield from planned.changes
     for piece in planned.pieces:
@@ -126,46 +126,46 @@ _WIDEST = 80
 """Maximum number of code points shown of a piece of evidence."""
 
 
-def replace_seed(root: FilePath, document: Document, planned: Plan, data: bytes) -> None:
+def replace_seed(root: FilePath, document: Document, planned: ReanchoringPlan, data: bytes) -> None:
     """Replace the seed of a document with new bytes, and its annotation file as planned: both or neither.
 
     Raises:
-        atomic_update.Linked: one of them is a symbolic link, or has a hard link.
-        atomic_update.Edited: one of them was edited after it was read.
-        atomic_update.Interrupted: only one is replaced; `atomic_update.complete` replaces the other.
-        atomic_publication.AnotherBuild: another process is changing the corpus.
+        atomic_update.LinkedFileError: one of them is a symbolic link, or has a hard link.
+        atomic_update.EditedFileError: one of them was edited after it was read.
+        atomic_update.IncompleteUpdateError: only one is replaced; `atomic_update.complete` replaces the other.
+        atomic_publication.ConcurrentBuildError: another process is changing the corpus.
         OSError: a file could not be read or written.
     """
     file = document.file.file
     typed = (root / file).read_bytes()
     if written_text(typed, file)[0] != document.file.typed:
-        raise Edited(f"{file} was edited in the meantime: run the command again")
+        raise EditedFileError(f"{file} was edited in the meantime: run the command again")
     with locked(root):
-        seed = Change(document.seed, data, document.source.sha256)
-        update(root, [seed, Change(file, planned.annotations.encode(), hashlib.sha256(typed).hexdigest())])
+        seed = FileChange(document.seed, data, document.source.sha256)
+        update(root, [seed, FileChange(file, planned.annotations.encode(), hashlib.sha256(typed).hexdigest())])
 
 
 def spans(document: Document, annotations: str, text: str) -> Mapping[Path, tuple[Span, ...]]:
     """Return the spans of the evidence of an edited annotation file in the new text, by path.
 
     Raises:
-        NotEdited: the edited file is not valid.
+        UneditableTextError: the edited file is not valid.
     """
     typed, findings = yaml_reader.parse(annotations, file=document.file.file), list[Finding]()
     file = to_project_file(typed, document.file.file, Annotations, findings)
     if not file:
-        raise NotEdited
+        raise UneditableTextError
     return Document(file, text, document.seed, document.context).spans
 
 
 # ---- classes -----------------------------------------------------------------------------------------------------
 
 
-_Classed: TypeAlias = tuple[Piece, Span | None]
+_Classed: TypeAlias = tuple[ReanchoredPart, Span | None]
 """A part with its state, and its place in the new text or None if that is not certain."""
 
 
-def _classed(at: Place, part: Part, span: Span, alignment: Alignment) -> _Classed:
+def _classed(at: Place, part: Part, span: Span, alignment: TextAlignment) -> _Classed:
     """Classify a part, found at a span in the old text, by its state in the new text."""
     old, new = alignment.old, alignment.new
     line = line_and_column(old, span.start)[0]
@@ -173,10 +173,10 @@ def _classed(at: Place, part: Part, span: Span, alignment: Alignment) -> _Classe
     if place and new[slice(*place)] == words and not cuts_a_word(new, place):
         is_same = alignment.is_in_order(span, place) and _number(words, old, span) == _number(words, new, place)
         lines = line, line_and_column(new, place.start)[0]
-        return Piece(at, words, "unchanged" if is_same else "moved", lines), place
+        return ReanchoredPart(at, words, "unchanged" if is_same else "moved", lines), place
     others = whole_occurrences(words, new)
     if others and not place:
-        return Piece(
+        return ReanchoredPart(
             at, words, "ambiguous", (line, None), tuple(_shown(part, new, each) for each in others[:_SHOWN])
         ), None
     near = place or alignment.between_neighbours(span)
@@ -184,7 +184,7 @@ def _classed(at: Place, part: Part, span: Span, alignment: Alignment) -> _Classe
     now = new[slice(*found)] if found else ""
     # If the old text also contains the similar words, they are not an edited form of this part.
     paste = (_shown(part, new, found),) if found and now and (near or fold(now) not in fold(old)) else ()
-    return Piece(at, words, "edited" if paste else "lost", (line, None), paste), None
+    return ReanchoredPart(at, words, "edited" if paste else "lost", (line, None), paste), None
 
 
 def _similar(words: str, new: str) -> Span | None:
@@ -194,7 +194,7 @@ def _similar(words: str, new: str) -> Span | None:
     return Span(passages[0].start, passages[-1].end) if passages and is_one else None
 
 
-def _each(document: Document, cited: Cited, alignment: Alignment) -> tuple[list[_Classed], list[Part]]:
+def _each(document: Document, cited: EvidenceField, alignment: TextAlignment) -> tuple[list[_Classed], list[Part]]:
     """Return the parts of evidence with their states, and the parts to write in their place."""
     found, parts = list[_Classed](), list[Part]()
     for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=True)):
@@ -205,7 +205,7 @@ def _each(document: Document, cited: Cited, alignment: Alignment) -> tuple[list[
     return found, parts
 
 
-def _every(document: Document, cited: Cited, alignment: Alignment) -> tuple[list[_Classed], list[Part]]:
+def _every(document: Document, cited: EvidenceField, alignment: TextAlignment) -> tuple[list[_Classed], list[Part]]:
     """Do the same as `_each` for a waiver with `every_occurrence`, which must not cover additional places."""
     (part,), spans = cited.parts, document.at(cited.path)
     classed = [_classed(document.place(*cited.path, 0, "text"), part, span, alignment) for span in spans]
@@ -219,7 +219,7 @@ def _every(document: Document, cited: Cited, alignment: Alignment) -> tuple[list
     return [(piece._replace(state=state, paste=paste), None)], [new]
 
 
-def _swapped(piece: Piece, place: Span | None, text: str) -> Piece:
+def _swapped(piece: ReanchoredPart, place: Span | None, text: str) -> ReanchoredPart:
     """Return a part as ambiguous, because in the new text it precedes a part that it followed."""
     lines = f"line {line_and_column(text, place.start)[0]}" if place else ""
     return piece._replace(state="ambiguous", paste=(f"{in_yaml_part(piece.words)}  # {lines}, in another order",))
@@ -255,7 +255,7 @@ def anchored(part: Part, place: Span, text: str) -> Part:
     """Return a form of a part that is found at a place: as typed, without `occurrence`, or with no or new neighbours.
 
     Raises:
-        NotEdited: no form of the part is found there.
+        UneditableTextError: no form of the part is found there.
     """
     within = SearchedText("", text, near=False)
     bare = part.model_copy(update=_BARE)
@@ -263,7 +263,7 @@ def anchored(part: Part, place: Span, text: str) -> Part:
     for each in (*kept, bare.model_copy(update=neighbours(place, text))):
         if find_span(_quote(each), within)[0] == place:
             return each
-    raise NotEdited
+    raise UneditableTextError
 
 
 def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
@@ -273,7 +273,7 @@ def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
     only the old text contains are added.
 
     Raises:
-        NotEdited: there are no such neighbours.
+        UneditableTextError: there are no such neighbours.
     """
     within = SearchedText("", text, near=False)
     for each in (part, part.model_copy(update=_BARE)):
@@ -283,7 +283,7 @@ def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
         if old[start:end] not in text:
             neighbours = {"prefix": old[start : span.start] or None, "suffix": old[span.end : end] or None}
             return part.model_copy(update={**neighbours, "occurrence": None})
-    raise NotEdited
+    raise UneditableTextError
 
 
 def _edit(typed: Any, path: Path, i: int, part: Part, new: Part) -> dict[Path, str]:
@@ -296,7 +296,7 @@ def _edit(typed: Any, path: Path, i: int, part: Part, new: Part) -> dict[Path, s
         if isinstance(typed, list):
             path, typed = (*path, i), typed[i]
     except (KeyError, IndexError, TypeError):
-        raise NotEdited from None
+        raise UneditableTextError from None
     return {path: part_yaml(new)}
 
 

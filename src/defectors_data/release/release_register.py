@@ -16,7 +16,7 @@ from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.record_fingerprints import (
-    Identity,
+    RecordFingerprint,
     has_new_tombstones,
     identities,
     last_version,
@@ -28,14 +28,14 @@ from defectors_data.evidence.record_fingerprints import (
     withdrawn_entry,
 )
 from defectors_data.models.diff import BREAKING, Change
-from defectors_data.models.project import Released
+from defectors_data.models.project import ReleasedId
 from defectors_data.package import published_folder
 from defectors_data.release import changes, json_editor, yaml_editor
 
 NAME = "annotations/releases.jsonl"
 
 
-class TooLow(ValueError):
+class VersionTooLowError(ValueError):
     """The changes since the last release require a higher version than the one in dataset.yaml."""
 
 
@@ -43,7 +43,7 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
     """Return the new content of `releases.jsonl` for the release of a corpus, which must have no findings.
 
     Raises:
-        TooLow: the changes since the last release require a higher version.
+        VersionTooLowError: the changes since the last release require a higher version.
     """
     before, version = released(context), context.dataset.content.version
     found = list(_all(corpus, context))
@@ -53,20 +53,20 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
     counts["added"] += len(tombstones) if before else 0
     if before and number(version) < number(least := least_version(before.values(), counts)):
         last = last_version(before.values())
-        raise TooLow(f"Version {last} is already released: set `version: {least}` in dataset.yaml")
+        raise VersionTooLowError(f"Version {last} is already released: set `version: {least}` in dataset.yaml")
     entries = [each.entry(before.get(each.id), version) for each in found]
     entries += [withdrawn_entry(stone, before.get(stone.id), version) for stone in context.tombstones]
     entries.sort(key=lambda entry: (entry.table != "dataset", entry.table, entry.id))
     return b"".join(_lines(entries))
 
 
-def _all(corpus: CorpusReader, context: Context) -> Iterator[Identity]:
+def _all(corpus: CorpusReader, context: Context) -> Iterator[RecordFingerprint]:
     yield from shared_identities(context)
     for document in pipeline.all_documents(corpus, context):
         yield from identities(document)
 
 
-def _lines(entries: Iterable[Released]) -> Iterator[bytes]:
+def _lines(entries: Iterable[ReleasedId]) -> Iterator[bytes]:
     for entry in entries:
         yield f"{json_editor.dumped(entry.model_dump(mode='json', exclude_none=True))}\n".encode()
 
@@ -82,7 +82,7 @@ def review(
     corpus: CorpusReader,
     replaced: Path,
     change_ids: bool,
-    on_damaged: Callable[[published_folder.Damaged], None],
+    on_damaged: Callable[[published_folder.DamagedPackageError], None],
 ) -> list[Finding]:
     """Compare a finished package with the one that it would replace, and return the findings.
 
@@ -97,11 +97,11 @@ def review(
     try:
         with changes.opened(replaced, changes.IDENTITY) as old:
             schemas = changes.tables_in(replaced, with_rows=False)
-    except published_folder.NoPackage as error:
-        if isinstance(error, published_folder.Damaged):
+    except published_folder.PackageNotFoundError as error:
+        if isinstance(error, published_folder.DamagedPackageError):
             on_damaged(error)
         return []
-    new = changes.Package(context.dataset.content.version, changes.tables_in(folder, changes.IDENTITY))
+    new = changes.PublishedPackage(context.dataset.content.version, changes.tables_in(folder, changes.IDENTITY))
     found = changes.compare(old, new)
     broken = [each for each in found.changes if each.kind in BREAKING and each.id not in released(context)]
     findings = [] if change_ids or not broken else list(_changed_ids(broken, corpus, context))
@@ -164,7 +164,7 @@ def _places(corpus: CorpusReader, context: Context, ids: Collection[str | None])
 # ---- the history of a record -----------------------------------------------------------------------------------------
 
 
-def row_of(package: changes.Package, record_id: str) -> dict[str, Any] | None:
+def row_of(package: changes.PublishedPackage, record_id: str) -> dict[str, Any] | None:
     """Return the row of a record in the table `history`, or None."""
     import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
 

@@ -59,7 +59,7 @@ NEUTRAL: dict[tuple[type[Record], str], str] = {
     (project.VocabularyTerm, "label"): "A term that named a person",
     (project.VocabularyTerm, "definition"): "This definition named a person who was removed.",
     (Source, "rights"): "This statement of rights named a person or a record that was removed.",
-    (project.Comparison, "note"): "This note named a person or a record that was removed.",
+    (project.ComparisonNote, "note"): "This note named a person or a record that was removed.",
     (models.InferredName, "note"): _REASON,
     (models.InferredNames, "note"): _REASON,
     (models.InferredDate, "note"): _REASON,
@@ -72,11 +72,11 @@ _BY_HAND = (project.Dataset, project.Changelog, project.Tombstones, project.Tomb
 _INSTITUTIONS = (models.Institution, models.SharedInstitution)
 
 
-class NoRecord(LookupError):
+class RecordNotFoundError(LookupError):
     """No record has this id."""
 
 
-class InTheWay(ValueError):
+class TakedownBlockedError(ValueError):
     """A person must edit a file first, or too many documents are involved; the message gives the reason."""
 
 
@@ -84,7 +84,7 @@ NewTexts: TypeAlias = dict[tuple[str, int], str | None]
 """New texts by path and line, which is 0 for a whole file and counts from 1 in a shard; None if the text is removed."""
 
 
-class Reach(NamedTuple):
+class TakedownScope(NamedTuple):
     """Criteria for the documents that a takedown may change, or that may prevent it."""
 
     ids: frozenset[str]
@@ -136,13 +136,13 @@ class Removal:
         """Find everything that depends on the record.
 
         Raises:
-            NoRecord: there is no such record.
+            RecordNotFoundError: there is no such record.
         """
         self.tables: dict[str, RecordTable] = dict.fromkeys(self.context.shared, "speakers")
         for document in self.documents:
             self.tables |= document.tables
         if self.target not in self.tables:
-            raise NoRecord
+            raise RecordNotFoundError
         self.removed[self.target] = self.tables[self.target]
         self.name = self._name_of(self.target)
         self.surnames = _surnames(self.name or "")
@@ -151,10 +151,12 @@ class Removal:
         while before != (before := (len(self.removed), len(self.unused))):
             self._add_dependents()
 
-    def reach(self) -> Reach:
+    def reach(self) -> TakedownScope:
         """Return the criteria for documents that this takedown changes, or that prevent it."""
         slugs = frozenset(map(slug, self._all_names)) - {slug("")}
-        return Reach(frozenset({*self.removed, *self._without_gender}), frozenset(filter(None, [self.name])), slugs)
+        return TakedownScope(
+            frozenset({*self.removed, *self._without_gender}), frozenset(filter(None, [self.name])), slugs
+        )
 
     # ---- dependencies ------------------------------------------------------------------------------------------
 
@@ -285,8 +287,8 @@ class Removal:
         """Return the new texts of the files and lines that change; nothing is written.
 
         Raises:
-            InTheWay: the name is in dataset.yaml, a term, a comment, the id of a source or the name of a seed; or a
-            file is written in a form that this program cannot edit.
+            TakedownBlockedError: the name is in dataset.yaml, a term, a comment, the id of a source or the name of a
+                seed; or a file is written in a form that this program cannot edit.
         """
         self._refuse_source_names()
         edited: NewTexts = {}
@@ -318,7 +320,7 @@ class Removal:
                 for path, entry in entries.items()
                 if getattr(entry, "id", None) in self._without_gender
             }
-            edits = self._without_names(_Named(file, self._all_names), going | cuts)
+            edits = self._without_names(_ForbiddenNames(file, self._all_names), going | cuts)
             if any(edits):
                 edited[_place(file)] = text = _with_edits(file, edits)
                 if going and going == entries.keys():
@@ -358,7 +360,7 @@ class Removal:
         header = _header(next((file.typed for file, _ in self.context.shared.listed.files()), ""))
         return {(TOMBSTONES, 0): yaml_editor.with_list(header + _FIRST_LINE, "tombstones", [*old, *new])}
 
-    def _edits(self, document: Document) -> _Edits:
+    def _edits(self, document: Document) -> _FileEdits:
         """Return the cuts and replacements in the annotations of a document."""
         runs = self.runs(document)
         cuts = {path for path, _, record_id in document.records if record_id in self.removed}
@@ -372,7 +374,7 @@ class Removal:
             elif touched and "support" not in cited.path:
                 cuts.add(cited.path[:2] if cited.table == "sources" else cited.path)
         cuts |= {*self._unclaimed(document, runs), *self._unattested(document)}
-        return self._without_names(_Named(document.file, self._names_in(document), document.text), cuts)
+        return self._without_names(_ForbiddenNames(document.file, self._names_in(document), document.text), cuts)
 
     def _unclaimed(self, document: Document, runs: list[Run]) -> Iterator[Path]:
         """Yield the paths of the entries of `support` whose words are withdrawn, and of the themes they support."""
@@ -426,25 +428,25 @@ class Removal:
 
     # ---- texts that contain the name -------------------------------------------------------------------------------
 
-    def _without_names(self, named: _Named, cuts: Collection[Path]) -> _Edits:
+    def _without_names(self, named: _ForbiddenNames, cuts: Collection[Path]) -> _FileEdits:
         """Return the cuts with all other edits needed to remove the names and the removed ids from the texts.
 
         Raises:
-            InTheWay: a text with the name can be neither cut nor replaced.
+            TakedownBlockedError: a text with the name can be neither cut nor replaced.
         """
-        edits = _Edits(set(cuts), {})
+        edits = _FileEdits(set(cuts), {})
         for path, text in named.file.texts():
             has_name = any(occurrences(text, name) for name in named.names)
             if (has_name or not self.removed.keys().isdisjoint(_ID.findall(text))) and not _below(path, edits.cuts):
                 self._remove(named, path, text, edits)
         cuts = {path for path in edits.cuts if not _below(path[:-1], edits.cuts)}
-        return _Edits(cuts, {path: words for path, words in edits.replaced.items() if not _below(path, cuts)})
+        return _FileEdits(cuts, {path: words for path, words in edits.replaced.items() if not _below(path, cuts)})
 
-    def _remove(self, named: _Named, path: Path, text: str, edits: _Edits) -> None:
+    def _remove(self, named: _ForbiddenNames, path: Path, text: str, edits: _FileEdits) -> None:
         """Add the edit that cuts or replaces a text, unless its field may contain a name.
 
         Raises:
-            InTheWay: a text with the name can be neither cut nor replaced.
+            TakedownBlockedError: a text with the name can be neither cut nor replaced.
         """
         *above, (model, field, at) = _steps(named.file.content, path)
         if is_closed(model, field) or may_keep(model, field):
@@ -466,7 +468,7 @@ class Removal:
         if refused:
             raise _in_the_way(named.file, path)
 
-    def _cut_context(self, named: _Named, path: Path, edits: _Edits) -> bool:
+    def _cut_context(self, named: _ForbiddenNames, path: Path, edits: _FileEdits) -> bool:
         """Add the edit that cuts a `prefix` or `suffix` with the name, and return whether it was added.
 
         It is not added if the part would then be found in other places.
@@ -486,7 +488,7 @@ class Removal:
         """Return the new text of the vocabulary, with neutral labels and definitions in place of those with the name.
 
         Raises:
-            InTheWay: the name is in another text of the vocabulary.
+            TakedownBlockedError: the name is in another text of the vocabulary.
         """
         vocabulary, replaced = self.context.vocabulary, dict[Path, str]()
         for path, words in vocabulary.texts():
@@ -495,7 +497,7 @@ class Removal:
                 if not (sentence := _neutral(model, field)):
                     raise _in_the_way(vocabulary, path)
                 replaced[path] = sentence
-        return {_place(vocabulary): _with_edits(vocabulary, _Edits(set(), replaced))} if replaced else {}
+        return {_place(vocabulary): _with_edits(vocabulary, _FileEdits(set(), replaced))} if replaced else {}
 
     def _refuse_source_names(self) -> None:
         """Refuse the takedown if a source's id or seed contains the name: tombstones and other records repeat these."""
@@ -530,21 +532,23 @@ class Removal:
             typed = [(words not in staying, line) for line, words in comments if self._has_name(words, names)]
             # If the text between two comments is cut, they may become one comment that contains the name.
             place = f"{file.file}, line {min(typed)[1]}," if typed else file.file
-            raise InTheWay(f"{place} contains the name in a comment: edit it by hand first")
+            raise TakedownBlockedError(f"{place} contains the name in a comment: edit it by hand first")
 
     def refuse_shards(self, shards: Collection[str]) -> None:
         """Refuse the takedown if the file name of a shard contains the name.
 
         Raises:
-            InTheWay: there is such a shard.
+            TakedownBlockedError: there is such a shard.
         """
         names = self.reach().slugs | set(map(slug, self._ids_of_persons))
         for file in shards:
             if any(name in slug(FilePath(file).stem) for name in names):
-                raise InTheWay(f"The file name {file} contains the name: rename the shard and its texts by hand first")
+                raise TakedownBlockedError(
+                    f"The file name {file} contains the name: rename the shard and its texts by hand first"
+                )
 
 
-class _Named(NamedTuple):
+class _ForbiddenNames(NamedTuple):
     """A file, or a line of a shard, and the names that no text in it may contain."""
 
     file: ProjectFile[Any]
@@ -553,7 +557,7 @@ class _Named(NamedTuple):
     """The text of the article, if the file contains annotations."""
 
 
-class _Edits(NamedTuple):
+class _FileEdits(NamedTuple):
     cuts: set[Path]
     replaced: dict[Path, str]
     """New texts by path."""
@@ -579,23 +583,25 @@ def _withdrawn(document: Document) -> set[Run]:
     return {(run.start, run.end) for run in document.content.withdrawn}
 
 
-def _with_edits(file: ProjectFile[Any], edits: _Edits, withdrawn: Collection[Run] = ()) -> str:
+def _with_edits(file: ProjectFile[Any], edits: _FileEdits, withdrawn: Collection[Run] = ()) -> str:
     """Return the text of a file, or of a line of a shard, with edits and a new list of withdrawn runs.
 
     Raises:
-        InTheWay: the file is typed in a form that a program cannot edit.
+        TakedownBlockedError: the file is typed in a form that a program cannot edit.
     """
     editor: Any = json_editor if file.is_line else yaml_editor
     try:
         text = editor.without(file.typed, edits.cuts, edits.replaced)
-    except yaml_editor.NotEdited:
-        raise InTheWay(f"{file.file} is typed in a form that a program cannot edit: edit it by hand first") from None
+    except yaml_editor.UneditableTextError:
+        raise TakedownBlockedError(
+            f"{file.file} is typed in a form that a program cannot edit: edit it by hand first"
+        ) from None
     return str(editor.with_list(text, "withdrawn", [{"start": start, "end": end} for start, end in withdrawn]))
 
 
-def _in_the_way(file: ProjectFile[Any], path: Path) -> InTheWay:
+def _in_the_way(file: ProjectFile[Any], path: Path) -> TakedownBlockedError:
     place = file.place(*path)
-    return InTheWay(f"{place.file}, line {place.line}, contains the name: edit it by hand first")
+    return TakedownBlockedError(f"{place.file}, line {place.line}, contains the name: edit it by hand first")
 
 
 def _steps(content: Record, path: Path) -> list[tuple[type[Record], str, Path]]:

@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from pydantic_core import from_json
 
 from defectors_data.corpus import json_reader, reader
-from defectors_data.corpus.file_contents import Tree, bytes_of
+from defectors_data.corpus.file_tree import FileTree, bytes_of
 from defectors_data.corpus.findings import Finding, Place, in_order
 from defectors_data.corpus.reader import CorpusReader, RawDocument
 from defectors_data.models.annotation import Annotations, Part
@@ -23,11 +23,11 @@ from defectors_data.package import atomic_publication, filesystem
 from defectors_data.release import json_editor
 
 
-class NotWritten(ValueError):
+class ShardWriteError(ValueError):
     """Packed texts cannot be rewritten; the message gives the reason."""
 
 
-class Loose(NamedTuple):
+class ShardDocument(NamedTuple):
     """A document for a shard: the id of its source, its line without the line end, and its text in UTF-8."""
 
     id: str
@@ -35,7 +35,7 @@ class Loose(NamedTuple):
     text: bytes
 
 
-class Sharded(NamedTuple):
+class ShardResult(NamedTuple):
     """The findings that prevented writing, or the number of sources and shards written."""
 
     findings: list[Finding]
@@ -43,7 +43,7 @@ class Sharded(NamedTuple):
     shards: int = 0
 
 
-def write_shards(root: Path, out: Path, *, size: int, on_progress: Callable[[int, float], None]) -> Sharded:
+def write_shards(root: Path, out: Path, *, size: int, on_progress: Callable[[int, float], None]) -> ShardResult:
     """Write the corpus below `root` as shards of `size` documents to the new folder `out`.
 
     The documents of the corpus may be in any order. `on_progress` is called with the number of documents read and the
@@ -52,7 +52,7 @@ def write_shards(root: Path, out: Path, *, size: int, on_progress: Callable[[int
     Raises:
         OSError: a file could not be read or written; no files are left behind.
     """
-    tree = Tree(root)
+    tree = FileTree(root)
     corpus = CorpusReader(tree)
     with closing(sqlite3.connect("", isolation_level=None)) as sorter:  # in a temporary file
         sorter.execute("CREATE TABLE documents (id TEXT, line BLOB, text BLOB)")
@@ -70,22 +70,22 @@ def write_shards(root: Path, out: Path, *, size: int, on_progress: Callable[[int
         if not findings and not _count(sorter):
             findings.append(reader.no_annotations())
         if findings:
-            return Sharded(in_order(findings))
-        return Sharded([], _count(sorter), _write(sorter, tree, out, size))
+            return ShardResult(in_order(findings))
+        return ShardResult([], _count(sorter), _write(sorter, tree, out, size))
 
 
 def _count(sorter: sqlite3.Connection) -> int:
     return int(sorter.execute("SELECT count(*) FROM documents").fetchone()[0])
 
 
-def _loose(raw: RawDocument, tree: Tree, findings: list[Finding]) -> Loose | None:
+def _loose(raw: RawDocument, tree: FileTree, findings: list[Finding]) -> ShardDocument | None:
     """Return a document for a shard, or None after adding the reason to `findings`."""
     if not raw.line:
         read = reader.read_document(raw, tree)
         findings += read.findings
         if read.file is None or read.text is None:
             return None
-        return Loose(read.file.content.source.id, line(read.file.content), read.text.encode())
+        return ShardDocument(read.file.content.source.id, line(read.file.content), read.text.encode())
     try:
         typed: Any = from_json(raw.data)
         name, seed = str(typed["source"]["id"]), str(typed["source"]["seed"])
@@ -101,7 +101,7 @@ def _loose(raw: RawDocument, tree: Tree, findings: list[Finding]) -> Loose | Non
     if text is None:
         findings.append(reader.shard_without_texts(raw.file, f"the source of line {raw.line} has none"))
         return None
-    return Loose(name, raw.data, text)
+    return ShardDocument(name, raw.data, text)
 
 
 _SHARED = (
@@ -113,7 +113,7 @@ _SHARED = (
 """Files that all sources share, which are copied unchanged; the names of lists have no extension here."""
 
 
-def _write(sorter: sqlite3.Connection, tree: Tree, out: Path, size: int) -> int:
+def _write(sorter: sqlite3.Connection, tree: FileTree, out: Path, size: int) -> int:
     """Write the shards to a temporary folder, rename it to `out`, and return the number of shards."""
     number = 0
     # Next to the target, because a folder can be renamed in one step only within a file system.
@@ -128,7 +128,7 @@ def _write(sorter: sqlite3.Connection, tree: Tree, out: Path, size: int) -> int:
         for file in (name for name in (*names, *readings) if (tree.root / name).is_file()):
             filesystem.write(staged / file, (tree.root / file).read_bytes())
         documents = sorter.execute("SELECT id, line, text FROM documents ORDER BY id, rowid")
-        while some := [Loose(*row) for row in documents.fetchmany(size)]:
+        while some := [ShardDocument(*row) for row in documents.fetchmany(size)]:
             lines = b"".join(source.line + b"\n" for source in some)
             filesystem.write(staged / f"annotations/part-{number:05d}.jsonl", lines)
             rows = {"source_id": [source.id for source in some], "text": [source.text.decode() for source in some]}
@@ -153,7 +153,7 @@ def texts_without(packed: bytes, ending: str, removed: Collection[int]) -> bytes
     Python values, and their types are inferred again.
 
     Raises:
-        NotWritten: the values of a column cannot be converted.
+        ShardWriteError: the values of a column cannot be converted.
     """
     source, out = pa.BufferReader(packed), pa.BufferOutputStream()
     is_parquet = ending == ".parquet"
@@ -170,7 +170,7 @@ def texts_without(packed: bytes, ending: str, removed: Collection[int]) -> bytes
         return out.getvalue().to_pybytes()
     except (pa.ArrowException, ValueError) as error:
         # Arrow's message may repeat a cell.
-        raise NotWritten(f"the values of a column cannot be converted ({type(error).__name__})") from None
+        raise ShardWriteError(f"the values of a column cannot be converted ({type(error).__name__})") from None
 
 
 def line(content: Annotations) -> bytes:

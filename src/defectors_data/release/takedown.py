@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from defectors_data import pipeline
 from defectors_data.corpus import reader, shards
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.file_with_places import ProjectFile
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import Batch, CorpusReader
@@ -29,14 +29,23 @@ from defectors_data.executors import Executor, serial
 from defectors_data.models.closed_vocabularies import RecordTable, TakedownReason
 from defectors_data.models.project import Tombstone
 from defectors_data.package import cells, filesystem, published_folder
-from defectors_data.package.atomic_publication import Site
+from defectors_data.package.atomic_publication import PublishTarget
 from defectors_data.pipeline import OnProgress, Options
 from defectors_data.release import atomic_update, yaml_editor
-from defectors_data.release.atomic_update import Change
-from defectors_data.release.removal import InTheWay, NewTexts, NoRecord, Reach, Removal, record_of, shared_files, slug
+from defectors_data.release.atomic_update import FileChange
+from defectors_data.release.removal import (
+    NewTexts,
+    RecordNotFoundError,
+    Removal,
+    TakedownBlockedError,
+    TakedownScope,
+    record_of,
+    shared_files,
+    slug,
+)
 
 if TYPE_CHECKING:
-    from defectors_data.build import Built
+    from defectors_data.build import BuildResult
 
 MOST = 5_000
 """Maximum number of documents that a takedown may involve, because all of them are in memory at the same time."""
@@ -47,7 +56,7 @@ OnChanged = Callable[[Sequence[Tombstone]], None]
 """A function that is called with the tombstones after the annotations have changed and before the build."""
 
 
-class Plan(NamedTuple):
+class TakedownPlan(NamedTuple):
     """The changes of a takedown, or the findings that prevent it."""
 
     findings: list[Finding]
@@ -57,15 +66,15 @@ class Plan(NamedTuple):
     """The new files by the path of the old ones; None for a removed file."""
     sums: Mapping[str, str]
     """The SHA-256 of each file, computed before it was read."""
-    printed: Sequence[Printed] = ()
+    printed: Sequence[PublishedLine] = ()
     """The remaining lines that contain a surname of the person or, in files other than annotations, a removed id."""
     left_out: Sequence[str] = ()
     """Files of new articles with findings, which are neither changed nor published."""
 
-    def changes(self) -> Iterator[Change]:
+    def changes(self) -> Iterator[FileChange]:
         """Yield the changes of files, one at a time."""
         for file, path in self.changed.items():
-            yield Change(file, path.read_bytes() if path else None, self.sums.get(file))
+            yield FileChange(file, path.read_bytes() if path else None, self.sums.get(file))
 
 
 def take_down(
@@ -80,7 +89,7 @@ def take_down(
     created: str | None = None,
     on_changed: OnChanged = lambda _: None,
     on_progress: OnProgress | None = None,
-) -> tuple[Plan, Built | None]:
+) -> tuple[TakedownPlan, BuildResult | None]:
     """Remove a record and everything that depends on it from the annotations below `root`, then publish to `out`.
 
     Return the plan and the result of the build; if the plan has findings, nothing is changed and the result is None. An
@@ -88,12 +97,12 @@ def take_down(
     publishes them.
 
     Raises:
-        removal.NoRecord: there is no such record.
-        removal.InTheWay: a file must be edited by hand first, or too many documents are involved.
-        atomic_update.Linked: a file that changes is a symbolic link or has a hard link.
-        atomic_update.Edited: a file was edited while the takedown was planned.
-        atomic_update.Interrupted: only some files were changed; `atomic_update.complete` changes the others.
-        atomic_publication.AnotherBuild: another process is publishing to `out`, or changing the corpus.
+        removal.RecordNotFoundError: there is no such record.
+        removal.TakedownBlockedError: a file must be edited by hand first, or too many documents are involved.
+        atomic_update.LinkedFileError: a file that changes is a symbolic link or has a hard link.
+        atomic_update.EditedFileError: a file was edited while the takedown was planned.
+        atomic_update.IncompleteUpdateError: only some files were changed; `atomic_update.complete` changes the others.
+        atomic_publication.ConcurrentBuildError: another process is publishing to `out`, or changing the corpus.
         OSError: a file could not be read or written.
     """
     from defectors_data.build import build  # noqa: PLC0415  # a plan needs no pyarrow
@@ -102,11 +111,11 @@ def take_down(
         with plan(root, record_id, reason=reason, day=day, executor=executor, out=out) as planned:
             if planned.findings:
                 return planned, None
-            with Site.locked(out):
+            with PublishTarget.locked(out):
                 pass  # before anything changes, reject a folder that cannot be published to
             atomic_update.update(root, planned.changes())
         on_changed(planned.tombstones)
-        corpus = CorpusReader(Tree(root, dict.fromkeys(planned.left_out)))
+        corpus = CorpusReader(FileTree(root, dict.fromkeys(planned.left_out)))
         return planned, build(corpus, out, options, executor=executor, created=created, on_progress=on_progress)
 
 
@@ -119,7 +128,7 @@ def plan(
     day: date,
     executor: Executor = serial,
     out: Path | None = None,
-) -> Iterator[Plan]:
+) -> Iterator[TakedownPlan]:
     """Yield the changes of a takedown. The new files are in a temporary folder; nothing is written below `root`.
 
     `out` is the folder of the package, by default `dist`.
@@ -127,39 +136,39 @@ def plan(
     The corpus must have no findings before or after the takedown, except in articles that have not been published yet.
 
     Raises:
-        removal.NoRecord: there is no such record.
-        removal.InTheWay: a file must be edited by hand first, or too many documents are involved.
+        removal.RecordNotFoundError: there is no such record.
+        removal.TakedownBlockedError: a file must be edited by hand first, or too many documents are involved.
     """
-    corpus = CorpusReader(Tree(root))
+    corpus = CorpusReader(FileTree(root))
     # Computed before the files are read, so that every later edit is noticed.
     sums = _sums(corpus)
     findings = _obstacles(pipeline.run(corpus, _CHECK, executor=executor))
     rest = _without_new_articles(corpus, findings, out or root / "dist", executor) if findings else corpus
     try:
         removal = removal_of(rest, record_id, executor) if rest else None
-    except NoRecord:
+    except RecordNotFoundError:
         if not findings:
             raise
         removal = None  # the record may be in an article that has findings
     if not (rest and removal):
-        yield Plan(findings, [], {}, sums)
+        yield TakedownPlan(findings, [], {}, sums)
         return
     corpus, left_out = rest, sorted(file for file in rest.tree.changed if os.path.lexists(root / file))
     with TemporaryDirectory(prefix="defectors-data-") as folder:
         edited = removal.edited(reason, day)
         changed = _written(corpus, edited, Path(folder))
         changed |= dict.fromkeys(_stale_readings(corpus, edited, [removal.name or "", *removal.surnames]))
-        after = CorpusReader(Tree(root, {**corpus.tree.changed, **changed}))
+        after = CorpusReader(FileTree(root, {**corpus.tree.changed, **changed}))
         findings = pipeline.run(after, _CHECK, executor=executor).findings
-        named: list[Printed] = []
+        named: list[PublishedLine] = []
         if not findings:
             named = printed(after, removal.surnames, executor)
             elsewhere = printed_elsewhere(root, removal.surnames, removal.removed, out=out, also=left_out)
             named += (each for each in elsewhere if each.file not in changed)
-        yield Plan(findings, removal.tombstones(reason, day), changed, sums, named, left_out)
+        yield TakedownPlan(findings, removal.tombstones(reason, day), changed, sums, named, left_out)
 
 
-def _obstacles(checked: pipeline.Checked) -> list[Finding]:
+def _obstacles(checked: pipeline.RunResult) -> list[Finding]:
     """Return the findings that prevent a takedown: all but a version that is too low, which a new tombstone permits."""
     return [finding for finding in checked.findings if finding.code != "version-too-low"]
 
@@ -179,7 +188,7 @@ def _without_new_articles(
         return None
     files |= {name for stem in stems for name in (f"annotations/{stem}.yaml", f"seeds/{stem}.txt")}
     files |= {file for file, stem in corpus.readings.items() if stem in stems}
-    rest = CorpusReader(Tree(corpus.tree.root, dict.fromkeys(files)))
+    rest = CorpusReader(FileTree(corpus.tree.root, dict.fromkeys(files)))
     checked = pipeline.run(rest, _CHECK, executor=executor)
     if _obstacles(checked) or not checked.context:
         return None
@@ -218,16 +227,16 @@ def removal_of(corpus: CorpusReader, record_id: str, executor: Executor = serial
     The corpus is read repeatedly until no further documents become involved.
 
     Raises:
-        removal.NoRecord: there is no such record.
-        removal.InTheWay: too many documents are involved, or the file name of a shard contains a removed name.
+        removal.RecordNotFoundError: there is no such record.
+        removal.TakedownBlockedError: too many documents are involved, or the name of a shard contains a removed name.
     """
     context, _ = corpus.context
     assert context  # noqa: S101  # there are no findings
-    reach = Reach(frozenset({record_id}))
+    reach = TakedownScope(frozenset({record_id}))
     while True:
         reached, used_elsewhere = _reached(corpus, context, reach, executor)
         removal = Removal(list(_readable(corpus.open(reached), context)), context, record_id, used_elsewhere)
-        wider = Reach(*(old | new for old, new in zip(reach, removal.reach(), strict=True)))
+        wider = TakedownScope(*(old | new for old, new in zip(reach, removal.reach(), strict=True)))
         if wider == reach:
             removal.refuse_shards(corpus.shards)
             return removal
@@ -238,18 +247,20 @@ _Reached = tuple[list[tuple[str, int]], set[str]]
 """Files and lines of the documents in reach, and the shared speakers that other documents use."""
 
 
-def _reached(corpus: CorpusReader, context: Context, reach: Reach, executor: Executor) -> _Reached:
+def _reached(corpus: CorpusReader, context: Context, reach: TakedownScope, executor: Executor) -> _Reached:
     reached: list[tuple[str, int]] = []
     used: set[str] = set()
     for found, used_elsewhere in executor(_reached_in, corpus.batches(), context, reach):
         reached += found
         used |= used_elsewhere
         if len(reached) > MOST:
-            raise InTheWay(f"More than {MOST:,} sources refer to the record or to its dependents: too many for memory")
+            raise TakedownBlockedError(
+                f"More than {MOST:,} sources refer to the record or to its dependents: too many for memory"
+            )
     return reached, used
 
 
-def _reached_in(batch: Batch, context: Context, reach: Reach) -> _Reached:
+def _reached_in(batch: Batch, context: Context, reach: TakedownScope) -> _Reached:
     reached, used = list[tuple[str, int]](), set[str]()
     for raw, document in zip(batch.documents, _readable([batch], context), strict=True):
         if reach.includes(document):
@@ -263,12 +274,12 @@ def _readable(batches: Iterable[Batch], context: Context) -> Iterator[Document]:
     """Yield the documents of batches that had no findings when they were read before.
 
     Raises:
-        reader.Changed: a file has changed since then.
+        reader.CorpusChangedError: a file has changed since then.
     """
     for batch in batches:
         for document, findings in pipeline.documents_in(batch, context):
             if document is None:
-                raise reader.Changed(f"{findings[0].place.file} has changed since it was read")
+                raise reader.CorpusChangedError(f"{findings[0].place.file} has changed since it was read")
             yield document
 
 
@@ -308,7 +319,7 @@ def _stale_readings(corpus: CorpusReader, edited: NewTexts, names: Iterable[str]
             yield file
 
 
-def _write_lines(path: Path, tree: Tree, file: str, lines: Mapping[int, str | None]) -> None:
+def _write_lines(path: Path, tree: FileTree, file: str, lines: Mapping[int, str | None]) -> None:
     """Write a copy of a shard with new lines; lines numbered after its last line are appended."""
     number = 0
     with closing(filesystem.NewFile(path)) as written:
@@ -321,21 +332,21 @@ def _write_lines(path: Path, tree: Tree, file: str, lines: Mapping[int, str | No
             written.add(f"{added}\n".encode())
 
 
-def _write_texts(path: Path, tree: Tree, packed: str, removed: set[int]) -> None:
+def _write_texts(path: Path, tree: FileTree, packed: str, removed: set[int]) -> None:
     """Write the packed texts of a shard without those of removed lines."""
     from defectors_data.release import shard_writer  # noqa: PLC0415  # pyarrow is slow to import
 
     try:
         data = shard_writer.texts_without((tree.root / packed).read_bytes(), Path(packed).suffix, removed)
-    except shard_writer.NotWritten as error:
-        raise InTheWay(f"{packed} cannot be rewritten without the removed rows: {error}") from None
+    except shard_writer.ShardWriteError as error:
+        raise TakedownBlockedError(f"{packed} cannot be rewritten without the removed rows: {error}") from None
     filesystem.write(path, data)
 
 
 # ---- remaining surnames ------------------------------------------------------------------------------------------
 
 
-class Printed(NamedTuple):
+class PublishedLine(NamedTuple):
     """A line that contains a surname or a removed id, with the table and id of its record, if any."""
 
     file: str
@@ -344,7 +355,7 @@ class Printed(NamedTuple):
     record_id: str | None = None
 
 
-def printed(corpus: CorpusReader, surnames: Collection[str], executor: Executor = serial) -> list[Printed]:
+def printed(corpus: CorpusReader, surnames: Collection[str], executor: Executor = serial) -> list[PublishedLine]:
     """Return the lines of a corpus that contain a surname, with or without accents, ordered by file and line."""
     sought = frozenset(map(slug, surnames)) - {slug("")}
     context, _ = corpus.context
@@ -356,18 +367,20 @@ def printed(corpus: CorpusReader, surnames: Collection[str], executor: Executor 
     return sorted(found, key=lambda each: (each.file, each.line, each.record_id or ""))
 
 
-def _printed_in(batch: Batch, context: Context, sought: Collection[str]) -> set[Printed]:
+def _printed_in(batch: Batch, context: Context, sought: Collection[str]) -> set[PublishedLine]:
     documents = (document for document, _ in pipeline.documents_in(batch, context) if document)
     return {line for document in documents for line in _lines(document.file, sought, document)}
 
 
-def _lines(file: ProjectFile[Any], sought: Collection[str], document: Document | None = None) -> Iterator[Printed]:
+def _lines(
+    file: ProjectFile[Any], sought: Collection[str], document: Document | None = None
+) -> Iterator[PublishedLine]:
     for path, text in file.texts():
         if _contains(text, sought):
             record = record_of(document, path) if document else (None, None)
-            yield Printed(file.file, file.place(*path).line, *record)
+            yield PublishedLine(file.file, file.place(*path).line, *record)
     comments = yaml_editor.comments(file.typed) if "#" in file.typed and not file.is_line else ()
-    yield from (Printed(file.file, line) for line, words in comments if _contains(words, sought))
+    yield from (PublishedLine(file.file, line) for line, words in comments if _contains(words, sought))
 
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
@@ -378,7 +391,7 @@ _LARGEST = 2 * 1024 * 1024
 
 def printed_elsewhere(
     root: Path, surnames: Collection[str], ids: Collection[str], *, out: Path | None = None, also: Collection[str] = ()
-) -> Iterator[Printed]:
+) -> Iterator[PublishedLine]:
     """Yield the lines of a project's other text files that contain a surname or a removed id.
 
     Other files are all but annotations, seeds, the package in `out`, `build/`, virtual environments, large files, and
@@ -391,7 +404,7 @@ def printed_elsewhere(
         text = "" if b"\0" in data else data.decode("utf-8", errors="replace")
         for number, line in enumerate(text.splitlines(), start=1) if _names(text, sought, removed) else ():
             if _names(line, sought, removed):
-                yield Printed(path.relative_to(root).as_posix(), number)
+                yield PublishedLine(path.relative_to(root).as_posix(), number)
 
 
 def _other_files(root: Path, apart: Collection[Path]) -> Iterator[Path]:

@@ -31,7 +31,7 @@ _Bounds: TypeAlias = list[tuple[yaml.Node, yaml.Node]]
 _BLOCK = ("|", ">")
 
 
-class NotEdited(ValueError):
+class UneditableTextError(ValueError):
     """The text is typed in a form that cannot be edited."""
 
 
@@ -41,7 +41,7 @@ def without(text: str, paths: Collection[Path], replaced: Replaced | None = None
     If all items of a list are cut, its key is cut too.
 
     Raises:
-        NotEdited: the edited text would not have the expected content.
+        UneditableTextError: the edited text would not have the expected content.
     """
     cuts, replaced = set(paths), replaced or {}
     return _edited(text, cuts, replaced, without_entries(_value(text), cuts, replaced))
@@ -51,13 +51,13 @@ def with_values(text: str, values: Replaced) -> str:
     """Return YAML text with values replaced; `values` maps their paths to the new values as YAML.
 
     Raises:
-        NotEdited: the edited text would not have the expected content, or would lose a comment.
+        UneditableTextError: the edited text would not have the expected content, or would lose a comment.
     """
     edited = _edited(
         text, set(), values, without_entries(_value(text), (), {at: _value(new) for at, new in values.items()})
     )
     if [words for _, words in comments(edited)] != [words for _, words in comments(text)]:
-        raise NotEdited
+        raise UneditableTextError
     return edited
 
 
@@ -67,11 +67,11 @@ def _value(text: str) -> Any:
 
 def _edited(text: str, cuts: set[Path], replaced: Replaced, wanted: Any) -> str:
     root = _parsed(text)
-    return _applied(text, _edits(_Text(text), root, cuts, replaced, ()) if root else (), wanted)
+    return _applied(text, _edits(_TextLines(text), root, cuts, replaced, ()) if root else (), wanted)
 
 
 def _applied(text: str, edits: Iterable[_Edit], wanted: Any) -> str:
-    """Return the text with the edits applied; raise `NotEdited` if its content is not `wanted`."""
+    """Return the text with the edits applied; raise `UneditableTextError` if its content is not `wanted`."""
     edited, at = "", 0
     for start, end, words in sorted(edits):
         edited += text[at:start] + words
@@ -80,7 +80,7 @@ def _applied(text: str, edits: Iterable[_Edit], wanted: Any) -> str:
     edited += text[at:]
     # A file from which everything was cut has no value.
     if (_value(edited) or {}) != wanted:
-        raise NotEdited
+        raise UneditableTextError
     return edited
 
 
@@ -92,7 +92,7 @@ def with_list(text: str, key: str, items: Sequence[Mapping[str, object]]) -> str
     rows = [f"{{{', '.join(f'{name}: {value}' for name, value in item.items())}}}" for item in items]
     # The file may be a mapping in braces, like JSON.
     if isinstance(root, yaml.MappingNode) and root.flow_style:
-        end = _Text(text).at(root.end_mark) - 1
+        end = _TextLines(text).at(root.end_mark) - 1
         return f"{text[:end].rstrip().rstrip(',')}, {key}: [{', '.join(rows)}]{text[end:]}"
     return "".join([text.rstrip("\n"), f"\n\n{key}:\n", *(f"  - {row}\n" for row in rows)])
 
@@ -106,9 +106,9 @@ def with_entries(
     after the last item of their list.
 
     Raises:
-        NotEdited: the edited text would not have the expected content.
+        UneditableTextError: the edited text would not have the expected content.
     """
-    root, place, wanted = _parsed(text), _Text(text), _value(text) or {}
+    root, place, wanted = _parsed(text), _TextLines(text), _value(text) or {}
     edits: list[_Edit] = []
     for path, added in keys.items():
         node, value = _mapping(root, wanted, path)
@@ -126,11 +126,11 @@ def _mapping(root: yaml.Node | None, value: Any, path: Path) -> tuple[yaml.Mappi
     """Return the mapping at a path, as a node and as a value.
 
     Raises:
-        NotEdited: there is no mapping at the path, or it is empty.
+        UneditableTextError: there is no mapping at the path, or it is empty.
     """
     node = _found(root, path)[0]
     if not isinstance(node, yaml.MappingNode) or not node.value:
-        raise NotEdited
+        raise UneditableTextError
     return node, reduce(lambda inside, key: inside[key], path, value)
 
 
@@ -138,9 +138,9 @@ def with_ids(text: str, ids: Mapping[Path, str]) -> str:
     """Return YAML text with an `id` added as the first key of the mapping at each path in `ids`.
 
     Raises:
-        NotEdited: the edited text would not have the expected content.
+        UneditableTextError: the edited text would not have the expected content.
     """
-    root, place, wanted = _parsed(text), _Text(text), _value(text)
+    root, place, wanted = _parsed(text), _TextLines(text), _value(text)
     edits: list[_Edit] = []
     for path, name in ids.items():
         node, value = _mapping(root, wanted, path)
@@ -151,7 +151,7 @@ def with_ids(text: str, ids: Mapping[Path, str]) -> str:
     return _applied(text, edits, wanted)
 
 
-def _added_keys(text: _Text, node: yaml.MappingNode, added: Entry, *, last: bool) -> _Edit:
+def _added_keys(text: _TextLines, node: yaml.MappingNode, added: Entry, *, last: bool) -> _Edit:
     if node.flow_style:
         at = text.at(node.end_mark) - 1
         return at, at, "".join(f", {key}: {value}" for key, value in added.items())
@@ -161,7 +161,7 @@ def _added_keys(text: _Text, node: yaml.MappingNode, added: Entry, *, last: bool
 
 
 def _added_items(
-    text: _Text, node: yaml.Node | None, around: yaml.Node | None, key: object, items: Sequence[str]
+    text: _TextLines, node: yaml.Node | None, around: yaml.Node | None, key: object, items: Sequence[str]
 ) -> _Edit:
     """Return the edit that adds items to the list at a key of a mapping; items are YAML without the leading dash."""
     margin = (around.start_mark.column if around else 0) + 2
@@ -169,7 +169,7 @@ def _added_items(
         blank, indent = "\n" if margin == len("- ") else "", " " * (margin - 2)
         return text.after(_last_line(around), f"{blank}{indent}{key}:\n{_as_items(items, margin)}")
     if not isinstance(node, yaml.SequenceNode):
-        raise NotEdited
+        raise UneditableTextError
     start, end = text.at(node.start_mark), text.at(node.end_mark)
     if node.value and not node.flow_style:
         return text.after(_last_line(node), _as_items(items, node.start_mark.column))
@@ -192,10 +192,10 @@ def with_item(text: str, path: Path, item: str) -> str:
     none, by two spaces more than the key.
 
     Raises:
-        NotEdited: there is no mapping for the list, or the edited text would not have the expected content.
+        UneditableTextError: there is no mapping for the list, or the edited text would not have the expected content.
     """
     node, around = _found(_parsed(text), path)
-    start, end, words = _added_items(_Text(text), node, around, path[-1], [item])
+    start, end, words = _added_items(_TextLines(text), node, around, path[-1], [item])
     wanted = _value(text)
     inside = reduce(lambda value, key: value[key], path[:-1], wanted)
     inside[path[-1]] = [*inside.get(path[-1], []), _value(item)]
@@ -206,11 +206,11 @@ def typed(text: str, path: Path) -> dict[str, str]:
     """Return the keys of the mapping at a path, each with its value as typed.
 
     Raises:
-        NotEdited: there is no such mapping.
+        UneditableTextError: there is no such mapping.
     """
-    place, (node, _) = _Text(text), _found(_parsed(text), path)
+    place, (node, _) = _TextLines(text), _found(_parsed(text), path)
     if not isinstance(node, yaml.MappingNode):
-        raise NotEdited
+        raise UneditableTextError
     return {str(key.value): text[place.at(value.start_mark) : place.at(value.end_mark)] for key, value in node.value}
 
 
@@ -226,17 +226,17 @@ def lines_of(text: str, path: Path) -> tuple[int, int]:
     """Return the first and last line of the value at a path, counted from 1.
 
     Raises:
-        NotEdited: there is no value at the path.
+        UneditableTextError: there is no value at the path.
     """
     node, _ = _found(_parsed(text), path)
     if not node:
-        raise NotEdited
+        raise UneditableTextError
     return node.start_mark.line + 1, _last_line(node) + 1
 
 
 def comments(text: str) -> Iterator[tuple[int, str]]:
     """Yield the comments of YAML text, each with its line, counted from 1; adjacent comment lines form one comment."""
-    place, at = _Text(text), 0
+    place, at = _TextLines(text), 0
     for token in yaml.scan(yaml_surrogates.set_aside(text), Loader=yaml.CBaseLoader):
         if isinstance(token, yaml.ScalarToken):
             start = token.start_mark
@@ -281,7 +281,7 @@ def _is_cut(value: Any, cuts: Collection[Path], path: Path) -> bool:
 # ---- nodes and characters ----------------------------------------------------------------------------------------
 
 
-class _Text:
+class _TextLines:
     """A text, with the offsets of its lines."""
 
     def __init__(self, text: str) -> None:
@@ -315,7 +315,7 @@ def _entries(node: yaml.Node) -> list[tuple[yaml.Node, yaml.Node, str | int]]:
     return [(item, item, i) for i, item in enumerate(node.value)] if isinstance(node, yaml.SequenceNode) else []
 
 
-def _edits(text: _Text, node: yaml.Node, cuts: set[Path], replaced: Replaced, here: Path) -> Iterator[_Edit]:
+def _edits(text: _TextLines, node: yaml.Node, cuts: set[Path], replaced: Replaced, here: Path) -> Iterator[_Edit]:
     entries = _entries(node)
     bounds = [(first, value) for first, value, _ in entries]
     in_list = isinstance(node, yaml.SequenceNode)
@@ -332,7 +332,7 @@ def _edits(text: _Text, node: yaml.Node, cuts: set[Path], replaced: Replaced, he
             yield _block_cut(text, bounds, i, in_list=in_list)
 
 
-def _replacement(text: _Text, node: yaml.Node, words: str) -> _Edit:
+def _replacement(text: _TextLines, node: yaml.Node, words: str) -> _Edit:
     start = text.at(node.start_mark)
     if node.style in _BLOCK if isinstance(node, yaml.ScalarNode) else not getattr(node, "flow_style", True):
         return start, text.line(_last_line(node) + 1), f"{words}\n"
@@ -342,7 +342,7 @@ def _replacement(text: _Text, node: yaml.Node, words: str) -> _Edit:
     return start, text.at(node.end_mark), words
 
 
-def _flow_cut(text: _Text, bounds: _Bounds, i: int) -> _Edit:
+def _flow_cut(text: _TextLines, bounds: _Bounds, i: int) -> _Edit:
     """Return the edit that cuts an entry between brackets, with the comma after it or, if it is the last, before it."""
     start, end = text.at(bounds[i][0].start_mark), text.at(bounds[i][1].end_mark)
     if i + 1 < len(bounds):
@@ -352,7 +352,7 @@ def _flow_cut(text: _Text, bounds: _Bounds, i: int) -> _Edit:
     return start, end, ""
 
 
-def _block_cut(text: _Text, bounds: _Bounds, i: int, *, in_list: bool) -> _Edit:
+def _block_cut(text: _TextLines, bounds: _Bounds, i: int, *, in_list: bool) -> _Edit:
     """Return the edit that cuts an entry: whole lines or, if its key follows a dash, all text up to the next key."""
     first, last = bounds[i]
     if not in_list and "-" in text.before(first.start_mark) and i + 1 < len(bounds):
@@ -363,7 +363,7 @@ def _block_cut(text: _Text, bounds: _Bounds, i: int, *, in_list: bool) -> _Edit:
     return text.line(start), text.line(_last_line(last) + 1), ""
 
 
-def _is_blank(text: _Text, line: int) -> bool:
+def _is_blank(text: _TextLines, line: int) -> bool:
     return text.text[text.line(line) : text.line(line + 1)].strip() in ("", "-")
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from defectors_data.models.closed_vocabularies import ProvenanceBasis
 
 if TYPE_CHECKING:
-    from defectors_data.package.tables_reader import Tables
+    from defectors_data.package.tables_reader import PackageTables
 
 Rows: TypeAlias = Mapping[str, list[dict[str, Any]]]
 
@@ -87,7 +87,7 @@ _QUANTITY = "quantity;evidence"
 _BOUNDS = _made("text.quantities.read", "figures.text", _QUANTITY)
 _STATED = "figures.value; figures.low; figures.high; figures.hedge; figures.unit"
 _INTERVAL = _made("evidence.relation_arithmetic.allowed", f"{_STATED}; tolerances.percent", _QUANTITY)
-_ROUNDED = _made("text.interval_comparison.rounded", f"{_STATED}; tolerances.percent", _QUANTITY)
+_ROUNDED = _made("text.number_comparison.rounded", f"{_STATED}; tolerances.percent", _QUANTITY)
 _AS_OF = _made("models.fields.edtf_bounds", "figures.as_of", "as_of;evidence")
 _OF_RELATION = "figures.figure_id = result; figures.figure_id = operands"
 _DECLARED = _chosen(note="Declared by the annotators.", join=_OF_RELATION)
@@ -109,7 +109,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
     "sources": {
         "source_id": _id(),
         "seed_file": _chosen(note="The name of the file that was annotated."),
-        "sha256": _made("corpus.file_contents.verified_text", "the bytes of the seed"),
+        "sha256": _made("corpus.file_tree.verified_text", "the bytes of the seed"),
         "earlier_sha256": _chosen(note="The checksums of the seed before it was replaced."),
         **dict.fromkeys(("chars", "words"), _made("rows.records.tables_of", "the text of the seed")),
         "chars_revealed": _made("rows.records.tables_of", "spans.start; spans.end; spans.prefix; spans.suffix"),
@@ -271,7 +271,7 @@ DERIVED: dict[str, ProvenanceRule] = {
     "readings": _chosen(note="Stated by the annotators."),
     "agreement": _made("intercoder.rows", "the readings of the articles; testimonies; figures; speakers.role"),
     "history": _made(
-        "evidence.record_fingerprints.Identity",
+        "evidence.record_fingerprints.RecordFingerprint",
         "the annotations and those of releases",
         join="spans.record_id = record_id",
     ),
@@ -414,7 +414,7 @@ class ProvenanceIndex:
         return tuple(span for name in mentions for span in self._ids(name, "evidence"))
 
 
-def without_words(tables: Tables) -> list[str]:
+def without_words(tables: PackageTables) -> list[str]:
     """Return the cells of shared speakers for which no source has words, as table/id/column; each is a bug.
 
     `rows.records.tables_of` checks all other cells, within their source.

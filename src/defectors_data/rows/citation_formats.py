@@ -16,7 +16,7 @@ Format = Literal["text", "bibtex", "ris", "csl"]
 """The format of a citation; `csl` is CSL-JSON."""
 
 
-class Cited(NamedTuple):
+class CitedItem(NamedTuple):
     """The dataset or the record that is cited."""
 
     name: str
@@ -37,7 +37,7 @@ def speaker_of(row: Row) -> str | None:
     return speaker_id
 
 
-class Reference(NamedTuple):
+class RecordReference(NamedTuple):
     """A permanent reference to a record; it can be compared with the record in any release."""
 
     id: str
@@ -50,7 +50,7 @@ class Reference(NamedTuple):
         return f"{self.id}@{self.version}:sha256:{self.digest}"
 
     @classmethod
-    def parse(cls, text: str) -> Reference | None:
+    def parse(cls, text: str) -> RecordReference | None:
         """Return the reference that a citation contains, or None."""
         found = re.search(r"([a-z0-9-]+)@([0-9.]+):sha256:([0-9a-f]{64})\b", text)
         return cls(*found.groups()) if found else None
@@ -60,11 +60,11 @@ _IDENTITY = ("source_id", "sha256", "name", "text", "start", "end", "result", "o
 """The columns that identify a record: words and place, or a source's hash, a speaker's name, a relation's figures."""
 
 
-def reference(name: str, row: Row, version: str) -> Reference:
+def reference(name: str, row: Row, version: str) -> RecordReference:
     """Return the permanent reference to a record, given its id (`name`), its row and the version."""
     # Published references depend on this form of JSON: it can never change.
     words = json.dumps([row.get(column) for column in _IDENTITY], ensure_ascii=False)
-    return Reference(name, version, hashlib.sha256(words.encode()).hexdigest())
+    return RecordReference(name, version, hashlib.sha256(words.encode()).hexdigest())
 
 
 _MOST_WORDS, _LEAST_WORDS = 10, 4
@@ -107,7 +107,7 @@ def described(name: str, row: Row, source: Row | None, who: str, version: str) -
     return ", ".join(filter(None, [words, *article, cited, link]))
 
 
-def citation(cited: Cited, form: Format = "text") -> str:
+def citation(cited: CitedItem, form: Format = "text") -> str:
     """Return a citation in a format.
 
     Raises:

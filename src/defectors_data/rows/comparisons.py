@@ -17,7 +17,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.relation_arithmetic import ComparedFigure, allowed, printed, tolerances
 from defectors_data.models.annotation import Figure
 from defectors_data.models.fields import edtf_bounds
-from defectors_data.text.interval_comparison import (
+from defectors_data.text.number_comparison import (
     ComparableFigure,
     ComparisonResult,
     Interval,
@@ -46,7 +46,7 @@ class SourceTies(NamedTuple):
     """The 64-bit hash of each run of `SHARED_WORDS` words in its text."""
 
 
-class Pair(NamedTuple):
+class FigurePair(NamedTuple):
     """The comparison of two figures of one measure, in the order of their ids."""
 
     measure: str
@@ -65,7 +65,7 @@ class Pair(NamedTuple):
         return self.sources[0] == self.sources[1]
 
 
-class Link(NamedTuple):
+class SourceLink(NamedTuple):
     """Two dependent sources, with the reason: one depends on the other, or both depend on a third."""
 
     sources: tuple[str, str]
@@ -118,7 +118,7 @@ def source_ties(document: Document) -> SourceTies:
 # ---- pairs -------------------------------------------------------------------------------------------------------
 
 
-def pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Pair]:
+def pairs(figures: Iterable[ComparedFigure], context: Context) -> list[FigurePair]:
     """Return the comparison of every pair of figures of one measure, ordered by measure and ids."""
     notes = {frozenset(entry.figures): entry.note for entry in context.comparisons}
     measures = context.vocabulary.content.measures
@@ -135,7 +135,9 @@ def pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Pair]:
             read = [(f.rounded if compared.verdict == "agrees_rounded" else None) or f.interval for f in (a, b)]
             origin = _common_origin(one, other, _bodies(context))
             sources = one.source_id, other.source_id
-            found.append(Pair(measure, ids, sources, (read[0], read[1]), compared, origin, notes.get(frozenset(ids))))
+            found.append(
+                FigurePair(measure, ids, sources, (read[0], read[1]), compared, origin, notes.get(frozenset(ids)))
+            )
     return found
 
 
@@ -176,14 +178,14 @@ def _comparable(figure: ComparedFigure, reach: Mapping[str, float]) -> Comparabl
 # ---- dependent sources -------------------------------------------------------------------------------------------
 
 
-def links(ties: Sequence[SourceTies]) -> list[Link]:
+def links(ties: Sequence[SourceTies]) -> list[SourceLink]:
     """Return the pairs of dependent sources, each with the first reason that is found."""
     sharing = _sharing_words(ties)
     found = []
     for i, j in sorted(sharing | _sharing_outlets(ties)):
         if reason := _dependence(ties[i], ties[j]) or (_SHARED if (i, j) in sharing else None):
             one, other = sorted((ties[i].source_id, ties[j].source_id))
-            found.append(Link((one, other), reason))
+            found.append(SourceLink((one, other), reason))
     return sorted(found)
 
 
@@ -230,7 +232,7 @@ def _dependence(one: SourceTies, other: SourceTies) -> str | None:
     return f"Both cite {min(common)}." if common else None
 
 
-def independent(sources: set[str], found: Iterable[Link]) -> int:
+def independent(sources: set[str], found: Iterable[SourceLink]) -> int:
     """Return the number of independent sources: those that depend on each other, even indirectly, count as one."""
     group = {source: {source} for source in sources}
     for link in found:
@@ -243,19 +245,19 @@ def independent(sources: set[str], found: Iterable[Link]) -> int:
 # ---- summaries of measures ---------------------------------------------------------------------------------------
 
 
-def dependence(pair: Pair, found: Mapping[tuple[str, str], str]) -> str | None:
+def dependence(pair: FigurePair, found: Mapping[tuple[str, str], str]) -> str | None:
     """Return why the figures of a pair are not independent; `found` has the reasons for pairs of dependent sources."""
     return pair.common_origin or found.get((min(pair.sources), max(pair.sources)))
 
 
 def summaries(
     figures: Iterable[ComparedFigure],
-    compared: Iterable[Pair],
-    found: Sequence[Link],
+    compared: Iterable[FigurePair],
+    found: Sequence[SourceLink],
     reach: Mapping[str, float],
 ) -> Iterator[dict[str, Any]]:
     """Yield the row of `measure_summary` for each measure, in order; `reach` has the tolerances in percent by hedge."""
-    pairs = defaultdict[str, list[Pair]](list)
+    pairs = defaultdict[str, list[FigurePair]](list)
     for pair in compared:
         pairs[pair.measure].append(pair)
     for measure, same in by_measure(figures).items():
@@ -263,7 +265,7 @@ def summaries(
         across = [pair for pair in comparable if not pair.same_source]
         names = {name for pair in across for name in pair.figures}
         summarised = [figure for figure in same if figure.id in names]
-        origins = [Link(pair.sources, pair.common_origin) for pair in across if pair.common_origin]
+        origins = [SourceLink(pair.sources, pair.common_origin) for pair in across if pair.common_origin]
         # A range is given only if it covers every figure, and all figures can be compared with each other.
         are_alike = len(names) == len(same) and len(comparable) == math.comb(len(same), 2)
         ranges = [_range(figure, reach) for figure in summarised if are_alike]

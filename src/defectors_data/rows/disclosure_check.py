@@ -17,7 +17,7 @@ from defectors_data.models import tables
 from defectors_data.models.tables import WITHHELD
 
 if TYPE_CHECKING:
-    from defectors_data.package.tables_reader import Tables
+    from defectors_data.package.tables_reader import PackageTables
 
 _NAMES = {"name", "speaker_name"}
 _QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline", "source_title"}
@@ -95,7 +95,7 @@ def _free_text(table: str) -> frozenset[str]:
     return frozenset(column.name for column in columns if column.type is str and not column.choices) - _QUOTED
 
 
-def leaks_in_texts(texts: Mapping[str, bytes], tables: Tables) -> list[str]:
+def leaks_in_texts(texts: Mapping[str, bytes], tables: PackageTables) -> list[str]:
     """Return the texts and shared rows of a release that name a protected person or a record of theirs.
 
     `texts` are the files other than data files, by path; `tables` are the finished tables. Rows that belong to no
@@ -119,7 +119,7 @@ def _ids_of(row: Row) -> set[str]:
     return {name for cell in row.values() if type(cell) is str for name in _ids(cell)}
 
 
-def _protected(names: set[str], tables: Tables) -> set[str]:
+def _protected(names: set[str], tables: PackageTables) -> set[str]:
     """Return those of the names that are ids of protected persons or of their records."""
     whose: dict[str, set[str]] = {}
     for table, key in (("testimonies", "testimony_id"), ("mentions", "mention_id")):

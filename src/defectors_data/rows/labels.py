@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import Any
 
-from defectors_data.text import interval_comparison
+from defectors_data.text import number_comparison
 
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Invisible characters that change the direction of text."""
@@ -52,7 +52,7 @@ def date_label(date: str) -> str:
 
 def hedged_number(figure: Row) -> str:
     """Return the number of a figure with its hedge, such as `nearly 40`."""
-    return interval_comparison.hedged(figure["hedge"], figure["value"], figure["low"], figure["high"])
+    return number_comparison.hedged(figure["hedge"], figure["value"], figure["low"], figure["high"])
 
 
 def speaker_label(row: Row, roles: Labels) -> str:

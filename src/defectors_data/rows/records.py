@@ -28,7 +28,7 @@ from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.record_fingerprints import identities, identity_of_speaker, released, withdrawn_entry
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.evidence.rule_subjects import SUBJECTS
-from defectors_data.evidence.value_spans import Printed, printed_values, region_of
+from defectors_data.evidence.value_spans import ValueWords, printed_values, region_of
 from defectors_data.models import tables
 from defectors_data.models.annotation import (
     Correction,
@@ -40,13 +40,13 @@ from defectors_data.models.annotation import (
     Waiver,
 )
 from defectors_data.models.closed_vocabularies import MEANINGS
-from defectors_data.models.fields import Bounds, edtf_bounds
-from defectors_data.models.project import Released
+from defectors_data.models.fields import DateBounds, edtf_bounds
+from defectors_data.models.project import ReleasedId
 from defectors_data.models.tables import ROW_OF
 from defectors_data.rows import cell_provenance, comparisons, disclosure_check
 from defectors_data.rows.comparisons import SourceTies
-from defectors_data.text.interval_comparison import LEAST, rounded
-from defectors_data.text.offsets import Offsets, Span, is_inside, line_and_column, overlaps, with_context
+from defectors_data.text.number_comparison import LEAST, rounded
+from defectors_data.text.offsets import OffsetConverter, Span, is_inside, line_and_column, overlaps, with_context
 
 CONTEXT = 32
 """Code points of context published on each side of figures and mentions."""
@@ -212,7 +212,7 @@ _ARROW_TYPES = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa
 
 
 @lru_cache
-def arrow_schema(row: type[tables.Row]) -> pa.Schema:
+def arrow_schema(row: type[tables.RowModel]) -> pa.Schema:
     """Return the Arrow schema of a row model: types, nullability, and each column's description and unit."""
     return pa.schema(
         [
@@ -334,7 +334,7 @@ def _provenance(
 @per_document
 def _source(document: Document) -> Row:
     source, facts, text = document.source, document.source.facts(), document.text
-    published = edtf_bounds(source.published.value) if source.published else Bounds(None, None)
+    published = edtf_bounds(source.published.value) if source.published else DateBounds(None, None)
     return {
         "source_id": source.id,
         "seed_file": source.seed,
@@ -482,7 +482,7 @@ def _figures(document: Document) -> Iterator[Row]:
         numbers = relation_arithmetic.allowed(figure, tolerances)
         read = rounded(figure.hedge, figure.unit, figure.value, numbers)
         spans = document.evidence_of(path)
-        as_of = edtf_bounds(figure.as_of) if figure.as_of else Bounds(None, None)
+        as_of = edtf_bounds(figure.as_of) if figure.as_of else DateBounds(None, None)
         yield {
             "figure_id": figure.id,
             "source_id": document.source.id,
@@ -519,11 +519,11 @@ def _spans(document: Document) -> list[Row]:
             # A whole caption would also show the words that a waiver withholds; a title is a cell of its source.
             spans = tuple(span for span in spans if not overlaps(span, hidden))
         if cited.path[:-1] not in secret:
-            found.append(Printed(cited.table, cited.record_id, cited.field, spans))
+            found.append(ValueWords(cited.table, cited.record_id, cited.field, spans))
     evidence = {item.record_id: item.spans for item in found if item.field == "evidence"}
     # A context ends where words were taken down, and where words are waived as attributes of protected persons.
     stops = [*hidden, *(Span(run.start, run.end) for run in document.content.withdrawn)]
-    offsets, rows = Offsets(document.text), list[Row]()
+    offsets, rows = OffsetConverter(document.text), list[Row]()
     of_values = {(item.record_id, item.field): item for item in printed_values(document)}
     # The exact place of a value replaces the words in which it is stated.
     for item in (*(each for each in found if (each.record_id, each.field) not in of_values), *of_values.values()):
@@ -537,7 +537,7 @@ def _is_secret(waiver: Waiver) -> bool:
 
 
 def _span_rows(
-    document: Document, item: Printed, within: Sequence[Span], stops: Sequence[Span], offsets: Offsets
+    document: Document, item: ValueWords, within: Sequence[Span], stops: Sequence[Span], offsets: OffsetConverter
 ) -> Iterator[Row]:
     """Yield the rows of an item's words; words inside the evidence of their record have no separate context."""
     text, has_context = document.text, item.table in ("figures", "mentions")
@@ -603,7 +603,7 @@ def _history(document: Document) -> Iterator[Row]:
         for each in identities(document):
             yield _history_row(source.id, each.entry(before.get(each.id), version), each.corrected)
         return
-    new = _history_row(source.id, Released(table="sources", id=source.id, first=version, changed=version))
+    new = _history_row(source.id, ReleasedId(table="sources", id=source.id, first=version, changed=version))
     yield from (new, *({**new, "record_id": name, "record_table": table} for _, table, name in document.records))
 
 
@@ -619,7 +619,7 @@ def _history_of_context(context: Context) -> Iterator[Row]:
             yield _history_row(None, speaker.entry(before.get(name), version), speaker.corrected)
 
 
-def _history_row(source_id: str | None, entry: Released, corrected: Correction | None = None) -> Row:
+def _history_row(source_id: str | None, entry: ReleasedId, corrected: Correction | None = None) -> Row:
     withdrawn = entry.change == "withdrawn"
     return {
         "record_id": entry.id,
@@ -690,7 +690,7 @@ def relation_rows(document: Document) -> list[Row]:
     return _ordered("relations", found)
 
 
-def _comparison(pair: comparisons.Pair, dependence: str | None) -> Row:
+def _comparison(pair: comparisons.FigurePair, dependence: str | None) -> Row:
     return {
         "comparison_id": ".".join(pair.figures),
         "measure": pair.measure,

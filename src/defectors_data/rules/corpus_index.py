@@ -22,9 +22,9 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import unsourced_details
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.record_fingerprints import identities, released
-from defectors_data.evidence.unsourced_details import Doubt
+from defectors_data.evidence.unsourced_details import DetailToCheck
 from defectors_data.models.annotation import Institution, NamedPerson
-from defectors_data.rows.comparisons import Pair
+from defectors_data.rows.comparisons import FigurePair
 
 FREE_TEXT = frozenset({"note", "override", "definition", "label", "counted", "name", "rights"})
 """Keys in annotations and project files whose values are free text."""
@@ -233,11 +233,11 @@ class CorpusView:
     index: CorpusIndex
     open: Callable[[Sequence[IndexEntry]], Iterator[Document]]
     """Opens documents again, in the order of the entries."""
-    pairs: Sequence[Pair] = ()
+    pairs: Sequence[FigurePair] = ()
     """The pairs of figures of one measure; empty if there are too many to compare."""
     compared: Collection[str] | None = None
     """The ids of the figures that are compared because they have no finding; None if all figures are compared."""
-    printed: Collection[Doubt] = frozenset()
+    printed: Collection[DetailToCheck] = frozenset()
     """The doubtful words in free text of shared files that at least one article prints."""
 
     def documents(self, numbers: Iterable[int]) -> Iterator[tuple[int, Document]]:

@@ -11,7 +11,7 @@ from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
-from defectors_data.evidence.unsourced_details import Unprinted, unprinted_in_shared
+from defectors_data.evidence.unsourced_details import UnsourcedDetail, unprinted_in_shared
 from defectors_data.models.annotation import Erratum, Figure, Mention, ProtectedMention, Testimony, Waiver
 from defectors_data.models.closed_vocabularies import STANDARD_NOTES
 from defectors_data.models.fields import standard_pattern
@@ -113,7 +113,7 @@ def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver)
 
 
 @rule(on="doubtful words of free text", codebook=("E7", "P15"))
-def unprinted_in_free_text(document: Document, path: Path, found: Unprinted) -> Iterator[Finding]:
+def unprinted_in_free_text(document: Document, path: Path, found: UnsourcedDetail) -> Iterator[Finding]:
     """Free text states no age, and contains no name, number or uncommon word that no article prints.
 
     For free text in annotations, only the article of its source counts; names that no article prints may be listed in
@@ -145,7 +145,7 @@ _DOUBTS = {
 }
 
 
-def _unprinted(place: Place, found: Unprinted, by: str) -> Finding:
+def _unprinted(place: Place, found: UnsourcedDetail, by: str) -> Finding:
     if found.doubt is None:
         return Finding(place, "unprinted-in-free-text", "This text states an age.", (_NO_AGE,))
     message = f"Word {found.position} of this text {_DOUBTS[found.doubt.kind].format(by)}."

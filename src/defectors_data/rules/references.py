@@ -12,7 +12,7 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.anchoring import in_yaml_part, neighbours
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.record_fingerprints import (
-    Identity,
+    RecordFingerprint,
     has_new_tombstones,
     last_released,
     last_version,
@@ -22,11 +22,11 @@ from defectors_data.evidence.record_fingerprints import (
     released,
     shared_identities,
 )
-from defectors_data.evidence.rule_subjects import Numbered, all_misnamed, is_numbered, misnamed
+from defectors_data.evidence.rule_subjects import NumberedId, all_misnamed, is_numbered, misnamed
 from defectors_data.models.annotation import Part
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.fields import Record
-from defectors_data.models.project import Released
+from defectors_data.models.project import ReleasedId
 from defectors_data.rules.corpus_index import CorpusView
 from defectors_data.rules.engine import rule
 from defectors_data.text.name_suggestions import did_you_mean
@@ -34,7 +34,7 @@ from defectors_data.text.offsets import Span
 
 
 @rule(on="numbered ids", codebook=("K4", "P10"))
-def malformed_id(document: Document, path: Path, numbered: Numbered) -> Iterator[Finding]:
+def malformed_id(document: Document, path: Path, numbered: NumberedId) -> Iterator[Finding]:
     """The id of a record, group or protected person consists of the source's id, the kind of record and a number.
 
     The ids of tombstones have the same form, so that they contain no name; for a named speaker, the id is
@@ -109,19 +109,21 @@ def _is_consequence(document: Document, key: str, name: str) -> bool:
 
 
 @rule(on="records of earlier releases", unique_ids=True, codebook="K4")
-def id_reassigned(document: Document, path: Path, identity: tuple[Identity, Released]) -> Iterator[Finding]:
+def id_reassigned(document: Document, path: Path, identity: tuple[RecordFingerprint, ReleasedId]) -> Iterator[Finding]:
     """A released id keeps its words, place and name, unless `corrected` says otherwise."""
     yield from _reassigned(document.place(*path, "id"), *identity, document.context)
 
 
 @rule(on="records of earlier releases", unique_ids=True, codebook="K4")
-def missing_correction(document: Document, path: Path, identity: tuple[Identity, Released]) -> Iterator[Finding]:
+def missing_correction(
+    document: Document, path: Path, identity: tuple[RecordFingerprint, ReleasedId]
+) -> Iterator[Finding]:
     """The values and codes of a released record change only if `corrected` says so; its notes may change."""
     yield from _uncorrected(document.place(*path, "id"), *identity, document.context)
 
 
 @rule(on="corrections of records", unique_ids=True, codebook="K4")
-def needless_correction(document: Document, path: Path, identity: Identity) -> Iterator[Finding]:
+def needless_correction(document: Document, path: Path, identity: RecordFingerprint) -> Iterator[Finding]:
     """`corrected` is used only for a released record that has changed, and names the first version with the change."""
     yield from _needless(document.place(*path, "corrected"), identity, document.context)
 
@@ -147,7 +149,7 @@ def needless_correction_of_shared_speaker(corpus: CorpusView) -> Iterator[Findin
         yield from _needless(place, each, corpus.context)
 
 
-def _shared(context: Context, key: str) -> Iterator[tuple[Place, Identity, Released | None]]:
+def _shared(context: Context, key: str) -> Iterator[tuple[Place, RecordFingerprint, ReleasedId | None]]:
     """Yield the place of a key, the identity and the released entry, if any, of each shared speaker."""
     before = released(context)  # empty before the first release: nothing is yielded
     for each in shared_identities(context) if before else ():
@@ -158,7 +160,7 @@ def _shared(context: Context, key: str) -> Iterator[tuple[Place, Identity, Relea
 _OTHER = {"speakers": "another name", "sources": "another seed, or a text that is not under `earlier`"}
 
 
-def _reassigned(place: Place, identity: Identity, entry: Released, context: Context) -> Iterator[Finding]:
+def _reassigned(place: Place, identity: RecordFingerprint, entry: ReleasedId, context: Context) -> Iterator[Finding]:
     is_corrected = identity.table != "sources" and identity.is_corrected_after(last_released(context))
     if identity.is_reassigned(entry) and not is_corrected:
         other = _OTHER.get(identity.table, "different words, or the same words at a different place")
@@ -171,7 +173,7 @@ def _reassigned(place: Place, identity: Identity, entry: Released, context: Cont
         yield Finding(place, "id-reassigned", message, hints)
 
 
-def _uncorrected(place: Place, identity: Identity, entry: Released, context: Context) -> Iterator[Finding]:
+def _uncorrected(place: Place, identity: RecordFingerprint, entry: ReleasedId, context: Context) -> Iterator[Finding]:
     if has_new_tombstones(context) or identity.is_corrected_after(last_released(context)):
         return  # a takedown may leave gaps in other records
     if identity.change(entry) == "meaning":
@@ -185,7 +187,7 @@ def _say_so(context: Context) -> str:
     return f"If this corrects the record, add `corrected: {{version: {version}, reason: ...}}` to it."
 
 
-def _needless(place: Place, identity: Identity, context: Context) -> Iterator[Finding]:
+def _needless(place: Place, identity: RecordFingerprint, context: Context) -> Iterator[Finding]:
     if not identity.is_corrected_after(last_released(context)):
         return
     entry, version = released(context).get(identity.id), context.dataset.content.version

@@ -12,7 +12,7 @@ from defectors_data.corpus.findings import Finding
 from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.rule_subjects import SUBJECTS
-from defectors_data.models.annotation import Fact, Source, Withdrawn
+from defectors_data.models.annotation import Fact, Source, WithdrawnPassage
 from defectors_data.rules.engine import rule
 from defectors_data.text.name_suggestions import did_you_mean
 from defectors_data.text.offsets import Span, is_inside, overlaps
@@ -126,7 +126,7 @@ def _named(text: str, outlet: str) -> list[int]:
 
 
 @rule(on="withdrawn spans", codebook="K7")
-def withdrawn_words(document: Document, _path: Path, run: Withdrawn) -> Iterator[Finding]:
+def withdrawn_words(document: Document, _path: Path, run: WithdrawnPassage) -> Iterator[Finding]:
     """No evidence includes words that were taken down."""
     if any(_is_outside_text(document, each) for each in document.content.withdrawn):
         return  # the span is probably that of another text
@@ -139,14 +139,14 @@ def withdrawn_words(document: Document, _path: Path, run: Withdrawn) -> Iterator
 
 
 @rule(on="withdrawn spans", codebook="K7")
-def withdrawn_outside_text(document: Document, path: Path, run: Withdrawn) -> Iterator[Finding]:
+def withdrawn_outside_text(document: Document, path: Path, run: WithdrawnPassage) -> Iterator[Finding]:
     """A span that was taken down is inside its seed, and its start is before its end."""
     if _is_outside_text(document, run):
         message = f"Expected `start` < `end` <= {len(document.text)}, the number of characters in {document.seed}."
         yield Finding(document.place(*path), "withdrawn-outside-text", message)
 
 
-def _is_outside_text(document: Document, run: Withdrawn) -> bool:
+def _is_outside_text(document: Document, run: WithdrawnPassage) -> bool:
     return not run.start < run.end <= len(document.text)
 
 

@@ -76,7 +76,7 @@ DEEPEST = 50
 """Maximum number of quotations open at a time in a paragraph; deeper ones are inside detected ones anyway."""
 
 
-class _Mark(NamedTuple):
+class _QuotationMark(NamedTuple):
     at: int
     double: bool
     opens: bool
@@ -108,7 +108,7 @@ def quotations(text: str) -> Iterator[Detection]:
 
 def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:
     """Pair the marks of a paragraph: an unclosed quotation ends with it, an unopened one starts with its sentence."""
-    stack: list[_Mark] = []
+    stack: list[_QuotationMark] = []
     last_closed = start
     marks = _marks(text, start, end)
     apostrophes = _apostrophes(text, marks)
@@ -132,15 +132,15 @@ def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:
     yield from _unclosed(text, stack, end)
 
 
-def _opens_again(text: str, mark: _Mark, stack: list[_Mark]) -> bool:
+def _opens_again(text: str, mark: _QuotationMark, stack: list[_QuotationMark]) -> bool:
     """Return whether a mark that can open and close opens a nested quotation: it is between a space and a word."""
     return bool(stack) and (not mark.at or text[mark.at - 1] in _SPACES) and text[mark.at + 1 : mark.at + 2].isalnum()
 
 
-def _apostrophes(text: str, marks: list[_Mark]) -> set[int]:
+def _apostrophes(text: str, marks: list[_QuotationMark]) -> set[int]:
     """Return the offsets of marks after plurals that are apostrophes, because a mark that certainly closes follows."""
     found: set[int] = set()
-    following: _Mark | None = None
+    following: _QuotationMark | None = None
     # From the end, because only what follows shows whether a mark is an apostrophe.
     for mark in reversed(marks):
         if mark.double or not _POSSESSIVE.match(text, mark.at - 1):
@@ -150,7 +150,7 @@ def _apostrophes(text: str, marks: list[_Mark]) -> set[int]:
     return found
 
 
-def _marks(text: str, start: int, end: int) -> list[_Mark]:
+def _marks(text: str, start: int, end: int) -> list[_QuotationMark]:
     """Return the quotation marks of a paragraph, without apostrophes."""
     marks = list(_ANY.finditer(text, start, end))
     if not marks:
@@ -171,7 +171,9 @@ def _marks(text: str, start: int, end: int) -> list[_Mark]:
     return [mark for mark in found if mark]
 
 
-def _mark(text: str, at: int, start: int, end: int, *, last_partner: int, last_sure_partner: int) -> _Mark | None:
+def _mark(
+    text: str, at: int, start: int, end: int, *, last_partner: int, last_sure_partner: int
+) -> _QuotationMark | None:
     character = text[at]
     before = text[at - 1] if at > start else " "
     after = text[at + 1] if at + 1 < end else " "
@@ -192,7 +194,7 @@ def _mark(text: str, at: int, start: int, end: int, *, last_partner: int, last_s
         closes = True
     elif opens and closes and before in _BRACKETS:
         closes = before not in "([{<"  # a dash can end a quotation that breaks off
-    return _Mark(at, double=True, opens=opens, closes=closes)
+    return _QuotationMark(at, double=True, opens=opens, closes=closes)
 
 
 def _is_foot_or_inch(text: str, at: int, end: int, doubles: list[int]) -> bool:
@@ -231,20 +233,24 @@ def _is_apostrophe(text: str, at: int, end: int, before: str, *, has_partner: bo
     return bool(year or (text[at] != "‘" and not has_partner and _DROPPED.match(text, at + 1, end)))
 
 
-def _single(text: str, at: int, before: str, after: str, *, has_partner: bool) -> _Mark | None:
+def _single(text: str, at: int, before: str, after: str, *, has_partner: bool) -> _QuotationMark | None:
     """Return a single mark, or None if it can only be an apostrophe."""
     character, can_open = text[at], after not in _SPACES
     # Backticks only open: where writers use them, an apostrophe closes.
     if character == "`":
         opens = after.isalnum() and has_partner and (before in _BEFORE_OPENING or before == "`")
-        return _Mark(at, double=False, opens=True, closes=False) if opens else None
+        return _QuotationMark(at, double=False, opens=True, closes=False) if opens else None
     if character in "‹‚" or (character == "‘" and can_open):
-        return _Mark(at, double=False, opens=True, closes=character != "‚" and before not in _BEFORE_OPENING)
+        return _QuotationMark(at, double=False, opens=True, closes=character != "‚" and before not in _BEFORE_OPENING)
     if before in _BEFORE_OPENING and can_open:
         dropped = after in _APOSTROPHES and _ALWAYS_DROPPED.match(text, at + 2)  # ''Tis so,' she said
         opens = (after.isalnum() or after in _BEFORE_WORDS or bool(dropped)) and (has_partner or not after.isdigit())
-        return _Mark(at, double=False, opens=opens, closes=character in "'›") if opens or character == "'" else None
-    return _Mark(at, double=False, opens=False, closes=True)
+        return (
+            _QuotationMark(at, double=False, opens=opens, closes=character in "'›")
+            if opens or character == "'"
+            else None
+        )
+    return _QuotationMark(at, double=False, opens=False, closes=True)
 
 
 _APOSTROPHES = "'’‘"
@@ -287,7 +293,7 @@ def _plural(text: str, at: int) -> bool:
     )
 
 
-def _unclosed(text: str, marks: list[_Mark], end: int) -> Iterator[Detection]:
+def _unclosed(text: str, marks: list[_QuotationMark], end: int) -> Iterator[Detection]:
     for mark in marks:
         yield from _run(text, mark.at + 1, end, unclosed=True)
 

@@ -66,7 +66,7 @@ _STOPS = frozenset(".,;:!?\u037e")
 """Marks that end words. One may be typed in place of another: "morning!" for "morning."."""
 
 
-class _Piece(NamedTuple):
+class _Token(NamedTuple):
     """A word, a mark, a mark of omission or the end of a line."""
 
     kind: str
@@ -78,12 +78,12 @@ class _Piece(NamedTuple):
     """How much the piece counts: a long word says more about the place than a short one."""
 
 
-def _pieces(text: str) -> Iterator[_Piece]:
+def _pieces(text: str) -> Iterator[_Token]:
     for hit in _PIECE.finditer(text):
         kind, key = hit.lastgroup or "", _alike(hit[0])
         if kind == "word":
             key = _IN_NUMBER.sub("", _ORDINAL.sub(r"\1", key.translate(_BRACKETS)))
-        yield _Piece(kind, *hit.span(), key, 0.3 + min(len(key), 9) / 10 if kind == "word" else 0.2)
+        yield _Token(kind, *hit.span(), key, 0.3 + min(len(key), 9) / 10 if kind == "word" else 0.2)
 
 
 _BRACKETS = dict.fromkeys(map(ord, "[]"))
@@ -92,7 +92,7 @@ _IN_NUMBER = re.compile(r"(?<=\d)(?:,(?=\d{3})| (?=\d)|[/⁄])")
 _ORDINAL = re.compile(r"\A(\d+)(?:st|nd|rd|th)\Z")
 
 
-class _Pair(NamedTuple):
+class _TokenPair(NamedTuple):
     """A typed piece and the piece of the text in its place, by their positions."""
 
     mine: int
@@ -124,7 +124,7 @@ def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> lis
         return _nearest_of_ends(words, text, Span(typed[_ENDS].start - first, typed[-_ENDS].start - first))
     offset = _place(prefix + words + suffix, text) if len(text) > _LONG else 0
     seed = _pieces_of(text[offset : offset + len(words) + 2 * _AROUND] if len(text) > _LONG else text)
-    pairs = _Alignment(typed, seed).pairs() if typed and seed else []
+    pairs = _WordAlignment(typed, seed).pairs() if typed and seed else []
     alike = _alike_weight(typed, pairs) / (sum(piece.weight for piece in typed if piece.kind == "word") or 1)
     asked = {i for i, piece in enumerate(typed) if first <= piece.start and piece.end <= last}
     inner = [pair for pair in pairs if pair.mine in asked]
@@ -140,7 +140,7 @@ def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> lis
 
 
 @lru_cache(maxsize=2)
-def _pieces_of(text: str) -> tuple[_Piece, ...]:
+def _pieces_of(text: str) -> tuple[_Token, ...]:
     return tuple(_pieces(text))
 
 
@@ -153,7 +153,7 @@ def _nearest_of_ends(words: str, text: str, ends: Span) -> list[Span]:
     return [on_word_boundaries(text, *line.span()) for line in lines if line[0].strip()]
 
 
-def _spaced(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> tuple[int, int] | None:
+def _spaced(typed: Sequence[_Token], seed: Sequence[_Token]) -> tuple[int, int] | None:
     """Return the first and the last word of the passage with the same letters but other spaces and marks, or None."""
     theirs = _word_positions(seed)
     letters, text = ("".join(pieces[i].key for i in _word_positions(pieces)) for pieces in (typed, seed))
@@ -164,7 +164,7 @@ def _spaced(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> tuple[int, int] 
     return _in_one_line(theirs[offsets.index(at)], theirs[offsets.index(at + len(letters)) - 1], seed)
 
 
-def _exact_sentences(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> list[tuple[int, int]] | None:
+def _exact_sentences(typed: Sequence[_Token], seed: Sequence[_Token]) -> list[tuple[int, int]] | None:
     """Return the first and the last piece in the text of each sentence, if the text has all of several in full."""
     ends = [i + 1 for i, piece in enumerate(typed) if piece.kind == "mark" and piece.key in ".!?"]
     theirs, found = _word_positions(seed), list[tuple[int, int]]()
@@ -184,7 +184,7 @@ def _exact_sentences(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> list[tu
     return found if len(found) > 1 else None
 
 
-def _reordered(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> tuple[int, int] | None:
+def _reordered(typed: Sequence[_Token], seed: Sequence[_Token]) -> tuple[int, int] | None:
     """Return the first and the last piece of the passage with the same words in another order, or None."""
     theirs, size = _word_positions(seed), len(_word_positions(typed))
     left = Counter(piece.key for piece in typed)
@@ -207,11 +207,11 @@ def _reordered(typed: Sequence[_Piece], seed: Sequence[_Piece]) -> tuple[int, in
     return None
 
 
-def _word_positions(pieces: Sequence[_Piece]) -> list[int]:
+def _word_positions(pieces: Sequence[_Token]) -> list[int]:
     return [i for i, piece in enumerate(pieces) if piece.kind == "word"]
 
 
-def _in_one_line(first: int, last: int, seed: Sequence[_Piece]) -> tuple[int, int] | None:
+def _in_one_line(first: int, last: int, seed: Sequence[_Token]) -> tuple[int, int] | None:
     return (first, last) if all(piece.kind != "line" for piece in seed[first:last]) else None
 
 
@@ -223,16 +223,16 @@ def _place(words: str, text: str) -> int:
     return max(0, found.dest_start - _AROUND) if found else 0
 
 
-def _alike_weight(typed: Sequence[_Piece], pairs: Iterable[_Pair]) -> float:
+def _alike_weight(typed: Sequence[_Token], pairs: Iterable[_TokenPair]) -> float:
     """Return the weight of the typed words that are similar to words of the text."""
     return sum(typed[i].weight * (1 - unlike) for i, _, unlike in pairs if typed[i].kind == "word")
 
 
 def _passages(
-    pairs: Sequence[_Pair], asked: set[int], typed: Sequence[_Piece], seed: Sequence[_Piece]
+    pairs: Sequence[_TokenPair], asked: set[int], typed: Sequence[_Token], seed: Sequence[_Token]
 ) -> list[tuple[int, int]]:
     """Return the first and the last piece of the text in each passage; `asked` has the typed pieces to be found."""
-    found = list[list[_Pair]]([[]])
+    found = list[list[_TokenPair]]([[]])
     for pair in pairs:
         last = next((each for each in reversed(found[-1]) if seed[each.theirs].kind == "word"), None)
         limits = _ends_of_passage(last, pair, typed, seed) if last and seed[pair.theirs].kind == "word" else None
@@ -240,7 +240,7 @@ def _passages(
             before = [each for each in found[-1] if each.mine < limits[0] and each.theirs < limits[1]]
             found[-1:] = [before, found[-1][len(before) :]]
         found[-1].append(pair)
-    kept = list[list[_Pair]]()
+    kept = list[list[_TokenPair]]()
     ends = [passage[0].mine for passage in found[1:]]
     for passage, start, end in zip(found, [0, *ends], [*ends, len(typed)], strict=True):
         whole = sum(typed[i].weight for i in asked if start <= i < end and typed[i].kind == "word")
@@ -255,7 +255,7 @@ def _passages(
     return [(passage[0].theirs, passage[-1].theirs) for passage in trimmed if passage]
 
 
-def _in_brackets(typed: Sequence[_Piece]) -> set[int]:
+def _in_brackets(typed: Sequence[_Token]) -> set[int]:
     """Return the positions of the pieces between a bracket and the next one that closes it."""
     opened, found = None, set[int]()
     for i, piece in enumerate(typed):
@@ -268,7 +268,7 @@ def _in_brackets(typed: Sequence[_Piece]) -> set[int]:
 
 
 def _ends_of_passage(
-    one: _Pair, other: _Pair, typed: Sequence[_Piece], seed: Sequence[_Piece]
+    one: _TokenPair, other: _TokenPair, typed: Sequence[_Token], seed: Sequence[_Token]
 ) -> tuple[int, int] | None:
     """Return where a passage ends in what was typed and in the text, or None if it continues between two words.
 
@@ -285,13 +285,13 @@ def _ends_of_passage(
     return None if line is None else (other.mine, line)
 
 
-def _is_quotation_mark(pieces: Sequence[_Piece], k: int, *, before: bool) -> bool:
+def _is_quotation_mark(pieces: Sequence[_Token], k: int, *, before: bool) -> bool:
     """Return whether a piece is a quotation mark that touches only the piece before it, or only the one after it."""
     touches = [one.end == other.start for one, other in pairwise(pieces[k - 1 : k + 2])]
     return pieces[k].key == "'" and touches == [before, not before]
 
 
-def _trimmed(pairs: Sequence[_Pair], typed: Sequence[_Piece], seed: Sequence[_Piece]) -> Sequence[_Pair]:
+def _trimmed(pairs: Sequence[_TokenPair], typed: Sequence[_Token], seed: Sequence[_Token]) -> Sequence[_TokenPair]:
     """Return the pairs of a passage without those at its ends that are there only because something else was typed.
 
     Unlike words are dropped beyond a mark that is not in both texts, and more than two words beyond one that is. At the
@@ -315,7 +315,7 @@ def _trimmed(pairs: Sequence[_Pair], typed: Sequence[_Piece], seed: Sequence[_Pi
                 outermost = k
         return beyond[-1] if 0 < len(beyond) <= _FEW else outermost
 
-    def similar(pair: _Pair) -> bool:
+    def similar(pair: _TokenPair) -> bool:
         mine, theirs = typed[pair.mine], seed[pair.theirs]
         return theirs.kind == "word" and (pair.unlike < 1 or (_is_number(mine.key) and _is_number(theirs.key)))
 
@@ -334,11 +334,11 @@ def _trimmed(pairs: Sequence[_Pair], typed: Sequence[_Piece], seed: Sequence[_Pi
     return pairs[start : end + 1]
 
 
-def _is_mark(piece: _Piece, marks: Collection[str]) -> bool:
+def _is_mark(piece: _Token, marks: Collection[str]) -> bool:
     return piece.kind == "mark" and piece.key in marks
 
 
-def _are_separated(pieces: Sequence[_Piece], first: int, last: int) -> bool:
+def _are_separated(pieces: Sequence[_Token], first: int, last: int) -> bool:
     """Return whether a mark separates two pieces; a hyphen or an apostrophe inside a word does not."""
     return any(
         piece.kind != "word" and not (piece.key in "-'" and before.end == piece.start and piece.end == after.start)
@@ -366,10 +366,10 @@ def _is_in_digits(key: str) -> bool:
     return key[0].isdigit() and key[-1].isdigit()
 
 
-class _Alignment:
+class _WordAlignment:
     """The cheapest alignment of what was typed with a part of a text (Sellers 1980), with costs for words."""
 
-    def __init__(self, typed: Sequence[_Piece], seed: Sequence[_Piece]) -> None:
+    def __init__(self, typed: Sequence[_Token], seed: Sequence[_Token]) -> None:
         from rapidfuzz.fuzz import ratio  # noqa: PLC0415  # only where words are missing
 
         self._typed, self._seed, self._ratio = typed, seed, ratio
@@ -432,14 +432,14 @@ class _Alignment:
         self._rows.append(row)
         self._steps.append(steps)
 
-    def _costs_of(self, piece: _Piece) -> list[float]:
+    def _costs_of(self, piece: _Token) -> list[float]:
         """Return the cost of each piece of the text in place of a typed one."""
         if (piece.kind, piece.key) not in self._costs:
             different = {key: self._cost(piece, each) for key, each in self._different.items()}
             self._costs[piece.kind, piece.key] = [different[each.kind, each.key] for each in self._seed]
         return self._costs[piece.kind, piece.key]
 
-    def _cost(self, mine: _Piece, theirs: _Piece) -> float:
+    def _cost(self, mine: _Token, theirs: _Token) -> float:
         if mine.key == theirs.key:
             return 0.0
         if mine.kind != "word" != theirs.kind != "line":
@@ -456,18 +456,20 @@ class _Alignment:
             return 2 * _EXTRA * mine.weight  # a number in place of a word
         return _REPLACED * mine.weight * (1 - alike) + 0.02 * theirs.weight
 
-    def pairs(self) -> list[_Pair]:
+    def pairs(self) -> list[_TokenPair]:
         """Return the pairs of typed pieces and pieces of the text, in order."""
-        i, found = len(self._typed), list[_Pair]()
+        i, found = len(self._typed), list[_TokenPair]()
         j = min(range(len(self._seed) + 1), key=self._rows[-1].__getitem__)
         while i:
             i_before, j_before, paired = self._steps[i][j]
             if paired and (i - i_before, j - j_before) != (1, 1):  # typed with or without a space
-                found += [_Pair(a, b) for a in range(i - 1, i_before - 1, -1) for b in range(j - 1, j_before - 1, -1)]
+                found += [
+                    _TokenPair(a, b) for a in range(i - 1, i_before - 1, -1) for b in range(j - 1, j_before - 1, -1)
+                ]
             elif paired:
                 piece = self._typed[i - 1]
                 unlike = self._costs_of(piece)[j - 1] / piece.weight / _REPLACED if piece.kind == "word" else 0.0
-                found.append(_Pair(i - 1, j - 1, min(1.0, unlike)))
+                found.append(_TokenPair(i - 1, j - 1, min(1.0, unlike)))
             i, j = i_before, j_before
         return found[::-1]
 
@@ -479,7 +481,7 @@ _MOST_NAMED = 3
 """Number of differences that are named; further ones are counted."""
 
 
-class _Step(NamedTuple):
+class _WordDifference(NamedTuple):
     """A difference: the positions of the typed pieces and of those of the seed."""
 
     i: int
@@ -488,7 +490,7 @@ class _Step(NamedTuple):
     j_end: int
 
 
-class _Said(NamedTuple):
+class _Sentence(NamedTuple):
     """A sentence on a difference at a character of the typed words, counted from 1; each kind is described once."""
 
     kind: str
@@ -502,7 +504,7 @@ def difference(typed: str, seed: str, *, discreet: bool = False, name: str = "se
     If `discreet`, what was typed is shown only if it is a character of the same class as the seed's.
     """
     mine, theirs = _TOKEN.findall(typed), _TOKEN.findall(seed)
-    found = dict[str, list[_Said]]()
+    found = dict[str, list[_Sentence]]()
     for i, i_end, j, j_end in _steps(mine, theirs):
         runs = "".join(mine[i:i_end]), "".join(theirs[j:j_end])
         for said in _sentences(*runs, len("".join(mine[:i])) + 1, discreet=discreet, name=name):
@@ -512,7 +514,7 @@ def difference(typed: str, seed: str, *, discreet: bool = False, name: str = "se
     return " ".join([*map(_once, kinds[:_MOST_NAMED]), *([f"Further differences: {more}."] if more else [])])
 
 
-def _once(said: Sequence[_Said]) -> str:
+def _once(said: Sequence[_Sentence]) -> str:
     """Return the first of several sentences of one kind, and where the others are."""
     others = [str(each.at) for each in said[1:]]
     if not others:
@@ -521,7 +523,7 @@ def _once(said: Sequence[_Said]) -> str:
     return f"{said[0].sentence} The same at {places if len(others) < _MOST_NAMED else f'{len(others)} more places'}."
 
 
-def _steps(mine: Sequence[str], theirs: Sequence[str]) -> list[_Step]:
+def _steps(mine: Sequence[str], theirs: Sequence[str]) -> list[_WordDifference]:
     """Return the differences in order; those inside one word, or in adjacent marks and spaces, are one."""
     steps = [*_edits(mine, theirs)]
     my_words, their_words = ([*filter(str.isalnum, map(_alike, pieces))] for pieces in (mine, theirs))
@@ -529,48 +531,50 @@ def _steps(mine: Sequence[str], theirs: Sequence[str]) -> list[_Step]:
         moved = [k for k, step in enumerate(steps) if _has_word(step, mine, theirs)]
         first, last = moved[0], moved[-1]
         steps[first : last + 1] = [_joined(steps[first], steps[last])]
-    found = list[_Step]()
+    found = list[_WordDifference]()
     for step in steps:
         if found and _is_one(found[-1], step, mine, theirs):
             i, i_end, j, j_end = _joined(found.pop(), step)
-            has_word = _has_word(_Step(i, i_end, j, j_end), mine, theirs)
+            has_word = _has_word(_WordDifference(i, i_end, j, j_end), mine, theirs)
             while has_word and i and j and mine[i - 1] == theirs[j - 1] and not mine[i - 1].isspace():
                 i, j = i - 1, j - 1
             while has_word and mine[i_end : i_end + 1] == theirs[j_end : j_end + 1] != [] and mine[i_end].isalnum():
                 i_end, j_end = i_end + 1, j_end + 1
-            step = _Step(i, i_end, j, j_end)  # noqa: PLW2901  # extended
+            step = _WordDifference(i, i_end, j, j_end)  # noqa: PLW2901  # extended
         found.append(step)
     return found
 
 
-def _edits(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[_Step]:
+def _edits(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[_WordDifference]:
     from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
 
-    edited: _Step | None = None
+    edited: _WordDifference | None = None
     for each in Levenshtein.opcodes([*map(_alike, mine)], [*map(_alike, theirs)]):
         i, i_end, j, j_end = each.src_start, each.src_end, each.dest_start, each.dest_end
         if each.tag != "equal":
-            edited = _joined(edited or _Step(i, i_end, j, j_end), _Step(i, i_end, j, j_end))  # adjacent edits are one
+            edited = _joined(
+                edited or _WordDifference(i, i_end, j, j_end), _WordDifference(i, i_end, j, j_end)
+            )  # adjacent edits are one
             continue
         if edited:
             yield edited
         edited = None
         # Pieces that look alike are equal to the aligner, but may still differ in code points.
         pairs = zip(range(i, i_end), range(j, j_end), strict=True)
-        yield from (_Step(a, a + 1, b, b + 1) for a, b in pairs if mine[a] != theirs[b])
+        yield from (_WordDifference(a, a + 1, b, b + 1) for a, b in pairs if mine[a] != theirs[b])
     if edited:
         yield edited
 
 
-def _joined(one: _Step, other: _Step) -> _Step:
-    return _Step(one.i, other.i_end, one.j, other.j_end)
+def _joined(one: _WordDifference, other: _WordDifference) -> _WordDifference:
+    return _WordDifference(one.i, other.i_end, one.j, other.j_end)
 
 
-def _has_word(step: _Step, mine: Sequence[str], theirs: Sequence[str]) -> bool:
+def _has_word(step: _WordDifference, mine: Sequence[str], theirs: Sequence[str]) -> bool:
     return any(piece[0].isalnum() for piece in (*mine[step.i : step.i_end], *theirs[step.j : step.j_end]))
 
 
-def _is_one(one: _Step, other: _Step, mine: Sequence[str], theirs: Sequence[str]) -> bool:
+def _is_one(one: _WordDifference, other: _WordDifference, mine: Sequence[str], theirs: Sequence[str]) -> bool:
     """Return whether two differences that follow each other are named as one."""
     words = [_has_word(step, mine, theirs) for step in (one, other)]
     if not any(words):
@@ -581,7 +585,7 @@ def _is_one(one: _Step, other: _Step, mine: Sequence[str], theirs: Sequence[str]
     return all(has or _is_inside_word(step, mine) for step, has in zip((one, other), words, strict=True))
 
 
-def _is_inside_word(step: _Step, mine: Sequence[str]) -> bool:
+def _is_inside_word(step: _WordDifference, mine: Sequence[str]) -> bool:
     around = (mine[step.i - 1], mine[step.i_end]) if step.i > 0 and step.i_end < len(mine) else (" ",)
     return all(piece[0].isalnum() for piece in around)
 
@@ -602,13 +606,13 @@ def _alike(piece: str) -> str:
     return fold(unicodedata.normalize("NFKC", UNSEEN.sub("", piece)))
 
 
-def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> Iterator[_Said]:
+def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> Iterator[_Sentence]:
     """Yield sentences that describe one difference; `at` is its character in the typed words, counted from 1."""
 
-    def said(sentence: str, i: int = 0, kind: str = "") -> _Said:
-        return _Said(kind or sentence, at + i, f"{sentence} at character {at + i}.")
+    def said(sentence: str, i: int = 0, kind: str = "") -> _Sentence:
+        return _Sentence(kind or sentence, at + i, f"{sentence} at character {at + i}.")
 
-    def replaced(mine: str, theirs: str, i: int = 0) -> _Said:
+    def replaced(mine: str, theirs: str, i: int = 0) -> _Sentence:
         return said(f"Yours has {mine}, the {name} {theirs},", i)
 
     # From the most specific sentence to the least: the order of these tests matters.
@@ -620,7 +624,7 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
         yield from (replaced(_named(typed[i]), _named(seed[i]), i) for i in pairs)
     elif typed and typed.lower() == seed.lower() and typed.isascii() == seed.isascii():
         sentence = f"Yours has “{typed}”, the {name} “{seed}”, at character {at}: the case differs."
-        yield _Said("case", at, sentence)
+        yield _Sentence("case", at, sentence)
     elif typed and seed and UNSEEN.sub("", typed) == UNSEEN.sub("", seed):
         yield from (said(f"Yours has an extra {_named(hit[0])}", hit.start()) for hit in UNSEEN.finditer(typed))
         yield from (said(f"Yours lacks {_named(hit[0])}", hit.start()) for hit in UNSEEN.finditer(seed))
@@ -630,17 +634,17 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
         yield said(f"Yours encodes {letter} by other code points than the {name}", i)
     elif unicodedata.normalize("NFKC", typed) == unicodedata.normalize("NFKC", seed) and not {*typed} & {*_STOPS}:
         yours, its = (_named(c) if c else "plain letters" for c in (_compatible(typed), _compatible(seed)))
-        yield _Said(yours + its, at, f"Yours has {yours}, the {name} {its}, in the word at character {at}.")
+        yield _Sentence(yours + its, at, f"Yours has {yours}, the {name} {its}, in the word at character {at}.")
     elif not typed:
         yield said(f"Yours lacks {_shown_run(seed)}")
     elif typed and seed and sorted(my := _words(typed)) == sorted(theirs := _words(seed)) and my != theirs:
         has = "" if discreet else f"Yours has {_shown_run(typed)}, the {name} {_shown_run(seed)}, "
         sentence = f"{has}at character {at}: the order differs." if has else f"The order differs at character {at}."
-        yield _Said(sentence, at, sentence)
+        yield _Sentence(sentence, at, sentence)
     elif discreet and not seed:
-        yield _Said("extra", at, f"Yours has extra {_kind_of(typed)} at character {at}.")
+        yield _Sentence("extra", at, f"Yours has extra {_kind_of(typed)} at character {at}.")
     elif discreet:
-        yield _Said(f"{at}", at, f"The words differ at character {at}; the {name} has {_shown_run(seed)}.")
+        yield _Sentence(f"{at}", at, f"The words differ at character {at}; the {name} has {_shown_run(seed)}.")
     elif not seed:
         yield said(f"Yours has an extra {_shown_run(typed)}")
     else:

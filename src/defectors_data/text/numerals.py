@@ -215,7 +215,7 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
     are vague; "a third of", "half of" and "nine out of ten" are shares, in percent with two decimals; "doubled" and
     "tenfold" are factors.
     """
-    reader = _Reader(found_tokens)
+    reader = _NumeralParser(found_tokens)
     words = reader.words
     found, end = list[Numeral](), 0
     for i in [i for i, word in enumerate(found_tokens.words) if word in _STARTS or word[-1] in _DIGITS]:
@@ -233,7 +233,7 @@ Read: TypeAlias = tuple[float, NumeralKind, int] | None
 """A number, its kind, and the index of the token after it."""
 
 
-class _Reader:
+class _NumeralParser:
     """Recursive descent parser; each method reads at a token and returns a result, or None if nothing matches."""
 
     def __init__(self, found: Tokens) -> None:

@@ -67,7 +67,7 @@ def with_parts(runs: list[Run], parts: Iterable[Run]) -> list[Run]:
 # ---- spellings ---------------------------------------------------------------------------------------------------
 
 
-class _Sought(NamedTuple):
+class _WordPatterns(NamedTuple):
     """Patterns by which words are found; None if there are no words."""
 
     whole: re.Pattern[str] | None
@@ -103,13 +103,13 @@ The first column is the rarest byte of the letter: most texts do not contain it,
 
 
 @lru_cache(maxsize=4096)
-def _sought(words: str) -> _Sought:
+def _sought(words: str) -> _WordPatterns:
     composed = unicodedata.normalize("NFC", words)
     lettered = [list(_spellings(run)) for run in re.findall(r"[^\W_]+", composed)]
     if not lettered:
-        return _Sought(None, None, b"", foreign=False)
+        return _WordPatterns(None, None, b"", foreign=False)
     spelled = [_pattern(list(_spellings(word))) for word in re.split(_BETWEEN, composed) if word]
-    return _Sought(
+    return _WordPatterns(
         re.compile(f"{_BEFORE}{_BETWEEN.join(spelled)}{_AFTER}", re.IGNORECASE),
         re.compile(_pattern(max(lettered, key=len)), re.IGNORECASE),
         max((piece for run in lettered for piece in _pieces(run)), key=len),
@@ -162,7 +162,7 @@ def _plain(data: bytes) -> bytes:
     return data
 
 
-def _has_piece(data: bytes, sought: _Sought) -> bool:
+def _has_piece(data: bytes, sought: _WordPatterns) -> bool:
     return not (sought.foreign and data.isascii()) and sought.piece in _plain(data)
 
 

@@ -21,7 +21,7 @@ class Span(NamedTuple):
     end: int
 
 
-class Bounds(Protocol):
+class SpanLike(Protocol):
     """Anything with a zero-based start and an exclusive end in code points, such as a span or a detection."""
 
     @property
@@ -35,12 +35,12 @@ class Bounds(Protocol):
         ...
 
 
-def overlaps(one: Bounds, others: Iterable[Bounds]) -> bool:
+def overlaps(one: SpanLike, others: Iterable[SpanLike]) -> bool:
     """Return whether one span has a code point in common with any of the others."""
     return any(one.start < other.end and other.start < one.end for other in others)
 
 
-def is_inside(inner: Bounds, spans: Iterable[Bounds]) -> bool:
+def is_inside(inner: SpanLike, spans: Iterable[SpanLike]) -> bool:
     """Return whether any of the spans contains the inner one."""
     return any(span.start <= inner.start and inner.end <= span.end for span in spans)
 
@@ -166,7 +166,7 @@ LAST_OF_TWO_BYTES = 0xFFFF
 """The last code point that UTF-16 encodes in two bytes."""
 
 
-class Offsets:
+class OffsetConverter:
     """Conversion of offsets in a text from code points to other units."""
 
     def __init__(self, text: str) -> None:

@@ -64,7 +64,7 @@ class Quantity(NamedTuple):
         return self._replace(value=value, low=low, high=high)
 
 
-class Reading(NamedTuple):
+class LocatedQuantity(NamedTuple):
     """A quantity in a text, at the code points of its number with its currency or percent sign."""
 
     start: int
@@ -85,12 +85,14 @@ def read(words: str, units: Mapping[str, str] = UNITS) -> Quantity | None:
     return found[0].quantity if found else None
 
 
-def readings(text: str, units: Mapping[str, str] = UNITS) -> list[Reading]:
+def readings(text: str, units: Mapping[str, str] = UNITS) -> list[LocatedQuantity]:
     """Return the quantities of a text, in order."""
     return _Phrase(text, units).readings()
 
 
-def analyse(text: str, units: Mapping[str, str] = UNITS) -> tuple[list[Reading], list[tuple[int, int, OtherKind]]]:
+def analyse(
+    text: str, units: Mapping[str, str] = UNITS
+) -> tuple[list[LocatedQuantity], list[tuple[int, int, OtherKind]]]:
     """Return the quantities of a text, and the start, end and kind of every other number."""
     phrase = _Phrase(text, units)
     ordinals = [n for n in phrase.numerals if n.kind == "ordinal" and not phrase.labelled(n)]
@@ -223,9 +225,9 @@ class _Phrase:
         """Return the index of the first token at or after an offset."""
         return bisect_left(self.starts, offset)
 
-    def readings(self) -> list[Reading]:
+    def readings(self) -> list[LocatedQuantity]:
         counted = [n for n in self.numerals if n.kind != "ordinal" and not self.labelled(n)]
-        found: list[Reading] = []
+        found: list[LocatedQuantity] = []
         taken = 0
         for number, following in zip(counted, [*counted[1:], None], strict=False):
             if number.start < taken:
@@ -245,7 +247,7 @@ class _Phrase:
                 ends.insert(i, reading.end)
         return list(self.inherited(found)) if len(found) > 1 else found
 
-    def inherited(self, found: list[Reading]) -> Iterator[Reading]:
+    def inherited(self, found: list[LocatedQuantity]) -> Iterator[LocatedQuantity]:
         """Yield readings; one without a noun may count the same as a number near it: "31 of 38 drones"."""
         counted = before = None
         end = 0
@@ -281,7 +283,7 @@ class _Phrase:
 
     # ---- ranges ----
 
-    def range(self, number: Numeral, following: Numeral | None) -> Reading | None:
+    def range(self, number: Numeral, following: Numeral | None) -> LocatedQuantity | None:
         """Read "between 5 and 7", "5-7", "5 to 7 million", "two or three"; not "rose from 300 to 1,400"."""
         if not following or number.kind != following.kind or number.kind not in {"cardinal", "share"}:
             return None
@@ -318,10 +320,10 @@ class _Phrase:
         if self.of_decades(following):
             years = DECADES[self.word(end)]
             quantity = Quantity(None, years * low, years * following.value, "range", "year")
-            return Reading(number.start, self.ends[end], quantity)
+            return LocatedQuantity(number.start, self.ends[end], quantity)
         units = self.unit(number, end + apart)
         quantity = Quantity(None, low, following.value, "range", *units)
-        return Reading(self.starts[first], self.signed_end(following), self.or_metres(first, end, quantity))
+        return LocatedQuantity(self.starts[first], self.signed_end(following), self.or_metres(first, end, quantity))
 
     def converts(self, number: Numeral, following: Numeral) -> bool:
         """Return whether two numbers have signs of different currencies: "£78 or $101" is one price."""
@@ -349,7 +351,7 @@ class _Phrase:
 
     # ---- single numbers ----
 
-    def single(self, number: Numeral) -> Reading | None:
+    def single(self, number: Numeral) -> LocatedQuantity | None:
         first, end = self.index(number.start), self.index(number.end)
         if self.of_decades(number) and number.kind == "cardinal":
             return None  # `decades` reads it
@@ -357,7 +359,9 @@ class _Phrase:
         if self.word(first - 1) == "or" and self.word(first - 3) in _ARTICLES and noun.isalpha() and few:
             unit = self.unit_of(noun)  # "a year or two"
             likely = None if unit else likely_unit(f"{noun}s") or "item"
-            return Reading(self.starts[first - 3], number.end, Quantity(None, 1.0, number.value, "range", unit, likely))
+            return LocatedQuantity(
+                self.starts[first - 3], number.end, Quantity(None, 1.0, number.value, "range", unit, likely)
+            )
         if self.word(end) in _HYPHENS and self.word(end + 1).startswith(("something", "figure", "digit")):
             return None  # "twenty-somethings", "a six-figure sum"
         unit, likely = self.unit(number, end)
@@ -378,7 +382,9 @@ class _Phrase:
             unit = self.unit_of(self.word(end))
             likely = None if unit else likely or likely_unit(f"{self.word(end)}s") or "item"
         quantity = _quantity(number.value, hedge or "exact", unit, likely, other)
-        return Reading(self.starts[self.first(number)], self.signed_end(number), self.or_metres(first, end, quantity))
+        return LocatedQuantity(
+            self.starts[self.first(number)], self.signed_end(number), self.or_metres(first, end, quantity)
+        )
 
     def during(self, first: int, other: str | None) -> str | None:
         """Return the alternative hedge of a duration: "£5m over five years" may mean exactly five."""
@@ -771,7 +777,7 @@ class _Phrase:
 
     # ---- quantities without a number word ----
 
-    def articles(self) -> Iterator[Reading]:
+    def articles(self) -> Iterator[LocatedQuantity]:
         """Yield articles that mean one: "not even a kilo", "not a single soldier", "more than a year"."""
         for i in [i for i, word in enumerate(self.words) if word in _ARTICLES]:
             single = self.word(i + 1) in {"single", "full"}
@@ -786,7 +792,7 @@ class _Phrase:
             if hedge == "less_than" or (hedge and (measured or metric)):
                 unit = self.unit_of(noun)
                 likely = None if unit else likely_unit(noun) or "item"
-                yield Reading(self.starts[i], self.ends[i + 1 + single], _quantity(1.0, hedge, unit, likely))
+                yield LocatedQuantity(self.starts[i], self.ends[i + 1 + single], _quantity(1.0, hedge, unit, likely))
 
     def measures(self, i: int) -> bool:
         """Return whether a noun after an article is a unit of measurement: "a year", "a gram" after "than"."""
@@ -809,7 +815,7 @@ class _Phrase:
         hedge, _ = self.hedge_or_place(*found, self.word(i - len(found[0]) - 1), small=False)
         return None if hedge == "exact" else hedge
 
-    def decades(self) -> Iterator[Reading]:
+    def decades(self) -> Iterator[LocatedQuantity]:
         """Yield "a decade", "two decades", "half a century" and "decades" in years."""
         ends = {number.end: number for number in self.numerals}
         for i, word in [] if DECADES.keys().isdisjoint(self.words) else enumerate(self.words):
@@ -828,7 +834,7 @@ class _Phrase:
                 continue
             hedge, other = self.hedge(first := self.index(counted.start), i + 1, counted)
             quantity = _quantity(counted.value, hedge or "exact", "year", None, self.during(first, other))
-            yield Reading(counted.start, counted.end, quantity)
+            yield LocatedQuantity(counted.start, counted.end, quantity)
 
 
 def _quantity(

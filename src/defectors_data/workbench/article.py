@@ -19,7 +19,7 @@ _HERE = Path(__file__).parent
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d]+(?:['’][^\W\d]+)*|\w+|[^\w\s]")
 
 
-class Record(NamedTuple):
+class RecordView(NamedTuple):
     """A record, as the page shows it next to the text."""
 
     kind: str
@@ -37,14 +37,14 @@ class Record(NamedTuple):
         return f"record-{self.id}"
 
 
-class Piece(NamedTuple):
+class WordPiece(NamedTuple):
     """A part of a word, or the characters between words, with the records that contain it."""
 
     start: int
     end: int
     text: str
     word: bool
-    records: tuple[Record, ...]
+    records: tuple[RecordView, ...]
     open: bool
     """Whether it is not accounted for, or has a finding in the seed."""
 
@@ -57,19 +57,19 @@ class Piece(NamedTuple):
         return " ".join([*(["w"] if self.word else []), *marks, *first, *(["open"] if self.open else [])])
 
 
-class Paragraph(NamedTuple):
+class ParagraphView(NamedTuple):
     """A paragraph, and the records whose evidence begins in it."""
 
-    pieces: list[Piece]
-    records: list[Record]
+    pieces: list[WordPiece]
+    records: list[RecordView]
 
 
-class Article(NamedTuple):
+class ArticleView(NamedTuple):
     """An article, for its template."""
 
     id: str
     title: str
-    rows: list[Paragraph]
+    rows: list[ParagraphView]
     sha256: str = ""
     """The SHA-256 of the annotation file from which the page was made."""
     targets: Sequence[Span] = ()
@@ -79,7 +79,7 @@ class Article(NamedTuple):
     findings: Sequence[Finding] = ()
 
 
-def paragraphs(text: str, records: Sequence[Record], open_: Iterable[Span]) -> list[Paragraph]:
+def paragraphs(text: str, records: Sequence[RecordView], open_: Iterable[Span]) -> list[ParagraphView]:
     """Return the paragraphs of a text, without empty lines; the spans in `open_` are marked as open."""
     unaccounted = [*open_]
     evidence = [(span, record) for record in records for span in record.spans]
@@ -92,7 +92,7 @@ def paragraphs(text: str, records: Sequence[Record], open_: Iterable[Span]) -> l
         left = [span for span in unaccounted if span.start < line.end() and line.start() < span.end]
         bounds = [line.start(), *sorted(at for at in cuts if line.start() < at < line.end()), line.end()]
         pieces = [
-            Piece(
+            WordPiece(
                 start,
                 end,
                 text[start:end],
@@ -103,7 +103,7 @@ def paragraphs(text: str, records: Sequence[Record], open_: Iterable[Span]) -> l
             for start, end in pairwise(bounds)
         ]
         begun = [each for each in records if each.spans and line.start() <= each.spans[0].start < line.end()]
-        found.append(Paragraph(pieces, sorted(begun, key=lambda record: record.spans[0])))
+        found.append(ParagraphView(pieces, sorted(begun, key=lambda record: record.spans[0])))
     return found
 
 

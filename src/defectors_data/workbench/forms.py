@@ -32,7 +32,7 @@ _OPEN = {"role": "roles", "rank_class": "rank_classes", "branch": "branches", "u
 """The lists of the vocabulary, by the key that takes only their terms."""
 
 
-class Refused(ValueError):
+class RequestError(ValueError):
     """A request cannot be fulfilled; the message gives the reason."""
 
     status = 403

@@ -16,19 +16,19 @@ from threading import Lock
 from typing import Any
 
 from defectors_data import pipeline
-from defectors_data.corpus.file_contents import Tree
+from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.file_with_places import Path
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import SHARED_FILES, CorpusReader, text_of
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.executors import Remembering
+from defectors_data.executors import CachingExecutor
 from defectors_data.package import atomic_publication
 from defectors_data.release import yaml_editor
 from defectors_data.text.offsets import Span, line_starts
 from defectors_data.workbench import forms
-from defectors_data.workbench.article import Article, Record, paragraphs
-from defectors_data.workbench.forms import Refused
+from defectors_data.workbench.article import ArticleView, RecordView, paragraphs
+from defectors_data.workbench.forms import RequestError
 
 VOCABULARY = "annotations/vocabulary.yaml"
 _FACTS = {
@@ -40,7 +40,7 @@ _FACTS = {
 _IDS = re.compile(r"(?m)^\s*(?:- )?id: (\S+)$")
 
 
-class Changed(Refused):
+class FileChangedError(RequestError):
     """The file has changed since the page was made."""
 
     status = 409
@@ -50,7 +50,7 @@ class Changed(Refused):
         super().__init__("The file was changed elsewhere. The page now shows its current content.")
 
 
-class Project:
+class EditedProject:
     """A project whose annotations are edited."""
 
     def __init__(self, root: FilePath) -> None:
@@ -60,24 +60,24 @@ class Project:
         self._edits, self._checks = Lock(), Lock()
         self._shared: object = None
         # A result is valid as long as the seeds, the vocabulary and other shared files do not change.
-        self._executor = Remembering(lambda batch: (self._shared, batch.documents))
+        self._executor = CachingExecutor(lambda batch: (self._shared, batch.documents))
 
     def stems(self) -> list[str]:
         """Return the file names of the annotated articles, without extension."""
-        return [FilePath(file).stem for file in CorpusReader(Tree(self.root)).yaml_files]
+        return [FilePath(file).stem for file in CorpusReader(FileTree(self.root)).yaml_files]
 
-    def article(self, stem: str) -> Article:
+    def article(self, stem: str) -> ArticleView:
         """Check the project, and return an article with its records and all findings; its own findings come first.
 
         Raises:
-            Refused: there is no such article.
+            RequestError: there is no such article.
         """
         file, document, data = self._opened(stem)
         findings, seed = self._findings(), document.seed if document else f"seeds/{stem}.txt"
         findings.sort(key=lambda finding: finding.place.file not in (file, seed))
         if not document:
             text = text_of(self.root, seed)[0] or ""
-            return Article(stem, stem, paragraphs(text, (), ()), _sha256(data), findings=findings)
+            return ArticleView(stem, stem, paragraphs(text, (), ()), _sha256(data), findings=findings)
         records = list(_records(document, findings))
         left = [Span(each.detection.start, each.detection.end) for each in ledger_of(document).left()]
         starts = line_starts(document.text)
@@ -85,7 +85,7 @@ class Project:
         places = [Span(at, at + 1) for _, line, column in lines for at in [starts[line - 1] + column - 1]]
         marked = [*left, *(at for at in places if not any(span.start <= at.start < span.end for span in left))]
         faulty = [record.spans[0] for record in records if record.findings and record.spans]
-        return Article(
+        return ArticleView(
             stem,
             " ".join(part.text for part in document.source.title or ()) or stem,
             paragraphs(document.text, records, marked),
@@ -99,20 +99,20 @@ class Project:
         """Return an article with its annotations.
 
         Raises:
-            Refused: there is no such article, or its annotations cannot be read.
+            RequestError: there is no such article, or its annotations cannot be read.
         """
         _, document, _ = self._opened(stem)
         if not document:
-            raise Refused("The annotations cannot be read: correct them in a text editor first.")
+            raise RequestError("The annotations cannot be read: correct them in a text editor first.")
         return document
 
     def _opened(self, stem: str) -> tuple[str, Document | None, bytes]:
         if stem not in self.stems():
-            raise Refused("There is no such article.")
-        file, corpus = f"annotations/{stem}.yaml", CorpusReader(Tree(self.root))
+            raise RequestError("There is no such article.")
+        file, corpus = f"annotations/{stem}.yaml", CorpusReader(FileTree(self.root))
         [batch] = corpus.open([(file, 0)])
         if not batch.documents:
-            raise Refused("The annotations cannot be read.")
+            raise RequestError("The annotations cannot be read.")
         context, _ = corpus.context
         document = next(iter(pipeline.documents_in(batch, context)))[0] if context else None
         return file, document, batch.documents[0].data
@@ -122,7 +122,7 @@ class Project:
         shared += [self.root / "annotations" / name for name in SHARED_FILES]
         with self._checks:
             self._shared = tuple((p, p.stat().st_mtime_ns, p.stat().st_size) for p in sorted(shared) if p.is_file())
-            corpus = CorpusReader(Tree(self.root))
+            corpus = CorpusReader(FileTree(self.root))
             return pipeline.run(corpus, pipeline.Options(tables=False), executor=self._executor, size=1).findings
 
     # ---- edits -----------------------------------------------------------------------------------------------
@@ -131,14 +131,14 @@ class Project:
         """Add a record, and its measure if the vocabulary does not have it yet; return the id of the record.
 
         Raises:
-            Changed: the file has changed since the page was made.
-            Refused: no words are selected, or a file cannot be read or edited.
+            FileChangedError: the file has changed since the page was made.
+            RequestError: no words are selected, or a file cannot be read or edited.
         """
         document = self.document(stem)
         if _sha256((self.root / f"annotations/{stem}.yaml").read_bytes()) != sha256:
-            raise Changed
+            raise FileChangedError
         if any(span.end > len(document.text) for span in spans) or not (spans or kind == "reading"):
-            raise Refused("No words are selected.")
+            raise RequestError("No words are selected.")
         # The vocabulary is written first: until it has the measure, the figure would have a finding.
         if kind == "figure" and (measure := forms.new_measure(document, values)):
             self._edit(VOCABULARY, None, lambda text: yaml_editor.with_item(text, *measure))
@@ -150,8 +150,8 @@ class Project:
         """Delete a record; a speaker without any remaining mention is kept.
 
         Raises:
-            Changed: the file has changed since the page was made.
-            Refused: there is no such record.
+            FileChangedError: the file has changed since the page was made.
+            RequestError: there is no such record.
         """
         path = self._path(stem, record)
         self._edit(f"annotations/{stem}.yaml", sha256, lambda text: yaml_editor.without(text, [path]))
@@ -166,8 +166,8 @@ class Project:
         """Change, add and remove keys of a record; `values` are YAML by key, and "" removes a key.
 
         Raises:
-            Changed: the file has changed since the page was made.
-            Refused: there is no such record, or a value is not YAML on one line.
+            FileChangedError: the file has changed since the page was made.
+            RequestError: there is no such record, or a value is not YAML on one line.
         """
         path = self._path(stem, record)
 
@@ -187,25 +187,25 @@ class Project:
     def _path(self, stem: str, record: str) -> Path:
         found = next((path for path, _, name in self.document(stem).records if name == record), None)
         if not found:
-            raise Refused("There is no such record.")
+            raise RequestError("There is no such record.")
         return found
 
     def _edit(self, file: str, sha256: str | None, act: Callable[[str], str]) -> None:
         """Replace a file with its edited text.
 
         Raises:
-            Changed: the SHA-256 of the file is not the given one.
-            Refused: the file cannot be edited.
+            FileChangedError: the SHA-256 of the file is not the given one.
+            RequestError: the file cannot be edited.
         """
         path = self.root / file
         with self._edits:
             data = path.read_bytes()
             if sha256 not in (None, _sha256(data)):
-                raise Changed
+                raise FileChangedError
             try:
                 edited = act(data.decode()).encode()
-            except (yaml_editor.NotEdited, ValueError) as error:
-                raise Refused("The file is typed in a form that cannot be edited here.") from error
+            except (yaml_editor.UneditableTextError, ValueError) as error:
+                raise RequestError("The file is typed in a form that cannot be edited here.") from error
             # If the path is a link, its target is replaced, not the link itself.
             atomic_publication.replace(path.resolve(), edited)
 
@@ -213,7 +213,7 @@ class Project:
 # ---- records -----------------------------------------------------------------------------------------------------
 
 
-def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record]:
+def _records(document: Document, findings: Sequence[Finding]) -> Iterator[RecordView]:
     """Yield the records that have evidence, each with the findings on its lines."""
     listed = sorted((document.place(*path).line, path) for path, _, _ in document.records)
     of_record = defaultdict(list)
@@ -233,7 +233,7 @@ def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record
             given = {"speaker": speaker, **{key: getattr(record, key, None) for key in _FACTS[kind]}}
             facts = {key: _words(value) for key, value in given.items() if value not in (None, ())}
             about = [*of_record[path], *(of_record[path[:2]] if kind == "mention" and path[-1] == 0 else ())]
-            yield Record(kind, record.id, document.evidence_of(path), facts, tuple(about))
+            yield RecordView(kind, record.id, document.evidence_of(path), facts, tuple(about))
 
 
 def _words(value: object) -> str:

@@ -10,11 +10,11 @@ from markupsafe import Markup
 
 from defectors_data import interop
 from defectors_data.documents.html_templates import source_hash
-from defectors_data.interop import records as published_records
+from defectors_data.interop import exported_records
 from defectors_data.package import published_folder
 from defectors_data.rows.labels import Labels, Row, hedged_number, source_label, speaker_label, words
 from defectors_data.text.offsets import Span
-from defectors_data.workbench.article import Article, Record, asset, paragraphs, rendered
+from defectors_data.workbench.article import ArticleView, RecordView, asset, paragraphs, rendered
 
 _KINDS = {"testimonies": "testimony", "figures": "figure", "mentions": "mention", "waivers": "waiver"}
 _FACTS = {
@@ -25,7 +25,7 @@ _FACTS = {
 }
 
 
-class Entry(NamedTuple):
+class ThemeEntry(NamedTuple):
     """A testimony in the index by theme."""
 
     anchor: str
@@ -34,12 +34,12 @@ class Entry(NamedTuple):
     article: str
 
 
-class Theme(NamedTuple):
+class ThemeSection(NamedTuple):
     """A theme with its testimonies."""
 
     label: str
     definition: str
-    entries: list[Entry]
+    entries: list[ThemeEntry]
 
 
 def view(package: Path, seeds: Path) -> bytes:
@@ -47,7 +47,7 @@ def view(package: Path, seeds: Path) -> bytes:
 
     Raises:
         interop.Refused: a copy of an article is missing or differs from the article that was annotated.
-        published_folder.NoPackage: the folder is not a package, or is damaged.
+        published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
     """
     descriptor = published_folder.package_descriptor(package)
     read = interop.corpus(package, descriptor, seeds)
@@ -56,7 +56,7 @@ def view(package: Path, seeds: Path) -> bytes:
     speakers = {name: _speaker(row, roles) for name, row in rows.items()}
     figures = {row["figure_id"]: hedged_number(row) for row in read.tables.rows("figures")}
     titles = {row["source_id"]: source_label(row) for row in read.tables.rows("sources")}
-    articles, index = [], dict[str, list[Entry]]()
+    articles, index = [], dict[str, list[ThemeEntry]]()
     used: dict[str, set[str]] = {"speaker": set(), "theme": set(), "measure": set()}
     for each in read.articles:
         source = each.cells["source_id"]
@@ -65,10 +65,10 @@ def view(package: Path, seeds: Path) -> bytes:
             for name, value in record.filters.items():
                 used[name].update(value.split())
             if record.kind == "testimony":
-                entry = Entry(record.anchor, record.facts["speaker"], record.facts["mode"], titles[source])
+                entry = ThemeEntry(record.anchor, record.facts["speaker"], record.facts["mode"], titles[source])
                 for theme in record.filters["theme"].split():
                     index.setdefault(theme, []).append(entry)
-        articles.append(Article(source, titles[source], paragraphs(each.text, records, ())))
+        articles.append(ArticleView(source, titles[source], paragraphs(each.text, records, ())))
     # Protected speakers are shown by their role; as several may have the same role, the id distinguishes them.
     named = {name: f"{label} ({name})" if rows[name]["protected"] else label for name, label in speakers.items()}
     labels = {"speaker": named, **{f"{name[:-1]}": read.tables.labels(name) for name in ("themes", "measures")}}
@@ -89,14 +89,16 @@ def _speaker(row: Row, roles: Labels) -> str:
     return speaker_label({**row, "pseudonym_possible": False}, roles)
 
 
-def _record(published: published_records.Record, speakers: Mapping[str, str], figures: Mapping[str, str]) -> Record:
+def _record(
+    published: exported_records.ExportedRecord, speakers: Mapping[str, str], figures: Mapping[str, str]
+) -> RecordView:
     kind, name, cells = _KINDS[published.table], published.id, published.cells
     speaker = cells.get("speaker_id") or cells.get("attributed_to")
     facts = {"speaker": speakers[speaker]} if speaker else {}
     facts |= {"number": figures[name]} if kind == "figure" else {}
     facts |= {key: words(cells[key]).replace(";", ", ") for key in _FACTS[kind] if key in cells}
     filters = {"speaker": speaker, "theme": cells.get("themes", "").replace(";", " "), "measure": cells.get("measure")}
-    return Record(
+    return RecordView(
         kind,
         name,
         tuple(Span(part.start, part.end) for part in published.parts),
@@ -105,7 +107,7 @@ def _record(published: published_records.Record, speakers: Mapping[str, str], fi
     )
 
 
-def _themes(terms: Any, index: Mapping[str, list[Entry]]) -> Iterator[Theme]:
+def _themes(terms: Any, index: Mapping[str, list[ThemeEntry]]) -> Iterator[ThemeSection]:
     for row in terms:
         if row["term"] in index:
-            yield Theme(row["label"], row["definition"], index[row["term"]])
+            yield ThemeSection(row["label"], row["definition"], index[row["term"]])

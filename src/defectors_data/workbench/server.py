@@ -27,10 +27,10 @@ from watchfiles import awatch
 
 from defectors_data.text.offsets import Span
 from defectors_data.workbench.article import asset, rendered
-from defectors_data.workbench.forms import FORMS, Refused
+from defectors_data.workbench.forms import FORMS, RequestError
 
 if TYPE_CHECKING:
-    from defectors_data.workbench.project_files import Project
+    from defectors_data.workbench.project_files import EditedProject
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -82,7 +82,7 @@ class Guard:
         return await self.app(scope, receive, confined)
 
 
-def application(project: Project, *, token: str, stopping: asyncio.Event | None = None) -> Guard:
+def application(project: EditedProject, *, token: str, stopping: asyncio.Event | None = None) -> Guard:
     """Return the application for the address `http://127.0.0.1:PORT/TOKEN/`; `stopping` ends its streams."""
 
     def first(_: Request) -> Response:
@@ -132,7 +132,7 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(project: Project, stem: str, *, port: int, on_start: Callable[[str], object]) -> None:
+def serve(project: EditedProject, stem: str, *, port: int, on_start: Callable[[str], object]) -> None:
     """Serve the page of a project until a signal stops it; `on_start` is called with its address.
 
     With port 0, any free port is used.
@@ -146,13 +146,13 @@ def serve(project: Project, stem: str, *, port: int, on_start: Callable[[str], o
         _Server(config, stopping, lambda: on_start(address)).run(sockets=[opened])
 
 
-def _page(project: Project, stem: str, template: str) -> Response:
+def _page(project: EditedProject, stem: str, template: str) -> Response:
     article, letters = project.article(stem), {kind: kind[0] for kind in FORMS}
     shown = {"article": article, "articles": [article], "stems": project.stems(), "letters": letters, "editable": True}
     return HTMLResponse(rendered(template, shown))
 
 
-def _changes(project: Project, stopping: asyncio.Event | None) -> Callable[[Request], Response]:
+def _changes(project: EditedProject, stopping: asyncio.Event | None) -> Callable[[Request], Response]:
     async def stream() -> AsyncIterator[str]:
         yield "retry: 500\n\n"  # milliseconds until a browser that lost the connection tries again
         watched = [project.root / name for name in ("annotations", "seeds", "dataset.yaml")]
@@ -168,7 +168,7 @@ def _changes(project: Project, stopping: asyncio.Event | None) -> Callable[[Requ
 # ---- actions -----------------------------------------------------------------------------------------------------
 
 
-class _Asked(NamedTuple):
+class _ActionRequest(NamedTuple):
     """The body of a request for an action."""
 
     sha256: str
@@ -178,11 +178,11 @@ class _Asked(NamedTuple):
     values: dict[str, str]
 
 
-def _asked(body: bytes) -> _Asked:
+def _asked(body: bytes) -> _ActionRequest:
     """Parse the body of a request.
 
     Raises:
-        Refused: the body is not valid.
+        RequestError: the body is not valid.
     """
     try:
         given = json.loads(body)
@@ -190,22 +190,22 @@ def _asked(body: bytes) -> _Asked:
         spans = [Span(int(start), int(end)) for start, end in given.get("spans", ())]
         values = {str(key): str(value).strip() for key, value in given.get("values", {}).items()}
     except (AttributeError, TypeError, ValueError) as error:
-        raise Refused("The request is not valid.") from error
+        raise RequestError("The request is not valid.") from error
     if (kind and kind not in FORMS) or any(not 0 <= span.start < span.end for span in spans):
-        raise Refused("The request is not valid.")
-    return _Asked(sha256, record, kind, spans, values)
+        raise RequestError("The request is not valid.")
+    return _ActionRequest(sha256, record, kind, spans, values)
 
 
-def _proposed(project: Project, stem: str, asked: _Asked) -> object:
+def _proposed(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
     document = project.document(stem)
     if not asked.kind or not asked.spans:
-        raise Refused("No words are selected.")
+        raise RequestError("No words are selected.")
     spans, fields = FORMS[asked.kind].propose(document, asked.spans[0])
     parts = [{"span": span, "text": document.text[slice(*span)]} for span in spans]
     return {"parts": parts, "fields": [{**field._asdict(), "choices": field.choices} for field in fields]}
 
 
-_ACTIONS: dict[str, Callable[[Project, str, _Asked], object]] = {
+_ACTIONS: dict[str, Callable[[EditedProject, str, _ActionRequest], object]] = {
     "propose": _proposed,
     "add": lambda project, stem, asked: project.add(stem, asked.sha256, asked.kind, asked.spans, asked.values),
     "typed": lambda project, stem, asked: project.typed(stem, asked.id),
@@ -215,8 +215,8 @@ _ACTIONS: dict[str, Callable[[Project, str, _Asked], object]] = {
 
 
 def _answered(answer: Callable[[], Response]) -> Response:
-    """Return the response of a function, or one with status 409 if it raises `Changed`, 403 if it raises `Refused`."""
+    """Return the response of a function; it has status 409 for a `FileChangedError`, and 403 for a `RequestError`."""
     try:
         return answer()
-    except Refused as error:
+    except RequestError as error:
         return JSONResponse({"message": str(error)}, error.status)

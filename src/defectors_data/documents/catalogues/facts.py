@@ -8,12 +8,12 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from defectors_data.models.project import Dataset
-from defectors_data.models.tables import ROW_OF, ROWS, Row, sentence
-from defectors_data.package.cells import Written, media_type
-from defectors_data.package.tables_reader import Tables
+from defectors_data.models.tables import ROW_OF, ROWS, RowModel, sentence
+from defectors_data.package.cells import FileDigest, media_type
+from defectors_data.package.tables_reader import PackageTables
 
 if TYPE_CHECKING:
-    from defectors_data.package.tables_writer import Finished
+    from defectors_data.package.tables_writer import WrittenTable
 
 PURPOSES = {
     "datapackage.json": "Descriptor of the Frictionless data package: every file, table and column.",
@@ -55,7 +55,7 @@ class PublishedFile(NamedTuple):
 class PublishedTable(NamedTuple):
     """A table of the package."""
 
-    row: type[Row]
+    row: type[RowModel]
     """The model of its rows."""
     rows: int
     """The number of rows."""
@@ -78,7 +78,9 @@ class Facts(NamedTuple):
     """The rows of the table `agreement`."""
 
 
-def gather(dataset: Dataset, tables: Tables, finished: Mapping[str, Finished], *, created: str | None = None) -> Facts:
+def gather(
+    dataset: Dataset, tables: PackageTables, finished: Mapping[str, WrittenTable], *, created: str | None = None
+) -> Facts:
     """Return the facts; `finished` are the row counts, sizes and hashes of the tables, by name.
 
     `created` is the time of the build in RFC 3339, by default midnight of the day of the release.
@@ -93,7 +95,7 @@ def gather(dataset: Dataset, tables: Tables, finished: Mapping[str, Finished], *
     return Facts(dataset, published, tuple(files), languages, time, program, tuple(tables.rows("agreement")))
 
 
-def published_file(path: str, written: Written) -> PublishedFile:
+def published_file(path: str, written: FileDigest) -> PublishedFile:
     """Return the facts of a file; the title of a table's file is that of the table."""
     name, suffix = PurePosixPath(path).stem, PurePosixPath(path).suffix
     row = ROW_OF.get(name) if path.startswith("data/") else None

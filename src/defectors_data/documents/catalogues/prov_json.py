@@ -11,13 +11,13 @@ from typing import Any
 
 from defectors_data.documents.catalogues.facts import Facts
 from defectors_data.models.schemas import encoded
-from defectors_data.package.tables_reader import Tables
+from defectors_data.package.tables_reader import PackageTables
 
 PROV = "prov.json"
 _KINDS = {True: "prov:Person", False: "prov:Organization"}
 
 
-def prov(facts: Facts, tables: Tables) -> bytes:
+def prov(facts: Facts, tables: PackageTables) -> bytes:
     """Return `prov.json`, made from the facts and the finished tables."""
     graph = _Graph()
     program = graph.add("agent", "defectors-data", "prov:SoftwareAgent", label=f"defectors-data {facts.program}")

@@ -14,7 +14,7 @@ from defectors_data.documents.catalogues.schema_org import agent, common_propert
 from defectors_data.documents.readme import citation
 from defectors_data.models.project import Contributor
 from defectors_data.models.schemas import encoded
-from defectors_data.package.cells import Written
+from defectors_data.package.cells import FileDigest
 
 CRATE = "ro-crate-metadata.json"
 _VERSION = "https://w3id.org/ro/crate/1.3"
@@ -24,7 +24,7 @@ _PROFILE = "https://w3id.org/ro/wfrun/process/0.5"
 _WRITTEN_LATER = {"datapackage.json": "application/json", "SHA256SUMS": "text/plain"}
 
 
-def crate(facts: Facts, extra: Mapping[str, Written]) -> bytes:
+def crate(facts: Facts, extra: Mapping[str, FileDigest]) -> bytes:
     """Return `ro-crate-metadata.json`; `extra` are the files that are not tables, by path."""
     files = [*facts.files, *(published_file(path, written) for path, written in extra.items())]
     later = [_named(path, path, PURPOSES[path], media_type) for path, media_type in _WRITTEN_LATER.items()]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from defectors_data.documents.charts import figure_values, testimony_modes, text_coverage, themes
 from defectors_data.documents.charts.svg import STYLE, Chart
-from defectors_data.package.tables_reader import Tables
+from defectors_data.package.tables_reader import PackageTables
 
 __all__ = ["STYLE", "Chart", "charts"]
 
 
-def charts(tables: Tables) -> list[Chart]:
+def charts(tables: PackageTables) -> list[Chart]:
     """Return the charts; one is left out if the tables have no rows for it, or too many to be legible."""
     makers = (
         figure_values.chart,

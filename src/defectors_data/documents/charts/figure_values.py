@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from defectors_data.documents.charts.svg import MOST, Chart, Interval, Panel, intervals
-from defectors_data.package.tables_reader import Tables
+from defectors_data.documents.charts.svg import MOST, Chart, ChartInterval, Panel, intervals
+from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import Row, hedged_number, reported_by, source_label
 
 _KEY = (
@@ -19,7 +19,7 @@ _TITLE = 34
 """Maximum length of an article's title in a row, in characters."""
 
 
-def chart(tables: Tables) -> Chart | None:
+def chart(tables: PackageTables) -> Chart | None:
     """Return the chart; None if no figures, or too many, can be compared across articles."""
     summaries = [row for row in tables.rows("measure_summary") if row["compared_figures"]]
     summaries.sort(key=lambda row: (-row["independent_sources"], -row["compared_figures"], row["measure"]))
@@ -52,13 +52,13 @@ def _panels(measure: str, figures: Sequence[Row], labels: Mapping[str, Mapping[s
         yield intervals(labels["measures"][measure]["label"], labels["units"][unit]["definition"], rows, measure)
 
 
-def _interval(figure: Row, labels: Mapping[str, Mapping[str, Any]]) -> Interval:
+def _interval(figure: Row, labels: Mapping[str, Mapping[str, Any]]) -> ChartInterval:
     population = figure["population"]
     of = f" ({labels['populations'][population]['label']})" if population else ""
     article = source_label(labels["sources"][figure["source_id"]], _TITLE)
     who = reported_by(figure, labels["speakers"], labels["roles"])
     rounded = figure["rounded_low"], figure["rounded_high"]
-    return Interval(
+    return ChartInterval(
         who=f"{who[0].upper()}{who[1:]}{of}, {article}",
         words=hedged_number(figure),
         value=figure["value"],

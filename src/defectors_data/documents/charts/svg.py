@@ -15,7 +15,7 @@ from typing import NamedTuple
 from markupsafe import Markup, escape
 
 from defectors_data.rows.labels import visible
-from defectors_data.text.interval_comparison import number
+from defectors_data.text.number_comparison import number
 
 WIDTH = 340
 """Width of a panel in pixels; with a margin on each side, it is the width of a small phone."""
@@ -63,7 +63,7 @@ class Chart(NamedTuple):
 
     def file(self, source: str) -> str:
         """Return the chart as an SVG file; `source` is the line below it, with the dataset and its date."""
-        column = _Column(_MARGIN)
+        column = _VerticalStack(_MARGIN)
         column.paragraph(self.title, "title", size=16)
         for panel in self.panels:
             column.skip(_GAP - _LINE // 2)
@@ -86,7 +86,7 @@ class Chart(NamedTuple):
         )
 
 
-class Interval(NamedTuple):
+class ChartInterval(NamedTuple):
     """A number as an article states it: who states it, and all values that the words allow."""
 
     who: str
@@ -103,11 +103,11 @@ class Interval(NamedTuple):
     """The limits of the values that the words allow if round numbers are rounded."""
 
 
-def intervals(heading: str, unit: str, rows: Sequence[Interval], subject: str = "") -> Panel:
+def intervals(heading: str, unit: str, rows: Sequence[ChartInterval], subject: str = "") -> Panel:
     """Return a panel of numbers on one scale from zero: dots for printed numbers, bars for the values allowed."""
     ends = [end for row in rows for end in (row.value, row.low, row.high, *(row.rounded or ())) if end is not None]
-    scale = _Scale(0, WIDTH, max(ends) * 1.1)  # room for the mark at the end
-    column = _Column(0)
+    scale = _LinearScale(0, WIDTH, max(ends) * 1.1)  # room for the mark at the end
+    column = _VerticalStack(0)
     for row in rows:
         column.paragraph(row.who, "quiet")
         column.add("".join(_interval(row, scale, column.y + 12)), 30)
@@ -117,7 +117,7 @@ def intervals(heading: str, unit: str, rows: Sequence[Interval], subject: str = 
     return Panel(heading, f"{described}.", column.body, column.y, subject)
 
 
-def _interval(row: Interval, scale: _Scale, y: float) -> Iterator[str]:
+def _interval(row: ChartInterval, scale: _LinearScale, y: float) -> Iterator[str]:
     start, end = scale.x(row.low), WIDTH if row.high is None else scale.x(row.high)
     reach = [start, end]
     if row.rounded:
@@ -143,8 +143,8 @@ def _interval(row: Interval, scale: _Scale, y: float) -> Iterator[str]:
 
 def bars(heading: str, rows: Sequence[tuple[str, int]], top: int, unit: str, subject: str = "") -> Panel:
     """Return a panel of counts as bars with labels; panels with the same `top` have the same scale."""
-    scale = _Scale(_LABELS + 8, WIDTH, top * 1.2, least=1)  # room for the number after the longest bar
-    column = _Column(0)
+    scale = _LinearScale(_LABELS + 8, WIDTH, top * 1.2, least=1)  # room for the number after the longest bar
+    column = _VerticalStack(0)
     for label, count in rows:
         lines = _wrapped(label, 13, _LABELS)
         for i, line in enumerate(lines):
@@ -170,8 +170,8 @@ def strip(
     paths: dict[str, str] = {}
     for kind, start, end in runs:
         paths[kind] = f"{paths.get(kind, '')}M{start} 0h{end - start}v1h{start - end}z"
-    scale = _Scale(0, WIDTH, top)
-    column = _Column(0)
+    scale = _LinearScale(0, WIDTH, top)
+    column = _VerticalStack(0)
     drawn = "".join(f'<path class="{kind}" d="{path}"/>' for kind, path in paths.items())
     box = f'viewBox="0 0 {length} 1" preserveAspectRatio="none"'
     column.add(f'<svg y="2" width="{scale.x(length)}" height="24" {box}>{drawn}</svg>', 30)
@@ -193,7 +193,7 @@ def strip(
 # ---- text, axes and positions ------------------------------------------------------------------------------------
 
 
-class _Column:
+class _VerticalStack:
     """SVG elements that are added from top to bottom."""
 
     def __init__(self, y: int) -> None:
@@ -215,7 +215,7 @@ class _Column:
             self.add(_text(0, self.y + size, line, kind), round(size * 1.3))
 
 
-class _Scale:
+class _LinearScale:
     """A linear scale from zero with round ticks."""
 
     def __init__(self, start: int, end: int, reach: float, least: float = 0) -> None:

@@ -6,11 +6,11 @@ from collections import Counter
 
 from defectors_data.documents.charts.svg import MOST, Chart, bars
 from defectors_data.models.closed_vocabularies import MEANINGS
-from defectors_data.package.tables_reader import Tables
+from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import source_label
 
 
-def chart(tables: Tables) -> Chart | None:
+def chart(tables: PackageTables) -> Chart | None:
     """Return the chart; None if there are no testimonies or too many articles."""
     if tables.number("sources") > MOST or not tables.number("testimonies"):
         return None

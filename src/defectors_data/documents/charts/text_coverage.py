@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from defectors_data.documents.charts.svg import MOST, Chart, Panel, strip
-from defectors_data.package.tables_reader import Tables
+from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import Row, Rows, source_label
 
 _ORDER = ["evidence", "waived", "boilerplate", "withdrawn", "other text"]
 """Kinds of text; where several apply to a character, the first one counts."""
 
 
-def chart(tables: Tables) -> Chart | None:
+def chart(tables: PackageTables) -> Chart | None:
     """Return the chart; None if there are no sources, too many sources, or no ledger."""
     if not 0 < tables.number("sources") <= MOST or not tables.has("ledger"):
         return None

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from defectors_data.documents.charts.svg import MOST, Chart, Panel, bars
-from defectors_data.package.tables_reader import Tables
+from defectors_data.package.tables_reader import PackageTables
 
 _MOST_FREQUENT = 4
 """Number of themes shown for each role."""
@@ -14,14 +14,14 @@ MOTIVE = "motive_to_leave"
 """The theme of testimonies that say why someone left."""
 
 
-def by_role(tables: Tables) -> Chart | None:
+def by_role(tables: PackageTables) -> Chart | None:
     """Return the chart of the most frequent themes of each role; None if there are no testimonies."""
     panels = _panels(tables, [(row, row["themes"].split(";")) for row in _testimonies(tables)], _MOST_FREQUENT)
     key = f"The {_MOST_FREQUENT} most frequent themes of each role; all panels have the same scale."
     return Chart("themes-by-role", "What the speakers of each role speak about", panels, key) if panels else None
 
 
-def beside_motives(tables: Tables) -> Chart | None:
+def beside_motives(tables: PackageTables) -> Chart | None:
     """Return the chart of the other themes of testimonies that give a motive to leave.
 
     None if no such testimony has another theme, or if there are too many bars.
@@ -36,12 +36,12 @@ def beside_motives(tables: Tables) -> Chart | None:
     return Chart("motives", title, panels, key) if panels else None
 
 
-def _testimonies(tables: Tables) -> list[dict[str, str]]:
+def _testimonies(tables: PackageTables) -> list[dict[str, str]]:
     return list(tables.rows("testimonies", ["themes", "speaker_role"]))
 
 
 def _panels(
-    tables: Tables, themes: Sequence[tuple[dict[str, str], Sequence[str]]], most: int | None = None
+    tables: PackageTables, themes: Sequence[tuple[dict[str, str], Sequence[str]]], most: int | None = None
 ) -> tuple[Panel, ...]:
     """Return a panel for each role with the `most` frequent themes of its testimonies."""
     testimonies, counted = Counter[str](), defaultdict[str, Counter[str]](Counter)

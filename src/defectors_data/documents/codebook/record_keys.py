@@ -24,7 +24,7 @@ _RECORDS = (
     ("Waiver", annotation.Waiver),
     ("Erratum", annotation.Erratum),
     ("Reading", annotation.Reading),
-    ("Obtained", annotation.Obtained),
+    ("Obtained", annotation.TextOrigin),
     ("Earlier text", annotation.EarlierText),
 )
 

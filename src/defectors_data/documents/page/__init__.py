@@ -18,10 +18,10 @@ from defectors_data.documents.readme import cited
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, sentence
-from defectors_data.package.tables_reader import Tables
+from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.citation_formats import Format, citation
 from defectors_data.rows.labels import Rows, date_label, hedged_number, words
-from defectors_data.text.interval_comparison import number
+from defectors_data.text.number_comparison import number
 
 NAME = "index.html"
 """The page's path in the package."""
@@ -37,7 +37,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
 
 def page(
-    dataset: Dataset, tables: Tables, charts: Sequence[Chart], *, json_ld: str = "", largest: int = LARGEST
+    dataset: Dataset, tables: PackageTables, charts: Sequence[Chart], *, json_ld: str = "", largest: int = LARGEST
 ) -> bytes:
     """Return `index.html`; the records are left out if it would exceed the limits.
 
@@ -56,7 +56,7 @@ def page(
 
 
 def _rendered(
-    dataset: Dataset, tables: Tables, rows: Rows, charts: Sequence[Chart], json_ld: str, *, whole: bool
+    dataset: Dataset, tables: PackageTables, rows: Rows, charts: Sequence[Chart], json_ld: str, *, whole: bool
 ) -> bytes:
     style, script = _text("style.css") + STYLE, _text("script.js")
     filters = {"words": words, "number": number, "hedged": hedged_number, "term": _term, "date": date_label}

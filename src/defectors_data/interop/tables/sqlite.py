@@ -10,9 +10,9 @@ import sqlite3
 from contextlib import closing
 from datetime import date
 
-from defectors_data.interop.records import Corpus, Files
+from defectors_data.interop.exported_records import ExportedCorpus, Files
 from defectors_data.models.schemas import encoded
-from defectors_data.models.tables import ROWS, Column, Row, columns, sentence
+from defectors_data.models.tables import ROWS, Column, RowModel, columns, sentence
 
 _TYPES: dict[type, str] = {str: "TEXT", date: "TEXT", int: "INTEGER", bool: "INTEGER", float: "REAL"}
 
@@ -32,7 +32,7 @@ WHERE NOT same_source""",
 """Views of common joins; `testimonies_joined` is a table."""
 
 
-def files(corpus: Corpus) -> Files:
+def files(corpus: ExportedCorpus) -> Files:
     """Yield the database and its metadata."""
     rows = [row for row in ROWS if corpus.tables.has(row.TABLE.name)]
     with closing(sqlite3.connect(":memory:")) as database:
@@ -56,7 +56,7 @@ def files(corpus: Corpus) -> Files:
     yield "metadata.json", encoded({"title": corpus.title, "databases": {corpus.name: {"tables": described}}})
 
 
-def _statement(row: type[Row]) -> str:
+def _statement(row: type[RowModel]) -> str:
     """Return the statement that creates a table, with a comment on the table and on each column."""
     table = row.TABLE
     lines = [(_column(column, is_key=column.name == table.key), column.description) for column in columns(row)]

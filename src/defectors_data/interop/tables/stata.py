@@ -14,8 +14,8 @@ from datetime import date, datetime
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
-from defectors_data.interop.records import Corpus, Files, Refused
-from defectors_data.models.tables import ROWS, Column, Row, columns
+from defectors_data.interop.exported_records import ExportedCorpus, ExportError, Files
+from defectors_data.models.tables import ROWS, Column, RowModel, columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,11 +28,11 @@ _WRITTEN = datetime(1980, 1, 1)  # noqa: DTZ001  # the format has no time zone
 """The time in each file, fixed so that the same tables give the same bytes."""
 
 
-def files(corpus: Corpus) -> Files:
+def files(corpus: ExportedCorpus) -> Files:
     """Yield the list of variables and a file for each table.
 
     Raises:
-        Refused: a table contains a date that cannot be written.
+        ExportError: a table contains a date that cannot be written.
     """
     rows = [row for row in ROWS if corpus.tables.has(row.TABLE.name)]
     listed = io.StringIO()
@@ -54,7 +54,7 @@ def variable_names(names: Sequence[str]) -> list[str]:
     return [f"_{column}" if column in reserved else column for column in names]
 
 
-def _file(corpus: Corpus, row: type[Row]) -> bytes:
+def _file(corpus: ExportedCorpus, row: type[RowModel]) -> bytes:
     import pandas as pd  # noqa: PLC0415  # slow to import
 
     table, described = row.TABLE.name, columns(row)
@@ -91,7 +91,9 @@ def _series(table: str, column: Column, cells: list[Any]) -> pd.Series[Any]:
         return pd.Series([cell or "" for cell in cells], dtype=object)
     if column.type is date:
         if not all(cell is None or EARLIEST <= cell <= LATEST for cell in cells):
-            raise Refused(f"A date in {column.name} of {table} is before 1678 or after 2261: choose another format.")
+            raise ExportError(
+                f"A date in {column.name} of {table} is before 1678 or after 2261: choose another format."
+            )
         return pd.Series(pd.to_datetime(cells))
     # In pandas, a column of plain integers cannot have empty cells, so a column with empty cells is written as floats.
     known = None not in cells and column.type is not float

@@ -15,7 +15,7 @@ from datetime import date
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from defectors_data.interop.records import Corpus, Files, Refused
+from defectors_data.interop.exported_records import ExportedCorpus, ExportError, Files
 from defectors_data.models.tables import ROWS, columns, sentence
 from defectors_data.package import published_folder
 
@@ -30,22 +30,22 @@ _ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 """Characters that XML cannot contain, carriage returns, and text that looks like an escape (ECMA-376, 22.9.2.19)."""
 
 
-def files(corpus: Corpus) -> Files:
+def files(corpus: ExportedCorpus) -> Files:
     """Yield the workbook.
 
     Raises:
-        Refused: openpyxl is not installed, or a table or a cell is too large for a workbook.
+        ExportError: openpyxl is not installed, or a table or a cell is too large for a workbook.
     """
     try:
         from openpyxl import Workbook  # noqa: PLC0415  # an extra
     except ModuleNotFoundError as error:
-        raise Refused("openpyxl is not installed: run `pip install 'defectors-data[export]'`.") from error
+        raise ExportError("openpyxl is not installed: run `pip install 'defectors-data[export]'`.") from error
     # In write-only mode, openpyxl keeps no rows in memory.
     book, written = Workbook(write_only=True), io.BytesIO()
     book.properties.title, book.properties.creator = corpus.title, corpus.name
     try:
         _sheets(book, corpus)
-    except Refused:
+    except ExportError:
         for sheet in book.worksheets:
             sheet.close()  # closes its temporary file
         raise
@@ -53,7 +53,7 @@ def files(corpus: Corpus) -> Files:
     yield f"{corpus.name}.xlsx", _timeless(written)
 
 
-def _sheets(book: Workbook, corpus: Corpus) -> None:
+def _sheets(book: Workbook, corpus: ExportedCorpus) -> None:
     rows = [row for row in ROWS if corpus.tables.has(row.TABLE.name)]
     described = [[row.TABLE.name, corpus.tables.number(row.TABLE.name), sentence(row)] for row in rows]
     _sheet(book, "contents", ["table", "rows", "description"], iter(described))
@@ -66,7 +66,7 @@ def _sheets(book: Workbook, corpus: Corpus) -> None:
     for row in rows:
         name = row.TABLE.name
         if corpus.tables.number(name) >= MOST_ROWS:
-            raise Refused(f"The table {name} has more rows than a sheet can contain: choose another format.")
+            raise ExportError(f"The table {name} has more rows than a sheet can contain: choose another format.")
         cells = (list(found.values()) for found in corpus.tables.rows(name))
         _sheet(book, name, [column.name for column in columns(row)], cells)
 
@@ -84,7 +84,7 @@ def _sheet(book: Workbook, name: str, header: Sequence[str], rows: Iterator[Sequ
         if not isinstance(value, str):
             return value
         if len(value) > LONGEST:
-            raise Refused(f"A cell of {name} has more characters than Excel allows: choose another format.")
+            raise ExportError(f"A cell of {name} has more characters than Excel allows: choose another format.")
         written = WriteOnlyCell(sheet, _ESCAPED.sub(lambda found: f"_x{ord(found[0]):04X}_", value))
         written.data_type = "s"  # not a formula or an error
         return written

@@ -31,7 +31,7 @@ _IGNORED = re.compile(r"\..*|.*~|#.*#", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Tree:
+class FileTree:
     """The files below a folder, with changes that are not yet written to disk."""
 
     root: FilePath
@@ -90,7 +90,7 @@ def is_half_done(root: FilePath) -> bool:
     return os.path.lexists(root / TAKEDOWN)
 
 
-def folder_faults(tree: Tree, folder: str) -> Iterator[Finding]:
+def folder_faults(tree: FileTree, folder: str) -> Iterator[Finding]:
     """Yield a finding if a folder cannot be read: one for the folder, not one for each of its files."""
     try:
         with os.scandir(tree.root / folder):
@@ -111,7 +111,7 @@ def why_not(error: OSError) -> str:
     return words[:1].lower() + words[1:]
 
 
-def bytes_of(tree: Tree, file: str) -> tuple[bytes | None, list[Finding]]:
+def bytes_of(tree: FileTree, file: str) -> tuple[bytes | None, list[Finding]]:
     """Return the bytes of a file below the root, or None and a finding; a file that is too large is not opened."""
     largest = seed_limits.LARGEST if file.startswith("seeds/") else LARGEST
     if reason := tree.reason(file):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from defectors_data.models.tables import ROW_OF, columns
 from defectors_data.package.cells import cell_text
-from defectors_data.package.tables_reader import Tables
+from defectors_data.package.tables_reader import PackageTables
 
 RECORDS = ("mentions", "testimonies", "figures")
 """The tables whose rows are annotations of a text."""
@@ -36,11 +36,11 @@ VOCABULARIES = {"themes": "themes", "measure": "measures", "population": "popula
 """The tables of terms, by the column that contains the terms. The terms in `themes` are joined by `;`."""
 
 
-class Refused(ValueError):
+class ExportError(ValueError):
     """An export cannot be made; the message gives the reason."""
 
 
-class Part(NamedTuple):
+class ExportedPart(NamedTuple):
     """A part of a record's evidence: a row of the table `spans`."""
 
     start: int
@@ -52,11 +52,11 @@ class Part(NamedTuple):
     suffix: str | None = None
 
 
-class Record(NamedTuple):
+class ExportedRecord(NamedTuple):
     """A mention, testimony or figure: its table, the parts of its evidence in order, and its cells."""
 
     table: str
-    parts: tuple[Part, ...]
+    parts: tuple[ExportedPart, ...]
     cells: Mapping[str, str]
     """The non-empty cells by column, each as it is written in the CSV file; the first one is the key."""
 
@@ -66,14 +66,14 @@ class Record(NamedTuple):
         return self.cells[COLUMNS[self.table][0].name]
 
 
-class Article(NamedTuple):
+class ExportedArticle(NamedTuple):
     """A source with its records."""
 
     cells: Mapping[str, str]
     """The cells of its row in `sources` that are not empty."""
     text: str
     """The text of the seed; "" if the format does not need it."""
-    records: tuple[Record, ...]
+    records: tuple[ExportedRecord, ...]
 
     @property
     def stem(self) -> str:
@@ -87,7 +87,7 @@ class Article(NamedTuple):
         return f"ni:///sha-256;{digest}"
 
 
-class Corpus(NamedTuple):
+class ExportedCorpus(NamedTuple):
     """The content of a published package that is exported."""
 
     name: str
@@ -97,9 +97,9 @@ class Corpus(NamedTuple):
     """The rows of `themes`, `measures` and `populations`."""
     speakers: Mapping[str, Mapping[str, str]]
     """The non-empty cells of each speaker, by id."""
-    articles: Iterable[Article]
+    articles: Iterable[ExportedArticle]
     """The articles in the order of their ids; they can be read only once, one at a time."""
-    tables: Tables
+    tables: PackageTables
 
     def guid(self, *names: str) -> str:
         """Return a UUID that depends only on the name of the dataset and these names (version 5, RFC 9562)."""
@@ -113,7 +113,7 @@ class Corpus(NamedTuple):
 
 Files = Iterator[tuple[str, bytes]]
 """The files of an export: paths relative to its folder, with their bytes."""
-Format = Callable[[Corpus], Files]
+Format = Callable[[ExportedCorpus], Files]
 
 
 def filled(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, str]:
@@ -127,50 +127,50 @@ def values(column: str, cell: str) -> list[str]:
     return cell.split(";") if column == "themes" else [cell]
 
 
-def corpus(tables: Tables, name: str, title: str, version: str, *, seeds: Path | None = None) -> Corpus:
+def corpus(tables: PackageTables, name: str, title: str, version: str, *, seeds: Path | None = None) -> ExportedCorpus:
     """Return the content of a package for an export, with the text of the articles if `seeds` is given."""
     terms = {table: list(tables.rows(table)) for table in VOCABULARIES.values()}
     columns = [column.name for column in COLUMNS["speakers"]]
     speakers = {row["speaker_id"]: filled(row, columns) for row in tables.rows("speakers")}
-    return Corpus(name, title, version, terms, speakers, articles(tables, seeds), tables)
+    return ExportedCorpus(name, title, version, terms, speakers, articles(tables, seeds), tables)
 
 
-def articles(tables: Tables, seeds: Path | None) -> Iterator[Article]:
+def articles(tables: PackageTables, seeds: Path | None) -> Iterator[ExportedArticle]:
     """Yield each article with its records and, if the folder of the seeds is given, its text.
 
     Raises:
-        Refused: a copy of an article is missing, or differs from the article that was annotated.
+        ExportError: a copy of an article is missing, or differs from the article that was annotated.
     """
     spans = "record_table record_id field start end start_utf16 end_utf16 exact prefix suffix".split()
     wanted = {table: [column.name for column in COLUMNS[table]] for table in RECORDS}
     rows = tables.by_source({"spans": spans, **wanted})
     for source, found in zip(tables.rows("sources"), rows, strict=True):
-        parts: dict[tuple[str, str], list[Part]] = {}
+        parts: dict[tuple[str, str], list[ExportedPart]] = {}
         for span in found["spans"]:
             if span["field"] == "evidence":
                 key = span["record_table"], span["record_id"]
-                parts.setdefault(key, []).append(Part(*(span[name] for name in Part._fields)))
+                parts.setdefault(key, []).append(ExportedPart(*(span[name] for name in ExportedPart._fields)))
         records = [
-            Record(table, tuple(parts[table, row[wanted[table][0]]]), filled(row, wanted[table]))
+            ExportedRecord(table, tuple(parts[table, row[wanted[table][0]]]), filled(row, wanted[table]))
             for table in RECORDS
             for row in found[table]
         ]
-        yield Article(filled(source, source), text_of(source, seeds) if seeds else "", tuple(records))
+        yield ExportedArticle(filled(source, source), text_of(source, seeds) if seeds else "", tuple(records))
 
 
 def text_of(source: Mapping[str, Any], seeds: Path) -> str:
     """Return the text of a reader's copy of an article.
 
     Raises:
-        Refused: the copy is missing, or differs from the article that was annotated.
+        ExportError: the copy is missing, or differs from the article that was annotated.
     """
     path = seeds / source["seed_file"]
     if not path.is_file():
-        raise Refused(f"{source['seed_file']} is missing in {seeds}: put your copy of the article there.")
+        raise ExportError(f"{source['seed_file']} is missing in {seeds}: put your copy of the article there.")
     data = path.read_bytes()
     digest = hashlib.sha256(data).hexdigest()
     if digest != source["sha256"]:
-        raise Refused(
+        raise ExportError(
             f"{path} differs from the article that was annotated: its SHA-256 is {digest}, and the table `sources` "
             f"has {source['sha256']}."
         )
