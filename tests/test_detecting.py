@@ -242,6 +242,6 @@ def test_a_number_does_not_take_its_unit_from_the_next_paragraph() -> None:
 
 def test_every_quotation_and_number_of_the_articles_in_other_styles_is_found() -> None:
     counts = list(reading.detected(set_apart=False))
-    assert len({name for name, *_ in counts}) == 15
+    assert len({name for name, *_ in counts}) == 18
     assert [(name, kind) for name, kind, each in counts if each.recalled < each.expected] == []
-    assert sum(each.found - each.right for *_, each in counts) <= 6
+    assert sum(each.found - each.right for *_, each in counts) <= 8

@@ -45,11 +45,8 @@ MISREAD = set(
     Gardaí seized cannabis with an estimated street value of €240,000 and arrested two men.
     Gates open at 5.30pm and the main card starts at 8, the promoter said in a notice to ticket holders.
     Girls made up two-fifths of entries in physics, up from a quarter in 2010.
-    He has been on cloud nine since the baby came.
-    He has been on cloud nine since the verdict, his brother said.
     I watched the whole thing on a 4K television and still could not see the ball.
     I'd put it at a quarter, at most a third.
-    It takes two to tango, and in this coalition nobody is even on the dance floor.
     Nine to five was never for him, his widow said.
     Odds on the favourite, drawn in stall 7, lengthened from 5-2 to 9-2 on the morning of the race.
     Readers may text START to 60555 before midnight.

@@ -193,10 +193,10 @@ _ABOUT_PHRASES = (
     "`tests/quantities.csv` has phrases in the style of many kinds of articles, each with the reading that a careful "
     "person would give. Their first author also wrote the code; the others saw neither the code nor its tests, and "
     "were given only the conventions for values, hedges and units. Phrases with `set_apart` are reserved: one author "
-    "wrote them, and nobody looked at those that are misread. The code was changed to read the other phrases, called "
-    "development, which include phrases that were once reserved; its results on them therefore say little about "
-    "other text. In a few phrases, the expected unit was corrected to `person` afterwards: those that count the "
-    "dead, killed or missing. A wrong reading is left open if it is a guess, which an annotator corrects without "
+    "wrote them, and nobody has looked at which of them are misread. The code was changed to read the other phrases, "
+    "called development, which include phrases that were once reserved; its results on them therefore say little "
+    "about other text. In a few phrases, the expected unit was corrected to `person` afterwards: those that count the"
+    " dead, killed or missing. A wrong reading is left open if it is a guess, which an annotator corrects without "
     "`override`; it is asserted if the right figure needs an `override`. A false alarm is a quantity that is found "
     "where none is printed; an annotator waives it with a reason."
 )
@@ -211,10 +211,11 @@ def page() -> str:
         ("development, no style", measure(set_apart=False, styled=False)),
     ]
     name = "reserved" if held else "development"
+    articles = sorted(path.stem.removeprefix("reserved_").replace("_", " ") for path in ARTICLES.glob("*.txt"))
     lines = [
         _ABOUT_PHRASES if held else f"{_ABOUT_PHRASES} At present, no phrase is reserved.",
         "",
-        "| half | phrases | quantities | recall | precision | unit right | asserted, wrong | false alarms |",
+        "| set | phrases | quantities | recall | precision | unit right | asserted, wrong | false alarms |",
         "|---" * 8 + "|",
         *(_summary(half, scores["all"]) for half, scores in rows if scores),
         "",
@@ -222,16 +223,19 @@ def page() -> str:
         "",
         *_table(held or developed),
         "",
-        "`tests/articles/` has invented articles, in which each quotation and quantity was marked by hand:",
+        (
+            f"`tests/articles/` has {len(articles)} invented articles ({', '.join(articles)}). Quotations and "
+            "quantities were marked in them by hand."
+        ),
         "",
-        "| half | articles | what | printed | found | recall | detected | right | precision |",
+        "| set | articles | what | printed | found | recall | detected | right | precision |",
         "|---" * 9 + "|",
     ]
     for half, apart in (("reserved", True), ("development", False)):
         counts = list(detected(set_apart=apart))
-        articles = ", ".join(sorted({stem.replace("_", " ") for stem, *_ in counts}))
+        number = len({stem for stem, *_ in counts})
         lines += (
-            f"| {half} | {articles} | {kind} | {each.expected} | {each.recalled} |"
+            f"| {half} | {number} | {kind} | {each.expected} | {each.recalled} |"
             f" {_percent(each.recalled, each.expected)} | {each.found} | {each.right} |"
             f" {_percent(each.right, each.found)} |"
             for kind, each in _sums(counts).items()

@@ -51,7 +51,7 @@ _SERIES = (
 )
 _NUMBERED = (
     r"Nos?\.?|Art\.|Resolution|Decree|Law|Highway|Boeing|Airbus|Vol\.|Apollo|Annex|Group of|Battalion|Brigade|Bill"
-    rf"|Psalm|Case|Proposition|Amendment|Mk|Mach|Rule|Regulation|Windows|Interstate|Avenue|Box|Agenda|Eps?\.|Figs?\.|Ch\.|{_SERIES}"
+    rf"|Psalm|IMO|Case|Proposition|Amendment|Mk|Mach|Rule|Regulation|Windows|Interstate|Avenue|Box|Agenda|Eps?\.|Figs?\.|Ch\.|{_SERIES}"
 )
 _SMALL_WORDS = (
     "of|off|in|on|at|to|for|and|or|is|was|has|had|from|says|said|with|by|before|after|when|that|which|where|who|as|but|will"
@@ -89,7 +89,7 @@ _HOUR = (
     r"(?=[^\w .:]|\. |\.?$| (?:and|or|in|on|for|when|as|with|sharp)\b)"
     r"|(?:(?<=half past )|(?<=quarter past )|(?<=quarter to ))(?!an? )\w+"
     r"|(?<=\bat )(?:[0-9]{1,2}|[a-z]{3,6}) to (?:[0-9]{1,2}|[a-z]{3,6})(?= (?:on|in|when|the|they|s?he)\b|[,;.]|$)"
-    r"|(?:(?<=\bat )|(?<=around )|(?<=about )|(?<=until )|(?<=after ))\w+ in the "
+    r"|(?:(?<=\bat )|(?<=around )|(?<=about )|(?<=until )|(?<=after )|(?<=\bby ))\w+ in the "
     r"(?:morning|afternoon|evening)\b"
 )
 _PHONE = (
@@ -145,6 +145,11 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         ),
     ),
     ("clock_time", "numeral", _HOUR),
+    (
+        "name",
+        "numeral",
+        r"six of one(?:,| and)? half[ -]a[ -]dozen of the other|nineteen to the dozen|two to tango|(?<=\bcloud )nine",
+    ),
     # 0600 hours; at 7 on Friday; at 9.15 this; At 19.45 he; the 9.15 to the coast
     (
         "clock_time",
@@ -221,12 +226,13 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
     ("name", "number", r"(?:(?<=\band number )|(?<=, number )|(?<=\bthe number ))[a-z]+(?=[^\w ])"),
     ("name", "number", rf"(?<!\w)[A-Z][a-z]+ (?:[A-Z][a-z]+ ){{0,2}}(?:{_PLACES})(?!\w)"),
     # 4G, but B, K, M and T after digits are scales: 5M, 10K; a 3:1 ratio; 911, what is; the 23F; 24/7;
-    # 14 Harbour Street; +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134; the 38 bus; 4-H
+    # kestrel_77; 14 Harbour Street; +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134; the 38 bus; 4-H
     (
         "name",
         "digit",
         (
-            r"(?<![\w.,$€£])[0-9]{1,2}(?:[GD]|[AC-JLN-SU-Z](?= [A-Z]))(?!\w)"
+            r"(?<=[A-Za-z]_)[0-9]+(?!\w)|(?<!\w)[0-9]+_[a-z]\w*"
+            r"|(?<![\w.,$€£])[0-9]{1,2}(?:[GD]|[AC-JLN-SU-Z](?= [A-Z]))(?!\w)"
             r"|(?<![\w:.,])[0-9]{1,3}(?::[0-9]){1,3}(?![\w:])"
             r"|(?:(?<=[Cc]allers to )|(?<=[Cc]alls to ))(?:911|999|112)\b"
             r"|(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"
@@ -397,10 +403,11 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
             i += 1
         words = found.words[i + 1 : i + 3]
         before = found.words[i - 1] if i else ""
-        # "jailed for two years after", "delayed by an hour", "more than a day before they came"
+        # "jailed for two years after", "delayed by an hour", "more than a day before they came", "it was a day before"
         passed = words[1:] == ["ago"] or found.words[i + 2 : i + 4] in (["from", "now"], ["on", ","])
         lasting = before in {"for", "by", "of"} and not passed
         lasting |= before == "than" and words[1:] in (["before"], ["after"])
+        lasting |= found.words[max(0, i - 2) : i] == ["it", "was"] and words[1:] == ["before"]
         if len(words) == 2 and (words[0] in _TIMES or passed) and (words[1] in RELATIVE or passed) and not lasting:  # noqa: PLR2004
             joined = first and found.words[max(0, i - 1) : i] in (
                 ["or"],

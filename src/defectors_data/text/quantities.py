@@ -509,7 +509,10 @@ class _Phrase:
         return i if not self.word(i - 1).isalnum() and self.word(i - 1) != "," else i - 1
 
     def negated(self, first: int, *, reach: int) -> bool:
-        return any(word in _NEGATORS for word in self.words[max(0, first - reach) : first])
+        for word in reversed(self.words[max(0, first - reach) : first]):
+            if word in {*_NEGATORS, ".", "!", "?"}:
+                return word in _NEGATORS
+        return False
 
     # ---- what is counted ----
 
