@@ -380,7 +380,7 @@ NOT_THERE = "These words are not in seeds/x.txt."
         (
             quote("lamp", occurrence=4),
             "occurrence-not-found",
-            "`occurrence` is 4, but the words occur only 3 time(s).",
+            "`occurrence` is 4, but the words occur only 3 times.",
             ("Choose a lower number, or remove `occurrence`.",),
         ),
         (

@@ -108,7 +108,7 @@ def load(
 
 
 def find(text: str) -> pd.DataFrame:
-    """Return the quoted cells that contain a text, as a DataFrame with a row for each.
+    """Return the cells quoted from an article that contain a text, as a DataFrame with a row for each cell.
 
     Case, accents, and the styles of quotation marks and dashes are ignored. The columns of the result are `record`
     (TABLE/ID, for `why` and `cite`), `column` and `words`.

@@ -348,7 +348,7 @@ def readings(corpus: CorpusReader) -> dict[str, dict[str, str]]:
 
 @dataclass
 class _Totals:
-    """What is counted about a kind of record in all articles that two readings have."""
+    """Totals for one kind of record, over all articles that both readings cover."""
 
     records: Counter[str] = field(default_factory=Counter)
     unmarked: Counter[str] = field(default_factory=Counter)

@@ -1,4 +1,4 @@
-"""Results of batches in a folder, from which a build takes those of batches that have not changed.
+"""A folder with the results of batches, so that a build can reuse those of batches that have not changed.
 
 A result without findings is valid for the same documents, shared files, program and Python. A damaged file is ignored.
 """

@@ -107,7 +107,10 @@ def findings_page() -> str:
     looked_at = {report.rule: report.looked_at for report in _checked().rules}
     parts = [INTRODUCTION]
     for title, codes in _stages(list(sentences)):
-        parts += [f"## {title}\n", *(_finding(code, sentences[code], looked_at[code]) for code in codes)]
+        parts += [
+            f"## {title}\n",
+            *(_finding(code, sentences[code], looked_at[code]) for code in codes),
+        ]
     return "\n".join(parts)
 
 
@@ -121,7 +124,7 @@ def _stages(codes: list[str]) -> Iterator[tuple[str, list[str]]]:
 def _finding(code: str, rule: str, looked_at: str) -> str:
     example = (PROJECT / f"tests/findings/{code}/expected.txt").read_text(encoding="utf-8")
     enforced = ", ".join(f"[{number}](codebook.md#{number.lower()})" for number in codebook.rules_of_finding(code))
-    return f"### `{code}`\n\n{rule}\n\nSubjects: {looked_at}. Codebook: {enforced}.\n\n```text\n{example}```\n"
+    return f"### `{code}`\n\n{rule}\n\nSubjects: {looked_at.replace(' and ', ', ')}. Codebook: {enforced}.\n\n```text\n{example}```\n"
 
 
 # ---- blocks ------------------------------------------------------------------------------------------------

@@ -125,7 +125,7 @@ def bytes_of(tree: FileTree, file: str) -> tuple[bytes | None, list[Finding]]:
     except OSError as error:
         return None, [file_unreadable(file, why_not(error))]
     if large or len(data) > largest:
-        return None, [file_too_large(Place(file), f"{largest // 1024 // 1024} MiB")]
+        return None, [file_too_large(Place(file), f"is larger than {largest // 1024 // 1024} MiB")]
     return data, []
 
 
@@ -163,7 +163,7 @@ def seed_text(data: bytes, seed: str) -> tuple[str | None, list[Finding]]:
     if found := _NOT_TEXT.search(text):
         return None, [seed_character(_place(text, found.start(), seed), found[0])]
     if excess := seed_limits.excess(text):
-        return None, [file_too_large(_place(text, excess.at, seed), excess.what)]
+        return None, [file_too_large(_place(text, excess.at, seed), f"has more than {excess.what}")]
     if (wrapped := _wrapped(text)) is not None:
         return None, [seed_wrapped(_place(text, wrapped, seed), seed)]
     return text, []
@@ -238,8 +238,8 @@ def file_unreadable(file: str, reason: str) -> Finding:
 
 def file_too_large(place: Place, what: str) -> Finding:
     """A file has at most 8 MiB and 20,000 values; a seed, 2 MiB, 300,000 words and 100,000 characters per line."""
-    hint = "Check that this is the right file, or split it: articles and their annotations are smaller."
-    return Finding(place, "file-too-large", f"This file has more than {what}.", (hint,))
+    hint = "Check that this is the right file, or split it: articles and their annotations are usually much smaller."
+    return Finding(place, "file-too-large", f"This file {what}.", (hint,))
 
 
 def file_empty(file: str) -> Finding:
@@ -269,7 +269,7 @@ def seed_character(place: Place, found: str) -> Finding:
 
 def seed_wrapped(place: Place, seed: str) -> Finding:
     """Each line of a seed is a paragraph: a quotation that continued on another line would lose words."""
-    message = "The lines of this seed end in mid-sentence, and each line must be a paragraph."
+    message = "Lines of this seed end in mid-sentence, but each line must be a whole paragraph."
     hints = (
         f"Join the lines before you annotate the seed: perl -00 -i -pe 's/(?<=\\S)\\n(?=\\S)/ /g' {seed}",
         "If it is already annotated, also change `sha256` and join the lines of its evidence.",

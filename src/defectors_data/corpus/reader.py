@@ -379,7 +379,7 @@ def _content(line: bytes, model: type[Content]) -> Content | None:
 def _json(raw: RawDocument, findings: list[Finding]) -> ParsedFile | None:
     """Read a line as JSON with the place of each value; what is wrong is added to the findings."""
     if len(raw.data) > shards.LONGEST:
-        findings.append(json_reader.json_syntax(Place(raw.file, raw.line), "it has more than 8 MiB"))
+        findings.append(json_reader.json_syntax(Place(raw.file, raw.line), "it is larger than 8 MiB"))
         return None
     try:
         text = raw.data.decode("utf-8")
@@ -561,7 +561,7 @@ def file_not_read(file: str, ending: str, *, folder: bool) -> Finding:
 
 
 def no_annotations() -> Finding:
-    """A project has a seed and its annotations: an empty package must not replace a published one."""
+    """A project has at least one annotated seed: an empty package must not replace a published one."""
     message = "There is no annotated seed, so there is nothing to publish."
     hint = "Put an article's text into seeds/; `defectors-data draft` writes its first annotations."
     return Finding(Place("seeds"), "no-annotations", message, (hint,))
@@ -626,7 +626,7 @@ def _list_twice(shard: str, written: str) -> Finding:
 def _text_too_large(place: Place) -> Finding:
     """Report `file-too-large` for a text that is packed."""
     hint = "No article is that large: check that this is the right text, or split it."
-    return Finding(place, "file-too-large", f"The text has more than {LARGEST // 1024 // 1024} MiB.", (hint,))
+    return Finding(place, "file-too-large", f"The text is larger than {LARGEST // 1024 // 1024} MiB.", (hint,))
 
 
 FAULTS = (

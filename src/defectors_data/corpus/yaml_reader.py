@@ -377,7 +377,7 @@ def yaml_character(place: Place, character: str) -> Finding:
 
 
 def yaml_feature(place: Place, feature: str, hint: str) -> Finding:
-    """A file that people write is text, lists and mappings: no anchors, aliases, tags, merge keys or documents."""
+    """A file that people write is one document of text, lists and mappings, without anchors, tags or merge keys."""
     return Finding(place, "yaml-feature", f"{feature} are not allowed here.", (hint,))
 
 

@@ -233,7 +233,8 @@ def evidence_ambiguous(quote: Quote, within: SearchedText, starts: Sequence[int]
 
 def occurrence_not_found(quote: Quote, count: int) -> Finding:
     """An `occurrence` is not greater than the number of occurrences."""
-    message = f"`occurrence` is {quote.occurrence}, but the words occur only {count} time(s)."
+    times = "once" if count == 1 else f"{count} times"
+    message = f"`occurrence` is {quote.occurrence}, but the words occur only {times}."
     return Finding(quote.place, "occurrence-not-found", message, ("Choose a lower number, or remove `occurrence`.",))
 
 

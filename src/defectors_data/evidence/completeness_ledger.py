@@ -71,7 +71,7 @@ class Ledger:
 
 @lru_cache(maxsize=1)
 def units_by_noun(context: Context) -> dict[str, str]:
-    """Return the units of nouns: those of the language, and those that the vocabulary lists."""
+    """Return the units of nouns: those that every subject has, and those that the vocabulary lists."""
     return UNITS | {noun: unit.term for unit in context.vocabulary.content.units for noun in unit.nouns}
 
 

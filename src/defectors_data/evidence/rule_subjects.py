@@ -151,7 +151,7 @@ def numbered_ids(document: Document) -> list[tuple[Path, NumberedId]]:
 
 
 def is_numbered(name: str, beginnings: Collection[str]) -> bool:
-    """Return whether an id consists of one of the beginnings, not ending in a digit, and a number below 10,000."""
+    """Return whether an id is one of the beginnings, none of which ends in a digit, and a number from 1 to 9999."""
     beginning = name.rstrip("0123456789")
     return beginning in beginnings and re.fullmatch("[1-9][0-9]{0,3}", name[len(beginning) :]) is not None
 
@@ -182,7 +182,7 @@ def _released_records(document: Document) -> Iterator[Subject]:
 
 
 def _corrections(document: Document) -> Iterator[Subject]:
-    """Yield the records that state a correction, once anything was released."""
+    """Yield the records that state a correction, if anything has been released."""
     if released(document.context):
         yield from ((each.path, each) for each in identities(document) if each.corrected)
 

@@ -23,7 +23,7 @@ from defectors_data.text.offsets import Span
 
 
 class ValueWords(NamedTuple):
-    """The words of a value: the record with its table, a name for the words, and their spans."""
+    """Words that state a value: the table and id of the record, the name of the value, and the spans."""
 
     table: RecordTable
     record_id: str

@@ -210,8 +210,8 @@ MEANINGS: dict[str, dict[str, str]] = {
         "articles, inside evidence or not; of themes, over each theme of each record, "
         "assigned or not; of another code, over its values",
         "observed": "observed agreement: equal / compared",
-        "estimate_unmarked": "how many indirect and narrated passages there are, with those that no "
-        "reading found, by capture-recapture (Chapman's estimator, with its 95% "
+        "estimate_unmarked": "how many indirect and narrated passages there are, including those that "
+        "no reading found, estimated by capture-recapture (Chapman's estimator, with its 95% "
         "confidence interval); the columns before it count only "
         "testimonies that are indirect or narrated in either of the two readings",
     },
@@ -316,7 +316,7 @@ RELATION_NOTES = (
 
 
 def meanings(values: Collection[str]) -> dict[str, str]:
-    """Return the meanings of the values of the closed vocabulary that has exactly these values.
+    """Return the closed vocabulary that consists of exactly these values, as a mapping of each value to its meaning.
 
     Raises:
         KeyError: no vocabulary has exactly these values.

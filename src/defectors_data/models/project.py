@@ -81,7 +81,7 @@ class Measure(VocabularyTerm):
 
 
 class SubjectUnit(VocabularyTerm):
-    """A unit of the subject, in addition to those of the language."""
+    """A unit of this subject, in addition to those that every subject has."""
 
     nouns: tuple[Line, ...] = ()
     """Words that name a unit of the subject after a number, singular and plural, in lower case, joined by `;`."""
@@ -112,7 +112,7 @@ class Vocabulary(Record):
     branches: tuple[Attribute, ...] = ()
     """Branches of the forces to which speakers belong."""
     units: tuple[SubjectUnit, ...] = ()
-    """Units of the subject, in addition to those of the language."""
+    """Units of this subject, in addition to those that every subject has."""
     tolerances: tuple[Tolerance, ...] = ()
     """How far the hedges `about` and `nearly` extend when figures are compared."""
 

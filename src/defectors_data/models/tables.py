@@ -493,7 +493,7 @@ class BranchRow(RowModel):
 
 
 class UnitRow(RowModel):
-    """Units of figures: those of the language, and those of the subject."""
+    """Units of figures: those that every subject has, and those of this subject."""
 
     TABLE = Table("units", "Units", ("term",), "term")
     term: Term = _own("The term, as figures use it.", example="usd_per_month")
@@ -752,7 +752,7 @@ class HistoryRow(RowModel):
 
 
 class ErratumRow(RowModel):
-    """Errors of the articles: the words that are wrong, how it is known, and what the publisher did."""
+    """Errors in the articles: the words that are wrong, how the error is known, and what the publisher did."""
 
     TABLE = Table("errata", "Errata", ("source_id", "start", "end", "erratum_id"), "erratum_id", {"source_id": _SOURCE})
     erratum_id: Id = _as(annotation.Erratum, "id", example="900-example-e1")

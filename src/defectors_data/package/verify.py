@@ -211,7 +211,7 @@ def check_cells(p: Package) -> Conditions:
 
 
 def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
-    """Return the value of a cell, and the requirement of its column that it fails, worded for a message, or ""."""
+    """Return the value of a cell, and the requirement of its column that it does not meet, or ""."""
     kind, limits, value = field["type"], field["constraints"], None
     if not cell:
         return None, "is required" if limits.get("required") else ""

@@ -228,7 +228,7 @@ def arrow_schema(row: type[tables.RowModel]) -> pa.Schema:
 
 
 def _ordered(name: str, found: Iterable[Row]) -> list[Row]:
-    """Return rows in the declared order of their table; null, which only `source_id` can be, comes first."""
+    """Return rows in the declared order of their table; rows without `source_id` come first."""
     order = ROW_OF[name].TABLE.order
     of_order = itemgetter(*order)
     if name in ("speakers", "provenance"):
@@ -372,7 +372,10 @@ def _revealed(document: Document) -> Iterator[tuple[int, int]]:
 
 
 def words_revealed(document: Document) -> int:
-    """Return how many words of the seed, counted as in `sources.words`, published spans show at least in part."""
+    """Return how many words of the seed are shown, at least in part, by published spans.
+
+    Words are counted as in `sources.words`.
+    """
     runs, words = list(_revealed(document)), 0
     for word in re.finditer(r"\S+", document.text):
         while runs and runs[0][1] <= word.start():

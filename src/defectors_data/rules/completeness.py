@@ -34,7 +34,7 @@ BEGINNING = 12
 
 @rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
 def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A quotation waived as a repeat begins with words of the repeated record, and a number is printed elsewhere, too.
+    """A quotation waived as a repeat begins with words of the repeated record; a number is also printed elsewhere.
 
     If only numbers are waived, the repeated record contains at least one of them.
     """
@@ -46,7 +46,7 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
     numbers = [] if quoted else [said for found in waived if (said := quantities.numbers(_words(document, found)))]
     # A quotation with an open occurrence is reported as unaccounted for.
     if any(words not in repeated for words in quoted - _open_beginnings(document)):
-        message = "The record in `repeats` does not contain the beginning of a quotation in these words."
+        message = "These words contain a quotation that does not begin with words of the record in `repeats`."
         hint = "Name the testimony that contains the quotation."
     elif numbers and not any(each & quantities.numbers(repeated) for each in numbers):
         message = "The record in `repeats` contains none of the numbers in these words."
@@ -102,7 +102,7 @@ def unaccounted_quotation(document: Document, _path: Path, entry: LedgerEntry) -
 
 @rule(on="numbers", unique_ids=True, codebook=("S3", "F1", "W1"))
 def unaccounted_quantity(document: Document, _path: Path, entry: LedgerEntry) -> Iterator[Finding]:
-    """Every number in a seed is a figure, an age or years of service in a mention, in the boilerplate, or waived."""
+    """Every number in a seed is a figure, an age or years of service in a mention, in boilerplate, or waived."""
     found = entry.detection
     if entry in _reported(document) and not _is_explained(document, found):
         message = f"No record or waiver accounts for the {found.kind.replace('_', ' ')} {_quoted(document, found)}."

@@ -28,7 +28,12 @@ def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
             # All records of a source in a shard are on one line.
             column = f", column {before.column}" if before[:2] == place[:2] else ""
             message = f"This id is already used in {before.file}, line {before.line}{column}."
-            yield Finding(place, "duplicate-id", message, ("Use each id once in all files, and never reuse one.",))
+            yield Finding(
+                place,
+                "duplicate-id",
+                message,
+                ("Choose another: an id is used only once in all files, and never again.",),
+            )
     stones = corpus.context.tombstones
     first_places: dict[str, Place] = {}
     for i, stone in enumerate(stones):
@@ -117,9 +122,9 @@ def duplicate_article(corpus: CorpusView) -> Iterator[Finding]:
 @rule(on="words of free text", scope="corpus", codebook="P9")
 def protected_speaker_referenced(corpus: CorpusView) -> Iterator[Finding]:
     """Free text does not name a protected speaker, a group or a record of another source."""
-    message = "This names a record of another source."
+    message = "This text names a record of another source."
     for place in _naming(corpus, ("record",)):
-        yield Finding(place, "protected-speaker-referenced", message, ("Remove it.",))
+        yield Finding(place, "protected-speaker-referenced", message, ("Remove the id from the text.",))
 
 
 @rule(on="ids and words of free text", scope="corpus", codebook="K7")
@@ -135,7 +140,9 @@ def withdrawn_id(corpus: CorpusView) -> Iterator[Finding]:
             message = "A record with this id was taken down."
             yield Finding(one.place, "withdrawn-id", message, ("Ids are never reused: use the next number.",))
     for place in _naming(corpus, ("tombstone",)):
-        yield Finding(place, "withdrawn-id", "This names a record that was taken down.", ("Remove it.",))
+        yield Finding(
+            place, "withdrawn-id", "This text names a record that was taken down.", ("Remove the id from the text.",)
+        )
 
 
 def _naming(corpus: CorpusView, kinds: Sequence[str]) -> Iterator[Place]:
@@ -189,7 +196,7 @@ def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="notes on pairs of figures", scope="corpus", waits=True, codebook="F10")
 def note_without_conflict(corpus: CorpusView) -> Iterator[Finding]:
-    """Each note in `annotations/comparisons.yaml` is on another pair, which `conflicts` or `differs_undated`."""
+    """Each note in `annotations/comparisons.yaml` is on a different pair that `conflicts` or `differs_undated`."""
     differing = {frozenset(p.figures) for p in corpus.pairs if p.compared.verdict in ("conflicts", "differs_undated")}
     listed, seen = corpus.context.comparisons, set()
     for i, entry in enumerate(listed):

@@ -207,7 +207,7 @@ def id_removed_without_tombstone(corpus: CorpusView) -> Iterator[Finding]:
     """A released id remains the id of a record, or becomes that of a tombstone."""
     for i, entry in enumerate(corpus.context.releases):
         if entry.table != "dataset" and not corpus.index.documents_with(entry.id, ("id", "record", "tombstone")):
-            message = f"No record has this id, which was in {entry.table} in version {entry.changed}."
+            message = f"No record has this id, which was in the table `{entry.table}` in version {entry.changed}."
             hint = "Restore the record or its id; `defectors-data takedown` removes a record and leaves a tombstone."
             place = corpus.context.releases.place(i, "id")
             yield Finding(place, "id-removed-without-tombstone", message, (hint,))
@@ -217,8 +217,8 @@ def id_removed_without_tombstone(corpus: CorpusView) -> Iterator[Finding]:
 def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
     """Data that differ from the last release have a higher version.
 
-    The second number is raised if there are new records, otherwise the third. Until the next release, data from which
-    a record was taken down since the last one may have any version, because nothing may delay a removal.
+    The second number is raised if there are new records, otherwise the third. If a record was
+    taken down since the last release, the data may have any version, because nothing may delay a removal.
     """
     context, before = corpus.context, released(corpus.context)
     if not before or has_new_tombstones(context):

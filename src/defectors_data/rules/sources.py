@@ -108,7 +108,7 @@ def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterato
     # If the paragraph names none, the last one that is named before it counts.
     around = {each for at, each in named if at >= start} or {each for _, each in [max(named, default=(0, ""))]}
     if outlet not in around:
-        message = "The outlet named in the paragraph of these words, or else the last one named before it, is another."
+        message = "The paragraph of these words, or the text before it, names a different outlet."
         hint = "Correct the outlet, or remove it if the words were said to the source's own outlet."
         yield Finding(document.place(*path), "outlet-text-mismatch", message, (hint,))
 

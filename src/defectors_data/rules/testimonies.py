@@ -52,7 +52,7 @@ def _is_quoted(document: Document, span: Span) -> bool:
 
 @rule(on="unbalanced parts", codebook="T10")
 def mark_not_missing(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
-    """Only a part of a direct testimony is marked as unbalanced, and only if the seed omits the quotation mark."""
+    """Only parts of direct testimonies are marked as unbalanced, and only where the seed omits the quotation mark."""
     part, span = found
     opened, closed = marks_around(document.text, span)
     if not _is_direct(document, path):

@@ -37,9 +37,9 @@ class Detection(NamedTuple):
 
 
 def detect(text: str, units: Mapping[str, str] = UNITS) -> list[Detection]:
-    """Return every quotation and every number of a text, in reading order; none continues in another paragraph.
+    """Return every quotation and every number of a text, in reading order; none spans two paragraphs.
 
-    `units` are the units of nouns, in lower case.
+    `units` maps nouns, in lower case, to their units.
     """
     found = [*quotations(text)]
     for paragraph in _PARAGRAPH.finditer(text):

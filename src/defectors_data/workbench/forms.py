@@ -71,7 +71,7 @@ class Addition(NamedTuple):
 
 
 class Form(NamedTuple):
-    """A kind of record: the functions that propose values for selected words, and that turn a filled form into YAML."""
+    """The form for a kind of record: functions that propose values, and that turn the filled-in form into YAML."""
 
     propose: Callable[[Document, Span], tuple[Sequence[Span], list[Field]]]
     add: Callable[[Document, Sequence[Span], Values], Addition]
