@@ -124,7 +124,8 @@ def _stages(codes: list[str]) -> Iterator[tuple[str, list[str]]]:
 def _finding(code: str, rule: str, looked_at: str) -> str:
     example = (PROJECT / f"tests/findings/{code}/expected.txt").read_text(encoding="utf-8")
     enforced = ", ".join(f"[{number}](codebook.md#{number.lower()})" for number in codebook.rules_of_finding(code))
-    return f"### `{code}`\n\n{rule}\n\nSubjects: {looked_at.replace(' and ', ', ')}. Codebook: {enforced}.\n\n```text\n{example}```\n"
+    subjects = looked_at.replace(" and ", ", ")
+    return f"### `{code}`\n\n{rule}\n\nSubjects: {subjects}. Codebook: {enforced}.\n\n```text\n{example}```\n"
 
 
 # ---- blocks ------------------------------------------------------------------------------------------------
