@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from conftest import INVENTED, edit, found_in
+from conftest import INVENTED, edit, found_in, spread
 from defectors_data.corpus import findings
 from finding_output import Ran, one_finding
 from mistakes import SEED, A, B, note, words
@@ -38,7 +38,9 @@ def test_a_plain_locale_changes_nothing(project: Path) -> None:
     assert "’" in one_finding(ran)
 
 
-@pytest.mark.parametrize("name", ["with spaces", "Büro – 事務所 🙂", "%23#?&;'\"$(x)", "-rf", "a\nb"])
+@pytest.mark.parametrize(
+    "name", spread(["%23#?&;'\"$(x)", "with spaces", "Büro – 事務所 🙂", "-rf", "a\nb"], 3, pytest.mark.deep)
+)
 def test_a_folder_may_be_called_anything(project: Path, tmp_path: Path, name: str) -> None:
     root = project.rename(tmp_path / name)
     assert spawned(root, "check", **C_LOCALE).code == 0

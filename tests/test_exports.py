@@ -17,7 +17,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from conftest import INVENTED
+from conftest import INVENTED, spread
 from defectors_data import interop
 from defectors_data.interop.exported_records import (
     COLUMNS,
@@ -267,7 +267,7 @@ def test_a_format_gives_back_what_the_table_of_losses_says_and_no_more(
 # ---- the command -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", interop.FORMATS)
+@pytest.mark.parametrize("name", spread(interop.FORMATS, 3, pytest.mark.deep))
 def test_an_export_is_the_same_bytes_twice_and_is_replaced(package: Path, tmp_path: Path, name: str) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     assert interop.export(package, name, first, seeds=INVENTED / "seeds") == "published"

@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 import pytest
 
 import grade
-from conftest import INVENTED, PROJECT, documents_of
+from conftest import INVENTED, PROJECT, documents_of, spread
 from defectors_data.evidence.completeness_ledger import units_by_noun
 from defectors_data.text.detection import detect
 from mutants import Operator, SourceFile, at, put, source_files
@@ -79,7 +79,7 @@ def invented() -> Iterator[list[SourceFile]]:
         yield source_files(INVENTED)
 
 
-@pytest.mark.parametrize("operator", STRUCTURAL, ids=grade.title)
+@pytest.mark.parametrize("operator", spread(STRUCTURAL, 3, pytest.mark.deep), ids=grade.title)
 def test_structural_damage_is_found(operator: Operator, invented: list[SourceFile]) -> None:
     mutants = [*operator(invented)]
     lived = [(m.record, m.change) for m in mutants[::EACH] if not grade.codes(INVENTED, m)]

@@ -252,7 +252,7 @@ def invented_with_faults(root: Path, chance: random.Random, odd: list[Any]) -> P
     return root
 
 
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(seed=st.integers(min_value=0, max_value=2**32))
 def test_random_faults_are_the_same_findings_in_yaml_and_in_shards(
     seed: int, tmp_path_factory: pytest.TempPathFactory

@@ -192,7 +192,7 @@ def empty_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.usefixtures("empty_temporary_folder")
 @pytest.mark.parametrize(
     ("file", "path"),
-    spread(FIELDS, 16),
+    spread(FIELDS, 24),
     ids=lambda value: ".".join(map(str, value)) if value else "",
 )
 def test_what_was_typed_is_never_repeated(copied: Path, file: str, path: Steps) -> None:
