@@ -8,9 +8,9 @@ import pytest
 
 from calling import run
 from conftest import INVENTED, PROJECT, built, documents_of, edit, found_in
+from defectors_data.assistance import first_draft, worklist
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.drafting import first_draft, worklist
 from defectors_data.evidence.annotated_document import Document
 
 ARTICLE = """Share this story

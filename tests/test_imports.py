@@ -17,7 +17,7 @@ from hypothesis import example, given, settings
 
 from conftest import INVENTED, documents_of, edit, found_in, spread
 from defectors_data import imports, interop
-from defectors_data.imports import foreign_files, matching
+from defectors_data.imports import foreign_files, record_matches
 from defectors_data.imports.foreign_files import ForeignRecord, KnownCodes
 from defectors_data.interop.exported_records import (
     COLUMNS,
@@ -72,7 +72,9 @@ def facets(article: ExportedArticle, found: list[ForeignRecord]) -> dict[str, bo
         "parts in order": all(places[key] == theirs[key].spans for key in ours.keys() - across),
         "a part across lines": all(places[key] == theirs[key].spans for key in across),
         **{
-            f"`{key}` of annotations": all(key in matching.FIELDS[table].values() for table in matching.MODELS)
+            f"`{key}` of annotations": all(
+                key in record_matches.FIELDS[table].values() for table in record_matches.MODELS
+            )
             for key in ("support", "corrected")
         },
     }

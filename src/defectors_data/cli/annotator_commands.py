@@ -35,7 +35,7 @@ from defectors_data.cli.publisher_commands import complete_update, takedown_erro
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
-    from defectors_data.drafting.worklist import WorklistItem
+    from defectors_data.assistance.worklist import WorklistItem
     from defectors_data.executors import CachingExecutor
     from defectors_data.pipeline import RunResult
 
@@ -172,8 +172,8 @@ def locate(
     root: Root = None,
 ) -> None:
     """Find words in a seed, or similar ones, as YAML to paste."""
+    from defectors_data.assistance.word_search import locate as find  # noqa: PLC0415
     from defectors_data.corpus.reader import text_of  # noqa: PLC0415
-    from defectors_data.drafting.word_search import locate as find  # noqa: PLC0415
 
     folder = arguments.project(root)
     file = arguments.seed_file(folder, seed)
@@ -192,7 +192,7 @@ def number(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Words with a number.")], style: Style = "text"
 ) -> None:
     """Show how a number is read, and which parts are guesses."""
-    from defectors_data.drafting.number_readings import numbers_in, worded  # noqa: PLC0415
+    from defectors_data.assistance.number_readings import numbers_in, worded  # noqa: PLC0415
 
     found = numbers_in(text, arguments.nearest())
     say(as_json(found) if style == "json" else "\n".join(map(worded, found)) or "These words contain no number.")
@@ -233,8 +233,8 @@ def second_reading(
     It is annotations/readings/SEED.NAME.yaml, which `agreement` compares with the records or with another reading.
     """
     from defectors_data import intercoder  # noqa: PLC0415
+    from defectors_data.assistance import first_draft  # noqa: PLC0415
     from defectors_data.corpus.reader import READINGS, text_of  # noqa: PLC0415
-    from defectors_data.drafting import first_draft  # noqa: PLC0415
     from defectors_data.package import atomic_publication  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -267,8 +267,8 @@ def todo(
     style: Style = "text",
 ) -> None:
     """List what is not covered yet, as YAML to paste."""
-    from defectors_data.drafting.worklist import remaining  # noqa: PLC0415
-    from defectors_data.drafting.worklist import summary as closing_line  # noqa: PLC0415
+    from defectors_data.assistance.worklist import remaining  # noqa: PLC0415
+    from defectors_data.assistance.worklist import summary as closing_line  # noqa: PLC0415
 
     folder = arguments.project(root)
     lists = [(d, remaining(d, verbs=everything)) for d in arguments.documents(folder, seed, style=style)]
@@ -309,8 +309,8 @@ def draft(
     An existing file is never overwritten. With --fill, you still have to add themes, measures and the words for what is
     counted.
     """
+    from defectors_data.assistance import first_draft  # noqa: PLC0415
     from defectors_data.corpus.reader import SHARED_FILES, source_ids, text_of  # noqa: PLC0415
-    from defectors_data.drafting import first_draft  # noqa: PLC0415
     from defectors_data.models.fields import FILE_NAME, FORMS  # noqa: PLC0415
     from defectors_data.package import atomic_publication  # noqa: PLC0415
 
@@ -347,8 +347,8 @@ def ids(
 
     Ids in the file, in tombstones and in earlier releases are never reused. Comments and order are kept.
     """
+    from defectors_data.assistance import fixes  # noqa: PLC0415
     from defectors_data.corpus.file_tree import written_text  # noqa: PLC0415
-    from defectors_data.drafting import fixes  # noqa: PLC0415
     from defectors_data.release.yaml_editor import UneditableTextError  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -394,7 +394,7 @@ def fix(
     length. A part is corrected only if it differs in one of these kinds. Numbers, letters and words are never changed.
     The exit code is 1 if other evidence is not in the seed, or if --dry-run found changes.
     """
-    from defectors_data.drafting import fixes  # noqa: PLC0415
+    from defectors_data.assistance import fixes  # noqa: PLC0415
 
     folder = arguments.project(root)
     if not dry_run:

@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from defectors_data.assistance.first_draft import draft
 from defectors_data.corpus import file_tree, yaml_reader
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.validation_errors import to_project_file
-from defectors_data.drafting.first_draft import draft
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.imports import brat, label_studio, refi_qda, uima_cas, w3c
 from defectors_data.imports.foreign_files import ForeignArticle, ForeignFileError, ForeignRecord, KnownCodes
 from defectors_data.imports.imported_drafts import drafted
-from defectors_data.imports.matching import SkippedRecord, match
+from defectors_data.imports.record_matches import SkippedRecord, match
 from defectors_data.models.annotation import Annotations
 from defectors_data.package import atomic_publication
 from defectors_data.release.atomic_update import EditedFileError, FileChange

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from defectors_data.assistance.new_records import UnusedIds, figure_yaml, nearest_speaker, testimony_yaml
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.file_with_places import Path
-from defectors_data.drafting.new_records import UnusedIds, figure_yaml, nearest_speaker, testimony_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import units_by_noun
 from defectors_data.evidence.consistency import marks_around
-from defectors_data.imports.matching import MODELS, ProposedRecord, SkippedRecord
+from defectors_data.imports.record_matches import MODELS, ProposedRecord, SkippedRecord
 from defectors_data.models.annotation import Part
 from defectors_data.release import reanchoring, yaml_editor
 from defectors_data.release.yaml_editor import Entry, UneditableTextError

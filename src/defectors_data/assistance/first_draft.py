@@ -16,11 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 
-from defectors_data.corpus import yaml_reader
-from defectors_data.corpus.findings import Finding
-from defectors_data.corpus.shared_context import Context
-from defectors_data.corpus.validation_errors import to_project_file
-from defectors_data.drafting.new_records import (
+from defectors_data.assistance.new_records import (
     UnusedIds,
     evidence_yaml,
     figure_yaml,
@@ -28,7 +24,11 @@ from defectors_data.drafting.new_records import (
     testimony_yaml,
     waiver_yaml,
 )
-from defectors_data.drafting.worklist import NAME, aged, groups, sentence_end
+from defectors_data.assistance.worklist import NAME, aged, groups, sentence_end
+from defectors_data.corpus import yaml_reader
+from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.shared_context import Context
+from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.evidence.anchoring import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of

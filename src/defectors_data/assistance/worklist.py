@@ -10,8 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from defectors_data.corpus.findings import Place
-from defectors_data.drafting.new_records import (
+from defectors_data.assistance.new_records import (
     UnusedIds,
     evidence_yaml,
     figure_yaml,
@@ -19,6 +18,7 @@ from defectors_data.drafting.new_records import (
     testimony_yaml,
     waiver_yaml,
 )
+from defectors_data.corpus.findings import Place
 from defectors_data.evidence.anchoring import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
