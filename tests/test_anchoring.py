@@ -145,6 +145,9 @@ def test_words_that_end_at_a_mark_are_whole(words: str) -> None:
         ("did'nt", "didn’t", "Yours has “did'nt”, the seed “didn’t”, at character 1."),
         ("a\tlamp", "a lamp", "Yours has U+0009 tab, the seed U+0020 space, at character 2."),
         ("a, b", "a; b", "Yours has “,”, the seed “;”, at character 2."),
+        ("she wouldleave", "she would leave", "Yours has “wouldleave”, the seed “would leave”, at character 5."),
+        ("we wouldrow by", "we would row by", "Yours has “wouldrow”, the seed “would row”, at character 4."),
+        ("a boat house by", "a boathouse by", "Yours has “boat house”, the seed “boathouse”, at character 3."),
         (
             "DARK OUT",
             "dark out",
@@ -168,7 +171,7 @@ def test_words_that_end_at_a_mark_are_whole(words: str) -> None:
                 "Yours has U+0027 ', the seed U+2019 ’, at character 17."
             ),
         ),
-        ("cafe\u0301", "café", "Yours encodes é by other code points than the seed at character 4."),
+        ("cafe\u0301", "café", "Yours encodes é with different code points from the seed at character 4."),
         (
             "It's 7",
             "It’s 9",
@@ -235,7 +238,7 @@ INTERVIEW = (
     ("typed", "parts"),
     [
         ("We close the harbour, nobody pays £500", ["We close the harbour,", "Nobody pays £500"]),
-        ("We close the harbour. Nobody pays", ["We close the harbour", "Nobody pays"]),
+        ("We close the harbour. Nobody pays", ["We close the harbour,", "Nobody pays"]),
         ("pays £5,000 for 2 1/2 tonnes", ["pays £500 for 2½ tonnes"]),
         ("£450 for 21⁄2 tonnes of reused rope", ["£500 for 2½ tonnes of re-used rope"]),
         ("All three boats left in 2019", ["All three boats left in 2018"]),
@@ -244,7 +247,7 @@ INTERVIEW = (
         ("Friday. Nobody pays 500 for", ["Friday. “Nobody pays £500 for"]),
         ("Nobody pays £500. All three boats left.", ["Nobody pays £500", "All three boats left"]),
         ("One sank. We close the harbour.", ["One sank", "We close the harbour,"]),
-        ("A crew was glad. One sank, on the first day", ["One sank, on the first day"]),
+        ("A crew was glad. One sank, on the first day", ["One sank, on the first day,"]),
         ("on the first day”, the harbour master", ["on the first day,” the harbour master"]),
         ("on the first day, a friend of mine told us", ["on the first day,” the harbour master told us"]),
         ("pays 500 for", ["pays £500 for"]),
@@ -253,6 +256,23 @@ INTERVIEW = (
 )
 def test_the_nearest_words_have_the_numbers_and_marks_meant(typed: str, parts: list[str]) -> None:
     assert [INTERVIEW[slice(*part)] for part in nearest(typed, INTERVIEW)] == parts
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("six hundred lamps", "600 lamps"),
+        ("one hundred and forty of them", "140 of them"),
+        ("and then it raned...", "and then it rained…"),
+        ("It's late, and then it rained.", "It’s late, and then it rained…"),
+        ("I am old and than it snowed", "I am old, and then it snowed,"),
+    ],
+)
+def test_numbers_in_words_and_marks_at_the_end_are_found(typed: str, meant: str) -> None:
+    text = (
+        "They lit 600 lamps, 140 of them red. “It’s late, and then it rained…” “I am old, and then it snowed,” he said."
+    )
+    assert [text[slice(*part)] for part in nearest(typed, text)] == [meant]
 
 
 def test_a_prefix_helps_to_find_similar_words() -> None:

@@ -158,7 +158,7 @@ def test_sources_that_share_eight_words_depend_on_each_other_and_seven_do_not() 
     other = ties("b", "and one two three four five six seven eight ends")
     near = ties("c", "but two three four five six seven eight near")
     assert comparisons.links([one, other, near]) == [
-        comparisons.SourceLink(("a", "b"), "They share 8 words in a row or more.")
+        comparisons.SourceLink(("a", "b"), "They share 8 or more words in a row.")
     ]
 
 

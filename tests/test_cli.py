@@ -97,7 +97,7 @@ def test_a_file_shows_its_own_findings_alone(copied: Path) -> None:
     edit(copied, ANNOTATIONS, "    mode: narrated\n    evidence: In", "    mode: sung\n    evidence: In")
     unreadable = run("check", "annotations/901_second.yaml", where=copied)
     assert unreadable.returncode == 1
-    assert " in others. Not all can be checked until the others can be read.\n" in unreadable.stdout
+    assert " in others. Not everything can be checked until those files can be read.\n" in unreadable.stdout
     assert "invalid-value: " in unreadable.stdout
     assert run("check", "annotations/none.yaml", where=copied).returncode == 2
 
@@ -295,7 +295,7 @@ def test_options_may_be_typed_before_the_command_or_after_it(first: list[str], l
         (["takedown", "x", "--reason", "no"], "Invalid value for '--reason': 'no' is not one of 'person', 'safety', "),
         (["build", "--jobs", "0"], "Invalid value for '--jobs': it should be greater than or equal to 1\n"),
         (["build", "--jobs", "two"], "Invalid value for '--jobs': it should be a valid integer\n"),
-        (["takedown", "x", "--reason", "law", "--date", "2.1.2020"], "2.1.2020 is not a day such as 2026-01-31."),
+        (["takedown", "x", "--reason", "law", "--date", "2.1.2020"], "2.1.2020 is not a date such as 2026-01-31."),
     ],
 )
 def test_a_wrong_value_is_named_without_the_words_of_a_library(words: list[str], said: str) -> None:

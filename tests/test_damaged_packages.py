@@ -169,7 +169,7 @@ def test_a_build_replaces_a_damaged_package_and_says_that_ids_were_not_compared(
     assert (ran.returncode, path.read_bytes()) == (0, whole)
     assert ran.stderr == (
         "dist/data/figures.parquet is damaged: it differs from SHA256SUMS. "
-        "So ids and version were not compared with dist.\n"
+        "Ids and version were not compared with dist.\n"
     )
 
 
@@ -204,6 +204,6 @@ def test_a_file_that_a_damaged_package_does_not_list_is_never_replaced(damaged: 
     (damaged / "thesis.txt").write_bytes(b"x")
     with pytest.raises(
         atomic_publication.ForeignTargetError,
-        match=r"SHA256SUMS is damaged, .*, such as thesis\.txt: restore that file",
+        match=r"SHA256SUMS is damaged, .*, such as thesis\.txt: restore",
     ):
         locked(damaged)

@@ -261,7 +261,7 @@ def test_another_file_system_is_refused(tmp_path: Path) -> None:
     root = Path(shutil.copytree(INVENTED, tmp_path / "project"))
     ran = inside('mkdir dist; mount -t tmpfs none dist; "$PYTHON" -m defectors_data build', root)
     assert ran.returncode == 3
-    assert "is on another file system than its parent folder" in ran.stderr
+    assert "is on a different file system from its parent folder" in ran.stderr
     assert beside(root) == []
 
 

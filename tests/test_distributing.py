@@ -139,7 +139,8 @@ def test_an_address_without_a_corpus_is_an_error(tmp_path: Path) -> None:
 def test_a_worker_of_another_version_does_nothing() -> None:
     done = list[int]()
     with pytest.raises(
-        dask_executor.VersionMismatchError, match=r"a worker has defectors-data .+, and defectors-data 0\.0\.1 is"
+        dask_executor.VersionMismatchError,
+        match=r"a worker has defectors-data .+, but the client has defectors-data 0\.0\.1",
     ):
         dask_executor.run_task(1, (done.append, (), ("defectors-data 0.0.1",)))
     assert done == []

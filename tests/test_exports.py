@@ -347,7 +347,7 @@ def test_an_export_that_cannot_be_made_is_refused_and_writes_nothing(package: Pa
     assert (code, "901_second.txt differs from the article that was annotated" in message) == (1, True)
     (copies / "901_second.txt").unlink()
     code, message = refused("brat", tmp_path / "new", "--seeds", str(copies))
-    assert (code, message.startswith("901_second.txt is missing in ")) == (1, True)
+    assert (code, message.startswith("901_second.txt is missing from ")) == (1, True)
 
 
 def test_a_command_exports_the_package_of_a_project(published: Path, tmp_path: Path, run: Run) -> None:

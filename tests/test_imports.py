@@ -281,7 +281,7 @@ def test_a_project_of_another_program_needs_no_ids(copied: Path, run: Run) -> No
         archive.writestr("sources/t.txt", b"\xef\xbb\xbf" + text.encode())
     ran = run(copied, "import", "refi-qda", str(file), "--out", str(copied / "drafts"))
     assert (ran.code, "1 unchanged, 1 new, 0 changed" in ran.out) == (0, True), ran
-    assert "Codes that name no kind of record, theme, measure or population: Mine." in ran.out
+    assert "Codes that name no theme, measure, population or kind of record: Mine." in ran.out
     [made] = (copied / "drafts").iterdir()
     assert yaml.safe_load(made.read_text(encoding="utf-8"))["testimonies"][-1] == {
         "id": "example-t10",

@@ -114,6 +114,6 @@ def test_what_exists_is_refused_and_kept(tmp_path: Path, kind: str) -> None:
         folder.symlink_to("nowhere")
     before = files(tmp_path)
     ran = run("init", folder)
-    refused = f"{folder} is not an empty folder: give another place. Nothing was written.\n"
+    refused = f"{folder} is not an empty folder: choose another folder. Nothing was written.\n"
     assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", refused)
     assert files(tmp_path) == before

@@ -38,7 +38,7 @@ def test_of_a_flood_a_hundred_findings_are_shown_and_the_rest_are_counted(projec
     edit(project, A, "\nfigures:\n", f"\nfigures:\n{record * 90}")
     ran = run(project, "check")
     assert ran.out.count("\n" + A) + 1 == findings.MOST_SHOWN + 1
-    assert told_of_findings(ran.out).splitlines()[-1] == f"{A}: at least 81 more findings. Fix those above first."
+    assert told_of_findings(ran.out).splitlines()[-1] == f"{A}: at least 81 more. Fix the findings above first."
     assert ran.err == "181 findings.\n"
     assert len(json.loads(run(project, "check", "--format", "json").out)["findings"]) == 181
 

@@ -299,4 +299,4 @@ def test_a_line_of_a_shard_and_withdrawn_words_are_left_to_a_person(parts: Path,
     assert "is a line of a shard: edit it by hand." in reanchored(parts, OLD, "--write").stderr
     with (copied / FILE).open("a", encoding="utf-8") as file:
         file.write("withdrawn: [{start: 300, end: 305}]\n")
-    assert "has withdrawn words, which a new text may print" in reanchored(copied, OLD, "--write").stderr
+    assert "has withdrawn words, which a new text may repeat" in reanchored(copied, OLD, "--write").stderr

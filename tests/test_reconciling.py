@@ -85,7 +85,7 @@ def test_reasons_are_sentences() -> None:
         (
             "at_least 1000 person",
             "nearly 1000 person",
-            "Nearly 1,000 may reach its number; then at least 1,000 agrees with it.",
+            "Nearly 1,000 may mean the number itself; then at least 1,000 agrees with it.",
         ),
         ("exact 1000 person", "exact 1100 person", "1,000 and 1,100 are round; both can mean 1,050."),
         ("exact 40 person", "vague 24 person", "If 40 is right, so is 24 or more (vague)."),
@@ -363,7 +363,7 @@ def test_sources_that_share_words_are_linked_with_a_reason() -> None:
     one = comparisons.source_ties(documents_of(INVENTED)[0])
     [link] = comparisons.links([one, one._replace(source_id="again", cited_outlets=())])
     assert link.sources == ("again", one.source_id)
-    assert link.explanation == "They share 8 words in a row or more."
+    assert link.explanation == "They share 8 or more words in a row."
 
 
 def summarised(*stated_by: tuple[str, str, str, str | None]) -> dict[str, Any]:

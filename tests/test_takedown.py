@@ -292,7 +292,7 @@ def test_lines_of_other_files_that_name_what_went_are_listed(copied: Path) -> No
         "  .github/x.md, line 3",
         "  annotations/todo.txt, line 3",
         "  docs/more/page.md, line 3",
-        "Edit lines of sources, and of files without records, by hand.",
+        "Edit by hand the lines of sources, and of files without records.",
         "In this project's repository, `make docs` and `make grade` generate parts of README.md and docs/.",
     ]
     for record_id in ("bruno-salt", "example-t8"):

@@ -343,7 +343,7 @@ def test_rows_past_the_first_of_a_rule_are_counted(tmp_path: Path) -> None:
     folder = lay(small(b"a\n" + b"x\n" * number, INTEGER), tmp_path / "p")
     *shown, rest = of_the_standard(folder)
     assert len(shown) == validation.MAX_ROWS_SHOWN
-    assert rest.endswith(": a: expected type integer (and 1,000 more rows)")
+    assert rest.endswith(": a: expected type integer (further rows: 1,000)")
 
 
 def test_rows_are_numbered_through_all_blocks_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from defectors_data.package import signals
 STOPPED = 128
 """The exit code of a command that a signal ended is this number plus the number of the signal."""
 GARBAGE = 100_000
-"""Number of new objects between two garbage collections: most objects last, and few form cycles."""
+"""Number of new objects between two garbage collections: most objects are kept, and few form cycles."""
 
 
 def main() -> None:
@@ -28,14 +28,14 @@ def main() -> None:
     except signals.StoppedBySignal as stopped:
         code = STOPPED + stopped.number
     except ModuleNotFoundError as error:
-        needed = f"The command line needs {error.name}, the library does not: pip install 'defectors-data[build]'\n"
+        needed = f"The command line, unlike the library, needs {error.name}: pip install 'defectors-data[build]'\n"
         sys.stderr.writelines([needed])
         code = 2
-    except (ImportError, MemoryError, OSError) as error:  # with few open files or little memory
+    except (ImportError, MemoryError, OSError) as error:  # at a limit on open files or memory
         sys.stderr.writelines([f"defectors-data could not be loaded: {error}\n"])
         code = 70
     signals.ignore()
-    if not code:  # otherwise what an exception or a signal interrupted must be collected, or DuckDB reports leaks
+    if not code:  # after an exception or a signal, objects must be collected, or DuckDB reports leaks
         gc.freeze()  # the process ends: a last garbage collection would only take time
     sys.exit(code)
 

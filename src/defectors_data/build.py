@@ -60,7 +60,7 @@ def build(
 ) -> BuildResult:
     """Publish a corpus to the folder `out`, or return all findings and publish nothing.
 
-    `created` is the time in the descriptor (RFC 3339), by default midnight of the day of the release.
+    `created` is the time in the descriptor (RFC 3339), by default 00:00 UTC on the day of the release.
 
     Raises:
         atomic_publication.ConcurrentBuildError: another process is publishing to `out`.
@@ -107,7 +107,7 @@ def write_tables(
 
 
 _MANY = 16
-"""Number of batches after which free memory is returned to the system."""
+"""Free memory is returned to the system each time this number of batches is finished."""
 
 
 class _PackageBuilder:
@@ -117,7 +117,7 @@ class _PackageBuilder:
         self.folder = folder
         self.writers: dict[str, TableWriter] = {}
         self.relations: list[pa.Table] = []
-        """Rows of relations, which are written last: those across documents are known only after all batches."""
+        """Rows of relations, written last, because relations across documents are known only after all batches."""
         self.batches = 0
         self.advice: list[str] = []
 
@@ -191,10 +191,10 @@ class _PackageBuilder:
         return sums, [*missing_facts(checked.context.dataset.content), *self.advice, *cells.advice(tables)]
 
     def _agreement(self) -> pa.Table:
-        """Return the table on the readings of the articles; what is wrong with a reading is advice."""
+        """Return the table `agreement`, and store advice that names each file with findings about its reading."""
         rows, findings = intercoder.rows(self.corpus)
         files = dict.fromkeys(finding.place.file for finding in findings)
-        self.advice = [f"{file} has findings, so `agreement` leaves its article out." for file in files]
+        self.advice = [f"{file} has findings, so the table `agreement` leaves out its article." for file in files]
         return records.merged("agreement", [records.arrow("agreement", rows)])
 
     def _across(self, checked: RunResult) -> list[tuple[str, pa.Table]]:
@@ -218,7 +218,7 @@ def _exports(dataset: Dataset, tables: PackageTables) -> dict[str, bytes]:
 
 
 def missing_facts(dataset: Dataset) -> list[str]:
-    """Return a line that names facts missing in dataset.yaml that only maintainers know; empty if none is missing."""
+    """Return a line on facts that only maintainers know and dataset.yaml does not give; empty if none is missing."""
     missing = ["no `homepage`"] * (dataset.homepage is None)
     missing += ["no address in `contact`"] * (not has_address(dataset.contact))
     where = "readers can reach the maintainers only through the repository"

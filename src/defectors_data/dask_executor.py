@@ -23,7 +23,7 @@ Batch = TypeVar("Batch")
 Result = TypeVar("Result")
 
 HERE = "local"
-"""In place of an address: a cluster on this machine."""
+"""The word that, in place of an address, requests a cluster on this machine."""
 
 AHEAD = 4
 """Number of tasks submitted ahead for each thread of the cluster."""
@@ -43,18 +43,18 @@ class ClusterError(Exception):
 
 
 class VersionMismatchError(Exception):
-    """A worker has other versions of packages than the client; the message names them."""
+    """A worker and the client have different versions of packages; the message names them."""
 
 
 @contextmanager
 def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
-    """Yield a cluster: the one of a scheduler, or `jobs` processes on this machine, which end with the context.
+    """Yield a scheduler's cluster, or a cluster of `jobs` processes on this machine, which end with the context.
 
     Raises:
         UnreachableError: Dask is not installed, or no scheduler answers.
     """
     try:
-        import distributed  # noqa: PLC0415  # of an extra
+        import distributed  # noqa: PLC0415  # in an optional extra
     except ModuleNotFoundError:
         raise UnreachableError(f"--scheduler needs Dask, which is not installed: {INSTALL}.") from None
     with ExitStack() as stack:
@@ -98,9 +98,9 @@ class Cluster:
         Only a few batches are submitted ahead, and each result is released after it is yielded.
 
         Raises:
-            ClusterError: workers died repeatedly, the scheduler died, or a worker has other versions of packages.
+            ClusterError: workers died repeatedly, the scheduler died, or package versions differ.
         """
-        # `pure=False`, because Dask would treat equal calls, even those of another build, as the same task.
+        # `pure=False`, because Dask would otherwise treat equal calls, even from another build, as the same task.
         kept = self.client.submit(_itself, (function, shared, versions()), pure=False)
         for batch in batches:
             self.waiting.append(self.client.submit(run_task, batch, kept, pure=False))
@@ -142,7 +142,7 @@ def _is_at(keys: Collection[str], dask_worker: Any) -> bool:
 
 
 def _itself(shared: object) -> object:
-    """Return the shared arguments. As a task, its result is kept by Dask, and recomputed if a worker is lost."""
+    """Return the shared arguments; run as a task, so that Dask keeps them, and restores them if a worker is lost."""
     return shared
 
 
@@ -150,11 +150,11 @@ def run_task(batch: object, kept: tuple[Callable[..., Any], tuple[object, ...], 
     """Process a batch on a worker, and return the result.
 
     Raises:
-        VersionMismatchError: the worker has other versions of packages than the client.
+        VersionMismatchError: the worker and the client have different versions of packages.
     """
     function, shared, wanted = kept
     if versions() != wanted:
-        raise VersionMismatchError(f"a worker has {', '.join(versions())}, and {', '.join(wanted)} is required")
+        raise VersionMismatchError(f"a worker has {', '.join(versions())}, but the client has {', '.join(wanted)}")
     return function(batch, *shared)
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
 Engine = Literal["pandas", "polars", "arrow"]
-"""The library into whose data structure a table is loaded."""
+"""The library that defines the type of a loaded table."""
 
 Dates = Literal["datetime", "date"]
 """The type of dates in a pandas DataFrame: `datetime64`, or `datetime.date` objects."""
@@ -59,10 +59,10 @@ def load(table: str, *, columns: Sequence[str] | None = None, engine: Literal["a
 def load(
     table: str, *, columns: Sequence[str] | None = None, engine: Engine = "pandas", dates: Dates = "datetime"
 ) -> pd.DataFrame | pl.DataFrame | pa.Table:
-    """Return a published table, one row for each of its records, in the published order.
+    """Return a published table, with one row for each record, in the published order.
 
     Offsets are Unicode code points, zero-based and end-exclusive. In pandas, nullable integers are `Int64` and Booleans
-    are `boolean`. The fields of an Arrow table have the descriptions that `describe` returns as metadata.
+    are `boolean`. The metadata of the fields of an Arrow table contain their descriptions, as in `describe`.
 
     Args:
         table: One of `tables()`.
@@ -108,7 +108,7 @@ def load(
 
 
 def find(text: str) -> pd.DataFrame:
-    """Return the cells quoted from an article that contain a text, as a DataFrame with a row for each cell.
+    """Return the cells that are quoted from an article and contain a text, as a DataFrame with a row for each cell.
 
     Case, accents, and the styles of quotation marks and dashes are ignored. The columns of the result are `record`
     (TABLE/ID, for `why` and `cite`), `column` and `words`.
@@ -139,8 +139,8 @@ def _plain(text: str) -> str:
 def compare(measure: str) -> pd.DataFrame:
     """Return the pairs of figures of a measure, each with the verdict and its explanation.
 
-    The columns are `figure_a`, `stated_a` (its hedge and number), `figure_b`, `stated_b`, `same_source`, `verdict` and
-    `explanation`. A measure with a single figure has no pairs.
+    The columns are `figure_a`, `stated_a` (the hedge and number of `figure_a`), `figure_b`, `stated_b`, `same_source`,
+    `verdict` and `explanation`. A measure with a single figure has no pairs.
 
     Raises:
         KeyError: there is no such measure.
@@ -159,7 +159,7 @@ def compare(measure: str) -> pd.DataFrame:
 def describe(table: str) -> pd.DataFrame:
     """Return the columns of a table as a pandas DataFrame, one row for each.
 
-    The columns of the result are `column`, `type`, `unit` (if numbers have one), `nullable` (whether a cell may be
+    The columns of the result are `column`, `type`, `unit` (of numbers, if any), `nullable` (whether a cell may be
     empty), `values` (of a closed vocabulary, separated by ` | `), `example` (invented) and `meaning`.
 
     Raises:
@@ -174,8 +174,8 @@ def describe(table: str) -> pd.DataFrame:
 def cite(record: str | None = None, *, format: citation_formats.Format = "text") -> str:  # noqa: A002  # the usual name
     """Return a citation of the dataset or, with a `record` such as "figures/ID", of that record.
 
-    The citation of a record names its speaker (for a protected person, only the role) and its article, and ends with
-    its permanent reference, which `defectors-data verify-citation` compares with any release.
+    The citation of a record names its speaker (for a person who is not named, only the role) and its article. It
+    contains the record's permanent reference, which `defectors-data verify-citation` compares with any release.
 
     Args:
         record: TABLE/ID of a record.
@@ -189,7 +189,7 @@ def cite(record: str | None = None, *, format: citation_formats.Format = "text")
 
 
 def cited(package: Path, record: str | None, style: citation_formats.Format) -> str:
-    """Return a citation of a published package or one of its records; see `cite`."""
+    """Return a citation of a published package, or of one of its records; see `cite`."""
     published_folder.package_descriptor(package)
     with published_folder.opened(package, "croissant.json") as file:
         facts = json.load(file)
@@ -280,7 +280,7 @@ def _string(value: object, what: str) -> str:
     """Return a value that must be a string.
 
     Raises:
-        TypeError: it is not a string; the message says what it should be.
+        TypeError: it is not a string; the message begins with `what`.
     """
     if not isinstance(value, str):
         raise TypeError(f"{what} must be a string, not {value!r}.")
@@ -319,7 +319,7 @@ class SupportingRecord(NamedTuple):
 
 
 class CellTrace(NamedTuple):
-    """A cell, its provenance, and the words that it is based on: its own, or those of other records."""
+    """A cell, its provenance, and the words that it is based on: the cell's own words, or words of other records."""
 
     table: str
     record: str
@@ -332,7 +332,7 @@ class CellTrace(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """The provenance of one cell, or of all cells of a row; `str` gives the output of `defectors-data why`."""
+    """The provenance of one cell, or of all filled cells of a row; `str` gives the output of `defectors-data why`."""
 
     cells: tuple[CellTrace, ...]
 
@@ -353,7 +353,7 @@ class Explanation:
 def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[CellTrace]:
     """Return the cells named by TABLE/ID/COLUMN or TABLE/ID, each with its provenance and its words.
 
-    `package` is a published folder, `seeds` the folder of the articles; without it, the published context is shown.
+    `package` is a published folder, `seeds` the folder of the articles; without `seeds`, published context is shown.
     Only the rows that support the cells are read, so the size of the package does not matter.
 
     Raises:
@@ -476,7 +476,7 @@ class _Tracer:
 
 
 _WORDED = ("text", "theme", "exact")
-"""Columns whose words are the words of the whole record."""
+"""Columns whose words count as the words of the whole record."""
 
 
 def _in_context(span: Mapping[str, Any], spans: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
@@ -487,7 +487,7 @@ def _in_context(span: Mapping[str, Any], spans: Iterable[Mapping[str, Any]]) -> 
 
 
 def _cut(span: Mapping[str, Any], entry: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the part of a span that an entry of the ledger describes; None if they do not overlap."""
+    """Return the part of a span between the ends of an entry, or None if the span does not contain the entry."""
     first, last = (int(entry[end]) - int(span["start"]) for end in ("start", "end"))
     exact = str(span["exact"])
     if not 0 <= first < last <= len(exact):
@@ -522,7 +522,7 @@ _MOST_SHOWN = 12
 
 
 def lines(traced: CellTrace) -> Iterator[str]:
-    """Yield the lines for a terminal: the cell, its provenance, and each sentence with carets under the words."""
+    """Yield the lines for a terminal: the cell, its provenance, and each line of text with carets under the words."""
     rule = traced.rule
     yield f"{traced.table}/{traced.record}/{traced.column}: {traced.value}"
     basis = f"computed by {rule.function} from {rule.inputs}" if rule.function else rule.basis
@@ -532,7 +532,7 @@ def lines(traced: CellTrace) -> Iterator[str]:
         yield f"    {resting.record}"
         yield from _quoted(resting.words)
     if len(traced.rests_on) > _MOST_SHOWN:
-        yield f"    and {len(traced.rests_on) - _MOST_SHOWN} more records"
+        yield f"    and {len(traced.rests_on) - _MOST_SHOWN} more"
 
 
 def _quoted(found: Iterable[QuotedWords]) -> Iterator[str]:
@@ -558,7 +558,7 @@ def record(traced: CellTrace) -> dict[str, Any]:
 
 
 def read_rows(package: Path, table: str, key: str = "", values: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """Return the rows of a table, or those whose cell in `key` is one of `values`; cells are texts as in the CSV."""
+    """Return the rows of a table, or those whose cell in `key` is one of `values`; cells are strings, as in the CSV."""
     import pyarrow as pa  # noqa: PLC0415  # slow to import
     import pyarrow.compute as pc  # noqa: PLC0415
     import pyarrow.parquet as pq  # noqa: PLC0415
@@ -585,6 +585,6 @@ def _may_have(file: pq.ParquetFile, group: int, key: str, values: Sequence[str])
 
 
 def _texts(sources: list[dict[str, Any]], seeds: Path | None) -> dict[str, str]:
-    """Return the texts of those articles that are in the folder, by source."""
+    """Return the texts of the articles whose files are in the folder `seeds`, by source."""
     paths = {row["source_id"]: seeds / row["seed_file"] for row in sources} if seeds else {}
     return {name: path.read_bytes().decode() for name, path in paths.items() if path.is_file()}

@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 
 
 class Executor(Protocol):
-    """A callable that maps a function over batches; `shared` are further arguments, the same for all batches."""
+    """A callable that maps a function over batches; `shared` are further arguments, which all batches share."""
 
     def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
         """Yield the result of each batch, in order."""
@@ -41,7 +41,7 @@ def pool(jobs: int) -> Executor:
 
 
 class CachingExecutor:
-    """An executor that runs in this process and caches the last results, so that only new batches are processed.
+    """An executor that runs in this process and caches the results of its last run, to process only new batches.
 
     The cache is valid as long as only batches change, not the function, the shared arguments, or files that batches
     refer to.
@@ -89,7 +89,7 @@ _shared: tuple[object, ...]
 
 def _start(function: Callable[..., Any], shared: tuple[object, ...]) -> None:
     """Store the function and the shared arguments in a process of a pool."""
-    global _function, _shared  # a process has one
+    global _function, _shared  # a process has one of each
     _function, _shared = function, shared
     gc.set_threshold(_RARELY)
 
@@ -111,7 +111,7 @@ _SPARING = "jemalloc"
 
 @cache
 def spare() -> None:
-    """Reduce pyarrow's memory: use the allocator that returns memory soonest, and prevent an import of pandas.
+    """Reduce pyarrow's memory use: choose the allocator that returns memory soonest, and prevent an import of pandas.
 
     pyarrow imports pandas when it converts its first Python value, to check for pandas types, which are not used here.
     Later imports of pandas succeed.
@@ -140,7 +140,7 @@ class _PandasBlocker(MetaPathFinder):
 
 
 def give_back() -> None:
-    """Return free memory that allocators keep to the system, by malloc_trim(3); without glibc, do nothing."""
+    """Return to the system the free memory that allocators keep, by malloc_trim(3); without glibc, do nothing."""
     import ctypes  # noqa: PLC0415  # only a build needs it
 
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)

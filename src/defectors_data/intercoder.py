@@ -38,7 +38,7 @@ CODES = {
         "population": "F9",
     },
 }
-"""The codes that are compared, with the rule of the codebook, by kind of record; `role` is that of the speaker."""
+"""The codes that are compared, each with its codebook rule, by kind of record; `role` is the speaker's role."""
 
 EVIDENCE = {"testimonies": "T3", "figures": "F1"}
 """The rule of the codebook on the evidence, by kind of record."""
@@ -71,15 +71,15 @@ class RecordAgreement(NamedTuple):
     second: int
     both: int
     equal: int
-    """The number of records whose evidence has the same code points in both."""
+    """The number of records whose evidence has the same code points for both annotators."""
     f1: float
     """2 x both / (first + second)."""
     characters_f1: float
     """The same for the code points of all evidence."""
     exact_f1: float
-    """The same for the records whose evidence has the same code points in both."""
+    """The same for the records whose evidence has the same code points for both annotators."""
     unitising: float | None = None
-    """Krippendorff's alpha over each code point of the articles: inside evidence or not."""
+    """Krippendorff's alpha over all code points of the articles, each inside evidence or not."""
 
 
 class CodeAgreement(NamedTuple):
@@ -92,16 +92,16 @@ class CodeAgreement(NamedTuple):
     rule: str
     """The rule of the codebook on the code."""
     alpha: float | None
-    """Krippendorff's alpha; None if both annotators use a single value. For themes, each theme is a binary code of each
-    record: assigned or not."""
+    """Krippendorff's alpha; None if all values are the same. For themes, each theme is a binary code of each record:
+    assigned or not."""
 
 
 class RecallEstimate(NamedTuple):
-    """An estimate of the indirect and narrated passages that both annotators missed, by capture-recapture.
+    """A capture-recapture estimate of all indirect and narrated passages, including those that both annotators missed.
 
     The estimator is that of D. G. Chapman (1951), with the variance of G. A. F. Seber (1970). It assumes that the
-    annotators find passages independently of each other and each passage with the same probability, so it is
-    probably too low.
+    annotators find passages independently of each other, and every passage with the same probability. Since some
+    passages are easier to find for both, the estimate is probably too low.
     """
 
     first: int
@@ -109,10 +109,10 @@ class RecallEstimate(NamedTuple):
     both: int
     estimate: float
     low: float
-    """The end of the interval of 95 %; at least the number that was found."""
+    """The lower end of the 95% confidence interval; at least the number of passages found."""
     high: float
     found: float
-    """The share of the estimated passages that any of the two found."""
+    """The share of the estimated passages that at least one of the two found."""
 
 
 Pair = tuple[CodedRecord | None, CodedRecord | None]
@@ -128,9 +128,9 @@ def coded(
         kind: `testimonies` or `figures`.
         seed: path of the article, for findings.
         text: the article.
-        roles: roles of the speakers whom sources share, by id.
+        roles: roles of shared speakers, by id.
 
-    What is wrong with the file as YAML (`typed.findings`) is not among the findings.
+    The findings about the file as YAML (`typed.findings`) are not included.
     """
     role_of = dict[Any, Any](roles or {})
     for _, entry in _entries(typed, "speakers"):
@@ -196,7 +196,7 @@ def matched(one: Sequence[CodedRecord], other: Sequence[CodedRecord]) -> list[Pa
 
 
 def counted(pairs: Sequence[Pair]) -> Counter[str]:
-    """Return what `found` needs of the records of an article; counts of several articles may be added."""
+    """Return the counts from which `found` is computed, for one article; counts of several articles can be added."""
     both = [(a, b) for a, b in pairs if a and b]
     first, second = (sum(pair[i] is not None for pair in pairs) for i in (0, 1))
     return Counter(
@@ -217,7 +217,7 @@ def found(kind: str, counts: Counter[str]) -> RecordAgreement:
 
 
 def unitising(pairs: Sequence[Pair], length: int) -> Counter[tuple[Hashable, Hashable]]:
-    """Return how many code points of an article of some length are in evidence of both annotators, one, or none."""
+    """Return how many of an article's `length` code points are in evidence of both annotators, one, or neither."""
     marked = [{at for pair in pairs if (each := pair[i]) for at in each.places} for i in (0, 1)]
     both, one, other = marked[0] & marked[1], marked[0] - marked[1], marked[1] - marked[0]
     counts: dict[tuple[Hashable, Hashable], int] = {
@@ -229,14 +229,14 @@ def unitising(pairs: Sequence[Pair], length: int) -> Counter[tuple[Hashable, Has
 
 
 def unmarked(pairs: Sequence[Pair]) -> Counter[str]:
-    """Return how many testimonies are indirect or narrated for an annotator: for each, for both, and for any."""
+    """Count testimonies that either annotator calls indirect or narrated: those of each, of both, and of any."""
     meant = [pair for pair in pairs if any(each and each.codes["mode"] != "direct" for each in pair)]
     first, second = (sum(pair[i] is not None for pair in meant) for i in (0, 1))
     return Counter(first=first, second=second, both=sum(None not in pair for pair in meant), any=len(meant))
 
 
 def recall(counts: Counter[str]) -> RecallEstimate:
-    """Return how many testimonies are indirect or narrated for an annotator, and how many may have been missed."""
+    """Return an estimate of the number of indirect and narrated passages, from the counts of `unmarked`."""
     first, second, both, known = (counts[name] for name in ("first", "second", "both", "any"))
     estimate = (first + 1) * (second + 1) / (both + 1) - 1
     variance = (first + 1) * (second + 1) * (first - both) * (second - both) / ((both + 1) ** 2 * (both + 2))
@@ -249,7 +249,7 @@ def _f1(common: int, total: int) -> float:
 
 
 Values = Counter[tuple[Any, Any]]
-"""How often two annotators gave two values to a code, in the records that both have."""
+"""How often the two annotators gave each pair of values to a code, in the records that both have."""
 
 
 def values(kind: str, pairs: Sequence[Pair]) -> dict[str, Values]:
@@ -279,7 +279,7 @@ def _units(found: Values) -> Values:
 def alpha(pairs: Iterable[tuple[Hashable, Hashable]]) -> float | None:
     """Return Krippendorff's alpha for nominal values of two annotators, or None if all values are equal.
 
-    Pairs that are counted (`Counter`) need not be repeated.
+    Equal pairs may be given once, with their number, in a `Counter`.
     """
     units = pairs if isinstance(pairs, Counter) else Counter(pairs)
     counts = Counter[Hashable]()
@@ -333,11 +333,11 @@ class AgreementReport(NamedTuple):
 
 
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-"""The form of the name of a reading, which is published."""
+"""The form of the name of a reading. The name is published."""
 
 
 def readings(corpus: CorpusReader) -> dict[str, dict[str, str]]:
-    """Return the files of each reading by seed: `annotations/readings/SEED.NAME.yaml`."""
+    """Return the files of readings, by name and by seed: `annotations/readings/SEED.NAME.yaml`."""
     found = dict[str, dict[str, str]]()
     for file, stem in corpus.readings.items():
         name = PurePosixPath(file).name.removeprefix(f"{stem}.").removesuffix(".yaml")
@@ -366,7 +366,7 @@ class _Totals:
 
 
 def reports(corpus: CorpusReader, pairs: Sequence[tuple[str, str]]) -> list[AgreementReport]:
-    """Compare pairs of readings of a corpus, each over all articles that have both; every file is read once."""
+    """Compare pairs of readings of a corpus, each pair over all articles that have both; every file is read once."""
     files, root, (context, _) = readings(corpus), corpus.tree.root, corpus.context
     annotated = corpus.annotated({stem for stems in files.values() for stem in stems})
     files[RECORDS] = {stem: raw.file for stem, raw in annotated.items()}
@@ -407,7 +407,7 @@ def _records(
     typed = parse(content, file=file)
     source = typed.value.get("source") if isinstance(typed.value, dict) else None
     if isinstance(source, dict) and source.get("draft") == "true":
-        hint = "Remove `draft` when all of the article is read."
+        hint = "Remove `draft` once the whole article has been read."
         findings = [
             *findings,
             Finding(typed.places["source", "draft"], "draft-record", "This reading is a draft.", (hint,)),
@@ -421,7 +421,7 @@ def _records(
 
 
 def _summed(report: AgreementReport, sums: Mapping[str, _Totals]) -> AgreementReport:
-    """Return a report with the agreement that follows from what was counted."""
+    """Return a report with the agreement that follows from the totals."""
     agreeing = [found(kind, of.records)._replace(unitising=alpha(of.places)) for kind, of in sums.items()]
     codes = [each for kind, of in sums.items() for each in agreement(kind, of.codes)]
     estimate = recall(sums["testimonies"].unmarked)
@@ -437,9 +437,9 @@ def report(folder: Path, first: str, second: str) -> AgreementReport:
 
 
 def rows(corpus: CorpusReader) -> tuple[list[dict[str, Any]], list[Finding]]:
-    """Return the rows of the table `agreement`, and what is wrong with readings, whose articles are not compared.
+    """Return the rows of the table `agreement`, and findings about readings; articles with a finding are left out.
 
-    The records are compared with each reading, and the readings with each other, in the order of their names.
+    The published records are compared with each reading, and the readings with each other, in the order of names.
     """
     pairs = list(combinations((RECORDS, *sorted(readings(corpus))), 2))
     made, findings = list[dict[str, Any]](), dict[Finding, None]()
@@ -503,12 +503,13 @@ def as_data(found: AgreementReport) -> dict[str, Any]:
 
 
 def lines(found: AgreementReport, *, listed: bool = False) -> Iterator[str]:
-    """Yield a report as lines of text, with each difference if they are to be listed."""
-    yield f"Articles that both read: {found.articles}."
+    """Yield a report as lines of text; if `listed`, with every difference."""
+    yield f"Articles with both readings: {found.articles}."
     for each in found.found:
         counts = f"{each.first} and {each.second} {each.kind}, {each.both} in both"
         shares = (
-            f"{each.f1:.3f} of records, {each.exact_f1:.3f} of equal evidence, {each.characters_f1:.3f} of characters"
+            f"{each.f1:.3f} for records, {each.exact_f1:.3f} for equal evidence, "
+            f"{each.characters_f1:.3f} for characters"
         )
         yield f"{counts}: F1 {shares}; {_alpha(each.unitising)} of unitising."
     for code in found.codes:

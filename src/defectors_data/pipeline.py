@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 
 
 class Options(NamedTuple):
-    """Which tables are made. Every rule is always applied."""
+    """Options of a run: which tables are made, and whether figures of different sources are compared."""
 
     tables: bool = True
     without: frozenset[str] = frozenset()
     """Names of tables that are left out: `ledger`, `provenance` or both."""
     compare: bool = True
-    """Whether figures of different sources are compared; `run` sets it to False for many sources."""
+    """Whether figures of different sources are compared; `run` sets it, to False if there are too many sources."""
 
 
 @dataclass
@@ -74,12 +74,12 @@ class BatchResult:
     figures: list[ComparedFigure] = field(default_factory=list)
     ties: list[SourceTies] = field(default_factory=list)
     printed: set[DetailToCheck] = field(default_factory=set)
-    """The doubtful words in free text of shared files that the articles print."""
+    """Words in the free text of shared files that an article must print, if the articles of the batch print them."""
     tables: dict[str, pa.Table] = field(default_factory=dict)
     used: Counter[tuple[str, str]] = field(default_factory=Counter)
     """The number of uses of each term, by table and term."""
     faults: list[str] = field(default_factory=list)
-    """Cells without provenance, and disclosures of protected persons, which are bugs in this program."""
+    """Cells without provenance, and disclosures about protected persons; both are bugs in this program."""
 
 
 def process(batch: Batch, context: Context | None, options: Options) -> BatchResult:
@@ -101,7 +101,7 @@ def process(batch: Batch, context: Context | None, options: Options) -> BatchRes
             documents.append(Document(read.file, read.text, read.seed, context))
     for number, document in enumerate(documents):
         _check(number, document, options, result)
-    # Rules that look up records by id are skipped if an id is ambiguous, so references may not be resolved.
+    # Rules that look up records by id are skipped if an id is ambiguous, so some references may be unresolved.
     unambiguous = not any(document.has_duplicate_ids for document in documents)
     if options.tables and context and unambiguous and not (result.unreadable or result.findings):
         from defectors_data import executors  # noqa: PLC0415  # pyarrow is slow to import
@@ -132,12 +132,15 @@ def _check(number: int, document: Document, options: Options, result: BatchResul
 
 
 class RuleReport(NamedTuple):
-    """A rule, with the numbers of items checked and of findings, which are None if the rule was not applied."""
+    """A rule, with the numbers of items checked and of findings.
+
+    Both numbers are None if the rule was not applied; the number of items is also None if it is unknown.
+    """
 
     rule: str
     """The code of its findings."""
     looked_at: str
-    """The kind of item that it checks, as users read it."""
+    """The kind of item that the rule checks, in words for users."""
     seen: int | None
     findings: int | None
 
@@ -210,7 +213,7 @@ class _Run:
         self.corpus, self.context, self.options, self.index = corpus, context, options, index
         self.total = BatchResult(unreadable=list(unreadable))
         self.last = IndexEntry("", 0, "")
-        """The last line of a shard."""
+        """The last line of a shard that was added, to check the order of source ids."""
         if context:
             index.add_shared(context)
 
@@ -298,7 +301,7 @@ class _Run:
         return self.options.compare and comparisons.is_compared(self.total.documents, self.total.figures)
 
     def _without_consequences(self, findings: list[Finding]) -> list[Finding]:
-        """Return the findings without those that only follow from ids that two documents define."""
+        """Return the findings except those that merely result from an id that two documents define."""
         duplicates = (finding.place for finding in findings if finding.code == "duplicate-id")
         affected = {at for at in map(self._document_at, duplicates) if at}
         if not affected:
@@ -328,7 +331,7 @@ class _Run:
         Raises:
             reader.CorpusChangedError: a file has changed since it was read.
         """
-        assert self.context is not None  # noqa: S101  # the index has documents only then
+        assert self.context is not None  # noqa: S101  # otherwise, the index contains no documents
         wanted = [(entry.file, entry.line) for entry in entries]
         found: dict[tuple[str, int], Document] = {}
         for batch in self.corpus.open(wanted):
@@ -370,7 +373,7 @@ def _across(*, waits: bool) -> Iterator[Rule]:
 
 
 FILE_RULES: tuple[Callable[..., object], ...] = (*yaml_reader.FAULTS, *reader.FAULTS, *validation_errors.FAULTS)
-"""Findings that prevent a file from being read; the names of the functions are the codes."""
+"""Functions that make the findings that prevent a file from being read, each named after the finding's code."""
 
 
 def _reports(

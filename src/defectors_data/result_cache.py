@@ -26,8 +26,8 @@ from defectors_data.pipeline import BatchResult, Options
 
 
 def remembering(executor: Executor, folder: Path) -> Executor:
-    """Return an executor of `pipeline.process` that takes results from a folder, and leaves only its own there."""
-    # Unpickling a file of another person could run any program.
+    """Return an executor of `pipeline.process` that reuses the results in a folder, and deletes unused ones there."""
+    # Unpickling a file that another user wrote could run any program.
     filesystem.make_private_folder(folder)
     return partial(_run, executor, folder)
 
@@ -42,7 +42,7 @@ def _run(
         return path
 
     yield from executor(partial(_remembered, function), ((path_of(batch), batch) for batch in batches), *shared)
-    # Nothing stays that this run did not need, such as words that were taken down since.
+    # Results that this run did not use are deleted: they may contain words that have since been taken down.
     for path in set(folder.glob("*.result")) - used:
         filesystem.remove_file(path)
 
@@ -71,7 +71,7 @@ def _has_same_seeds(result: BatchResult, batch: Batch) -> bool:
 
 
 def _state(context: Context | None, options: Options) -> Iterator[object]:
-    """Yield what all results depend on: this package with what it runs on, the options, and the shared files."""
+    """Yield what all results depend on: this package, Python, two libraries, the options, and the shared files."""
     package = (path for path in sorted(Path(__file__).parent.rglob("*.*")) if path.suffix != ".pyc")
     yield from chain(*((str(path), path.read_bytes()) for path in package))
     yield from (sys.version, pa.__version__, pydantic.VERSION, options.tables, sorted(options.without), options.compare)
@@ -82,7 +82,7 @@ def _state(context: Context | None, options: Options) -> Iterator[object]:
 
 
 def _digest(parts: Iterable[object]) -> str:
-    """Return the SHA-256 of values, each of which is bytes or has all of its content in `repr`."""
+    """Return the SHA-256 of values; each must be bytes, or have a `repr` that shows all of its content."""
     digest = hashlib.sha256()
     for part in parts:
         data = part if isinstance(part, bytes) else repr(part).encode()

@@ -1,6 +1,6 @@
 """First drafts of annotation files: the facts of the source and, on request, guesses at its records.
 
-Guessed are speakers, testimonies with the themes whose triggers they contain, figures, waivers, byline, date and
+The guesses are speakers, testimonies with the themes whose triggers they contain, figures, waivers, byline, date and
 boilerplate. Each guessed record has `draft: true`, so that nothing is published before a person has reviewed it.
 Measures and the words that say what is counted are left to that person.
 """
@@ -91,7 +91,7 @@ def reading(text: str, data: bytes, stem: str) -> str:
     facts = [
         line for line in source.split("\n") if line.split(":")[0].strip() in ("seed", "sha256", "title", "language")
     ]
-    head = "# A blind reading: annotate by the codebook, without opening the records or another reading.\nsource:\n"
+    head = "# A blind reading: follow the codebook, without opening the records or another reading.\nsource:\n"
     return (
         head + "\n".join([*facts, "  draft: true"]) + "\n\nspeakers:" + records.removesuffix("\n\nwaivers: []\n") + "\n"
     )
@@ -104,7 +104,7 @@ def _title(text: str) -> str:
 
 def _id(title: str, stem: str, taken: Collection[str]) -> str:
     """Return an id from the first words of the title, or from the seed's name if that id is taken or empty."""
-    # Ids have at most 80 characters, and those of records begin with the id of the source.
+    # Ids have at most 80 characters, and the ids of records begin with the id of their source.
     name = "-".join(slug(title).split("-")[:5])[:60]
     fallback = "-".join(re.findall(r"[a-z0-9]+", stem.casefold())) or "source"
     return name if name and name not in taken else fallback
@@ -119,7 +119,7 @@ def _language(text: str) -> str:
 
 _TEMPLATE = """\
 # yaml-language-server: $schema=../schema/annotations.schema.json
-# What is still to annotate, in reading order: defectors-data todo {seed}
+# What is left to annotate, in reading order: defectors-data todo {seed}
 source:
   id: {id}
   seed: {seed}
@@ -253,7 +253,7 @@ class _DraftWriter:
         return self.speakers[-1].id
 
     def subject(self, window: Span, verb: Span) -> str | None:
-        """Return the id of the speaker who is the subject of a verb, after or before the verb, or None."""
+        """Return the id of the speaker who is the subject of a verb, found after or before the verb, or None."""
         found = _SUBJECT.match(self.text, verb.end + 1, window.end)
         if not found or (found["name"] or "").split(" ")[0] in _SAME:
             hits = [*_SUBJECT.finditer(self.text, window.start, verb.start)]
@@ -268,7 +268,7 @@ class _DraftWriter:
         return self.named(found)
 
     def named(self, found: re.Match[str]) -> str:
-        """Return the id of a speaker by name; a surname or first name refers to the person with that full name."""
+        """Return the id of a speaker by name; part of a name refers to a speaker whose full name contains that part."""
         name = _TITLES.sub("", found["name"]).removesuffix("’s")
         known = (each for each in self.speakers if name == each.name or name in each.name.split(" "))
         if one := next(known, None):
@@ -298,7 +298,7 @@ class _DraftWriter:
         return shown[0] if len(shown) == 1 else "other"
 
     def age(self, speaker: _DraftSpeaker) -> Detection | None:
-        """Return the number in a mention that states the speaker's age, or None; only for speakers with this field."""
+        """Return the number that states the age in a speaker's mention, or None; None also for a protected speaker."""
         if not speaker.name or speaker.id.startswith("speaker-"):
             return None
         inside = (entry.detection for entry in ledger_of(self.document).within([speaker.mention]))

@@ -31,7 +31,7 @@ class UnusedIds:
         return cls(document.source.id, (name for _, _, name in document.records), document.context)
 
     def next(self, beginning: str) -> str:
-        """Return the unused id with the lowest number; `beginning`, such as `t` or `speaker-`, precedes it."""
+        """Return the unused id with the lowest number; `beginning`, such as `t` or `speaker-`, precedes the number."""
         number = 1
         while f"{self.source}-{beginning}{number}" in self.given:
             number += 1
@@ -46,7 +46,7 @@ def slug(words: str) -> str:
 
 
 def nearest_speaker(document: Document, span: Span) -> str | None:
-    """Return the speaker with the nearest mention or surname, in the same paragraph if possible.
+    """Return the id of the speaker whose mention or surname is nearest, in the same paragraph if possible.
 
     Return None if there is no speaker. The id of a protected person is returned only if it has the form
     `<source id>-speaker-<n>`, because any other id may identify the person.
@@ -67,14 +67,14 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
     def distance(mention: tuple[Span, str]) -> tuple[bool, int]:
         where, _ = mention
         first, second = sorted((where, span))
-        # False comes first: the same paragraph.
+        # False sorts first, so the same paragraph is preferred.
         return "\n" in document.text[first.start : second.end], max(0, second.start - first.end)
 
     return min(mentions, key=distance)[1] if mentions else None
 
 
 def evidence_yaml(group: Sequence[Detection], text: str) -> str:
-    """Return detections as evidence in YAML, with a note of missing quotation marks."""
+    """Return detections as evidence in YAML, with `unbalanced` where a quotation mark is missing."""
     missing = ["closing" if each.unclosed else "opening" if each.unopened else None for each in group]
     found = zip(group, missing, strict=True)
     parts = [chosen_in_yaml(Span(each.start, each.end), text, unbalanced=mark) for each, mark in found]

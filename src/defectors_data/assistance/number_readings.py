@@ -14,7 +14,7 @@ from defectors_data.text.quantity_words import UNITS
 
 
 def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
-    """Return the numbers in some words as dictionaries: the kind, and the fields of a quantity, with guesses.
+    """Return the numbers in some words as dictionaries: words, kind and, for a quantity, its fields with guesses.
 
     If the vocabulary of the project in `folder` can be read, its nouns are recognised as well.
     """
@@ -32,7 +32,7 @@ def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
 
 
 def worded(number: Mapping[str, Any]) -> str:
-    """Return one of these numbers as text: `3.4 million: value 3400000, hedge about, unit person`, or `May 3: date`."""
+    """Return such a number as text: `3.4 million: value 3400000, hedge about, unit person`, or `May 3: date`."""
     if number["kind"] != "quantity":
         return f"{number['words']}: {number['kind'].replace('_', ' ')}, not a quantity"
     numbers = [(key, number[key]) for key in ("value", "low", "high") if number[key] is not None]

@@ -40,7 +40,7 @@ class WorklistItem(NamedTuple):
 
 
 def remaining(document: Document, *, verbs: bool = False) -> list[WorklistItem]:
-    """Return the items that are not covered in a source, in reading order; reporting verbs only if `verbs` is true."""
+    """Return the items of a source that are not covered, in reading order; reporting verbs only if `verbs` is true."""
     ids = UnusedIds.of(document)
     items = [_item(document, group, ids) for group in groups(document)]
     if verbs:
@@ -159,7 +159,7 @@ def _verbs(document: Document) -> list[Span]:
 
 
 def _around(document: Document, verb: Span) -> str:
-    """Return a verb with the words around it in its line, to find whether the passage repeats evidence."""
+    """Return a verb with the words around it on its line, to find out whether the passage repeats evidence."""
     before = document.text[max(0, verb.start - 20) : verb.start].rpartition("\n")[2]
     after = document.text[verb.end : verb.end + 20].partition("\n")[0]
     return f"{before}{document.text[slice(*verb)]}{after}"

@@ -1,7 +1,7 @@
 """The command line: it parses arguments, calls the library, and turns exceptions into sentences and exit codes.
 
-Exit codes: 0 done; 1 findings; 2 usage; 3 a write was refused; 4 another build runs; 70 a bug, or too little memory;
-130 and 143 signals. Any code but 0 means that the published folder is as it was.
+Exit codes: 0 done; 1 findings; 2 usage; 3 a file could not be read or written; 4 another build runs; 70 a bug, or too
+little memory; 130 and 143 signals. Any code but 0 means that the published folder is as it was.
 """
 
 from __future__ import annotations
@@ -125,11 +125,9 @@ def main() -> int:
             # Findings quote articles, which may contain characters that the locale cannot encode.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if sys.flags.optimize > 1:
-        warn(
-            "Run Python without -OO and PYTHONOPTIMIZE=2: they remove docstrings, from which the package is generated."
-        )
+        warn("Run Python without -OO or PYTHONOPTIMIZE=2: they remove docstrings, from which the package is generated.")
         return 2
-    code = 1  # for a reader who closes the pipe before the command ends
+    code = 1  # if the reader of the output closes the pipe before the command ends
     try:
         code = _run()
         if sys.stdout:
@@ -147,7 +145,7 @@ def main() -> int:
         show_traceback(error)
         warn("There is too little memory for this command.")
         return 70
-    except BaseException as error:  # a panic in a Rust library is no Exception
+    except BaseException as error:  # a panic in a Rust library is not an `Exception`
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         show_traceback(error)
@@ -158,7 +156,7 @@ def main() -> int:
             return 1 if isinstance(error, DamagedPackageError) else 2
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if isinstance(error, ImportError) and not missing:
-            warn(f"A library could not be loaded ({error}). Memory or open files may be limited too much.")
+            warn(f"A library could not be loaded ({error}). The limit on memory or open files may be too low.")
         elif missing and not missing.startswith("defectors_data"):
             warn(f"{missing} is not installed. Run `pip install 'defectors-data[build]'`.")
         else:
@@ -168,17 +166,17 @@ def main() -> int:
 
 
 _BUG = (
-    "This is a bug in defectors-data: it met something unexpected and stopped. The published folder is as it was. Run "
-    "the command again with --debug for the traceback, and report it as an issue in the project's repository, without "
-    "the name of any protected person."
+    "This is a bug in defectors-data: something unexpected happened, and the command stopped. The published folder is "
+    "as it was. Run the command again with --debug for the traceback, and report the bug as an issue in the project's "
+    "repository; do not include the name of any protected person."
 )
 """The message for a bug. It does not repeat the exception, which may contain text typed about a protected person."""
 
 
 def asked_for(words: list[str]) -> typer.Typer:
-    """Return the command line with only the command that `words` begin with, because building all of them takes time.
+    """Return the typer app with only the command that `words` begins with, because building every command takes time.
 
-    If `words` begin with anything else, such as an option or a mistyped command, it has all commands.
+    If `words` begins with anything else, such as an option or a mistyped command, the app has all commands.
     """
     commands = app.registered_commands
     only = copy.copy(app)
@@ -191,7 +189,7 @@ _OF_COMMANDS = {"--root", "--format"}
 
 
 def _arranged(words: list[str]) -> tuple[list[str], list[str]]:
-    """Return the global options, wherever they were typed, and the other words; `--` ends the options."""
+    """Return the global options, wherever they were typed, and the other words, command first; `--` ends options."""
     end = words.index("--") if "--" in words else len(words)
     first = [word for word in words[:end] if word in _GLOBAL]
     rest = [word for word in words[:end] if word not in _GLOBAL]

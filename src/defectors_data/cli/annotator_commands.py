@@ -67,7 +67,7 @@ def check(
 
 
 WATCHED_EVERY = 0.05
-"""Seconds between two checks whether a file has changed."""
+"""Seconds between two checks for changed files."""
 
 
 def _watch(folder: Path, show: Callable[[RunResult], None]) -> NoReturn:
@@ -77,7 +77,7 @@ def _watch(folder: Path, show: Callable[[RunResult], None]) -> NoReturn:
     """
     from defectors_data.executors import CachingExecutor  # noqa: PLC0415
 
-    inform(f"Watching {shown(folder)}: each save is checked. Ctrl+C stops.")
+    inform(f"Watching {shown(folder)}: each save is checked. Press Ctrl+C to stop.")
     executor, before = CachingExecutor(_DOCUMENTS), dict[Path, tuple[int, int]]()
     while True:
         now = _saved(folder)
@@ -87,10 +87,10 @@ def _watch(folder: Path, show: Callable[[RunResult], None]) -> NoReturn:
         if changed:
             if before:
                 inform(f"\nChanged: {', '.join(map(shown, changed))}")
-            # `_show` always ends by raising the exit code of a command.
+            # `_show` always raises `typer.Exit`, which would end the command.
             with suppress(typer.Exit):
                 show(_checked(folder, executor))
-            # The output may go to a pipe, for example to an editor.
+            # Output to a pipe, for example to an editor, is buffered.
             sys.stdout.flush()
         before = now
         time.sleep(WATCHED_EVERY)
@@ -110,7 +110,7 @@ def _saved(folder: Path) -> dict[Path, tuple[int, int]]:
 
 
 def _is_of_one_document(path: Path) -> bool:
-    """Return whether a file has the annotations of a single source, so that a cached result can be reused."""
+    """Return whether a file has the annotations of one source only, so that a change leaves other results valid."""
     from defectors_data.corpus.reader import SHARED_FILES  # noqa: PLC0415
 
     return path.parent.name == "annotations" and path.name not in SHARED_FILES and path.suffix == ".yaml"
@@ -147,7 +147,7 @@ def _show(checked: RunResult, folder: Path, files: list[Path] | None, style: For
     report(found, folder, style, checked.rules, listed)
     if others := checked.findings:
         line = say if style == "text" else warn
-        until = "" if checked.context else " Not all can be checked until the others can be read."
+        until = "" if checked.context else " Not everything can be checked until those files can be read."
         line(f"No findings in these files; {len(others)} in others.{until}")
         for other in others[:OTHERS_SHOWN]:
             line(f"    {f.head(other, relocate=lambda file: shown(f'{folder}/{file}'))}")
@@ -171,7 +171,7 @@ def locate(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="The words to find.")],
     root: Root = None,
 ) -> None:
-    """Find words in a seed, or similar ones, as YAML to paste."""
+    """Find words, or similar ones, in a seed, and show them as YAML to paste."""
     from defectors_data.assistance.word_search import locate as find  # noqa: PLC0415
     from defectors_data.corpus.reader import text_of  # noqa: PLC0415
 
@@ -201,7 +201,11 @@ def number(
 
 def agreement(
     first: Annotated[
-        str, typer.Argument(metavar="FIRST", help="A reading: NAME of annotations/readings/SEED.NAME.yaml.")
+        str,
+        typer.Argument(
+            metavar="FIRST",
+            help="A reading, NAME in annotations/readings/SEED.NAME.yaml, or `records` for the annotation files.",
+        ),
     ],
     second: Annotated[
         str, typer.Argument(metavar="SECOND", help="Another reading, or `records` for the annotation files.")
@@ -210,7 +214,7 @@ def agreement(
     listed: Annotated[bool, typer.Option("--list", help="List each difference, for adjudication.")] = False,
     style: Style = "text",
 ) -> None:
-    """Compare two readings of the same articles, by record."""
+    """Compare two readings of the same articles, record by record."""
     from defectors_data import intercoder  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -228,7 +232,7 @@ def second_reading(
     root: Root = None,
     name: Annotated[str, typer.Option(metavar="NAME", help="The name of the reading.")] = "second",
 ) -> None:
-    """Write an empty file for a blind reading of an article.
+    """Write a file without records, for a blind reading of an article.
 
     It is annotations/readings/SEED.NAME.yaml, which `agreement` compares with the records or with another reading.
     """
@@ -243,7 +247,7 @@ def second_reading(
     if not intercoder.NAME.fullmatch(name) or name == intercoder.RECORDS:
         stop(
             2,
-            "A reading is named in small letters and digits with single hyphens, and not `records`.",
+            "The name of a reading has only lower-case letters, digits and single hyphens, and is not `records`.",
         )
     if target.exists():
         stop(1, f"{shown(target)} already exists, and was not changed.")
@@ -306,8 +310,8 @@ def draft(
 ) -> None:
     """Write a first annotation file for a new seed.
 
-    An existing file is never overwritten. With --fill, you still have to add themes, measures and the words for what is
-    counted.
+    An existing file is never overwritten. With --fill, you still have to check every guess, and to add measures and the
+    words that say what is counted.
     """
     from defectors_data.assistance import first_draft  # noqa: PLC0415
     from defectors_data.corpus.reader import SHARED_FILES, source_ids, text_of  # noqa: PLC0415
@@ -372,7 +376,7 @@ NOT_EDITED = "A file cannot be edited without loss: `defectors-data check` shows
 
 
 def _save(folder: Path, data: dict[str, bytes], texts: dict[str, str]) -> None:
-    """Write the new texts of annotation files, all or none; `data` are the bytes that were read."""
+    """Write the new texts of annotation files, all or none; `data` has the bytes of each file as they were read."""
     from defectors_data.release.atomic_update import FileChange, locked, update  # noqa: PLC0415
 
     with stop_on(takedown_errors("nothing was changed")), locked(folder):
@@ -388,11 +392,11 @@ def fix(
     root: Root = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes without making them.")] = False,
 ) -> None:
-    """Correct evidence that differs only in characters that are easily missed.
+    """Correct evidence that differs from its seed only in easily missed characters.
 
     These are quotation marks, no-break spaces, soft hyphens, zero-width characters, ligatures, and dashes of another
-    length. A part is corrected only if it differs in one of these kinds. Numbers, letters and words are never changed.
-    The exit code is 1 if other evidence is not in the seed, or if --dry-run found changes.
+    length. A part is corrected only if all its differences are of one kind. Numbers, letters and words are never
+    changed. The exit code is 1 if other evidence is not in the seed, or if --dry-run found changes.
     """
     from defectors_data.assistance import fixes  # noqa: PLC0415
 
@@ -470,8 +474,8 @@ def annotate(
 ) -> None:
     """Edit the records of an article on a local page.
 
-    The page is served at 127.0.0.1 until Ctrl+C, at an address with a secret token. Each change is written to the YAML
-    file at once.
+    The page is served at 127.0.0.1 until you press Ctrl+C, at an address with a secret token. Each change is written to
+    the YAML file at once.
     """
     folder = arguments.project(root)
     arguments.refuse_half_done(folder)
@@ -488,4 +492,4 @@ def annotate(
         arguments.no_seed(folder, seed)
     if not stems:
         stop(1, "No article has annotations yet. Run `defectors-data draft SEED`.")
-    server.serve(served, stem, port=port, on_start=lambda address: say(f"{address}  (Ctrl+C stops.)"))
+    server.serve(served, stem, port=port, on_start=lambda address: say(f"{address}  (Press Ctrl+C to stop.)"))

@@ -135,7 +135,7 @@ def seed_file(folder: Path, name: str) -> str | None:
 
 
 def no_seed(folder: Path, name: str) -> NoReturn:
-    """Stop the command because a seed does not exist, and suggest another name, or because it has no annotations."""
+    """Stop the command because a seed has no annotations or does not exist; in the latter case, suggest other names."""
     from defectors_data.corpus.reader import source_ids  # noqa: PLC0415
     from defectors_data.text.name_suggestions import did_you_mean  # noqa: PLC0415
 
@@ -165,7 +165,7 @@ def refuse_half_done(folder: Path) -> None:
 
 
 def clear_unfinished(folder: Path) -> None:
-    """Remove the files of an update that was killed before it changed anything; stop if one changed only some files.
+    """Remove the files of an update that was killed before it changed anything; stop if an update changed only some.
 
     Raises:
         atomic_publication.ConcurrentBuildError: another process is updating the corpus.
@@ -178,7 +178,7 @@ def clear_unfinished(folder: Path) -> None:
 
 
 def files_meant(folder: Path, file: Path) -> set[str]:
-    """Return the checked files in a folder, or a file and its seed or annotations; paths are those used in findings."""
+    """Return the checked files that a path names, with the seeds of annotation files; paths are as in findings."""
     if not file.exists():
         stop(2, f"There is no file {file}.")
     real, root = file.resolve(), folder.resolve()
@@ -201,18 +201,18 @@ _READ = ("annotations", "seeds")
 
 
 def keep_apart(folder: Path, out: Path, *, also: Iterable[str] = ()) -> None:
-    """Stop the command if `out` is or is inside a folder of the project that is read, or one of `also`."""
+    """Stop the command if `out` is, or is inside, a folder that the project is read from or one named in `also`."""
     real = Path(os.path.realpath(out))
     above = [real, *real.parents]
     existing = [path for path in above if path.exists()]
     for read in (folder / name for name in (*_READ, *also)):
-        # `samefile` recognises a folder in another spelling, if the file system ignores case.
+        # Where the file system ignores case, `samefile` recognises a folder in another spelling.
         if Path(os.path.realpath(read)) in above or (read.exists() and any(map(read.samefile, existing))):
             _stop_inside(shown(out), shown(read))
 
 
 def keep_addresses_apart(root: str, out: str) -> None:
-    """Stop if the address `out` is inside a folder of the project that is read."""
+    """Stop the command if the address `out` is, or is inside, a folder that the project is read from."""
     for name in _READ:
         read = f"{root.rstrip('/')}/{name}"
         if f"{out.rstrip('/')}/".startswith(f"{read}/"):
@@ -221,7 +221,7 @@ def keep_addresses_apart(root: str, out: str) -> None:
 
 def _stop_inside(out: str, read: str) -> NoReturn:
     where = "is" if out == read else f"is inside {read}, which is"
-    stop(1, f"{out} {where} part of the project: give another place. Nothing was written.")
+    stop(1, f"{out} {where} part of the project: choose another place. Nothing was written.")
 
 
 # ---- days and numbers --------------------------------------------------------------------------------------
@@ -232,7 +232,7 @@ def day(given: str | None) -> dt.date:
     try:
         return dt.date.fromisoformat(given) if given else dt.datetime.now(tz=dt.UTC).date()
     except ValueError:
-        stop(2, f"{given} is not a day such as 2026-01-31.")
+        stop(2, f"{given} is not a date such as 2026-01-31.")
 
 
 def created() -> str | None:

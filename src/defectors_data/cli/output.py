@@ -43,7 +43,7 @@ def say(text: str, *, best_effort: bool = False) -> None:
     """Write a line to standard output; a closed pipe is ignored.
 
     Raises:
-        OSError: a file could not be read or written; never raised with `best_effort`, which is set after a success.
+        OSError: the line could not be written; never raised with `best_effort`, which is set once the work is done.
     """
     try:
         print(text)
@@ -111,7 +111,8 @@ def report(
 ) -> None:
     """Write findings, and stop with exit code 1 if there are any; JSON is also written if there are none.
 
-    JSON includes every rule with its counts; text ends with the lines `listed` and a summary of the rules.
+    JSON includes every rule with its counts. Text, if there are findings, ends with the lines `listed` and a summary of
+    the rules.
     """
 
     def relocate(file: str) -> str:
@@ -156,7 +157,7 @@ class ExitStatus(NamedTuple):
 
 
 Ends = dict[type[Exception], ExitStatus]
-"""The ends of a command by the class of the exception; the first entry that matches is used."""
+"""The exit code and message of a command by the class of the exception; the first entry that matches is used."""
 
 
 @contextmanager

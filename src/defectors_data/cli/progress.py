@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self, TextIO
 
 PATIENCE = 1.0
-"""Seconds after which a command that still runs shows its progress."""
+"""Seconds after which a command that is still running shows its progress."""
 
 _FINDING = re.compile(r"^(?P<place>\S.*?:\d+:\d+:) (?P<code>[a-z0-9-]+):", re.MULTILINE)
 
@@ -59,7 +59,7 @@ class ProgressDisplay:
     def __enter__(self) -> Self:
         """Start the timer; the line is shown when it ends."""
         if self._stream:
-            from rich.console import Console  # noqa: PLC0415  # on a terminal alone
+            from rich.console import Console  # noqa: PLC0415  # needed only on a terminal
 
             self._status = Console(file=self._stream, no_color=not self._colour).status("Starting")
             self._timer = Timer(self._after, self._status.start)
@@ -68,7 +68,7 @@ class ProgressDisplay:
         return self
 
     def __call__(self, step: str) -> None:
-        """Show a step; an error because the terminal was closed is ignored."""
+        """Show a step; if the terminal has been closed, the error is ignored."""
         if self._say:
             self._say(f"{step} ...")
         elif self._timer:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 _EXAMPLE = Path(__file__).parents[1] / "example"
-"""The corpus that `init` writes. Names begin with `dot-` in place of a dot, so that no tool ignores the files."""
+"""The corpus that `init` writes. Dot files are named with `dot-` in place of the dot, so that no tool ignores them."""
 
 
 def init(
@@ -52,7 +52,7 @@ def init(
     from defectors_data.package import atomic_publication, published_folder  # noqa: PLC0415
 
     if published_folder.exists(folder) and not (folder.is_dir() and not any(folder.iterdir())):
-        stop(2, f"{folder} is not an empty folder: give another place. Nothing was written.")
+        stop(2, f"{folder} is not an empty folder: choose another folder. Nothing was written.")
     files = sorted(path for path in _EXAMPLE.rglob("*") if path.is_file())
     for path in files:
         atomic_publication.save(folder / path.relative_to(_EXAMPLE).as_posix().replace("dot-", "."), path.read_bytes())
@@ -129,7 +129,7 @@ def build(
             object_store.upload(target, published)
     named = root if root and object_store.is_address(root) else folder
     for error in damaged:
-        warn(f"{shown(error.path)} {error.problem}. So ids and version were not compared with {shown(published)}.")
+        warn(f"{shown(error.path)} {error.problem}. Ids and version were not compared with {shown(published)}.")
     report(built.checked.findings, named, rules=built.checked.rules)
     for warning in built.warnings:
         warn(f"Published, but: {warning}")
@@ -147,7 +147,7 @@ def build(
 def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, Path, str]:
     """Return the folder of the corpus, the folder to publish to, and the place to publish to as it was given.
 
-    An address is replaced by a temporary folder, into which a corpus is downloaded.
+    For an address, the folder is a temporary one; a corpus is downloaded into it.
     """
     from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
 
@@ -175,11 +175,11 @@ def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, 
 def _executor(
     corpus: CorpusReader, scheduler: str | None, jobs: int | None, stack: ExitStack, cache: Path | None
 ) -> Executor:
-    """Return an executor with processes on this machine, which may cache results in a folder, or on a Dask cluster."""
+    """Return an executor with processes on this machine, caching results if `cache` is given, or on a Dask cluster."""
     if cache:
         from defectors_data.result_cache import remembering  # noqa: PLC0415
 
-        # Files that came with a corpus are not trusted.
+        # Cached results are unpickled, so files that came with a corpus must not be among them.
         arguments.keep_apart(corpus.tree.root, cache, also=(".",))
         return remembering(arguments.executor(corpus, jobs), cache)
     if not scheduler:
@@ -204,7 +204,7 @@ def _build_errors() -> Ends:
 def shard(
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="The new folder that the shards are written to.")],
     root: Root = None,
-    size: Annotated[int, typer.Option(min=1, metavar="N", help="Sources in a shard.")] = 2000,
+    size: Annotated[int, typer.Option(min=1, metavar="N", help="Sources per shard.")] = 2000,
 ) -> None:
     """Write the corpus as shards: JSON Lines and Parquet.
 
@@ -216,7 +216,7 @@ def shard(
     folder = arguments.project(root)
     arguments.keep_apart(folder, out, also=("dist",))
     if out.exists() and out.samefile(folder):
-        stop(1, f"{shown(out)} is the project itself: give another place. Nothing was written.")
+        stop(1, f"{shown(out)} is the project itself: choose another folder. Nothing was written.")
     if out.exists():
         stop(2, f"{out} already exists, and was not changed.")
     with stop_on(publishing_errors("nothing was written")), steps() as step:
@@ -288,7 +288,7 @@ def takedown(
 ) -> None:
     """Remove a record and what depends on it, and publish.
 
-    A tombstone of each removed record is left in the annotations and in the package.
+    A tombstone for each removed record is left in the annotations and in the package.
     """
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.cli import progress  # noqa: PLC0415
@@ -322,12 +322,12 @@ def takedown(
         except removal.RecordNotFoundError:
             if not completed:
                 raise
-    if planned is None:  # the completed takedown was one of this record
+    if planned is None:  # the interrupted takedown was of this record, and is now complete
         build(str(folder), str(target), jobs=jobs, without=without)
         return
     _report_obstacles(planned, folder)
     if built and built.checked.findings:
-        warn("The annotations are changed. Fix these findings; then `defectors-data build` publishes them.")
+        warn("The annotations were changed. Fix these findings, then publish with `defectors-data build`.")
         report(built.checked.findings, folder)
     for warning in built.warnings if built else ():
         warn(f"Published, but: {warning}")
@@ -347,8 +347,8 @@ def reanchor(
 ) -> None:
     """Show where the evidence is in a corrected article.
 
-    If the place of evidence in the new text is not certain, it is left to you: after --write, `check` reports it until
-    you have decided. The exit code is 1 if there is any such evidence.
+    Evidence whose place in the new text is uncertain is left to you: after --write, `check` reports it until you have
+    decided. The exit code is 1 if there is any such evidence.
     """
     from defectors_data.corpus import file_tree  # noqa: PLC0415  # slow to import
     from defectors_data.release import reanchoring, yaml_editor  # noqa: PLC0415
@@ -360,7 +360,7 @@ def reanchor(
     document = arguments.documents(folder, seed)[0]
     report(document.anchoring_findings, folder)
     if document.file.is_line or document.content.withdrawn:
-        reason = "is a line of a shard" if document.file.is_line else "has withdrawn words, which a new text may print"
+        reason = "is a line of a shard" if document.file.is_line else "has withdrawn words, which a new text may repeat"
         stop(1, f"{shown(folder / document.file.file)} {reason}: edit it by hand. Nothing was changed.")
     data = new.read_bytes()
     text, findings = file_tree.seed_text(data, shown(new))
@@ -450,9 +450,9 @@ def _report_obstacles(planned: TakedownPlan, folder: Path) -> None:
     """Show the findings that prevent a takedown, and stop; do nothing if there are none."""
     if not planned.findings:
         return
-    advice = "Fix these findings, or set the edits that cause them aside (`git stash -u`); then run takedown again."
+    advice = "Fix these findings, or set aside the edits that cause them (`git stash -u`); then run takedown again."
     if planned.tombstones:
-        advice = "Without the record, there would be these findings. Edit these places by hand; then run it again."
+        advice = "Without the record, there would be these findings. Edit these places; then run takedown again."
     try:
         report(planned.findings, folder)
     finally:
@@ -460,7 +460,7 @@ def _report_obstacles(planned: TakedownPlan, folder: Path) -> None:
 
 
 def _show_left(planned: TakedownPlan, folder: Path) -> None:
-    """Show the new articles that a takedown leaves out, and what is still printed."""
+    """Show the new articles that a takedown leaves out, and where a removed name or id still occurs."""
     if planned.left_out:
         files = ", ".join(shown(folder / file) for file in planned.left_out)
         warn(f"Neither changed nor published, because these new articles have findings: {files}")
@@ -480,13 +480,13 @@ def _show_printed(printed: Sequence[PublishedLine], folder: Path) -> None:
     if ids := dict.fromkeys(each.record_id for each in printed if each.record_id and each.table != "sources"):
         warn(f"Run takedown for these records to remove them: {' '.join(ids)}")
     if any(each.table in (None, "sources") for each in printed):
-        warn("Edit lines of sources, and of files without records, by hand.")
+        warn("Edit by hand the lines of sources, and of files without records.")
     if any(each.file == "README.md" or each.file.startswith("docs/") for each in printed):
         warn("In this project's repository, `make docs` and `make grade` generate parts of README.md and docs/.")
 
 
 def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") -> Ends:
-    """Return the ends of a takedown that fails; `folder` and `record` are used to suggest another id."""
+    """Return the exit code and message for each error of a takedown; `folder` and `record` serve to suggest an id."""
     from defectors_data.release import atomic_update, removal  # noqa: PLC0415
 
     return {
@@ -505,8 +505,10 @@ def _no_record(nothing: str, folder: Path | None, record: str) -> str:
     from defectors_data.text.name_suggestions import did_you_mean  # noqa: PLC0415
 
     ids: set[str] = set()
-    # A suggestion needs all ids, and takes too long to find in a large corpus.
+    # A suggestion needs all ids, which take too long to collect in a large corpus.
     if folder and arguments.corpus(folder).count(arguments.SMALL) <= arguments.SMALL:
         ids = {name for document in arguments.documents(folder) for name in document.tables}
-    hint = did_you_mean(record, ids) or ("If it was already removed, `defectors-data build` publishes the rest.",)
+    hint = did_you_mean(record, ids) or (
+        "If the record was already removed, `defectors-data build` publishes the rest.",
+    )
     return " ".join([f"No record has this id; {nothing}.", *hint])

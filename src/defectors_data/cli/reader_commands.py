@@ -26,7 +26,7 @@ def verify(
     ] = None,
     seeds: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="The folder of the articles. Default: seeds/, if no folder is given."),
+        typer.Option(metavar="FOLDER", help="The folder of the articles. Default: seeds/, if no package is named."),
     ] = None,
     root: Root = None,
     fast: Annotated[
@@ -62,11 +62,11 @@ def verify(
         # Parquet files are checked below.
         (say if code else inform)(output.getvalue().replace(f"- {verifier.PARQUET}\n", "").rstrip("\n"))
         if code:
-            say("Parquet files will be compared with the CSV files when these faults are fixed.")
+            say("Fix these faults first: only then are Parquet files compared with the CSV files.")
             raise typer.Exit(1)
     _validate(published)
     if fast:
-        inform("Not checked with --fast: whether the quotations are words of the articles.")
+        inform("Not checked with --fast: whether the quoted words are in the articles.")
     _verify_stamp(published, stamp_ca)
 
 
@@ -195,7 +195,7 @@ def export(
 
 
 def _export_errors() -> Ends:
-    """Return the ends of a command that cannot write an export or a restored package."""
+    """Return the exit code and message for each error in writing an export or a restored package."""
     from defectors_data import interop  # noqa: PLC0415
 
     return {

@@ -33,7 +33,7 @@ def diff(
         Path | None, typer.Option(metavar="FILE", help="Also write the changes as a self-contained page.")
     ] = None,
     changelog: Annotated[
-        bool, typer.Option("--changelog", help="Also write the numbers of changed records in CHANGELOG.md.")
+        bool, typer.Option("--changelog", help="Also write the numbers of changed records to CHANGELOG.md.")
     ] = False,
     jobs: Jobs = None,
 ) -> None:
@@ -76,8 +76,8 @@ def release(
 ) -> None:
     """Record that the version in dataset.yaml is released.
 
-    Writes annotations/releases.jsonl. From then on, `check` and `build` report ids that are removed or reassigned, and
-    data that changed without a new version.
+    This writes annotations/releases.jsonl. From then on, `check` and `build` report ids that are removed or reassigned,
+    and data that changed without a new version.
     """
     from defectors_data import pipeline  # noqa: PLC0415  # slow to import
     from defectors_data.package import atomic_publication  # noqa: PLC0415
@@ -109,7 +109,8 @@ def verify_citation(
         Path | None, typer.Argument(metavar="PACKAGE", help=f"{PACKAGE_HELP} Default: dist/ of the project.")
     ] = None,
     cited: Annotated[
-        Path | None, typer.Option(metavar="PACKAGE", help="The cited version, to show what changed since.")
+        Path | None,
+        typer.Option(metavar="PACKAGE", help="The package of the cited version, to show what has changed since."),
     ] = None,
     root: Root = None,
 ) -> None:
@@ -122,7 +123,7 @@ def verify_citation(
 
     found = RecordReference.parse(citation)
     if not found:
-        stop(2, "This contains no permanent reference: expected ID@VERSION:sha256: and 64 hexadecimal digits.")
+        stop(2, "REF contains no permanent reference: expected ID@VERSION:sha256: followed by 64 hexadecimal digits.")
     with ExitStack() as stack:
         now = stack.enter_context(changes.opened(package or arguments.project(root) / "dist"))
         verified = cited_record.verify(found, now)

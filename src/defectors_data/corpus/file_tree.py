@@ -49,7 +49,7 @@ class FileTree:
 
     def inside(self, file: str) -> bool:
         """Return whether an existing file is below the root after links are resolved."""
-        # A link could lead to any file of this machine, and findings would show its words.
+        # A link could lead to any file on this machine, and findings would show words of that file.
         return file in self.changed or (self.root / file).resolve().is_relative_to(self.root.resolve())
 
     def names(self, folder: str, ending: str) -> list[str]:
@@ -185,9 +185,9 @@ def verified_text(data: bytes, seed: str, sha256: str, at: Callable[[], Place]) 
 _LOWER = re.compile(r"\n(?=[a-zß-öø-ÿ])")
 _BREAK = re.compile(r"(?<!\n)\n(?!\n)(?=.)")
 _PROSE, _WIDEST = 30, 200
-"""Length of a wrapped line in code points: longer than most list items, and at most the width of a page."""
+"""Limits on the length of a wrapped line, in code points: longer than most list items, at most the width of a page."""
 _MOST_WRAPPED, _SHARE_WRAPPED = 2, 0.4
-"""Minimum number of line ends in mid-sentence in a wrapped text, and their minimum share of all line ends of prose."""
+"""Minimum number of mid-sentence line ends in a wrapped text, and their minimum share of all line ends of prose."""
 _SENTENCE_ENDS = frozenset('.!?:;…"”’»)')
 
 
@@ -206,7 +206,7 @@ def _wrapped(text: str) -> int | None:
 
 
 def _length(text: str, at: int) -> int:
-    """Return the length of the line that ends at an offset in code points, counting at most `_WIDEST` + 1."""
+    """Return the length, in code points and at most `_WIDEST` + 1, of the line that ends at an offset."""
     return at - text.rfind("\n", max(0, at - _WIDEST - 1), at) - 1
 
 
@@ -285,7 +285,7 @@ def seed_empty(seed: str) -> Finding:
 def seed_changed(place: Place, seed: str, actual: str, *, line_ends: bool = False) -> Finding:
     """A seed has the bytes that were annotated: seeds are never edited."""
     message = f"{seed} has changed since it was annotated: its sha256 is {actual}."
-    hint = "Restore the seed. If the article was corrected, save the new text elsewhere; use `defectors-data reanchor`."
+    hint = "Restore the seed. If the article was corrected, save the new text elsewhere; run `defectors-data reanchor`."
     if line_ends:
         hint = "Only its line ends changed, from LF to CRLF: restore it, and stop git from converting line ends."
     return Finding(place, "seed-changed", message, (hint,))

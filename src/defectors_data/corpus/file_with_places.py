@@ -17,7 +17,7 @@ Content = TypeVar("Content", bound=BaseModel)
 
 
 class FieldText(NamedTuple):
-    """A text in a file: its path, and the field of the model that contains it, alone or in a list."""
+    """A text in a file, with its path, and the field of the model that contains it, directly or in a list."""
 
     path: Path
     text: str
@@ -42,9 +42,9 @@ class ProjectFile(Generic[Content]):
         Args:
             file: path below the project's folder.
             content: the model of the file, or of the line.
-            places: the place of each value, or a function that computes them when a place is first needed.
+            places: the places of all values, or a function that computes them when a place is first needed.
             typed: the text of the file, or of the line.
-            line: the number of the line of a shard, from 1.
+            line: the number of the line in its shard, from 1; 1 for a whole file.
         """
         self.file, self.content, self.typed, self.line, self._places = file, content, typed, line, places
 
@@ -65,7 +65,7 @@ class ProjectFile(Generic[Content]):
         return found or Place(self.file, self.line)
 
     def texts(self, keys: Collection[str] | None = None) -> list[tuple[Path, str]]:
-        """Return every text in the file, or those under the given keys, each with its path."""
+        """Return every text in the file, or only the values of the given keys, each with its path."""
         return [(path, text) for path, text, _, _ in self.fields if keys is None or path[-1] in keys]
 
     @cached_property

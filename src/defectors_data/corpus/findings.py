@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 HELP_LINES = 3
 
 MOST_SHOWN = 100
-"""Findings of one file that are printed; the rest are counted."""
+"""Maximum number of findings of one file that are printed; the rest are only counted."""
 
 
 class Place(NamedTuple):
@@ -32,11 +32,11 @@ class Finding(NamedTuple):
     message: str
     help: tuple[str, ...] = ()
     cause: str = ""
-    """The name of a mistake that may cause many findings; of those with the same code and cause, one is reported."""
+    """The name of a mistake that may cause many findings; for each code and cause, only one finding is reported."""
 
 
 Relocate: TypeAlias = Callable[[str], str]
-"""A function that converts a path from the project's root to the path to print."""
+"""A function that converts a path below the project's root into the path to print."""
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
@@ -45,9 +45,9 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def lines(findings: Iterable[Finding], worded: Callable[..., str], *, relocate: Relocate = str) -> Iterator[str]:
-    """Yield findings as lines, worded by `text` or `github`: at most `MOST_SHOWN` per file, then how many are left.
+    """Yield findings as lines, worded by `text` or `github`: at most `MOST_SHOWN` per file, then how many are left out.
 
-    The number is a minimum, because reading a file stops after a bounded number of findings.
+    The number left out is a minimum, because reading a file stops after a limited number of findings.
     """
     count: Counter[str] = Counter()
     for finding in findings:
@@ -56,7 +56,7 @@ def lines(findings: Iterable[Finding], worded: Callable[..., str], *, relocate: 
             yield worded(finding, relocate=relocate)
     for file, number in count.items():
         if number > MOST_SHOWN:
-            yield printable(f"{relocate(file)}: at least {number - MOST_SHOWN} more findings. Fix those above first.")
+            yield printable(f"{relocate(file)}: at least {number - MOST_SHOWN} more. Fix the findings above first.")
 
 
 def text(finding: Finding, *, relocate: Relocate = str) -> str:
@@ -80,7 +80,7 @@ def github(finding: Finding, *, relocate: Relocate = str) -> str:
     return f"::error {properties}::{body.translate(_IN_DATA)}"
 
 
-# Workflow commands, escaped as GitHub's own toolkit escapes them.
+# Replacements in workflow commands: the characters that GitHub's own toolkit escapes, and how it escapes them.
 _IN_DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTY = {**_IN_DATA, **str.maketrans({":": "%3A", ",": "%2C"})}
 

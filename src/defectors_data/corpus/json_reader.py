@@ -28,7 +28,7 @@ def parse(text: str, *, file: str, line: int) -> ParsedFile:
     if text.startswith("\ufeff"):
         return unreadable(json_syntax(place, "it begins with a byte order mark", "Save the file without one."))
     if yaml_reader.CONFLICT.match(text):
-        return unreadable(json_syntax(place, "it is a conflict marker of Git", yaml_reader.RESOLVE))
+        return unreadable(json_syntax(place, "it is a Git conflict marker", yaml_reader.RESOLVE))
     typed = yaml_reader.parse(_NOT_YAML.sub(" ", text), file=file)
     for finding in typed.findings:
         # These limits apply to JSON too.
@@ -48,7 +48,7 @@ def parse(text: str, *, file: str, line: int) -> ParsedFile:
         return unreadable(json_syntax(place, "it contains half of a surrogate pair"))
     places = {path: found._replace(line=line) for path, found in typed.places.items()}
     keys = {path: found._replace(line=line) for path, found in typed.keys.items()}
-    # Other findings are about YAML alone; a repeated key is one in JSON too.
+    # Of the other findings, only repeated keys apply to JSON too; the rest are about YAML alone.
     repeated = [finding.place._replace(line=line) for finding in typed.findings if finding.code == "duplicate-key"]
     findings = [duplicate_key(found, line) for found in repeated]
     return ParsedFile(value, {(): place, **places}, keys, findings, [], typed.doubled)
@@ -63,7 +63,7 @@ def _refuse(constant: str) -> NoReturn:
 
 def json_syntax(place: Place, problem: str, hint: str = "") -> Finding:
     """Each line of a shard is one JSON object (RFC 8259), without NaN, infinity or half of a surrogate pair."""
-    usual = "Write each source on one line, as `json.dumps` or its equivalent does, without a comma after it."
+    usual = "Write each object on one line, as `json.dumps` or an equivalent does, without a comma after it."
     return Finding(place, "json-syntax", f"This line is not valid JSON: {problem}.", (hint or usual,))
 
 

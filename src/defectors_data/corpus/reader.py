@@ -68,7 +68,7 @@ class RawDocument(NamedTuple):
 
 
 BATCH_BYTES = 512 * 1024
-"""Size of a batch's annotations and packed texts, in bytes, from which no further document is added."""
+"""Size in bytes, of annotations and packed texts together, at which a batch is complete."""
 
 
 class Batch(NamedTuple):
@@ -85,7 +85,7 @@ _MOST_TOMBSTONE_EVENTS = 1_000_000
 """Maximum number of YAML events in this list: about as many as fit into the largest file that is read."""
 
 LISTS = ("speakers", "tombstones", "comparisons", "releases")
-"""Files of `annotations/` that list entries of all sources: YAML, or shards with one entry per line."""
+"""Names, without extension, of the lists in `annotations/` for all sources: YAML, or shards with one entry per line."""
 
 SHARED_FILES = {"vocabulary.yaml", *(f"{name}.yaml" for name in LISTS)}
 """Files of `annotations/` that do not annotate an article, so no seed may have their names."""
@@ -102,7 +102,7 @@ class CorpusReader:
         """List the folders; no file is read yet."""
         self.tree = tree
         self.findings = [finding for folder in ("annotations", "seeds") for finding in folder_faults(tree, folder)]
-        """The findings on whole files, as far as they have been read."""
+        """The findings about whole files, as far as the files have been read."""
         self.can_be_read = not self.findings
         self.yaml_files = self._annotations(".yaml", SHARED_FILES)
         """The YAML files that annotate one source each, sorted."""
@@ -168,7 +168,7 @@ class CorpusReader:
             yield from self._batched(raw for raw in self._lines(file) if raw.line in numbers)
 
     def annotated(self, stems: Collection[str]) -> dict[str, RawDocument]:
-        """Return the documents that annotate some seeds, by the file name of the seed without its extension."""
+        """Return the documents that annotate the seeds with these stems (file names without extension), by stem."""
         found = {FilePath(raw.file).stem: raw for raw in self._yaml()}
         named = re.compile("|".join(re.escape(f'"{stem}.txt"') for stem in sorted(stems)).encode())
         for raw in (raw for file in self.shards if stems for raw in self._lines(file)):
@@ -203,7 +203,7 @@ class CorpusReader:
             self.findings.append(file_unreadable(file, why_not(error)))
 
     def seed_findings(self, named: Collection[str], context: Context) -> Iterator[Finding]:
-        """Yield findings for files in `seeds/` without annotations; `named` has the seeds that documents name."""
+        """Yield findings for files in `seeds/` without annotations; `named` contains the seeds that documents name."""
         stems = {f"{FilePath(file).stem}.txt" for file in self.yaml_files}
         known = {*named, *stems, *(str(stone.seed) for stone in context.tombstones if stone.seed)}
         for seed in self.tree.names("seeds", ".txt"):
@@ -212,7 +212,7 @@ class CorpusReader:
                 yield _seed_of_taken_name(file, stem)
             elif seed not in known and (reason := self.tree.reason(file)):
                 yield file_unreadable(file, reason)
-            elif seed not in known and not self.tree.exists(f"annotations/{stem}.yml"):  # which is a finding
+            elif seed not in known and not self.tree.exists(f"annotations/{stem}.yml"):  # `.yml` has its own finding
                 yield seed_without_annotations(file, stem)
 
     def files_not_read(self) -> Iterator[Finding]:
@@ -235,7 +235,7 @@ def packed_texts(tree: FileTree, shard: str) -> str | None:
 
 
 def _unreadable(tree: FileTree, shard: str, packed: str | None) -> Iterator[Finding]:
-    """Yield findings for the files of a shard that cannot be read."""
+    """Yield findings for the files of a shard that cannot be read, and for a second file with its texts."""
     for file in filter(None, (shard, packed)):
         if reason := tree.reason(file):
             yield file_unreadable(file, reason)
@@ -247,7 +247,7 @@ def _unreadable(tree: FileTree, shard: str, packed: str | None) -> Iterator[Find
 def _raw(file: str, packed: str | None, block: shards.ShardBlock, i: int) -> RawDocument:
     if block.texts is None:
         return RawDocument(file, block.first + i, block.lines[i])
-    # The text is taken as bytes, since decoding it would only be undone for the checksum.
+    # The text is taken as bytes: if it were decoded, it would have to be encoded again for the checksum.
     row_id, text = block.texts["source_id"][i].as_py(), block.texts["text"][i].as_buffer().to_pybytes()
     return RawDocument(file, block.first + i, block.lines[i], packed, row_id, text)
 
@@ -255,13 +255,13 @@ def _raw(file: str, packed: str | None, block: shards.ShardBlock, i: int) -> Raw
 def _id_in(data: bytes) -> str:
     """Return the id of the source in a YAML file or a line of a shard; empty if there is none.
 
-    Only the text before the id is parsed; a line that begins as `shard` writes it needs no parsing.
+    Only the text before the id is parsed; nothing is parsed if a line begins as `defectors-data shard` writes it.
     """
     if found := re.match(rb'\{"source": ?\{"id": ?"([a-z0-9-]+)"', data):
         return found[1].decode()
     import yaml  # noqa: PLC0415  # shards rarely need it
 
-    keys = list[str | None]()  # of each collection that is open, the key whose value follows
+    keys = list[str | None]()  # for each open collection, the key whose value comes next
     # What is wrong is reported when the document is read; here only the order matters.
     with suppress(yaml.YAMLError, UnicodeDecodeError):
         for event in yaml.parse(data, Loader=yaml.CBaseLoader):
@@ -361,7 +361,7 @@ def _json_line(raw: RawDocument, model: type[Content], findings: list[Finding]) 
 
 
 _MANY = 40_000
-"""Length of a line in bytes from which its values are counted, because they may exceed the limit."""
+"""Maximum length in bytes of a line whose values need not be counted; in a longer line they may exceed the limit."""
 
 
 def _content(line: bytes, model: type[Content]) -> Content | None:
@@ -413,7 +413,7 @@ def _parsed(typed: ParsedFile, findings: list[Finding]) -> ParsedFile | None:
 
 
 def read_context(tree: FileTree) -> tuple[Context | None, list[Finding]]:
-    """Read the files that all documents share; returns the context, or None and everything that is wrong."""
+    """Read the files that all documents share, and return the context, or None and everything that is wrong."""
     findings: list[Finding] = []
     dataset = _file(tree, "dataset.yaml", Dataset, findings)
     vocabulary = _file(tree, "annotations/vocabulary.yaml", Vocabulary, findings)
@@ -491,7 +491,7 @@ def _check_entry(raw: RawDocument, name: str, model: type[Record], findings: lis
             model.model_validate({name: [value]})
             return
     if typed := _json(raw, findings):
-        above = (name, 0)  # the models know the list, not its entries alone
+        above = (name, 0)  # `model` describes the whole list, not a single entry
         places = {(*above, *path): place for path, place in typed.places.items()}
         keys = {(*above, *path): place for path, place in typed.keys.items()}
         doubled = {(*above, *path) for path in typed.doubled}
@@ -520,16 +520,16 @@ def source_ids(root: FilePath) -> set[str]:
 # ---- words that YAML reads as a comment ------------------------------------------------------------------------
 
 _BEGINNING = re.compile(r"#[ \t]{0,40}\S{0,40}")
-"""A # in a seed with the words after it, as many as `Comment.beginning` contains."""
+"""A # in a seed and the first word after it, cut to the same length as in `Comment.beginning`."""
 
 _REACH = 100
-"""Maximum number of places of one beginning that are compared, and of code points of white space before it."""
+"""Maximum number of places that are compared for one beginning, and maximum length of the white space before each."""
 
 
 def _lost_comments(comments: Iterable[Comment], text: str) -> Iterator[Comment]:
     """Yield the comments that continue the value before them in the seed.
 
-    After a key without a value, any comment that consists of words of the seed is yielded.
+    After a key without a value, a comment is yielded if its beginning is in the seed and has a letter or digit.
     """
     places: dict[str, list[int]] = defaultdict(list)
     for found in _BEGINNING.finditer(text):
@@ -552,7 +552,7 @@ def _continues(text: str, start: int, value: str) -> bool:
 
 
 def file_not_read(file: str, ending: str, *, folder: bool) -> Finding:
-    """Files in `seeds/` end in `.txt`, and annotations in `.yaml`; hidden files, READMEs and readings are ignored."""
+    """Seeds are `.txt` files, annotations `.yaml` files or shards; hidden files, READMEs and readings are ignored."""
     message = f"This file is not read, because its name does not end in `{ending}`."
     hint = "Rename it, or move it elsewhere."
     if folder:
@@ -593,7 +593,7 @@ def seed_name_mismatch(place: Place) -> Finding:
 
 
 def text_lost_in_comment(place: Place) -> Finding:
-    """Words of a seed that contain a space and # are in quotation marks: YAML reads # as a comment."""
+    """Words of a seed with a space before a # are in quotation marks or a block: YAML reads a comment there."""
     message = "These words are in the seed, but YAML reads them as a comment and leaves them out."
     hint = "Put the whole value in quotation marks, or write it as a block: `|-`."
     return Finding(place, "text-lost-in-comment", message, (hint,))
@@ -609,10 +609,10 @@ def shard_out_of_order(place: Place, *, before: bool = False) -> Finding:
 
 
 def shard_without_texts(file: str, reason: str) -> Finding:
-    """The texts of a shard are a Parquet or Arrow file with `source_id` and `text`, one row per line, in order."""
+    """A file of packed texts is Parquet or Arrow, with `source_id` and `text` for each line of the shard, in order."""
     hint = "Pack the texts of the same sources in the same order, as `defectors-data shard` does."
     return Finding(
-        Place(file), "shard-without-texts", f"This file does not contain the texts of the shard: {reason}.", (hint,)
+        Place(file), "shard-without-texts", f"The texts of the shard cannot be taken from this file: {reason}.", (hint,)
     )
 
 
@@ -624,7 +624,7 @@ def _list_twice(shard: str, written: str) -> Finding:
 
 
 def _text_too_large(place: Place) -> Finding:
-    """Report `file-too-large` for a text that is packed."""
+    """Report `file-too-large` for a packed text."""
     hint = "No article is that large: check that this is the right text, or split it."
     return Finding(place, "file-too-large", f"The text is larger than {LARGEST // 1024 // 1024} MiB.", (hint,))
 

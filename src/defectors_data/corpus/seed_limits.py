@@ -16,13 +16,13 @@ SOURCES_COMPARED = 2_000
 """Maximum number of sources for which figures are compared and a page is made."""
 
 MOST_PAIRS = 200_000
-"""Maximum number of pairs of figures for which figures are compared."""
+"""Maximum number of pairs of figures with the same measure; if there are more, figures are not compared."""
 
 LARGEST = 2 * 1024 * 1024
 """Maximum size of a seed in bytes."""
 
 MOST_WORDS = 300_000
-"""Maximum number of words: runs without white space."""
+"""Maximum number of words, that is, of runs of characters without white space."""
 
 MOST_SIGNS = 400_000
 """Maximum number of characters that are not letters, digits or white space."""

@@ -39,7 +39,7 @@ class ShardBlock(NamedTuple):
     lines: list[bytes]
     """The lines, without line ends."""
     texts: pa.RecordBatch | None
-    """Their rows, `source_id` and `text`; None if each text is a file in `seeds/`."""
+    """The rows for these lines, with `source_id` and `text`; None if each text is a file in `seeds/`."""
 
 
 def blocks(
@@ -48,13 +48,13 @@ def blocks(
     """Yield a shard in blocks of at most `size` sources.
 
     Args:
-        open_: opens a file of the project for reading, by its path.
+        open_: a function that opens a file of the project for reading, given its path.
         annotations: path of the shard.
         packed: path of the file that packs its texts, if there is one.
-        size: sources in a block.
+        size: maximum number of sources in a block.
 
     Raises:
-        ShardTextsError: `packed` contains no texts, or not one for each line.
+        ShardTextsError: `packed` cannot be read, or does not contain exactly one text for each line.
         OSError: a file cannot be read.
     """
     rows = _batches(open_, packed, size) if packed else None
@@ -73,12 +73,12 @@ def blocks(
 
 def _mismatch(annotations: str, before: int, lines: int, rows: int) -> str:
     if rows > lines:
-        return f"{annotations} has {before + lines} lines, and it has more rows"
-    return f"it has {before + rows} rows, and {annotations} has more lines"
+        return f"it has more rows than {annotations} has lines (lines: {before + lines})"
+    return f"it has fewer rows than {annotations} has lines (rows: {before + rows})"
 
 
 def lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a file without line ends; a line that is too long is cut one byte past the limit."""
+    """Yield the lines of a file without line ends; a line that is too long is cut off, and is the last one yielded."""
     # Two bytes beyond the limit: one for the line end, and one that shows that the line is longer.
     while line := file.readline(LONGEST + 2):
         yield line.removesuffix(b"\n")

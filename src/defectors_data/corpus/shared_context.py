@@ -53,7 +53,7 @@ class ListFile(Generic[Item]):
         return self.written.place(self.key, i, *path)
 
     def texts(self, keys: frozenset[str] | None = None) -> Iterator[tuple[int, Path, str]]:
-        """Yield the texts of the entries, or of the given keys, as (position of the entry, path in the entry, text)."""
+        """Yield each text, or only the values of the given keys, as (position of the entry, path in it, text)."""
         for path, text in self.written.texts(keys):
             yield int(path[1]), path[2:], text
 
@@ -89,7 +89,7 @@ class ListShard(ListFile[Item]):
         return self._line(i).place(*path)
 
     def texts(self, keys: frozenset[str] | None = None) -> Iterator[tuple[int, Path, str]]:
-        """Yield the texts of the entries, or of the given keys, as (position of the entry, path in the entry, text)."""
+        """Yield each text, or only the values of the given keys, as (position of the entry, path in it, text)."""
         for i, item in enumerate(self):
             for key, text in vars(item).items():
                 if type(text) is str and (keys is None or key in keys):
@@ -157,5 +157,5 @@ class Context:
 
     @cached_property
     def roles_at_risk(self) -> frozenset[str]:
-        """The roles of speakers whose single name may be a pseudonym."""
+        """The roles whose speakers may have a pseudonym as their only printed name."""
         return frozenset(role.term for role in self.vocabulary.content.roles if role.pseudonym_possible)

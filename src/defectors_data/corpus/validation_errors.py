@@ -27,7 +27,7 @@ from defectors_data.text.name_suggestions import did_you_mean, nearest_name
 Content = TypeVar("Content", bound=Record)
 
 MOST_REPORTED = 1_000
-"""Maximum number of errors of one file that become findings; more usually have one mistake as their cause."""
+"""Maximum number of errors of one file that become findings; if there are more, most have a single cause."""
 
 _MAPPING = "This must be a mapping, with each key and its value on a line: `key: value`."
 _MESSAGES = {
@@ -49,7 +49,7 @@ _MESSAGES = {
 def to_project_file(
     typed: ParsedFile, file: str, model: type[Content], findings: list[Finding]
 ) -> ProjectFile[Content] | None:
-    """Validate what was typed against a model; errors are added to the findings."""
+    """Validate the content of a file against a model; errors are added to the findings."""
     try:
         # An empty file is validated as an empty mapping, so that the finding names the keys that it needs.
         content = model.model_validate({} if typed.value is None else typed.value)
@@ -71,7 +71,7 @@ class _KeyProblems(NamedTuple):
 
 
 class _Explainer:
-    """Converter of the errors of one file to findings."""
+    """A converter of the validation errors of one file into findings."""
 
     def __init__(self, typed: ParsedFile, file: str, model: type[Record]) -> None:
         self.typed, self.file, self.model = typed, file, model
@@ -101,7 +101,7 @@ class _Explainer:
             else:
                 yield from found
         for found in foreign.values():
-            yield _with_more(found, "items of this list lack keys: the key above them may be missing")
+            yield _with_more(found, "in this list: the key above its items may be missing")
         for path, fault in values:
             if path[:-1] not in foreign and path[:-2] not in foreign:
                 yield self.value(path, fault)
@@ -122,7 +122,7 @@ class _Explainer:
         return invalid_value(self.place(path), _message(fault), hint)
 
     def keys(self, path: Path, keys: _KeyProblems) -> tuple[list[Finding], bool]:
-        """Return what is wrong with the keys of one mapping, and whether some seem to belong to another kind."""
+        """Return what is wrong with the keys of one mapping, and whether some seem to fit another kind of record."""
         names = _remaining_keys(self.typed.value, path, self.model)
         meant = _meant(keys, names)
         discreet = self.protected((*path, ""))
@@ -148,7 +148,7 @@ class _Explainer:
         return _key_without_value(place, str(path[-1]), is_comment=is_comment)
 
     def choice(self, fault: ErrorDetails, path: Path) -> Finding:
-        """Report a value that is not in the list of its field."""
+        """Report a value that is not among those allowed in its field."""
         # pydantic lists the allowed values only in a sentence, each in quotation marks.
         allowed = re.findall(r"'([^']*)'", str(fault["ctx"].get("expected") or fault["ctx"].get("expected_tags")))
         if fault["type"] != "literal_error":
@@ -173,11 +173,11 @@ _IN_ASCII = {"plain_number", "whole_number", "edtf"}
 """Kinds of errors in values that must be ASCII."""
 
 _MANY = 2
-"""Maximum number of records whose equal missing keys are reported one by one; more count as one mistake."""
+"""Maximum number of records that lack the same keys and are reported one by one; more count as one mistake."""
 
 
 def _grouped(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Report keys that are missing from many records once: the key above these may be missing."""
+    """Yield findings, but only one if many records lack the same keys: the key above the records may be missing."""
     alike: dict[str, list[Finding]] = defaultdict(list)
     for finding in findings:
         if finding.code == "missing-key":
@@ -227,7 +227,7 @@ def _decides(path: Path, fault: ErrorDetails) -> bool:
 
 
 def _remaining_keys(value: Any, path: Path, model: type[Record]) -> set[str]:
-    """Return the keys that a mapping may have and does not have yet, according to the models that it may be."""
+    """Return the keys that a mapping lacks and may have, according to the models that may describe it."""
     candidates = [model]
     for depth, step in enumerate(path):
         here = _at(value, path[:depth])
@@ -248,7 +248,7 @@ def _records_in(annotation: Any) -> Iterator[type[Record]]:
 
 
 def _fitting(candidates: Sequence[type[Record]], entry: Any) -> list[type[Record]]:
-    """Return the models that allow a mapping's deciding values, and of these the ones that share most of its keys."""
+    """Return the models that allow a mapping's deciding values; of these, only those that share most keys with it."""
     if not isinstance(entry, dict) or len(candidates) < 2:  # noqa: PLR2004  # no choice
         return list(candidates)
     allowing = [
@@ -266,7 +266,7 @@ def _allows(model: type[Record], key: str, typed: Any) -> bool:
 
 
 def _deciding_key(entry: Any, fault: ErrorDetails, allowed: list[str]) -> tuple[str, list[str]]:
-    """Return the key that decides which model an entry is, and its allowed values."""
+    """Return the key that decides which model describes an entry, and the allowed values of the key."""
     discriminator = str(fault["ctx"]["discriminator"]).strip("'")
     if discriminator.isidentifier():
         return discriminator, allowed or ["stated", "inferred"]
@@ -295,8 +295,8 @@ def _path(value: Any, loc: Iterable[str | int]) -> Path:
 def _protected(typed: ParsedFile) -> Callable[[Path], bool]:
     """Return a function that decides whether the value at a path must not be repeated.
 
-    A value is repeated only if it certainly belongs to a public speaker. If a key is repeated in the file, or a speaker
-    cannot be identified, no value is.
+    A value in a record is repeated only if the record certainly belongs to a public speaker. If the file contains a key
+    twice, no value in a record is repeated.
     """
     speakers = _dicts(typed.value, "speakers")
     sure = not typed.findings
@@ -357,7 +357,7 @@ def _key_without_value(place: Place, key: str, *, is_comment: bool) -> Finding:
 def unknown_key(
     place: Place, key: str | None, names: Collection[str] = (), *, meant: str | None = None, of_speaker: bool = False
 ) -> Finding:
-    """A record has only keys of its model; that of a protected speaker has no key that could identify the person."""
+    """A record has only keys of its model; a protected speaker has no key that could identify the person."""
     message = "This key is not allowed here." if key is None else f"Unknown key `{key[:60]}`."
     if meant:
         hint = f"Did you mean `{meant}`?"
@@ -369,7 +369,7 @@ def unknown_key(
 
 
 _SHOWN = 12
-"""Names that a line of help lists."""
+"""Maximum number of names in a line of help."""
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -377,7 +377,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _not_allowed(place: Place, typed: Any, allowed: Sequence[str], *, discreet: bool) -> Finding:
-    """Report `invalid-value` for a field with a list of values."""
+    """Report `invalid-value` for a value that is not among the allowed values of its field."""
     if len(allowed) == 1:
         return invalid_value(place, f"The value must be `{allowed[0]}`.", (_NOT_SHARED,) * (allowed[0] == "named"))
     among = f"one of {', '.join(allowed)}"
@@ -388,11 +388,11 @@ def _not_allowed(place: Place, typed: Any, allowed: Sequence[str], *, discreet: 
     )
 
 
-_NOT_SHARED = "Describe a speaker who is not named in full in the file of the source only."
+_NOT_SHARED = "If a speaker is not named in full, describe the speaker only in the file of the source."
 
 
 def invalid_value(place: Place, message: str, hint: tuple[str, ...] = ()) -> Finding:
-    """A value has the type, form and limits of its field; a field with a list of values has one of them."""
+    """A value has the type and form of its field, is within its limits, and is one of its listed values, if any."""
     return Finding(place, "invalid-value", message, hint)
 
 

@@ -44,15 +44,15 @@ _BLOCKS = ("|", ">")
 
 _QUOTE_IT = "Put the value in quotation marks, or write it as a block: `|-`."
 _WRITE_OUT = "Write the value out; words that begin with & * or ! need quotation marks."
-_INDENT = "Indent with spaces, as far as the lines around it."
-_UNCLOSED = ("A quotation mark opens and is never closed.", 'Close it; one inside double quotation marks is `\\"`.')
+_INDENT = "Indent this line with spaces, as far as the lines around it."
+_UNCLOSED = ("A quotation mark is never closed.", 'Close it; write a quotation mark inside double ones as `\\"`.')
 _ESCAPE = ("YAML has no such escape sequence.", "Write `\\\\` for a backslash in double quotation marks.")
 _DIRECTIVE = ("A line cannot begin with `%`.", _QUOTE_IT)
 _TAB = ("This line is indented with a tab.", _INDENT)
 
 _MESSAGES = {
     "mapping values are not allowed in this context": (
-        "A colon followed by a space is inside words without quotation marks, or this line is indented too far.",
+        "A value without quotation marks contains a colon and a space, or this line is indented too far.",
         _QUOTE_IT,
     ),
     "block sequence entries are not allowed in this context": (
@@ -62,7 +62,7 @@ _MESSAGES = {
     "mapping keys are not allowed in this context": ("A value cannot begin with `?` and a space.", _QUOTE_IT),
     "did not find expected key": (
         "A key was expected here; the indentation or a quotation mark may be wrong.",
-        "Indent with spaces, as far as the lines around it; double a quotation mark inside single ones.",
+        "Indent this line with spaces, as far as the lines around it; double a quotation mark inside single ones.",
     ),
     "did not find expected '-' indicator": ("A list item beginning with `-` was expected here.", _INDENT),
     "did not find expected ',' or ']'": (
@@ -71,7 +71,7 @@ _MESSAGES = {
     ),
     "did not find expected ',' or '}'": (
         "A mapping that begins with `{` has no comma here, or is not closed.",
-        "Add the comma or `}`; words with a comma, or that begin with `{`, need quotation marks.",
+        "Add the comma or `}`; words that contain a comma or begin with `{` need quotation marks.",
     ),
     "found unexpected end of stream": _UNCLOSED,
     "found unexpected document indicator": _UNCLOSED,
@@ -86,10 +86,10 @@ _MESSAGES = {
     "did not find expected hexdecimal number": _ESCAPE,
     "found invalid Unicode character escape code": (
         "This escape is not a character: it is half of a surrogate pair, or the number is too high.",
-        "Write the character itself, or its code point as \\U and eight digits.",
+        "Write the character itself, or its code point as \\U and eight hexadecimal digits.",
     ),
     "did not find expected comment or line break": (
-        "There are words after `|` or `>`, which begin a block.",
+        "A value that begins with `|` or `>` is a block, but there are words after this sign.",
         "Begin the block on the next line, or put the value in quotation marks.",
     ),
     "did not find expected alphabetic or numeric character": ("A value cannot begin with `&` or `*`.", _QUOTE_IT),
@@ -101,7 +101,7 @@ _MESSAGES = {
     "did not find expected node content": ("A value was expected here.", "Write it, or remove the comma."),
     "did not find expected <document start>": (
         "There is text after the end of the document.",
-        "Indent it to its place, or remove it.",
+        "Indent it like the lines that it belongs with, or remove it.",
     ),
 }
 """The message and the hint for each problem that libyaml reports."""
@@ -116,7 +116,7 @@ class Comment(NamedTuple):
     """A comment after a value."""
 
     value: str
-    """The value before it; empty if a key has none."""
+    """The value before the comment; empty after a key without a value."""
     beginning: str
     """The comment's first word, with the #."""
     place: Place
@@ -156,7 +156,7 @@ class _OpenCollection:
         self.lines: dict[str, int] = {}
         """The line of each key of a mapping."""
         self.twice: list[tuple[Place, int]] = []
-        """Repeated keys: the place of each, and the line where it was first."""
+        """Repeated keys: the place of each repetition, and the line on which the key is first used."""
 
 
 class _ValueBuilder:
@@ -175,7 +175,7 @@ class _ValueBuilder:
         self.root: Any = None
         self.documents = 0
         self.quoted: tuple[Place, int] | None = None
-        """The place of the last opening quotation mark whose value has several lines, and the line that closes it."""
+        """The place of the mark that opens the last quoted value of several lines, and the line of its closing mark."""
 
     def build(self, events: Iterable[Any]) -> None:
         # The types of events are compared by identity and in order of frequency: a file has thousands of events.
@@ -227,16 +227,16 @@ class _ValueBuilder:
                 raise _RejectedError(yaml_feature(place, "Keys that are blocks", "Make the key one word."))
             self._key(top, value, place)
         else:
-            # Nothing after a colon is a key without a value; two quotation marks are an empty text.
+            # If nothing follows the colon, the key has no value; two quotation marks are an empty text.
             self._put(value if value or style else None, place)
         if not style:
-            if self.text[end.index : end.index + 1] != ":":  # this is a key, and no comment begins after it
+            if self.text[end.index : end.index + 1] != ":":  # a colon would show that this is a key, not a value
                 self._comment(value, end)
         elif style not in _BLOCKS and end.line >= place.line:
             self.quoted = place, end.line + 1
 
     def _comment(self, value: str, end: Any) -> None:
-        """Record a comment after a value without quotation marks, on its line or a later one; `end` is a mark."""
+        """Record a comment that follows a value without quotation marks; `end` is libyaml's mark of the value's end."""
         if found := _COMMENT.match(self.text, end.index):
             lines = found["gap"].split("\n")
             column = len(lines[-1]) + (1 if len(lines) > 1 else end.column + 1)
@@ -350,18 +350,18 @@ def yaml_syntax(place: Place, problem: str) -> Finding:
 
 def _conflict(place: Place) -> Finding:
     """Report `yaml-syntax` for a conflict marker."""
-    return Finding(place, "yaml-syntax", "This line is a conflict marker of Git.", (RESOLVE,))
+    return Finding(place, "yaml-syntax", "This line is a Git conflict marker.", (RESOLVE,))
 
 
 def _closed_late(place: Place, line: int) -> Finding:
-    """Report `yaml-syntax` for a quotation mark that another value's mark seems to close."""
+    """Report `yaml-syntax` for a quotation mark that seems to be closed by the opening mark of another value."""
     message = f"The quotation mark that opens here is not closed until line {line}."
     hint = "Close it where the words end; inside double quotation marks write `\\\"`, inside single ones `''`."
     return Finding(place, "yaml-syntax", message, (hint,))
 
 
 def _looks_alike(first: Place, text: str, found: re.Match[str]) -> Finding:
-    """Report `yaml-syntax` for a character that only looks like a space or a colon, in text that begins in a line."""
+    """Report `yaml-syntax` for a character that only looks like a space or a colon; `text` begins at `first`."""
     name = "colon" if found["colon"] else "space"
     line, column = line_and_column(text, found.end() - 1)
     message = f"U+{ord(text[found.end() - 1]):04X} is not the {name} that YAML expects here."
@@ -370,9 +370,9 @@ def _looks_alike(first: Place, text: str, found: re.Match[str]) -> Finding:
 
 
 def yaml_character(place: Place, character: str) -> Finding:
-    """A file that people write contains no control or text-direction characters, and no line end but LF or CR LF."""
+    """A file that people write contains no control or text-direction characters, and no line ends but LF and CRLF."""
     code = f"{ord(character):04X}"
-    hint = f'Remove it; in a string with double quotation marks it can be written "\\u{code.lower()}".'
+    hint = f"Remove it; in double quotation marks, it can be written as `\\u{code.lower()}`."
     return Finding(place, "yaml-character", f"U+{code} is not allowed here unless it is escaped.", (hint,))
 
 
@@ -390,14 +390,14 @@ def yaml_too_deep(place: Place) -> Finding:
 def _too_long(place: Place, most: int) -> Finding:
     """Report `file-too-large` for a file with too many values."""
     message = f"This file has more than {most:,} keys and values."
-    return Finding(place, "file-too-large", message, ("Annotate one article in a file.",))
+    return Finding(place, "file-too-large", message, ("Annotate only one article per file.",))
 
 
 def duplicate_key(place: Place, first: int, *, more: int = 0) -> Finding:
     """A mapping contains each key once."""
     message, hint = f"This key is already on line {first}.", "Keep one of the two."
     if more:
-        message = f"This key is already on line {first}, and {more} more keys are repeated."
+        message = f"This key is already on line {first}; further repeated keys: {more}."
         hint = "Begin the next item of the list with `- `, or keep one of each."
     return Finding(place, "duplicate-key", message, (hint,))
 

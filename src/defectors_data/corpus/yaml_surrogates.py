@@ -11,7 +11,7 @@ import re
 
 import yaml
 
-# Backslashes in pairs may precede; after an odd number of them, `\u` is no escape.
+# An even number of backslashes may come before `\u`; after an odd number, `\u` is no escape.
 _HALVES = r"(?<!\\)((?:\\\\)*)\\u([{first}])([89abAB][0-9a-fA-F]{{2}})\\u([{first}])([c-fC-F][0-9a-fA-F]{{2}})"
 _PAIR, _ASIDE = _HALVES.format(first="dD"), _HALVES.format(first="45")  # not compiled: few texts have a pair
 # The code points from U+4800 to U+5FFF are ordinary characters, which libyaml accepts.

@@ -16,11 +16,11 @@ _OF_EVIDENCE = {
     "f1_equal": "F1 of records with equal evidence",
     "alpha": "alpha of unitising",
 }
-"""Labels of the statistics of evidence in documents."""
+"""The statistics of evidence that documents show, with their labels."""
 
 
 def table(rows: Sequence[Row]) -> str:
-    """Return the agreement as a Markdown table with a column for each pair of readings, or a sentence if empty."""
+    """Return the agreement as a Markdown table with a column for each pair of readings, or a sentence if none."""
     if not rows:
         return "No further reading of these articles is published, so it is not known how far readers agree."
     pairs = list(dict.fromkeys((row["reading_a"], row["reading_b"]) for row in rows))
@@ -34,7 +34,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, str, str, str, Callable[[Row], str]]]:
-    """Yield for each line of the table its label, kind of record, code, statistic, and how a row becomes a cell."""
+    """Yield, for each line of the table, its label, kind of record, code and statistic, and how to word its cells."""
     for statistic, label in _OF_EVIDENCE.items():
         for kind in _KINDS:
             yield f"{kind}: {label}", kind, "evidence", statistic, _both if label == "in both" else _value

@@ -7,7 +7,7 @@ from defectors_data.models.project import Changelog
 
 
 def changes(changelog: Changelog) -> bytes:
-    """Return `CHANGELOG.md` with the Data section of each version of a changelog; b"" if there is none."""
+    """Return `CHANGELOG.md` with the Data section of each version of a changelog; b"" if no version has one."""
     published: list[str] = []
     for _, line in changelog.published():
         if line.startswith("## "):

@@ -126,9 +126,9 @@ def excepted(tables: PackageTables) -> str:
 
 
 def exceptions(tables: PackageTables) -> list[tuple[str, str, int, int, str]]:
-    """Return, for each rule, its code, the key that excepts a record, and the numbers of exceptions and of all records.
+    """Return, for each rule, its code, the key that exempts a record, and the numbers of exceptions and of all records.
 
-    The last item is the kind of these records. A reason that no rule needs is a finding, so the number of reasons is
+    The last item is the kind of these records. A reason that is not needed is a finding, so the number of reasons is
     the number of exceptions. Two kinds are not counted: quotation marks that an article leaves out (`unbalanced`),
     which are in no table, and exceptions to rules on a table that this release leaves out.
     """
@@ -168,7 +168,7 @@ def exceptions(tables: PackageTables) -> list[tuple[str, str, int, int, str]]:
 
 
 def _supported_and_shared(tables: PackageTables) -> tuple[Counter[str], int]:
-    """Return the numbers of supports by mode (or under `theme`), and how many testimonies share words with others."""
+    """Return the number of supports by mode or for `theme`, and of testimonies that share words with an earlier one."""
     support, shared = Counter[str](), 0
     columns = ["record_table", "record_id", "field", "part", "start", "end"]
     for of in tables.by_source({"testimonies": ["testimony_id", "mode"], "spans": columns}):

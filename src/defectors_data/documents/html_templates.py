@@ -16,7 +16,7 @@ from defectors_data.rows.labels import visible
 
 @cache
 def environment(folder: Path) -> Environment:
-    """Return the environment of the templates in a folder, which escapes all data and applies `shown` to it."""
+    """Return the environment of the templates in a folder; it applies `shown` to all data, and escapes the result."""
     return Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,

@@ -20,12 +20,13 @@ _PAGE = (
 )
 _PROVENANCE = (
     "The table `provenance` states why each cell has its value. It has a row for each column, and one for each cell "
-    "that differs from its column: the spans of the article in which the value can be read, or how it was assigned, "
-    "inferred or computed."
+    "that differs from its column. A row gives the spans of the article in which the value can be read, or states how "
+    "it was assigned, inferred or computed."
 )
 _COMPARISONS = (
-    "The table `comparisons` compares the figures of each measure by their intervals in `figures`, which rest on the "
-    "table `tolerances`; `measure_summary` counts only figures that can be compared with another source."
+    "The table `comparisons` compares the figures of each measure by their intervals. The table `figures` has the "
+    "intervals, which rest on the table `tolerances`. The table `measure_summary` counts only figures that can be "
+    "compared with another source."
 )
 _HASHES = "Each value is written in only one way, so equal tables have equal CSV files and hashes."
 

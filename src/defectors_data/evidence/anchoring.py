@@ -44,7 +44,7 @@ class SearchedText(NamedTuple):
     near: bool = True
     """Whether findings show the most similar words, which takes time."""
     one_paragraph: bool = False
-    """Whether all parts of the evidence must be in one paragraph, as those of a testimony."""
+    """Whether all parts of the evidence must be in one paragraph, as for a testimony."""
 
 
 def spans(quotes: Sequence[Quote], within: SearchedText) -> tuple[tuple[Span, ...], list[Finding]]:

@@ -40,7 +40,7 @@ REGIONS: Mapping[str, Region] = {
     "pull_quotes": "pull_quote",
     "boilerplate": "boilerplate",
 }
-"""The regions of a page that fields of a source list; the rest is the body."""
+"""The regions of a page, by the field of the source that lists them; the rest is the body."""
 
 
 class EvidenceField(NamedTuple):
@@ -75,7 +75,7 @@ class Document:
         self.borrowed: Mapping[str, Figure] | None = None
         """Figures of other documents that relations of this one use; None until they are loaded."""
         self.faulty: set[str] = set()
-        """The ids of records with a finding, which rules that wait leave out; filled when rules are applied."""
+        """The ids of records with a finding, which are skipped by rules that wait; filled when rules are applied."""
 
     def place(self, *path: str | int) -> Place:
         """Return the place of a value, or of the nearest value that contains it."""
@@ -213,7 +213,7 @@ class Document:
     def hidden_paths(self) -> frozenset[Path]:
         """The paths of records that messages must not repeat: those of protected speakers, all waivers and all errata.
 
-        A record of an unknown speaker counts as protected, and so does a figure in such a testimony.
+        A record of an unknown speaker counts as protected, and so does a figure in a hidden testimony.
         """
         public = self.speakers_by_id.keys() - self.protected
         hidden: set[Path] = {path for path, speaker in self.speakers if speaker.id in self.protected}
@@ -278,7 +278,7 @@ class Document:
         spans: dict[Path, tuple[Span, ...]] = {}
         findings: list[Finding] = []
         for cited in self.cited:
-            # Findings beyond those shown need no similar words, and finding these takes most of the time.
+            # Findings that will not be shown need no similar words, and the search for them takes most of the time.
             discreet, near = cited.path[:2] in self.hidden_paths, len(findings) < MOST_SHOWN
             in_one = cited.table == "testimonies" and cited.field == "evidence"
             within = SearchedText(self.seed, self.text, discreet, near, in_one)

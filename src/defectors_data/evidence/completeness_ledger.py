@@ -71,7 +71,7 @@ class Ledger:
 
 @lru_cache(maxsize=1)
 def units_by_noun(context: Context) -> dict[str, str]:
-    """Return the units of nouns: those that every subject has, and those that the vocabulary lists."""
+    """Return the units of nouns: those that are built in, and those that the vocabulary lists."""
     return UNITS | {noun: unit.term for unit in context.vocabulary.content.units for noun in unit.nouns}
 
 
@@ -126,7 +126,7 @@ class _RecordIndex:
     def covering(self, found: Detection) -> Iterator[tuple[str, str]]:
         """Yield the table and id of records that account for a detection; a claim to a number is used only once."""
         if found.kind == "quotation":
-            # A testimony may account for any number of quotations, unlike a figure for numbers.
+            # A testimony may account for any number of quotations, whereas a figure accounts for one number.
             yield from (("testimonies", t.id) for t in self.around("testimonies", *self.required(found)))
         elif found.kind == "quantity":
             for claim in self.claims(found):

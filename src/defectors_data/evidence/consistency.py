@@ -60,7 +60,7 @@ _NOUN = re.compile(r"\b(?:the|an?|this|that|his|her|their|our|my|its)\s+$", re.I
 
 def is_cut(document: Document, part: Part, span: Span) -> bool:
     """Return whether a part with a missing mark leaves out words of its quotation."""
-    # Only a part that declares a missing mark can be cut, and making the ledger takes long.
+    # Only a part that declares a missing mark can be cut, and building the ledger is slow.
     runs = ledger_of(document).quotations if part.unbalanced else []
     around = (run for run in runs if overlaps(span, [run]))
     return any(not _reaches(document.text, part, span, run) for run in around)
@@ -78,7 +78,7 @@ def _reaches(text: str, part: Part, span: Span, run: Detection) -> bool:
 
 
 def _attributes(words: str) -> bool:
-    """Return whether words are an attribution: they contain `according to`, or a reporting verb that is not a noun."""
+    """Return whether words are an attribution: they contain `according to`, or a reporting verb not used as a noun."""
     # After an article the word is a noun: "the report", "a claim".
     reported = any(not _NOUN.search(words, 0, verb.start) for verb in verbs(words))
     return reported or bool(_ACCORDING.search(words))
@@ -115,7 +115,7 @@ def _is_excused(figure: Figure, stated: Sequence[Quantity]) -> bool:
     return any(
         (differs == "unit" or said.unit in (None, figure.unit))
         and (differs == "hedge" or figure.hedge in (said.hedge, said.other_hedge))
-        # Another hedge has the number elsewhere: `up_to` has it in `high`, too.
+        # With another hedge, the number is in other fields: `up_to` also has it in `high`.
         and (differs == "numbers" or numbers <= {said.value, said.low, said.high, None})
         for said in stated
     )
@@ -145,7 +145,7 @@ def is_read(document: Document, path: Path, value: str | int) -> bool:
 
 
 def triggered(text: str, spans: Iterable[Span], triggers: Sequence[str]) -> bool:
-    """Return whether a span of a text contains a trigger; one that ends in `*` matches the start of a word."""
+    """Return whether a span of a text contains a trigger; a trigger that ends in `*` matches the start of a word."""
     pattern = _pattern(tuple(triggers))
     return any(pattern.search(text, *span) for span in spans)
 

@@ -88,7 +88,7 @@ def number(version: str) -> tuple[int, ...]:
 
 
 def next_version(version: str, state: str) -> str:
-    """Return the next version: `added` records raise the second number, otherwise the third is raised."""
+    """Return the next version: `added` records raise the second number, other changes the third."""
     major, minor, patch = number(version)
     return f"{major}.{minor + 1}.0" if state == "added" else f"{major}.{minor}.{patch + 1}"
 
@@ -168,7 +168,7 @@ def withdrawn_entry(stone: Tombstone, before: ReleasedId | None, version: str) -
 
 
 def _words(document: Document, path: Path) -> list[tuple[str, int, int]] | None:
-    """Return the parts of a record's evidence, each with its number among equal words and the total of these."""
+    """Return the parts of a record's evidence, each with its number among all equal words and their total."""
     text, found = document.text, []
     for start, end in document.evidence_of(path):
         words = text[start:end]

@@ -19,7 +19,7 @@ class ComparedFigure(NamedTuple):
     id: str
     source_id: str
     origin: str | None
-    """Who states the figure: the role of those who speak for a body, such as a government, or else a speaker's id."""
+    """Who states the figure: the role of people who speak for a body, such as a government, or else a speaker's id."""
     measure: str
     population: str | None
     unit: str
@@ -48,7 +48,7 @@ def allowed(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) ->
 
 
 def printed(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) -> Interval:
-    """Return the numbers that a figure allows, with the ends that are printed or that a tolerance gives."""
+    """Return the numbers that a figure allows, whole or not, with ends that are printed or given by a tolerance."""
     numbers = {"value": figure.value, "low": figure.low, "high": figure.high}
     return stated(figure.hedge, figure.unit, **numbers, tolerances=tolerances)
 

@@ -93,7 +93,7 @@ def triggers_by_attribute(context: Context) -> dict[str, dict[str, tuple[str, ..
 
 
 def _by_term(terms: Iterable[Any], key: str) -> dict[str, tuple[Any, ...]]:
-    """Return the values of a key by term; those of a term that is defined twice are joined."""
+    """Return the values of a key by term; if a term is defined twice, its values are joined."""
     found: dict[str, tuple[Any, ...]] = {}
     for term in terms:
         found[term.term] = (*found.get(term.term, ()), *getattr(term, key))
@@ -101,7 +101,7 @@ def _by_term(terms: Iterable[Any], key: str) -> dict[str, tuple[Any, ...]]:
 
 
 def _relations(document: Document) -> Iterator[Subject]:
-    """Yield the relations between figures of the document or, once figures are borrowed, those with other documents."""
+    """Yield the relations within the document or, once figures are borrowed, the relations with other documents."""
     for path, relation in document.relations:
         # Relations with other documents wait until these are loaded, so that each is evaluated once.
         if document.names_own_figures(relation) == (document.borrowed is None):
@@ -151,7 +151,7 @@ def numbered_ids(document: Document) -> list[tuple[Path, NumberedId]]:
 
 
 def is_numbered(name: str, beginnings: Collection[str]) -> bool:
-    """Return whether an id is one of the beginnings, none of which ends in a digit, and a number from 1 to 9999."""
+    """Return whether an id consists of one of the beginnings, none ending in a digit, and a number from 1 to 9999."""
     beginning = name.rstrip("0123456789")
     return beginning in beginnings and re.fullmatch("[1-9][0-9]{0,3}", name[len(beginning) :]) is not None
 
@@ -214,7 +214,7 @@ def _named_speakers(document: Document) -> Iterator[Subject]:
 
 
 def _printed(document: Document) -> Iterator[Subject]:
-    """Yield words that the source must contain, each with the text to search (None if it was not found)."""
+    """Yield words that the source must contain, each with the text to search (None if the evidence was not found)."""
     for i, outlet in enumerate(document.source.cited_outlets):
         yield ("source", "cited_outlets", i), (outlet, public_text(document))
     for name, fact in document.source.facts().items():

@@ -25,7 +25,7 @@ _TOKEN = re.compile(r"\w+|[^\w ]")
 
 
 class TextAlignment:
-    """Two texts, with the places in the second of passages from the first."""
+    """Two texts, with the places in the second text where passages from the first occur."""
 
     def __init__(self, old: str, new: str) -> None:
         """Align the texts."""
@@ -70,7 +70,7 @@ class TextAlignment:
     def _first(self, passages: Iterable[Span], span: Span, *, start: bool = False, end: bool = False) -> Span | None:
         """Return the place of a span by the first passage around it that occurs once in each text, or None.
 
-        On a side with neighbours, a passage that reaches an end of its line in the old text does so in the new text.
+        On a side with neighbours, a passage that reaches an end of its line in the old text must also do so in the new.
         """
         for passage in passages:
             words = self._old[slice(*passage)]

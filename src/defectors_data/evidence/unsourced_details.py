@@ -27,8 +27,8 @@ from defectors_data.text.numerals import NUMBERS
 
 Field: TypeAlias = tuple[type[Record], str]
 Form: TypeAlias = Literal["text", "trigger", "id", "source", "address", "name"]
-"""The content of a text: sentences; words, in which a `*` matches any ending; the lower-case words of an id; those of a
-source's id, whose number may be long; a web address; the name of a contributor."""
+"""What a text contains: sentences (`text`); words in which a `*` matches any ending (`trigger`); the lower-case words
+of an id; the words of a source's id, whose number may be long (`source`); a web address; the name of a contributor."""
 
 REFERENCES: frozenset[Field] = frozenset(
     {
@@ -153,7 +153,7 @@ _SMALLEST = 3
 
 
 def doubts(text: str, form: Form) -> Iterator[DetailToCheck]:
-    """Yield what an article must print: names, numbers, and the words in ids and in joined words."""
+    """Yield what an article must print unless it is known: names, numbers and all other words."""
     text = unicodedata.normalize("NFKC", text)  # other forms of letters and digits, such as 𝐐 and ²
     if form == "text":
         if _STANDARD.fullmatch(text):
@@ -325,7 +325,7 @@ class UnsourcedDetail(NamedTuple):
 
 
 def _undeclared(text: str, context: Context) -> str:
-    # A declared name may contain a number, such as that of a film, which is then no age.
+    # A declared name, such as that of a film, may contain a number, which is then not an age.
     for name in context.dataset.content.names:
         text = text.replace(name, " ")
     return text
@@ -382,7 +382,7 @@ def _shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, st
 
 @lru_cache(maxsize=1)
 def unprinted_in_shared(context: Context) -> tuple[tuple[Callable[[], Place], UnsourcedDetail], ...]:
-    """Return the parts of files shared by all sources that some article must print, and the ages in these files.
+    """Return the parts of files shared by all sources that at least one article must print, and the ages in the files.
 
     Each comes with a function that returns its place.
     """
@@ -399,7 +399,7 @@ def _sought(context: Context) -> tuple[DetailToCheck, ...]:
 
 
 def printed_of_shared(document: Document, found: Collection[DetailToCheck]) -> set[DetailToCheck]:
-    """Return the doubtful parts of texts shared by all sources that a document prints.
+    """Return the doubtful parts of texts shared by all sources, as far as a document prints them.
 
     Parts that were `found` in other documents are not searched for again.
     """

@@ -135,7 +135,7 @@ def _date(document: Document, edtf: str, to: int) -> Span | None:
 
 
 def _parts(words: str) -> dict[str, str]:
-    """Return the year, month and day of a printed date, in digits; those that are not printed are absent."""
+    """Return the year, month and day of a printed date, in digits; parts that are not printed are absent."""
     if iso := _ISO.fullmatch(words):
         return iso.groupdict()
     found = {key: hit[0] for key, pattern in _WORDS.items() if (hit := pattern.search(words))}
@@ -149,7 +149,7 @@ _NUMBER_OF_MONTH = {name: i for i, name in enumerate("Jan Feb Mar Apr May Jun Ju
 
 
 def _common(wanted: Mapping[str, str | None], printed: Mapping[str, str]) -> int:
-    """Return how many parts two dates have in common, or 0 if one differs."""
+    """Return how many parts two dates have in common, or 0 if any part differs."""
     # `XXXX` is an unknown year.
     both = [(wanted[key], printed[key]) for key in printed if wanted[key] not in (None, "XXXX")]
     return len(both) if all(one == other for one, other in both) else 0

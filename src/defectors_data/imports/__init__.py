@@ -35,7 +35,7 @@ READERS: Mapping[str, Callable[[Path, KnownCodes], Iterator[ForeignArticle]]] = 
     "refi-qda": refi_qda.read,
     "uima-cas": uima_cas.read,
 }
-"""The formats, by the name that the command line uses."""
+"""The reader of each format, by the name that the command line uses for the format."""
 
 
 class ImportResult(NamedTuple):
@@ -58,7 +58,7 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
 
     Raises:
         ForeignFileError: the file is damaged, too large or in another format.
-        OSError: a file could not be read or written.
+        OSError: a file could not be read.
     """
     vocabulary = context.vocabulary.content
     terms = {each: {term.term: term.label or term.term for term in getattr(vocabulary, each)} for each in _VOCABULARIES}
@@ -95,7 +95,7 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
         changes += [change] if change else []
         lines += more
     if codes.unknown:
-        lines.append(f"Codes that name no kind of record, theme, measure or population: {', '.join(codes.unknown)}.")
+        lines.append(f"Codes that name no theme, measure, population or kind of record: {', '.join(codes.unknown)}.")
     return ImportResult(changes, lines)
 
 
@@ -134,7 +134,7 @@ def _fresh(sha256: str, seeds: Path, context: Context, taken: set[str]) -> Docum
 def _of_document(
     document: Document, found: list[ForeignRecord], *, is_fresh: bool
 ) -> tuple[FileChange | None, list[str]]:
-    """Return the change of a document's annotation file, or None if there is none, and the lines of the summary."""
+    """Return the change to a document's annotation file (None if it stays the same), and the lines of the summary."""
     if document.file.is_line:
         return None, [f"{document.file.file}: {document.source.id} was left out, because imports do not change shards."]
     matched = match(document, found)

@@ -77,7 +77,7 @@ def _attribute(record: ForeignRecord, name: str, value: str, codes: KnownCodes) 
 
 
 def _note(record: ForeignRecord, words: str) -> None:
-    """Add the cells in a comment to a record; a comment that is not a JSON object becomes the record's note."""
+    """Add to a record the cells that a comment contains; a comment that is no JSON object becomes the record's note."""
     try:
         cells = json.loads(words)
     except (ValueError, RecursionError):

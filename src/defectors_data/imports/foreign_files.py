@@ -77,7 +77,7 @@ class KnownCodes:
         self._speakers = {_folded(name): one for one, label in speakers.items() for name in (label, one)}
 
     def apply(self, found: ForeignRecord, name: str, vocabulary: str = "") -> None:
-        """Set the kind of a record, or add a term, by the name of a code; a given `vocabulary` limits the search."""
+        """Set a record's kind or add a term to it, by the name of a code; `vocabulary` may limit the search."""
         folded = _folded(name)
         if not vocabulary and (table := self._tables.get(folded)):
             found.table = table
@@ -101,7 +101,7 @@ def _folded(name: str) -> str:
 
 
 def table_of(cells: Mapping[str, str]) -> str | None:
-    """Return the table of a record by its key column, or None; a figure may also have the key of its testimony."""
+    """Return the table whose key is among the cells, or None; a figure may also have the key of its testimony."""
     return next((table for table in reversed(RECORDS) if COLUMNS[table][0].name in cells), None)
 
 
@@ -154,7 +154,7 @@ def files_of(path: Path, *endings: str) -> dict[str, bytes]:
     Raises:
         ForeignFileError: there are no such files, or an archive is damaged, too large, or contains a path that leads
             out of it.
-        OSError: a file could not be read or written.
+        OSError: a file could not be read.
     """
     if path.is_dir():
         paths = [each for each in sorted(path.iterdir()) if each.name.endswith(endings) and each.name != DESCRIPTOR]
@@ -164,7 +164,7 @@ def files_of(path: Path, *endings: str) -> dict[str, bytes]:
     else:
         return {path.name: _bytes(path)}
     if not found:
-        raise ForeignFileError(f"it contains no file that ends in {' or '.join(endings)}", path.name)
+        raise ForeignFileError(f"it contains no file whose name ends in {' or '.join(endings)}", path.name)
     return found
 
 

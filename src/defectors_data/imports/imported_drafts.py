@@ -45,7 +45,7 @@ class DraftedFile(NamedTuple):
 
 
 def drafted(document: Document, proposals: Sequence[ProposedRecord]) -> DraftedFile:
-    """Return the annotation file of a document with the proposals as drafts, and a list of those not written."""
+    """Return a document's annotation file with the proposals as drafts, and the proposals that were not written."""
     numbers, edits, not_taken = UnusedIds.of(document), list[_DraftEdit](), list[SkippedRecord]()
     position = {table: len(getattr(document.content, table)) for table in MODELS}
     ids = {testimony.id: testimony.id for _, testimony in document.testimonies}
@@ -155,7 +155,7 @@ def _values(document: Document, proposal: ProposedRecord, name: str) -> dict[str
 
 
 def _typed(yaml: str) -> dict[str, str]:
-    """Parse a record written as YAML to paste, and return its values by key, each as YAML."""
+    """Parse a record given as a YAML snippet, and return its values by key, each as YAML."""
     record: dict[str, Any] = yaml_reader.parse(yaml, file="").value[0]
     return {key: _scalar(key, ";".join(value) if isinstance(value, list) else value) for key, value in record.items()}
 
@@ -177,7 +177,7 @@ def _evidence(document: Document, proposal: ProposedRecord, mode: str | None) ->
 
 
 def _part(text: str, span: Span, *, is_direct: bool) -> Part:
-    """Return a part that is found at a place, and that states which quotation mark the article omits."""
+    """Return a part that is found at a span; if the article omits a quotation mark there, the part states which one."""
     opened, closed = marks_around(text, span)
     unbalanced = ("closing" if opened else "opening") if is_direct and opened != closed else None
     return reanchoring.anchored(Part(text=text[slice(*span)], unbalanced=unbalanced), span, text)

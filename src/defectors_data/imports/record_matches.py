@@ -24,7 +24,7 @@ FIELDS = {
     }
     for table, model in MODELS.items()
 }
-"""The keys of annotations by table and column; computed columns have none."""
+"""The keys that annotations use, by table and column; computed columns have none."""
 _STATED = ("rank", "age", "years_of_service", "affiliation")
 """Columns with facts that a mention states."""
 _FREE = frozenset(("note", "override", "counted", "place", "outlet"))
@@ -60,7 +60,7 @@ class ProposedRecord(NamedTuple):
     withheld: tuple[str, ...] = ()
     """Keys that are not imported, because the record is about a protected or unknown speaker."""
     changes_protection: bool = False
-    """Whether an existing record would begin or cease to be about a protected or unknown speaker."""
+    """Whether an existing record would begin or cease to concern a protected or unknown speaker or their words."""
 
 
 class SkippedRecord(NamedTuple):
@@ -88,7 +88,7 @@ def existing(document: Document) -> Iterator[ExistingRecord]:
 
 
 def match(document: Document, records: list[ForeignRecord]) -> MatchResult:
-    """Compare the records of an article with those of its document; all evidence of the document must be found."""
+    """Compare the records of an article with those of its document; all its evidence must have been found."""
     ours = list(existing(document))
     speakers = {each.id: each.cells.get("speaker_id", "") for each in records if each.table == "testimonies"}
     speakers |= {testimony.id: testimony.speaker for _, testimony in document.testimonies}
@@ -227,7 +227,7 @@ def _protection(
     of_testimonies: Mapping[str | None, str],
     one: ExistingRecord | None,
 ) -> tuple[bool, bool]:
-    """Return whether a record's speaker is protected or unknown, and whether it shares words with such records."""
+    """Return whether a record's speaker is protected or unknown, and whether its words overlap with protected ones."""
     public = document.speakers_by_id.keys() - document.protected
     speakers = {values[key] for key in ("speaker", "attributed_to") if key in values}
     if "testimony" in values:
@@ -252,7 +252,7 @@ def _refused(document: Document, proposal: ProposedRecord) -> str | None:
         return "its words were withdrawn"
     # Otherwise, one import could set free text, and the next could attribute it to a protected person.
     if proposal.changes_protection:
-        return "a change from or to a protected or unknown speaker, or their words, must be made in the YAML file"
+        return "a change from or to a protected or unknown speaker, or of their words, must be made in the YAML file"
     if proposal.withheld and not proposal.values and proposal.existing and proposal.existing.spans == proposal.spans:
         return f"{', '.join(proposal.withheld)} about a protected or unknown speaker cannot be imported"
     return None

@@ -36,7 +36,7 @@ class _QdaProject(NamedTuple):
     names: Mapping[str, tuple[str, str]]
     """The name of each code and the vocabulary that contains it, by guid."""
     speakers: Mapping[str, str]
-    """The id of the speaker of each selection that a case refers to, by guid."""
+    """The ids of speakers, by the guid of each selection to which their case refers."""
 
 
 def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:

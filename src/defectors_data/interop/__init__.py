@@ -59,8 +59,8 @@ def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) ->
     `seeds` is the folder of the reader's copies of the articles, for formats that need their text.
 
     Raises:
-        ExportError: a copy is missing or differs from the article that was annotated, or the format cannot contain the
-            data.
+        ExportError: a copy is missing or differs from the article that was annotated, or the format cannot represent
+            the data.
         published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
         atomic_publication.ForeignTargetError: the folder `out` exists and is not an export.
         atomic_publication.ConcurrentBuildError: another process is writing to the folder.

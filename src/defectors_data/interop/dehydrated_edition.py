@@ -26,16 +26,17 @@ WORDS = frozenset({"text", "exact", "prefix", "suffix"})
 README = """\
 # {title}: standoff edition
 
-Version {version}. This edition contains no quotation of the articles. Its tables have references in place of the words
-of the articles: `⟦source:start-end:hash⟧`, with the number of the source in `data/sources.csv` from 0, Unicode code
-points, and an HMAC-SHA-256 of the words. Everything else is as in the full package. A reader who has the same articles
-(their SHA-256 is in `data/sources.csv`) can restore the full package, byte for byte:
+Version {version}. This edition contains no quotations from the articles. Its tables have references in place of the
+words of the articles: `⟦source:start-end:hash⟧`. The source is given as the number of its row in `data/sources.csv`,
+from 0; start and end count Unicode code points, also from 0; and the hash is an HMAC-SHA-256 of the words. Everything
+else is as in the full package. A reader who has the same articles (their SHA-256 is in `data/sources.csv`) can restore
+the full package, byte for byte:
 
     defectors-data rehydrate EDITION --seeds FOLDER --out FOLDER
 
-`data/` has the tables as CSV and as Parquet, `documents/` the other files of the full package, encoded in the same way,
-and `SHA256SUMS` the checksums of all files. Use the full package if you may publish or store the words of the articles,
-and this edition if you may not.
+`data/` has the tables as CSV and as Parquet, `documents/` has the other files of the full package, encoded in the same
+way, and `SHA256SUMS` has the checksums of all files. Use the full package if you may publish or store the words of the
+articles, and this edition if you may not.
 """
 _CODE, _SHOWN = re.compile("`([^`]+)`"), r"<code>\1</code>"
 _PAGE = """\

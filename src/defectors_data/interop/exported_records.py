@@ -166,7 +166,7 @@ def text_of(source: Mapping[str, Any], seeds: Path) -> str:
     """
     path = seeds / source["seed_file"]
     if not path.is_file():
-        raise ExportError(f"{source['seed_file']} is missing in {seeds}: put your copy of the article there.")
+        raise ExportError(f"{source['seed_file']} is missing from {seeds}: put your copy of the article there.")
     data = path.read_bytes()
     digest = hashlib.sha256(data).hexdigest()
     if digest != source["sha256"]:

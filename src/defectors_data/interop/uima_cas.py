@@ -47,7 +47,7 @@ def _features(table: str) -> dict[str, _Feature]:
 
 
 def _annotations(article: ExportedArticle) -> Iterator[tuple[int, str, dict[str, int], dict[str, str], int]]:
-    """Yield the id, type, place, cells and number of each part; ids 1 and 2 are those of the text and the document."""
+    """Yield the id, type, place, cells and number of each part; ids 1 and 2 belong to the text and the document."""
     ids = count(3)
     for record in article.records:
         for number, part in enumerate(record.parts, start=1):

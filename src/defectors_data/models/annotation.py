@@ -99,7 +99,7 @@ Evidence = TypeAliasType(
 
 class _Stated(Record):
     basis: Literal["stated"]
-    """Whether the source states the value or it was inferred."""
+    """Whether the source states the value, or it was inferred."""
     evidence: Evidence
     """The words of the source that state the value."""
     note: Note | None = None
@@ -108,7 +108,7 @@ class _Stated(Record):
 
 class _Inferred(Record):
     basis: Literal["inferred"]
-    """Whether the source states the value or it was inferred."""
+    """Whether the source states the value, or it was inferred."""
     note: Note | None = None
     """What the value was inferred from; a rule requires it."""
     evidence: Evidence | None = None
@@ -193,7 +193,7 @@ class TextOrigin(Record):
     by: Reader | None = None
     """Who obtained the article, as `reader-` and a number."""
     sha256: Sha256 | None = None
-    """SHA-256 checksum of what was obtained, such as a web page, from which the seed was made."""
+    """SHA-256 checksum of the file that was obtained, such as a web page; the seed was made from that file."""
 
 
 class Source(_Correctable, _Draftable):
@@ -210,7 +210,7 @@ class Source(_Correctable, _Draftable):
     subtitle: Evidence | None = None
     """Subtitle or standfirst as printed."""
     authors: Names | None = None
-    """Authors of the article; several are joined by `; `; null if they are unknown."""
+    """Authors of the article, joined by `; ` if there are several; null if they are unknown."""
     outlet: Name | None = None
     """Outlet that published the article; null if it is unknown."""
     published: Publication | None = None
@@ -226,7 +226,7 @@ class Source(_Correctable, _Draftable):
     rights: Line
     """Who owns the rights in the article's text."""
     cited_outlets: tuple[Line, ...] = ()
-    """Outlets that the source says it quotes from, as it names them; several are joined by `; `."""
+    """Outlets that the source says it quotes from, named as in the source; several are joined by `; `."""
     captions: Evidence | None = None
     """Captions of pictures and videos, with their credits."""
     pull_quotes: Evidence | None = None
@@ -309,7 +309,7 @@ _ANONYMITY = (
 class _Speaker(_Correctable):
     protected: ClassVar[bool] = False
     id: Id
-    """Stable identifier of the speaker; only source and number for protected persons and groups."""
+    """Stable identifier of the speaker; for protected persons and groups, it contains only source and number."""
     kind: Kind = Field(description=_KIND)
     role: Term = Field(description=_ROLE)
     anonymity: Anonymity = Field(description=_ANONYMITY)
@@ -348,7 +348,7 @@ class NamedPerson(_PublicPerson, _Draftable):
 
 
 class PartialPerson(_PublicPerson, _Draftable):
-    """A person of whom the source prints only a first name or a surname, and the name is not a pseudonym."""
+    """A person of whom the source prints only a first name or a surname, which is not a pseudonym."""
 
     anonymity: Literal["partial"] = Field(description=_ANONYMITY)
     pseudonym_possible: Annotated[Literal[False], BeforeValidator(as_flag, json_schema_input_type=Literal[False])] = (
@@ -381,7 +381,7 @@ class PseudonymousPerson(_ProtectedPerson):
     anonymity: Literal["partial"] = Field(description=_ANONYMITY)
     name: Line
     """Name as printed; null for groups and for persons who are not publicly named."""
-    # YAML gives the text `true`, which is not the literal.
+    # YAML gives the text `true`, which is not the literal True.
     pseudonym_possible: Annotated[Literal[True], BeforeValidator(as_flag, json_schema_input_type=Literal[True])] = (
         Field(description=_PSEUDONYM)
     )
@@ -449,7 +449,7 @@ def _speaker_shape(value: Any) -> str:
 
 
 def may_be_pseudonym(entry: Mapping[str, Any]) -> bool:
-    """Return whether a speaker as typed, with `anonymity: partial`, counts as a possible pseudonym: unless denied."""
+    """Return whether the name of a speaker with `anonymity: partial` may be a pseudonym: yes, unless that is denied."""
     return entry.get("pseudonym_possible") not in (False, "false")
 
 
@@ -516,10 +516,11 @@ class Figure(_Correctable, _Draftable):
     """The number as printed; null for ranges and vague quantities. It is not an estimate: `hedge` says how the true
     number relates to it."""
     low: Number | None = None
-    """The lowest number that the words allow; itself excluded if `hedge` is more_than. For vague quantities it is twice
-    the unit word, the smallest number that a plural can mean: hundreds 200, scores 40, several dozen 24."""
+    """The lowest number that the words allow; the number itself is excluded if `hedge` is more_than. For vague
+    quantities it is twice the unit word, the smallest number that a plural can mean: 200 for hundreds, 40 for scores,
+    24 for several dozen."""
     high: Number | None = None
-    """The highest number that the words allow; itself excluded if `hedge` is nearly or less_than."""
+    """The highest number that the words allow; the number itself is excluded if `hedge` is nearly or less_than."""
     hedge: Hedge
     """How the words qualify the number: exact; about; nearly and less_than (below it); up_to (it or less); more_than
     (above it); at_least (it or more); range (from `low` to `high`); vague (`low` or more)."""
@@ -558,8 +559,8 @@ class Relation(_Correctable):
     result: Id
     """The figure that should follow from the operands: the part, the share, the sum or the quotient."""
     operands: tuple[Id, ...] = Field(min_length=1, max_length=30)
-    """The figures that the result should follow from: the whole; the part and the whole; the parts; dividend and
-    divisor. Several are joined by `;`."""
+    """The figures from which the result should follow: the whole (part_of); the part and the whole (share_of); the
+    parts (sum); or the dividend and the divisor (ratio and per). Several are joined by `;`."""
     note: RelationNote | None = None
     """If the relation fails, a possible reason: standard notes only."""
 
@@ -601,7 +602,7 @@ class Erratum(_Correctable):
     wrong: Note
     """What is wrong with the words."""
     known: Note
-    """How it is known that they are wrong."""
+    """How it is known that the words are wrong."""
     reported: Day | None = None
     """The day on which the error was reported to the publisher."""
     status: ErratumStatus
@@ -621,14 +622,15 @@ class Reading(Record):
     purpose: ReadingPurpose
     """The purpose of the reading."""
     version: Version
-    """The version of the dataset whose codebook was followed."""
+    """The version of the dataset with the codebook that was followed."""
 
 
 def _in_order(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     days = [reading.date for reading in readings]
     if days != sorted(days) or [i for i, reading in enumerate(readings) if reading.purpose == "first"] != [0]:
         raise PydanticCustomError(
-            "readings_in_order", "`readings` must be in order of their dates, and only the first one is `first`"
+            "readings_in_order",
+            "`readings` must be in the order of their dates, and only the first one has the purpose `first`",
         )
     return readings
 
@@ -704,7 +706,7 @@ class Annotations(Record):
     waivers: tuple[Waiver, ...] = ()
     """Quotations and numbers that are not records."""
     errata: tuple[Erratum, ...] = ()
-    """Errors of the article."""
+    """Errors in the article."""
     earlier: tuple[EarlierText, ...] = ()
     """Earlier texts of the article, the oldest first; `defectors-data reanchor` writes them."""
     withdrawn: tuple[WithdrawnPassage, ...] = ()

@@ -34,7 +34,7 @@ WaiverReason: TypeAlias = Literal[
     "detector_error",
 ]
 JOIN = " […] "
-"""The separator when the parts of evidence are joined to one text."""
+"""The separator between the parts of evidence when they are joined into one text."""
 RecordTable: TypeAlias = Literal[
     "sources", "speakers", "mentions", "testimonies", "figures", "waivers", "relations", "errata"
 ]
@@ -110,7 +110,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "kilogram": "kilograms",
         "item": "objects of any other countable kind",
         "event": "occurrences of an event",
-        "factor": "times the earlier or the other number: doubled is 2, halved 0.5",
+        "factor": "multiples of an earlier or another number: doubled is 2, halved 0.5",
         "other": "another unit",
     },
     "Basis": {"stated": "the source states it", "inferred": "inferred; the note says from what"},
@@ -126,11 +126,11 @@ MEANINGS: dict[str, dict[str, str]] = {
         "scare_quote": "scare quotes: words that the writer quotes without endorsing them",
         "title": "the title of a work",
         "idiom": "a fixed phrase that contains a number",
-        "quoted_norm": "the words of a law or a stated purpose, which no speaker says",
+        "quoted_norm": "the words of a law or of a stated purpose, not spoken by any speaker",
         "protected_attribute": "the age or years of service of a protected person, or the age of a child "
         "or of anyone who is not a speaker",
         "not_a_quantity": "a number that does not count or measure anything",
-        "detector_error": "a false detection: not a quotation or a number at all",
+        "detector_error": "a false detection: neither a quotation nor a number",
     },
     "RecordTable": {name: f"a row of the table {name}" for name in get_args(RecordTable)},
     "ProvenanceBasis": {
@@ -150,8 +150,8 @@ MEANINGS: dict[str, dict[str, str]] = {
         "same": "both figures allow the same numbers",
         "entails": "one figure implies the other: every number that it allows, the other allows too",
         "compatible": "some numbers satisfy both figures, but neither implies the other; also any two vague plurals",
-        "agrees_rounded": "a number satisfies both figures only if round numbers are read as rounded, or nearly as "
-        "reaching its number",
+        "agrees_rounded": "a number satisfies both figures only if round numbers are read as rounded, or if the hedge "
+        "nearly is read as including its number",
         "differs_undated": "no number satisfies both figures, but they may apply to different times",
         "conflicts": "no number satisfies both figures, and their dates overlap or the measure does not change with "
         "time",
@@ -162,14 +162,14 @@ MEANINGS: dict[str, dict[str, str]] = {
         "equal": "both figures have the same date",
         "a_within_b": "the date of figure_a is within that of figure_b, as a day is within its month",
         "b_within_a": "the date of figure_b is within that of figure_a",
-        "overlap": "the dates have a day in common, but each has others too",
+        "overlap": "the dates have a day in common, but each also has days that the other lacks",
         "undated": "neither figure is dated",
         "a_undated": "only figure_b is dated",
         "b_undated": "only figure_a is dated",
         "apart": "the dates have no day in common",
     },
     "Outcome": {
-        "holds": "the other figures allow the result; for a part of a whole, it is not larger than the whole",
+        "holds": "the other figures allow the result; a part is not larger than its whole",
         "fails": "the other figures rule the result out",
         "cannot_tell": "the other figures neither confirm the result nor rule it out",
     },
@@ -193,7 +193,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "subtitle": "the subtitle or standfirst",
         "caption": "words that describe a picture or a video",
         "pull_quote": "words of the body that the page prints again as a display element",
-        "boilerplate": "it belongs to the web page, not to the article",
+        "boilerplate": "text of the web page that is not part of the article",
         "body": "the rest of the text",
     },
     "ReadingPurpose": {
@@ -203,12 +203,12 @@ MEANINGS: dict[str, dict[str, str]] = {
         "correction": "corrected records",
     },
     "AgreementStatistic": {
-        "f1_records": "2 x compared / (records_a + records_b)",
-        "f1_equal": "2 x equal / (records_a + records_b): the same for records with equal evidence",
-        "f1_characters": "the same for the characters of all evidence",
-        "alpha": "Krippendorff's alpha for nominal data: of evidence, over each character of the "
-        "articles, inside evidence or not; of themes, over each theme of each record, "
-        "assigned or not; of another code, over its values",
+        "f1_records": "2 x compared / (records_a + records_b): the F1 of records",
+        "f1_equal": "2 x equal / (records_a + records_b): the F1 of records with equal evidence",
+        "f1_characters": "the F1 of the characters of all evidence",
+        "alpha": "Krippendorff's alpha for nominal data: for evidence, over each character of the "
+        "articles, inside evidence or not; for themes, over each theme of each record, "
+        "assigned or not; for other codes, over their values",
         "observed": "observed agreement: equal / compared",
         "estimate_unmarked": "how many indirect and narrated passages there are, including those that "
         "no reading found, estimated by capture-recapture (Chapman's estimator, with its 95% "
@@ -241,7 +241,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     "ErratumStatus": {
         "noted": "not reported to the publisher",
         "reported": "reported to the publisher, who has not answered",
-        "confirmed": "the publisher agrees, and has not changed the article",
+        "confirmed": "the publisher agrees, but has not changed the article",
         "corrected": "the publisher corrected the article, or printed a correction elsewhere",
         "rejected": "the publisher disagrees",
     },
@@ -257,7 +257,7 @@ STANDARD_OVERRIDES = {
     "The quantity is negated.": "hedge",
     "The quantity is negated and rhetorical.": "hedge",
 }
-"""The properties of a figure that each standard `override` lets differ from the words; any other sentence, all."""
+"""The property of a figure that each standard `override` lets differ from the words; other sentences let all differ."""
 
 STANDARD_NOTES = (
     *STANDARD_OVERRIDES,

@@ -8,14 +8,14 @@ from defectors_data.models.fields import Record
 ChangeClass: TypeAlias = Literal["schema-break", "id-removed-without-tombstone", RecordChange]
 
 CLASSES: dict[str, str] = {
-    "schema-break": "a table or column was removed or has another type",
+    "schema-break": "a table or column was removed, or a column has another type",
     "id-removed-without-tombstone": "a record was removed without a tombstone",
     **MEANINGS["RecordChange"],
 }
-"""The meaning of each class; those that break a citation or a program are first."""
+"""The meaning of each class; the classes that break a citation or a program come first."""
 
 BREAKING: tuple[ChangeClass, ...] = ("id-removed-without-tombstone", "id-reassigned")
-"""The classes that no version number permits."""
+"""The classes of changes that are not permitted under any version number."""
 
 Value: TypeAlias = str | int | float | bool | None
 """The value of a cell; dates are in ISO 8601."""
@@ -31,7 +31,7 @@ class CellChange(Record):
     after: Value
     """The value in the new package; null if there is none."""
     withheld: bool = False
-    """Whether `before` is not shown, because the new package withdraws records and the text may be about them."""
+    """True if `before` is not shown, because the new package withdraws records and the text may be about them."""
 
 
 class DerivedRows(Record):
@@ -55,7 +55,7 @@ class Change(Record):
     cells: tuple[CellChange, ...]
     """The cells that differ; empty if only words that support a value differ, and for removed records."""
     derived: tuple[DerivedRows, ...]
-    """The rows of derived tables that differ because of it, by table."""
+    """The rows of derived tables that differ because of the change, by table."""
 
 
 class Changes(Record):
@@ -66,4 +66,4 @@ class Changes(Record):
     new: str
     """Version of the new package."""
     changes: tuple[Change, ...]
-    """The changes; those that break a citation or a program are first."""
+    """The changes; those that break a citation or a program come first."""

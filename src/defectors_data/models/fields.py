@@ -51,7 +51,7 @@ def _calendar_day(value: Any) -> Any:
             return date.fromisoformat(value)
     except (TypeError, ValueError):
         pass
-    raise PydanticCustomError("calendar_day", "expected a day of the calendar, such as 2019-05-02")
+    raise PydanticCustomError("calendar_day", "expected a calendar day, such as 2019-05-02")
 
 
 class DateBounds(NamedTuple):
@@ -72,19 +72,19 @@ def edtf_bounds(text: str) -> DateBounds:
         ValueError: the text is not an EDTF date, or its day is not in its month.
     """
     if not re.fullmatch(r"[0-9X?~%/.{}\[\],+:TZ-]{1,60}", text):
-        raise ValueError(text)  # among others, years with exponents, on which the library would compute for ever
+        raise ValueError(text)  # years with exponents, for example, would keep the library busy for ever
     if season := re.fullmatch(r"([0-9]{4})-2([1-4])", text):
         year = int(season[1])  # the hemisphere is unknown, and a winter may end in the next year
         after = date(year + 1, 3, 1) if season[2] == "4" else date(year + 1, 1, 1)
         return DateBounds(date(year, 1, 1), after - timedelta(days=1))
     if yearless := re.fullmatch(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?", text):
-        date(2000, int(yearless[1]), int(yearless[2] or 1))  # a leap year: 29 February is a day
+        date(2000, int(yearless[1]), int(yearless[2] or 1))  # a leap year, so that 29 February is valid
         return DateBounds(None, None)
     return _plain_bounds(text) or _marked_bounds(text) or _bounds_by_library(text)
 
 
 def _plain_bounds(text: str) -> DateBounds | None:
-    """Return the bounds of a day, a month or a year of ISO 8601, or None for anything else."""
+    """Return the bounds of a day, a month or a year in ISO 8601, or None for anything else."""
     found = re.fullmatch(r"([0-9]{4})(?:-(0[1-9]|1[0-2])(?:-([0-9]{2}))?)?", text)
     if not found:
         return None
@@ -94,13 +94,13 @@ def _plain_bounds(text: str) -> DateBounds | None:
 
 
 _MARKED = re.compile(r"(?P<date>[0-9-]{4,10})[?~%]|(?P<since>[0-9-]{4,10})/\.\.|\.\./(?P<until>[0-9-]{4,10})")
-"""An uncertain or approximate date, which has the bounds of the plain date; an interval with an open end."""
+"""An uncertain or approximate date, which has the same bounds as the plain date, or an interval with an open end."""
 
 
 def _marked_bounds(text: str) -> DateBounds | None:
     found = _MARKED.fullmatch(text)
     if not found or found[0].strip("./").startswith(("0000", "9999")):
-        return None  # `datetime` has no year 0, and the library cannot end in 9999
+        return None  # `datetime` has no year 0, and `_day` gives no bound in the year 9999
     bounds = _plain_bounds(found[found.lastgroup or 0])
     if not bounds:
         return None
@@ -124,7 +124,7 @@ def _bounds_by_library(text: str) -> DateBounds:
 
 
 def _day(moment: Any) -> date | None:
-    """Return a bound of the library as a date, or None if it is infinite or outside the years of `datetime`."""
+    """Return a bound from the library as a date, or None if it is infinite, before year 1 or after year 9998."""
     year = getattr(moment, "tm_year", 0)
     return date(year, moment.tm_mon, moment.tm_mday) if date.min.year <= year < date.max.year else None
 
@@ -186,18 +186,18 @@ def _no_formula(value: str) -> str:
 
 def _no_formula_at_all(value: str) -> str:
     if re.match(r"[=@+-]", value):
-        raise PydanticCustomError("formula", f"{_AS_FORMULA}, and omit the sign or write it as a word")
+        raise PydanticCustomError("formula", f"{_AS_FORMULA}, and omit any sign or spell it out")
     return value
 
 
 def _plain_language(value: str) -> str:
-    """Refuse subtags other than a script and a region: they could be any words."""
+    """Refuse subtags other than a script and a region, since others could be any words."""
     if not re.fullmatch(r"[a-z]+(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?", value):
-        raise PydanticCustomError("language", "expected a language code, optionally with a script and a region: es-CO")
+        raise PydanticCustomError("language", "expected a language code with optional script and region, such as es-CO")
     return value
 
 
-# pydantic would derive a schema from annotated constraints again for each field; these two return it, which is faster.
+# From annotated constraints, pydantic would derive a schema for each field; these classes return it, which is faster.
 class _String(NamedTuple):
     """Constraints of a string, and a function that checks it further."""
 
@@ -212,7 +212,7 @@ class _String(NamedTuple):
 
 
 class _Number(NamedTuple):
-    """Bounds of a number, its schema, and the function that reads it as it was typed."""
+    """The schema of a number, the function that reads it as typed, and its bounds."""
 
     bounded: Callable[..., CoreSchema]
     read: Callable[[Any], Any]
@@ -305,7 +305,7 @@ Day: TypeAlias = Annotated[date, BeforeValidator(_calendar_day, json_schema_inpu
 Edtf: TypeAlias = Annotated[
     str,
     _String(_edtf, min_length=1, max_length=60),
-    # It changes no value: with it, the schema for editors accepts a year that is typed without quotation marks.
+    # This changes no value; it lets the schema for editors accept a year that is typed without quotation marks.
     BeforeValidator(lambda value: value, json_schema_input_type=str | int),
 ]
 

@@ -1,6 +1,7 @@
 """Models of the files of a project that do not belong to a single source.
 
-These are `dataset.yaml`, and in `annotations/` the vocabulary, the notes on comparisons and the tombstones.
+These are `dataset.yaml` and `CHANGELOG.md`, and in `annotations/` the vocabulary, the notes on comparisons, the
+tombstones and the released ids.
 """
 
 import re
@@ -49,23 +50,24 @@ class Theme(VocabularyTerm):
     """A topic of testimonies."""
 
     triggers: tuple[Line, ...] = ()
-    """Words that indicate the theme, in any case, joined by `;`; a `*` at the end of a word matches any ending."""
+    """Words that indicate the theme, in upper or lower case, joined by `;`; `*` at a word's end matches any ending."""
 
 
 class Attribute(VocabularyTerm):
     """A value of an attribute of speakers: a branch or a class of rank."""
 
     triggers: tuple[Line, ...] = ()
-    """Words that show the value, in any case, joined by `;`; a `*` at the end of a word matches any ending."""
+    """Words that show the value, in upper or lower case, joined by `;`; `*` at a word's end matches any ending."""
 
 
 class Role(Attribute):
     """A side or office that speakers represent."""
 
     pseudonym_possible: Flag = False
-    """Whether speakers may fear reprisals; if so, a single name may be a pseudonym, and the speaker is protected."""
+    """Whether speakers in this role may fear reprisals; if so, a first name or surname alone may be a pseudonym, and
+    the speaker is protected."""
     body: Line | None = None
-    """What all speakers of the role speak for, such as `government`, so that their figures have one origin."""
+    """The body for which all speakers in this role speak, such as `government`; their figures have one origin."""
 
 
 class Measure(VocabularyTerm):
@@ -76,8 +78,8 @@ class Measure(VocabularyTerm):
     comparable: Flag = True
     """Whether figures of the measure can be compared; false if each has a different subject."""
     constant: Flag = False
-    """Whether the number does not change with time, such as the size of a past event; if so, two figures without a
-    number in common conflict even if they are not dated."""
+    """Whether the number is constant over time, like the size of a past event; if so, two figures without a number in
+    common conflict even if they are not dated."""
 
 
 class SubjectUnit(VocabularyTerm):
@@ -93,7 +95,7 @@ class Tolerance(Record):
     hedge: Literal["about", "nearly"]
     """The hedge: about extends to both sides of the number, nearly only below it."""
     percent: Annotated[Number, Field(le=100)]
-    """The largest distance, in percent of the number; for counted units it is a whole number, and at least 1."""
+    """The largest distance, in percent of the number; for counted units, the distance is a whole number, at least 1."""
 
 
 class Vocabulary(Record):
@@ -143,13 +145,13 @@ class Tombstone(Record):
     date: Day
     """Day of the removal."""
     reason: TakedownReason
-    """Class of reason for the removal."""
+    """The class of the reason for the removal."""
     seed: FileName | None = None
     """For a source, its file in `seeds/`, which is no longer annotated."""
 
 
 class Tombstones(Record):
-    """`annotations/tombstones.yaml`: records that were removed; `defectors-data takedown` writes it."""
+    """`annotations/tombstones.yaml`: records that were removed; `defectors-data takedown` writes this file."""
 
     tombstones: tuple[Tombstone, ...] = ()
     """The records that were removed."""
@@ -167,8 +169,8 @@ class Changelog(Record):
     def published(self) -> Iterator[tuple[int, str]]:
         """Yield the lines that are published, with their positions, from 0.
 
-        A version is a heading of the second level, and a section on the data is a heading `Data` of the third. The
-        heading of the version comes first.
+        A version begins with a heading of the second level, and its section on the data with a heading `Data` of the
+        third. Each section is preceded by the heading of its version.
         """
         version: list[tuple[int, str]] = []
         is_data = False
@@ -191,9 +193,9 @@ class ReleasedId(Record):
     first: Version
     """The first version with this id."""
     changed: Version
-    """The last version in which it changed or was withdrawn; for the dataset, the last version."""
+    """The last version in which the record changed or was withdrawn; for the dataset, the last released version."""
     change: RecordChange = "addition"
-    """The class of this change."""
+    """The class of the last change."""
     words: Sha256 | None = None
     """Hash of the words of the evidence and of their places; null for records without evidence and for tombstones."""
     meaning: Sha256 | None = None
@@ -203,7 +205,7 @@ class ReleasedId(Record):
 
 
 class ReleasedIds(Record):
-    """`annotations/releases.jsonl`: what was released under each id; `defectors-data release` writes it."""
+    """`annotations/releases.jsonl`: what was released under each id; `defectors-data release` writes this file."""
 
     releases: tuple[ReleasedId, ...] = ()
     """The ids that were released."""
@@ -237,10 +239,10 @@ BUDGET = r"^(?:[0-9]{1,6} words|(?:[0-9]{1,2}|100) percent)$"
 
 
 class Coverage(Record):
-    """The time and the places that the sources report from."""
+    """The time and the places from which the sources report."""
 
     time: Edtf
-    """Time from which the sources report, in EDTF; the events that they report may be older."""
+    """Time at which the sources report, in EDTF; the events that they report may be older."""
     places: tuple[Line, ...] = Field(min_length=1)
     """Countries from which or about which the sources report."""
 
@@ -278,12 +280,12 @@ class Dataset(Record):
     doi: Annotated[Line, Field(pattern=DOI)] | None = None
     """Digital object identifier of this version, once it has one."""
     coverage: Coverage
-    """The time and the places that the sources report from."""
+    """The time and the places from which the sources report."""
     names: tuple[Line, ...] = Field((), max_length=50)
-    """Names, numbers and words that the free text of the project contains although no article prints them; not
-    published."""
+    """Names, numbers and words that the project's free text may contain although no article prints them; this list is
+    not published."""
     words_budget: Annotated[Line, Field(pattern=BUDGET)] | None = None
-    """The limit on the words of each article that a release may show: `400 words` or `50 percent`; not published."""
+    """The most words of each article that a release may show, such as `400 words` or `50 percent`; not published."""
     purpose: Note
     """Why the dataset was made."""
     collection: Note

@@ -42,7 +42,7 @@ def files() -> dict[str, bytes]:
 
 def encoded(document: Any) -> bytes:
     """Return a document as JSON in UTF-8, indented by two spaces, with a line feed at the end."""
-    return to_json(document, indent=2) + b"\n"  # with an indent, `json` encodes in Python
+    return to_json(document, indent=2) + b"\n"  # `json` with an indent is slow: it encodes in Python
 
 
 def _json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def _tidied(value: Any) -> Any:
         return [_tidied(item) for item in value]
     if not isinstance(value, dict):
         return value
-    # A field may be called `title` too: its schema is not a string.
+    # A field may also be called `title`, but its schema is not a string.
     tidied = {key: _tidied(item) for key, item in value.items() if key != "title" or not isinstance(item, str)}
     if isinstance(tidied.get("description"), str):
         tidied["description"] = " ".join(tidied["description"].split())
@@ -112,7 +112,7 @@ def _field(column: Column, *, is_key: bool, is_withheld: bool) -> dict[str, Any]
             maximum=column.maximum,
             unique=is_key or None,
             enum=list(column.choices) or None,  # frictionless does not check `categories`
-            pattern=None if column.nullable else column.pattern,  # frictionless cannot index a nullable column by one
+            pattern=None if column.nullable else column.pattern,  # frictionless cannot index a nullable column with one
         ),
     )
 

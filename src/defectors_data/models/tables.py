@@ -124,7 +124,7 @@ class SourceRow(RowModel):
     )
     words: Whole = _own("Number of words in the seed, separated by white space.", example=350)
     chars_revealed: Whole = _own(
-        "Number of characters of the seed that this package shows as evidence or as its context, each counted once.",
+        "Number of characters of the seed that this package shows as evidence or as context, each counted once.",
         example=1024,
         unit=_CODE_POINTS,
     )
@@ -144,9 +144,15 @@ class SourceRow(RowModel):
     obtained_sha256: Sha256 | None = _as(annotation.TextOrigin, "sha256", example="0" * 64)
     cited_outlets: str | None = _as(annotation.Source, "cited_outlets", example="Example Wire; Example Post")
     rights: str = _as(annotation.Source, "rights", example="All rights with the publisher")
-    outlet_basis: Basis | None = _own("Whether the source states its outlet or it was inferred.", example="stated")
-    authors_basis: Basis | None = _own("Whether the source states its authors or they were inferred.", example="stated")
-    published_basis: Basis | None = _own("Whether the source states its date or it was inferred.", example="inferred")
+    outlet_basis: Basis | None = _own(
+        "Whether the source states its outlet, or an annotator inferred it.", example="stated"
+    )
+    authors_basis: Basis | None = _own(
+        "Whether the source states its authors, or an annotator inferred them.", example="stated"
+    )
+    published_basis: Basis | None = _own(
+        "Whether the source states its date, or an annotator inferred it.", example="inferred"
+    )
     note: str | None = _own(
         "Anything a reader needs to know about the source; for an inferred value, what it was inferred from.",
         example="published: inferred from the weekday in the caption.",
@@ -178,8 +184,8 @@ class SpeakerRow(RowModel):
         example=True,
     )
     pseudonym_possible: bool = _own(
-        "True if the only name that the article gives may be a pseudonym, as `roles` says for the speaker's role: "
-        "`name` is that name as printed.",
+        "True if the only name that the article gives may be a pseudonym, which depends on the speaker's role (see "
+        "`roles`); `name` is then that name as printed.",
         example=False,
     )
     name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
@@ -191,7 +197,7 @@ class SpeakerRow(RowModel):
 
 
 class MentionRow(RowModel):
-    """The words with which a source introduces a speaker, and the attributes that they state."""
+    """The words with which a source introduces a speaker, and the attributes that these words state."""
 
     TABLE = Table(
         "mentions",
@@ -229,7 +235,7 @@ class TestimonyRow(RowModel):
     mode: Mode = _as(annotation.Testimony, "mode", example="direct")
     outlet: str | None = _as(annotation.Testimony, "outlet", example="Example Wire")
     text: str = _as(annotation.Testimony, "evidence", example="We had no oil left, […] and nobody wrote.")
-    parts: Count = _own("Number of parts of the words.", example=2)
+    parts: Count = _own("Number of parts of which the words consist.", example=2)
     start: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
     end: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
     themes: str = _as(annotation.Testimony, "themes", example="hunger_pay;motive_to_leave")
@@ -339,7 +345,7 @@ class FigureRow(RowModel):
     unit: Term = _as(annotation.Figure, "unit", example="person")
     interval_low: Number | None = _own(
         "Lowest number that the figure allows when it is compared: a whole number for units that are counted, and 0 if "
-        "its words set no lower end; null if there is none because the number is negative.",
+        "the words set no lower end; null if there is no lower end because the number is negative.",
         example=36,
     )
     interval_high: Number | None = _own(
@@ -353,7 +359,7 @@ class FigureRow(RowModel):
         example=36,
     )
     rounded_high: Number | None = _own(
-        "Highest number that the figure allows if it is read as rounded; it is included, like `rounded_low`.",
+        "Highest number that the figure allows if it is read as rounded. Both ends are included.",
         example=40,
     )
     as_of: str | None = _as(annotation.Figure, "as_of", example="2019-02-25")
@@ -380,9 +386,9 @@ class SpanRow(RowModel):
     record_table: RecordTable = _own("The table that contains the record.", example="testimonies")
     record_id: Id = _own("The record for which the words are evidence.", example="900-example-t1")
     field: str = _own(
-        "`evidence`, or what else the words support: for a source its title or another of its fields; for a mention a "
-        "name or an attribute of its speaker; for a testimony its mode, outlet or one of its themes; for a figure its "
-        "quantity, date or place.",
+        "`evidence`, or what else the words support: for a source, its title or another of its fields; for a mention, "
+        "the name or an attribute of its speaker; for a testimony, its mode, its outlet or one of its themes; for a "
+        "figure, its quantity, date or place.",
         example="evidence",
     )
     part: Count = _own("Number of the part of the evidence, counted from 1.", example=1)
@@ -418,7 +424,9 @@ class MeasureRow(RowModel):
     term: Term = _own("The term, as figures use it.", example="keepers_who_left")
     label: str = _own("The name of the term for readers.", example="Keepers who left")
     definition: str = _own("What is measured.", example="Lighthouse keepers who left their post.")
-    units: str | None = _own("Units in which it can be counted, joined by `;`; null for any unit.", example="person")
+    units: str | None = _own(
+        "Units in which the measure can be counted, joined by `;`; null for any unit.", example="person"
+    )
     comparable: bool = _as(project.Measure, "comparable", example=True)
     constant: bool = _as(project.Measure, "constant", example=False)
     used: Whole = _own("Number of figures with this measure.", example=2)
@@ -431,7 +439,8 @@ class ToleranceRow(RowModel):
     hedge: Hedge = _own("The hedge, as figures use it.", example="nearly")
     percent: Number = _own("Largest distance from the number, in percent of the number.", example=10, unit="percent")
     least: Whole = _own(
-        "For units that are counted in whole numbers, the smallest distance: nearly 3 hotels can be 2.", example=1
+        "For units that are counted in whole numbers, the distance is at least this: nearly 3 hotels can be 2.",
+        example=1,
     )
     definition: str = _own("How the distance is used.", example="From the distance below the number up to the number.")
 
@@ -442,7 +451,7 @@ class PopulationRow(RowModel):
     TABLE = Table("populations", "Populations", ("term",), "term")
     term: Term = _own("The term, as figures use it.", example="lighthouse_keepers")
     label: str = _own("The name of the term for readers.", example="Lighthouse keepers")
-    definition: str = _own("Who or what belongs to it.", example="Everyone who keeps a lighthouse.")
+    definition: str = _own("Who or what belongs to the population.", example="Everyone who keeps a lighthouse.")
     used: Whole = _own("Number of figures with this population.", example=1)
 
 
@@ -461,7 +470,7 @@ class RoleRow(RowModel):
     """The sides and offices that speakers represent."""
 
     TABLE = Table("roles", "Roles", ("term",), "term")
-    term: Term = _own("The term, as speakers use it.", example="defector")
+    term: Term = _own("The term, as used in the table `speakers`.", example="defector")
     label: str = _own("The name of the term for readers.", example="Defector")
     definition: str = _own("Who has the role.", example="left the lighthouse service")
     pseudonym_possible: bool = _as(project.Role, "pseudonym_possible", example=True)
@@ -474,7 +483,7 @@ class RankClassRow(RowModel):
     """Classes of the ranks of speakers."""
 
     TABLE = Table("rank_classes", "Classes of rank", ("term",), "term")
-    term: Term = _own("The term, as speakers use it.", example="non_commissioned")
+    term: Term = _own("The term, as used in the table `speakers`.", example="non_commissioned")
     label: str = _own("The name of the term for readers.", example="Non commissioned")
     definition: str = _own("Which ranks it covers.", example="a non-commissioned officer, such as a sergeant")
     triggers: str | None = _as(project.Attribute, "triggers", example="sergeant*;corporal")
@@ -485,7 +494,7 @@ class BranchRow(RowModel):
     """Branches of the forces to which speakers belong."""
 
     TABLE = Table("branches", "Branches", ("term",), "term")
-    term: Term = _own("The term, as speakers use it.", example="navy")
+    term: Term = _own("The term, as used in the table `speakers`.", example="navy")
     label: str = _own("The name of the term for readers.", example="Navy")
     definition: str = _own("Which forces it covers.", example="the Coast Watch")
     triggers: str | None = _as(project.Attribute, "triggers", example="Coast Watch")
@@ -513,7 +522,7 @@ class WaiverRow(RowModel):
     repeats_table: RecordTable | None = _own("The table of the record that the words repeat.", example="testimonies")
     repeats_id: Id | None = _as(annotation.Waiver, "repeats", example="900-example-t1")
     text: str | None = _own(
-        "The waived words, exactly as printed; null if they state an attribute of a protected person.",
+        "The waived words, exactly as printed; null if `reason` is protected_attribute.",
         example="We had no oil left",
     )
     occurrences: Count = _own("Number of occurrences that are waived.", example=1)
@@ -531,18 +540,18 @@ class LedgerRow(RowModel):
     start: Whole = _own(_START, example=310, unit=_CODE_POINTS)
     end: Whole = _own(_END, example=329, unit=_CODE_POINTS)
     text: str | None = _own(
-        "The words of a quotation without its marks, or the number with its sign; null if they state an attribute of a "
-        "protected person or were removed.",
+        "The words of a quotation without its marks, or the number with its sign; null if they are waived as "
+        "protected_attribute or were removed.",
         example="We had no oil left,",
     )
     kind: DetectionKind = _own("Kind of the quotation or number.", example="quotation")
     status: LedgerStatus = _own(
-        "Whether a record covers it, a waiver gives a reason, it is boilerplate of the page, or it was removed.",
+        "What accounts for the quotation or number: a record, a waiver, boilerplate of the page, or a takedown.",
         example="covered",
     )
-    record_table: RecordTable | None = _own("The table of the record that accounts for it.", example="testimonies")
-    record_id: Id | None = _own("The record that accounts for it.", example="900-example-t1")
-    reason: WaiverReason | None = _own("The reason of the waiver, if it is waived.", example="repeat")
+    record_table: RecordTable | None = _own("The table of the record in `record_id`.", example="testimonies")
+    record_id: Id | None = _own("The record that accounts for the quotation or number.", example="900-example-t1")
+    reason: WaiverReason | None = _own("The reason that the waiver gives, if there is one.", example="repeat")
 
 
 class RelationRow(RowModel):
@@ -597,15 +606,15 @@ class ComparisonRow(RowModel):
 
 
 class MeasureSummaryRow(RowModel):
-    """What sources state for each measure, summarised only over figures that can be compared with another source."""
+    """What sources state for each measure, summarised over the figures that can be compared with another source's."""
 
     TABLE = Table("measure_summary", "Summary of measures", ("measure",), "measure", {"measure": _MEASURE})
     measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
     figures: Count = _own("Number of figures with this measure.", example=3)
     sources: Count = _own("Number of sources with such figures.", example=2)
     compared_figures: Whole = _own(
-        "Number of these figures that can be compared with a figure of another source. The following columns are only "
-        "about them.",
+        "Number of these figures that can be compared with a figure of another source. All columns after this one "
+        "concern only them.",
         example=2,
     )
     independent_sources: Whole = _own(
@@ -616,21 +625,21 @@ class MeasureSummaryRow(RowModel):
         example=1,
     )
     lowest: Number | None = _own(
-        "Lowest number that a figure allows, as printed or with the tolerance of its hedge; "
-        "itself excluded if the hedge is more_than. Null if the words of at least one figure set no lower "
-        "end, or if at least two figures of the measure cannot be compared.",
+        "Lowest number that any of the figures allows, as printed or with the tolerance of its hedge; the number "
+        "itself is excluded if the hedge is more_than. Null if the words of at least one figure set no lower end, or "
+        "if at least two figures of the measure cannot be compared.",
         example=36,
     )
     highest: Number | None = _own(
-        "Highest number that a figure allows, as printed or with the tolerance of its hedge; "
-        "itself excluded if the hedge is nearly or less_than. Null if the words of at least one "
-        "figure set no upper end, or if at least two figures of the measure cannot be compared.",
+        "Highest number that any of the figures allows, as printed or with the tolerance of its hedge; the number "
+        "itself is excluded if the hedge is nearly or less_than. Null if the words of at least one figure set no upper "
+        "end, or if at least two figures of the measure cannot be compared.",
         example=44,
     )
     earliest: date | None = _own("Earliest possible day of the compared figures that are dated.", example="2019-02-25")
     latest: date | None = _own("Latest possible day of the compared figures that are dated.", example="2019-03-03")
     verdicts: str | None = _own(
-        "Number of pairs of sources whose figures have each verdict, without not_comparable, joined by `;`. Two "
+        "Number of pairs of sources whose figures have each verdict except not_comparable, joined by `;`. Two "
         "sources count once for each verdict; of several agreements between them (same, entails, compatible, "
         "agrees_rounded), only the strongest counts. Null if there are none.",
         example="conflicts 1;entails 2",
@@ -659,19 +668,19 @@ class ProvenanceRow(RowModel):
         example="900-example-m1.role.1",
     )
     span_field: str | None = _own(
-        "For a column: the `field` of the spans of the same record that support its cells; of several, joined by `;`, "
-        "the first that the record has.",
+        "If the row describes a column, the `field` of the spans in the same record that support its cells; if several "
+        "are joined by `;`, the first for which the record has spans.",
         example="quantity;evidence",
     )
     function: str | None = _own("For a computed value, the function that computed it.", example="quantities.read")
     inputs: str | None = _own("For a computed value, the input of the function.", example="figures.text")
     join: str | None = _own(
-        "How to find the rows on which the value rests: a column of another table that equals a "
-        "column of this table, or one of its values if they are joined by `;`.",
+        "How to find the rows on which the value rests: a column of another table whose cell equals that of a "
+        "column of this table, or one of the values in it if several are joined by `;`.",
         example="figures.figure_id = figure_a",
     )
     note: str | None = _own(
-        "For an inferred value, what it was inferred from; otherwise, anything else a reader needs to know.",
+        "For an inferred value, what it was inferred from; otherwise, anything a reader needs to know.",
         example="An id.",
     )
 
@@ -707,11 +716,11 @@ class AgreementRow(RowModel):
         "this package publishes.",
         example="first",
     )
-    reading_b: Id = _own("The reading with which it is compared.", example="second")
+    reading_b: Id = _own("The reading with which `reading_a` is compared.", example="second")
     record_table: RecordTable = _own("The table of the records that are compared.", example="figures")
     code: Term = _own(
         "The compared column, which belongs to `record_table` or to the speaker; `evidence` if the "
-        "comparison is of which words are records.",
+        "words of the records are compared.",
         example="hedge",
     )
     statistic: AgreementStatistic = _own("The statistic in `value`.", example="alpha")
@@ -721,7 +730,7 @@ class AgreementRow(RowModel):
     records_b: Whole = _own("Number of records of reading_b.", example=53)
     compared: Whole = _own("Number of records in both, matched by the words of their evidence.", example=52)
     equal: Whole | None = _own(
-        "Number of these whose code is equal or, for evidence, whose words are; null for an estimate.", example=51
+        "Number of these with the same code or, for evidence, with the same words; null for an estimate.", example=51
     )
     value: Number | None = _own(
         "The statistic, rounded to three decimals; null if it is undefined, for example alpha for a "
@@ -740,13 +749,13 @@ class HistoryRow(RowModel):
     record_table: RecordTable = _own("The table of the record.", example="testimonies")
     source_id: Id | None = _own("The source; null for shared speakers and withdrawn records.", example="900-example")
     first_version: str | None = _own(
-        "The first version with this record, counted from the first that was recorded; null for withdrawn records.",
+        "The first version with this record, among the versions that are recorded; null for withdrawn records.",
         example="0.1.0",
     )
-    last_changed_version: str = _own("The last version in which it changed or was withdrawn.", example="0.2.0")
-    change: RecordChange = _own("The class of this change.", example="meaning")
+    last_changed_version: str = _own("The last version in which the record changed or was withdrawn.", example="0.2.0")
+    change: RecordChange = _own("The class of the last change.", example="meaning")
     corrected_reason: CorrectionReason | None = _own(
-        "Why it was corrected in this version; null if it was not.", example="value"
+        "Why the record was corrected in `last_changed_version`; null if it was not.", example="value"
     )
     withdrawn_version: str | None = _own("The first version without the withdrawn record.", example="0.2.0")
 

@@ -61,7 +61,7 @@ class PublishTarget:
 
         Raises:
             ConcurrentBuildError: another process is publishing to the target.
-            ForeignTargetError: the target is a file, a link, a mount point, or read-only, or has files of others.
+            ForeignTargetError: the target is a file, a link, a mount point, or read-only, or contains foreign files.
             OSError: a file operation failed.
         """
         site = cls(target)
@@ -133,7 +133,7 @@ class PublishTarget:
         for folder in filter(exists, paths):
             _refuse_no_folder(folder)
             if folder.lstat().st_dev != folder.parent.stat().st_dev:
-                raise UnwritableTargetError(f"{folder} is on another file system than its parent folder")
+                raise UnwritableTargetError(f"{folder} is on a different file system from its parent folder")
             if folder == self.target or not published_folder.is_unfinished(folder):
                 _refuse_other_files(folder, published_folder.foreign(folder))
             for inside in (folder, *(folder / name for name in published_folder.inner_folders(folder))):
@@ -265,7 +265,7 @@ def save(path: Path, data: bytes) -> None:
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Write a file atomically, in any thread: unlike `save`, this does not defer signals, so it needs no main thread.
+    """Write a file atomically, in any thread; unlike `save`, which defers signals, this does not need the main thread.
 
     Raises:
         OSError: a file operation failed; the file is unchanged.
@@ -307,8 +307,8 @@ def _refuse_no_folder(path: Path) -> None:
 def _refuse_other_files(folder: Path, name: str | None) -> None:
     if name and (damaged := published_folder.damaged_list(folder)):
         raise ForeignTargetError(
-            f"{folder / damaged} is damaged, so it is not certain that all files of this folder were published by this "
-            f"project, such as {name}: restore that file, for example with git, or remove the folder"
+            f"{folder / damaged} is damaged, so this project may not have published some files of this folder, "
+            f"such as {name}: restore the damaged file, for example with git, or remove the folder"
         )
     if name:
         raise ForeignTargetError(

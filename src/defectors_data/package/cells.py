@@ -38,7 +38,7 @@ MEDIA_TYPES = {
 
 
 def media_type(path: str) -> str:
-    """Return the media type of a file; of the JSON files that are listed, only the provenance is not JSON-LD."""
+    """Return the media type of a file; every JSON file that a descriptor lists is JSON-LD, except the provenance."""
     return "application/json" if path == "prov.json" else MEDIA_TYPES[PurePosixPath(path).suffix]
 
 

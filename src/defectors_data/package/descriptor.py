@@ -73,7 +73,7 @@ def inspect(folder: Path, *, most_rows: int = MOST_ROWS) -> None:
 
 
 def refuse(faults: Sequence[str]) -> None:
-    """Raise `InvalidPackageError` with the first five faults, if there is any."""
+    """Raise `InvalidPackageError` with the first five faults, if there are any."""
     if faults:
         raise InvalidPackageError("; ".join(faults[:5]))
 
@@ -151,13 +151,13 @@ def _content_id(contents: PackageContents) -> str:
 
 
 def _period(time: str) -> dict[str, str]:
-    """Return an EDTF date with its earliest and latest possible day; an open end is left out."""
+    """Return an EDTF date with its earliest and latest possible days; an open end is left out."""
     bounds = {"start": edtf_bounds(time).first, "end": edtf_bounds(time).last}
     return {"name": time, **{end: day.isoformat() for end, day in bounds.items() if day}}
 
 
 def sources(tables: PackageTables) -> list[dict[str, str]]:
-    """Return the property `sources`: title, outlet and date of the first `MOST_LISTED` articles, then a count."""
+    """Return the property `sources`: title, outlet and date of the first `MOST_LISTED` articles, and how many more."""
     columns = ["title", "outlet", "published"]
     found = [
         {"title": ", ".join(row[name] for name in columns if row[name])}

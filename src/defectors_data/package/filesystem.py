@@ -32,7 +32,7 @@ def make_private_folder(path: Path) -> None:
     path.mkdir(mode=0o700, exist_ok=True)
     found = path.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or stat.S_IMODE(found.st_mode) & 0o077:
-        raise OSError(errno.EPERM, "it must be a folder of yours to which nobody else has access (mode 700)", str(path))
+        raise OSError(errno.EPERM, "it must be your own folder, and nobody else may have access (mode 700)", str(path))
 
 
 def make_folders(path: Path) -> None:
@@ -59,7 +59,7 @@ def copy(source: Path, target: Path) -> None:
 
 @contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """Add the file name to errors of an open file that lack it, such as the error for a full disk."""
+    """Add the name of an open file to errors that lack it, such as the error for a full disk."""
     try:
         yield
     except OSError as error:

@@ -29,7 +29,7 @@ _UNFINISHED = f"{SUMS}.unfinished"
 
 
 def listing(sums: Mapping[str, str]) -> bytes:
-    """Return SHA-256 sums by path in the format of `sha256sum`."""
+    """Return a list of SHA-256 sums, ordered by path, in the format of `sha256sum`."""
     return "".join(f"{sums[name]}  {name}\n" for name in sorted(sums)).encode()
 
 
@@ -42,7 +42,7 @@ def exists(path: Path) -> bool:
 
 
 def entries(folder: Path) -> dict[str, bool]:
-    """Return, by path, whether each entry of a folder and its subfolders, except folders, is a regular file."""
+    """Return the paths of all entries below a folder, except folders, and for each whether it is a regular file."""
     modes = {path: path.lstat().st_mode for path in folder.rglob("*")}
     found = {path: stat.S_ISREG(mode) for path, mode in modes.items() if not stat.S_ISDIR(mode)}
     return {path.relative_to(folder).as_posix(): regular for path, regular in found.items()}
@@ -60,7 +60,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def listed(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 sums in the `SHA256SUMS` of a folder by path; empty if that file is missing."""
+    """Return the SHA-256 sums that the `SHA256SUMS` of a folder lists, by path; empty if that file is missing."""
     lines = _bytes(folder / SUMS).decode(errors="replace").splitlines()
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines) if name}
 
@@ -86,7 +86,7 @@ def foreign(folder: Path) -> str | None:
     """Return the path of a file that this project did not publish, or None.
 
     A file is ours if both the checksums and the descriptor of the folder list it. If one of these two is damaged and
-    the other one belongs to a package, a file is also ours if the latter lists it with its current checksum.
+    the other one belongs to a package, a file is also ours if the undamaged one lists it with its current checksum.
     """
     descriptor, sums = described(folder), listed(folder)
     files = _files(descriptor)
@@ -96,7 +96,7 @@ def foreign(folder: Path) -> str | None:
         unchanged = {name for name in left.keys() & entries(folder) if filesystem.sha256(folder / name) == left[name]}
         ours |= {SUMS, DESCRIPTOR, *unchanged}
     others = [name for name, regular in entries(folder).items() if name not in ours or not regular]
-    # A name that not every package has is more helpful to the user, so these three come last.
+    # These three names come last: they can occur in any package, so another name is more helpful to the user.
     return min(others, key=lambda name: (name in (SUMS, _UNFINISHED, DESCRIPTOR), name), default=None)
 
 
@@ -155,7 +155,7 @@ def _hashes(descriptor: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _bytes(path: Path) -> bytes:
-    """Return the bytes of a file; b"" if it is missing or not a regular file, such as a pipe."""
+    """Return the bytes of a file; b"" if it is missing, or is not a regular file but, for example, a pipe."""
     try:
         return path.read_bytes() if stat.S_ISREG(path.lstat().st_mode) else b""
     except OSError:
@@ -188,7 +188,7 @@ _DAMAGED = f"is damaged: it differs from {SUMS}"
 
 @contextmanager
 def opened(package: Path, name: str) -> Iterator[BinaryIO]:
-    """Open a file of a published package; its checksum is compared only if it cannot be read.
+    """Open a file of a published package; the checksum is compared only if the file cannot be read.
 
     Raises:
         DamagedPackageError: the file is missing, or could not be read in this context because it was changed.
@@ -211,7 +211,7 @@ def opened(package: Path, name: str) -> Iterator[BinaryIO]:
 
 
 def refuse_damage(package: Path) -> None:
-    """Reject a published package that does not contain exactly the files that its checksums list, unchanged.
+    """Reject a published package unless it contains exactly the files that its checksums list, unchanged.
 
     Raises:
         DamagedPackageError: the message names the first file that is missing or was changed.
@@ -247,7 +247,7 @@ def refuse_export(folder: Path, descriptor: Mapping[str, Any]) -> None:
     """Reject the descriptor of an export to another format.
 
     Raises:
-        PackageNotFoundError: it is an export; for a standoff edition, the message names the command to restore it.
+        PackageNotFoundError: it is an export; for a standoff edition, the message names the command that restores it.
     """
     if EXPORT in descriptor:
         form = descriptor[EXPORT]["format"]
@@ -296,7 +296,7 @@ def copy(source: Path, folder: Path) -> None:
 
 
 def fill(folder: Path, source: Path, *, instead_of: Iterable[str]) -> None:
-    """Replace the files of a folder, which itself cannot be renamed, with those of `source`; `SHA256SUMS` comes last.
+    """Replace the files of a folder that cannot be renamed with the files of `source`; `SHA256SUMS` comes last.
 
     Files listed in `instead_of` but not in `source` are removed; any other file is not ours and is kept.
     """
@@ -310,7 +310,7 @@ def fill(folder: Path, source: Path, *, instead_of: Iterable[str]) -> None:
     leaving = {*ours, *map(part_of, {*ours, SUMS})} - {*sums, SUMS}
     for name in sorted(entries(folder).keys() & leaving):
         filesystem.remove_file(folder / name)
-    # In reverse order, a folder is visited after its subfolders, when it may be empty.
+    # In reverse order, a folder comes after its subfolders, so that it may be empty by then.
     for name in sorted(set(inner_folders(folder)) - set(_above(sums)), reverse=True):
         if not any((folder / name).iterdir()):
             filesystem.remove_folder(folder / name)
@@ -320,12 +320,12 @@ def fill(folder: Path, source: Path, *, instead_of: Iterable[str]) -> None:
 
 
 def part_of(name: str) -> str:
-    """Return the temporary name of a file that `fill` writes before it replaces the old one."""
+    """Return the temporary name under which `fill` writes a file before it replaces the old one."""
     return f"{name}.part"
 
 
 def clear(folder: Path) -> None:
-    """Remove a folder that is unfinished or ours; if the process is killed, the rest is marked as unfinished.
+    """Remove a folder that is unfinished or ours; if the process is killed, what is left is marked as unfinished.
 
     Raises:
         OSError: a file operation failed, or the folder is not ours.
@@ -366,9 +366,9 @@ def _sync(folder: Path, files: Iterable[str]) -> None:
 
 
 def archive(folder: Path) -> tuple[str, bytes]:
-    """Return the name of the zip of a release, which includes its version, and the bytes of the zip.
+    """Return the file name of the zip of a release, including the version, and the bytes of the zip.
 
-    Entries are not compressed and have fixed times and modes. `datapackage.json` is the first, at the root of the zip,
+    Entries are not compressed and have fixed times and modes. `datapackage.json` comes first, at the root of the zip,
     where frictionless expects it.
 
     Raises:
@@ -383,7 +383,7 @@ def archive(folder: Path) -> tuple[str, bytes]:
 
 
 def zipped(files: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED) -> bytes:
-    """Return the bytes of a zip of files, in their order; with fixed times and modes, equal files give equal bytes."""
+    """Return the bytes of a zip of files, in the given order; fixed times and modes make the bytes reproducible."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for name, data in files.items():

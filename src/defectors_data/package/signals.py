@@ -71,7 +71,7 @@ def ignore() -> None:
 
 
 def stop_if_one_came() -> None:
-    """Raise `StoppedBySignal` if a signal was received, even if a library replaced the exception of its handler."""
+    """Raise `StoppedBySignal` if a signal was received, even if a library replaced the handler's exception."""
     if _came and _handler():
         raise StoppedBySignal(_came[0])
 

@@ -29,7 +29,7 @@ class PackageTables:
     """The finished tables of a package; a table that was left out reads as one without rows and columns."""
 
     def __init__(self, folder: Path, names: Collection[str]) -> None:
-        """Read from the folder that contains `data/`; `names` are those of its tables."""
+        """Set the folder that contains `data/`, and the names of its tables."""
         self.folder, self.names = folder, tuple(names)
         self._numbers: dict[str, int] = {}
 
@@ -79,7 +79,7 @@ class PackageTables:
             yield from batch.filter(pc.is_in(batch[column], value_set=wanted)).to_pylist()
 
     def by_source(self, columns: Mapping[str, Sequence[str]]) -> Iterator[dict[str, list[Row]]]:
-        """Yield the rows of each source by table; `columns` has, by table, those to read besides `source_id`."""
+        """Yield each source's rows, by table; `columns` lists the columns to read from each table after `source_id`."""
         of_source = itemgetter("source_id")
         grouped = {
             name: groupby(self.rows(name, ["source_id", *wanted]), of_source) for name, wanted in columns.items()
@@ -95,7 +95,7 @@ class PackageTables:
             yield found
 
     def count(self, name: str, column: str) -> Counter[Any]:
-        """Return the number of rows by value of a column; null is counted as None."""
+        """Return the number of rows for each value of a column; null is counted as None."""
         import pyarrow.compute as pc  # noqa: PLC0415
 
         found: Counter[Any] = Counter()

@@ -90,7 +90,7 @@ class Fault(NamedTuple):
 
 
 class ValidationReport(NamedTuple):
-    """The faults of a package, ordered by file and row, and the number of rows checked by table."""
+    """The faults of a package, ordered by file and row, and for each table the number of rows checked."""
 
     faults: list[Fault]
     rows: dict[str, int]
@@ -102,7 +102,7 @@ class ValidationReport(NamedTuple):
 
 
 def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> ValidationReport:
-    """Validate the package in a folder, and return a report; faults are never raised.
+    """Validate the package in a folder, and return a report; faults of the package raise no error.
 
     DuckDB uses at most `memory_limit` and one thread per CPU, and spills to a temporary folder below TMPDIR.
 
@@ -157,7 +157,7 @@ class _TableView(NamedTuple):
         return [j for j, field in enumerate(self.fields) if field["type"] != "string"]
 
     def values(self, *names: str) -> list[str]:
-        """Return the columns of the view with the values of these fields."""
+        """Return the names of the columns of the view that contain the values of these fields."""
         return [f"v{self.names.index(name)}" for name in names]
 
 
@@ -204,7 +204,7 @@ def _check_safe(raw: dict[str, Any], resource: Any, folder: Path) -> None:
         raise _UnsupportedError("must describe each resource as an object with the path of one file")
     for described in (raw, resource, resource.get("schema", {}), resource.get("dialect", {})):
         if not isinstance(described, dict) or "profile" in described or described.get("$schema") not in _KNOWN_PROFILES:
-            raise _UnsupportedError("must contain its schemas and dialects, with the profiles of Data Package 2.0")
+            raise _UnsupportedError("must contain its schemas and dialects inline, with only Data Package 2.0 profiles")
     try:
         inside = (folder / path).resolve().is_relative_to(folder.resolve())
     except (ValueError, OSError):
@@ -449,7 +449,7 @@ class _Validator:
     def _add_rows(self, path: str, rule: _Constraint, first: Sequence[int], count: int) -> None:
         self.faults += [Fault(path, row, *rule[:3]) for row in first]
         if more := count - len(first):
-            self.faults.append(Fault(path, first[-1], *rule[:2], f"{rule.sentence} (and {more:,} more rows)"))
+            self.faults.append(Fault(path, first[-1], *rule[:2], f"{rule.sentence} (further rows: {more:,})"))
 
     def _apply(self, path: str, source: str, rules: Sequence[_Constraint]) -> None:
         """Apply rules to an SQL source with a column `row`; one scan counts the faulty rows of all rules."""
@@ -506,7 +506,7 @@ class _Validator:
             lengths = f"(SELECT {theirs} AS id, max({chars}) AS chars FROM {sources.view} GROUP BY id)"
             source = f"(SELECT * FROM {table.view} LEFT JOIN {lengths} ON {own} = id)"
         else:
-            # Without the lengths of the sources, the rule that compares with them cannot be checked.
+            # Without the lengths of the sources, the rule that compares offsets with them cannot be checked.
             rules = [rule for rule in rules if not rule.broken.endswith(" chars")]
         if rules:
             self._apply(table.path, source, rules)
@@ -555,7 +555,7 @@ class _Validator:
     def _compare(self, table: _TableView, parquet: dict[str, Any]) -> None:
         """Compare the columns, types and values of a Parquet resource with its CSV."""
         path = parquet["path"]
-        # Without this, a folder with a name like `a=b` would become a column.
+        # With Hive partitioning, a folder with a name like `a=b` would become a column.
         read = f"read_parquet([{_literal(self.folder / path)}], hive_partitioning = false)"
         columns = [(name, kind) for name, kind, *_ in self.db.execute(f"DESCRIBE SELECT * FROM {read}").fetchall()]
         if columns != [(field["name"], _TYPES[field["type"]].sql) for field in table.fields]:

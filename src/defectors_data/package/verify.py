@@ -77,10 +77,10 @@ class Package:
         self.csv: list[dict[str, Any]] = []  # the resources that are tables in CSV
         self.tables: dict[str, list[Row]] = {}
         self.keyed: dict[str | None, dict[Any, Row]] = {}  # rows by table and primary key
-        self.indexes: dict[tuple[str, ...], dict[Any, list[Row]]] = {}  # of `where`
+        self.indexes: dict[tuple[str, ...], dict[Any, list[Row]]] = {}  # used by `where`: rows by table, columns, cells
 
     def find(self, table: str | None, key: str | None) -> Row:
-        """Return the row of a table with this primary key, or an empty row."""
+        """Return the row of a table that has this primary key, or an empty row if there is none."""
         return self.keyed.get(table, {}).get(key, Row())
 
     def where(self, table: str, **cells: Any) -> list[Row]:
@@ -96,11 +96,11 @@ class Package:
         return sorted(self.where("spans", record_id=record, field=field), key=lambda span: span["part"])
 
     def words(self, record: str, field: str = "evidence") -> str | None:
-        """Return the words of these spans as one text, or None if there are no spans."""
+        """Return the words of the spans of a field of a record as one text, or None if there are no spans."""
         return " […] ".join(span["exact"] for span in self.spans(record, field)) or None
 
     def place(self, record: str) -> tuple[str, int, int] | None:
-        """Return the source, start and end of the evidence of a record, or None if it has no spans."""
+        """Return the source, start and end of the evidence of a record, or None if the evidence has no spans."""
         spans = self.spans(record)
         if not spans:
             return None
@@ -124,7 +124,7 @@ def check_files(p: Package) -> Conditions:
     """Every file is a regular file with its checksum in SHA256SUMS, and no file is missing or added."""
     is_package = (p.folder / SUMS).is_file()
     yield SUMS, "is missing, so this folder is not a published package", is_package
-    for path in sorted(p.folder.rglob("*")) if is_package else []:  # another folder may be huge
+    for path in sorted(p.folder.rglob("*")) if is_package else []:  # any other folder may be huge
         name, plain = path.relative_to(p.folder).as_posix(), not path.is_symlink() and not path.name.startswith(".")
         yield name, "must not be a link, hidden, or an empty folder", plain and (path.is_file() or any(path.iterdir()))
         if plain and path.is_file():
@@ -164,7 +164,7 @@ FORMS = {  # the form of the cells of each type, as a regular expression
     "boolean": "true|false",
     "date": "[0-9]{4}-[0-9]{2}-[0-9]{2}",
 }
-# Properties of a table, its schema and its columns. Others may change what a cell means, except with the values below.
+# Properties of a table, its schema and columns. Others may change a cell's meaning: they must have the values below.
 PROPERTIES = """name path title description type mediatype bytes hash dialect schema orderedBy $schema fields
 primaryKey foreignKeys example unit categories constraints required unique enum pattern minimum maximum""".split()
 SETTINGS: dict[str, Any] = {"format": "csv", "encoding": "utf-8", "header": True, "doubleQuote": True, "delimiter": ","}
@@ -211,7 +211,7 @@ def check_cells(p: Package) -> Conditions:
 
 
 def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
-    """Return the value of a cell, and the requirement of its column that it does not meet, or ""."""
+    """Return the value of a cell, and the requirement of its column that the cell does not meet, or "" if none."""
     kind, limits, value = field["type"], field["constraints"], None
     if not cell:
         return None, "is required" if limits.get("required") else ""
@@ -220,7 +220,7 @@ def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
     try:
         value = date.fromisoformat(cell) if kind == "date" else cell if kind == "string" else json.loads(cell)
     except ValueError:
-        return None, "must be a day of the calendar"
+        return None, "must be a date that exists in the calendar"
     if value not in limits.get("enum", [value]):
         return value, "must be one of the values that its column lists"
     if not re.fullmatch(limits.get("pattern", "(?s).*"), cell):
@@ -230,7 +230,7 @@ def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
 
 
 def check_keys(p: Package) -> Conditions:
-    """Keys and columns that the schema calls unique are different in each row; rows are in the order of orderedBy."""
+    """Primary keys, and columns that the schema calls unique, differ in each row; rows have the order of orderedBy."""
     for table in p.csv:
         (key,), rows = table["schema"]["primaryKey"], p.tables[table["name"]]
         unique = [field["name"] for field in table["schema"]["fields"] if field["constraints"].get("unique")]
@@ -247,12 +247,12 @@ def check_keys(p: Package) -> Conditions:
         p.keyed[table["name"]] = {row.id: row for row in rows}
 
 
-# Columns that name a table, and a row of it.
+# By table, pairs of columns: the first names a table, and the second a row of that table.
 NAMED = {"spans": [("record_table", "record_id")], "ledger": [("record_table", "record_id")]}
 NAMED.update(waivers=[("repeats_table", "repeats_id")])
-# Columns that name several rows of a table.
+# By table, columns that name several rows, each with the table of those rows.
 LISTED = {"relations": [("operands", "figures")], "provenance": [("spans", "spans")]}
-# The columns that make up a primary key, joined by dots.
+# By table, the columns whose cells, joined by dots, make up the primary key.
 MADE_OF = {"testimony_themes": ["testimony_id", "theme"], "spans": ["record_id", "field", "part"]}
 MADE_OF.update(ledger=["source_id", "start", "kind"], comparisons=["figure_a", "figure_b"])
 MADE_OF.update(provenance=["table", "column", "record_id"])
@@ -260,7 +260,7 @@ MADE_OF.update(agreement=["reading_a", "reading_b", "record_table", "code", "sta
 
 
 def check_references(p: Package) -> Conditions:
-    """Rows to which others refer exist, and (except in relations) in the same source; records taken down do not."""
+    """Rows to which others refer exist and (except in relations) share a source; records taken down do not exist."""
     for table in p.csv:
         name, foreign = table["name"], table["schema"].get("foreignKeys", [])
         for row in p.tables[name]:
@@ -287,7 +287,7 @@ def check_references(p: Package) -> Conditions:
 
 
 def check_source(p: Package, r: Row) -> Promises:
-    """The title equals the words of its spans; with --seeds, checksum and counts are those of the article."""
+    """Title, subtitle and dateline are the words of their spans; with --seeds, checksum and counts match the seed."""
     for field in ("title", "subtitle", "dateline"):
         yield f"{field} must be the words of its spans", r[field] == p.words(r.id, field)
     in_order = not r.published_from or not r.published_to or r.published_from <= r.published_to
@@ -317,13 +317,13 @@ def check_speaker(p: Package, r: Row) -> Promises:
     """A speaker without a published name is protected; gender and request are attested by words of a mention."""
     partial, pseudonym = r.anonymity == "partial", r.pseudonym_possible
     fits = partial if pseudonym else not partial or not p.find("roles", r.role).pseudonym_possible
-    yield "pseudonym_possible must be true only for a partial name, and must be if the table roles says so", fits
+    yield "pseudonym_possible must be true for partial names only, and for all of them if the table roles says so", fits
     protected = r.anonymity in {"withheld", "unnamed"} or pseudonym
-    yield "protected must be true if the name is withheld or not given", r.protected == protected
-    yield "name must be empty for a protected person", pseudonym or not (r.protected and r.name)
+    yield "protected must follow from anonymity and pseudonym_possible", r.protected == protected
+    yield "name must be empty if protected, unless pseudonym_possible", pseudonym or not (r.protected and r.name)
     yield "gender and note must be empty for a protected person", not r.protected or r.gender is r.note is None
     plain = re.fullmatch(rf"{r.source_id}-speaker-[1-9][0-9]*", r.id)
-    yield "speaker_id of a protected person must be composed of source_id and a number", plain or not r.protected
+    yield "speaker_id of a protected person must be source_id, `-speaker-` and a number", plain or not r.protected
     person = r.kind == "person"
     yield "anonymity must be not_applicable unless the speaker is a person", (r.anonymity != "not_applicable") == person
     for field in ("gender", "request"):
@@ -397,7 +397,7 @@ def check_figure(p: Package, r: Row) -> Promises:
     first = not plain or str(r.as_of_from) == f"{r.as_of}-01-01"[:10]
     yield "as_of_from and as_of_to must be the first and the last day of as_of", first and last in (True, (True, False))
     numbers = None if r.override or r.hedge == "vague" else numbers_in(r.text)
-    yield "text must state its numbers, or have an override", numbers is None or numbers.issuperset(given.values())
+    yield "text must state its numbers unless overridden", numbers is None or numbers.issuperset(given.values())
     inside = not r.testimony_id or within(r, p.spans(r.testimony_id))
     yield "its words must be part of its testimony", inside
     units = p.find("measures", r.measure).units
@@ -405,13 +405,13 @@ def check_figure(p: Package, r: Row) -> Promises:
 
 
 INTERVAL = ("interval_low", "interval_high", "low_open", "high_open", "rounded_low", "rounded_high")
-OPEN_ABOVE = {"nearly", "less_than"}  # hedges of figures below their number
+OPEN_ABOVE = {"nearly", "less_than"}  # hedges that place a figure below the number that it states
 # Units that are measured. All others are counted in whole numbers, except rates such as usd_per_month.
 MEASURED = set("percent usd mile kilogram factor other minute hour day week month year".split())
 
 
 def allowed(p: Package, r: Row) -> list[Any]:
-    """Return the columns of INTERVAL: the numbers that a figure allows, and those that it allows as a round number."""
+    """Return the cells of INTERVAL: which numbers a figure allows, and which it allows if its number was rounded."""
     number, tolerance = r.low if r.value is None else r.value, p.find("tolerances", r.hedge)
     counted, least = r.unit not in MEASURED and "_per_" not in r.unit, 0 if number >= 0 else -math.inf
     reach = round(abs(number) * tolerance.get("percent", 0) / 100, 6)
@@ -430,7 +430,7 @@ def allowed(p: Package, r: Row) -> list[Any]:
     rounded: tuple[Any, ...] = (low, number) if r.hedge == "nearly" and number else (None, None)
     if r.hedge == "exact" and number and number % 100 == 0:
         digits = f"{abs(number):.0f}"
-        reach = min(10 ** (len(digits) - len(digits.rstrip("0"))) / 2, reach)  # half a unit of the last digit above 0
+        reach = min(10 ** (len(digits) - len(digits.rstrip("0"))) / 2, reach)  # half a unit of the last nonzero digit
         rounded = (round(number - reach, 6), round(number + reach, 6))
         rounded = whole(*rounded, low_open=False, high_open=False)[:2] if counted else rounded
     return [None if end in (math.inf, -math.inf) else end for end in (low, high)] + [low_open, high_open, *rounded]
@@ -453,7 +453,7 @@ def check_span(p: Package, r: Row) -> Promises:
     yield "end minus start must equal the length of exact in each unit", stated == sizes(r.exact)
     before = [span for span in p.spans(r.record_id, r.field) if span.part == r.part - 1 and span.end <= r.start]
     yield "the previous part must exist, and end before this one starts", r.part == 1 or before
-    # Spans of figures and mentions have a context of 32 characters on each side, except inside their own evidence.
+    # Spans of figures and mentions have 32 characters of context on each side; fields inside the evidence have none.
     alone = r.field == "evidence" or not within(r, p.spans(r.record_id))
     shown = 32 if r.record_table in {"figures", "mentions"} and alone else 0
     # A context ends before words that were taken down, or waived as an attribute of a protected person.
@@ -494,7 +494,7 @@ def check_entry(p: Package, r: Row) -> Promises:
     places = [waiver] if secret and waiver else p.where("spans", record_id=r.record_id)
     yield "must be inside the words of its record", r.record_id is None or within(r, places)
     sized = r.text is None if secret or status == "withdrawn" else len(r.text or "") == r.end - r.start
-    yield "text must be as long as end minus start, but empty if it is withdrawn or protected", sized
+    yield "text must be as long as end minus start, but empty if the entry is withdrawn or protected", sized
 
 
 # How the times of two figures may relate, by whether each of them is given.
@@ -559,13 +559,13 @@ AGREEMENTS = ["same", "entails", "compatible", "agrees_rounded"]  # verdicts on 
 
 
 def check_summary(p: Package, r: Row) -> Promises:
-    """The summary of a measure follows from those of its figures that can be compared across sources."""
+    """The summary of a measure follows from its figures and from the comparisons of figures of different sources."""
     figures = p.where("figures", measure=r.id)
     pairs = [pair for pair in p.where("comparisons", measure=r.id) if pair.verdict != "not_comparable"]
     across = [(pair.verdict, pair.figure_a, pair.figure_b) for pair in pairs if not pair.same_source]
     of = [figure for figure in figures if any(figure.id in pair for pair in across)]
     source = {figure.id: figure.source_id for figure in of}
-    # Two sources count once for each verdict, and of several agreements between them only the strongest counts.
+    # A pair of sources counts once for each verdict; if the pair has several agreements, only the strongest one counts.
     found = {(v, *sorted((source[a], source[b]))) for v, a, b in across}
     weaker = {(v, *two) for u, *two in found if u in AGREEMENTS for v in AGREEMENTS[AGREEMENTS.index(u) + 1 :]}
     verdicts = Counter(verdict for verdict, *_ in found - weaker)
@@ -574,7 +574,7 @@ def check_summary(p: Package, r: Row) -> Promises:
     cells["earliest"] = min((figure.as_of_from for figure in of if figure.as_of_from), default=None)
     cells["latest"] = max((figure.as_of_to for figure in of if figure.as_of_to), default=None)
     cells["verdicts"] = ";".join(f"{verdict} {verdicts[verdict]}" for verdict in sorted(verdicts)) or None
-    # The range is empty unless every two figures can be compared. It is not computed here from hedged figures.
+    # The range is empty unless all figures can be compared with each other; for hedged ones, it is not computed here.
     alike = len(of) == len(figures) and len(pairs) == len(of) * (len(of) - 1) // 2
     if not alike or {figure.hedge for figure in of} <= {"exact"}:
         values = [figure.value for figure in of if alike]
@@ -582,15 +582,15 @@ def check_summary(p: Package, r: Row) -> Promises:
     wrong = [column for column, cell in cells.items() if r[column] != cell] if "comparisons" in p.tables else []
     yield f"{', '.join(wrong)} must follow from the figures of its measure", not wrong
     fewer = bool(of) <= r.independent_sources <= len({*source.values()})
-    yield "independent_sources must not be more than sources", fewer or "comparisons" not in p.tables
+    yield "independent_sources must not be more than sources that are compared", fewer or "comparisons" not in p.tables
 
 
 def check_agreement(p: Package, r: Row) -> Promises:
     """The statistics of two readings follow from the counts of their row, except alpha and the F1 of characters."""
     total, both, equal = r.records_a + r.records_b, r.compared, r.equal or 0
-    yield "equal, compared and the records must be in order", equal <= both <= min(r.records_a, r.records_b)
+    yield "must meet equal <= compared <= records_a and records_b", equal <= both <= min(r.records_a, r.records_b)
     fits = r.reading_a != "records" or r.records_a <= len(p.where(r.record_table))
-    yield "records_a must not be more than the rows of its table, if they are the records", fits
+    yield "records_a must not be more than the rows of record_table if reading_a is the records", fits
     shares = {"f1_records": (2 * both, total), "f1_equal": (2 * equal, total), "observed": (equal, both)}
     shares["estimate_unmarked"] = ((r.records_a + 1) * (r.records_b + 1) - both - 1, both + 1)
     number, of = shares.get(r.statistic, (0, 0))
@@ -633,7 +633,7 @@ def check_complete(p: Package) -> Conditions:
     for table, wanted in {"testimonies_joined": p.keyed["testimonies"].keys(), **keys}.items():
         complete = table not in p.tables or p.keyed[table].keys() == wanted
         yield DESCRIPTOR, f"{table} must have a row for each testimony, pair of figures, or measure", complete
-    yield DESCRIPTOR, "must have sources, to be compared with --seeds", not p.seeds or p.where("sources")
+    yield DESCRIPTOR, "must have sources if --seeds is given", not p.seeds or p.where("sources")
 
 
 def check_used(p: Package) -> Conditions:
@@ -671,21 +671,21 @@ def check_quotations(p: Package) -> Conditions:
         spans = sorted(p.where("spans", source_id=source.id), key=lambda span: span.start)
         entries, seed, shown = p.where("ledger", source_id=source.id), p.seed(source), set[int]()
         secret = {at for e in entries if e.reason == "protected_attribute" for at in range(e.start, e.end)}
-        text = list("\0" * min(source.chars, LARGEST) if seed is None else seed.decode())  # NUL is not known
+        text = list("\0" * min(source.chars, LARGEST) if seed is None else seed.decode())  # NUL: not known
         for span in spans:
             start, words = span.start - len(span.prefix or ""), (span.prefix or "") + span.exact + (span.suffix or "")
             shown.update(range(start, start + len(words)))
-            yield span.at, "prefix, exact and suffix must be words of its source there", agrees(text, start, words)
+            yield span.at, "prefix, exact and suffix must match its source at its offsets", agrees(text, start, words)
             context = {*range(start, start + len(words))} - {*range(span.start, span.end)}
             yield span.at, "prefix and suffix must not show a waived protected_attribute", not context & secret
             line = span.start - span.column  # offset of the line break before it; -1 on the first line
             yield span.at, "column must count from the start of its line", line == -1 or agrees(text, line, "\n")
         yield source.at, "chars_revealed must count what the spans show", len(shown) == source.chars_revealed
         for row in entries:
-            yield row.at, "text must be words of its source there", agrees(text, row.start, row.text or "")
+            yield row.at, "text must match its source at its offsets", agrees(text, row.start, row.text or "")
         page = "\n" + "".join(text) + "\n"  # so that every character has a neighbour on each side
         for row in [*spans, *entries, *p.where("waivers", source_id=source.id)]:
-            first, last = page[row.start : row.start + 2], page[row.end : row.end + 2]  # "s t" is a place in "is the"
+            first, last = page[row.start : row.start + 2], page[row.end : row.end + 2]  # rejects "s t" in "is the"
             whole = not first.isalnum() and not last.isalnum() and not first[1:].isspace() and not last[:1].isspace()
             within = row.start < row.end <= source.chars
             yield row.at, "must start and end with a whole word of its source", whole and within
@@ -742,7 +742,7 @@ NOT_SIMPLE = re.compile(  # words that combine numbers, or can be read in more t
 
 
 def numbers_in(text: str) -> set[float] | None:
-    """Return the numbers that an English text states, in digits or in simple words; None if it is not simple.
+    """Return the numbers that an English text states, in digits or in simple words; None if the text is not simple.
 
     None means that a figure is not compared with its words. Examples: "about 1,400 soldiers" gives 1400, "forty-two"
     40, 2 and 42, "1.2 million" 1200000, "5 to 7 million" 5, 7, 5000000 and 7000000, "a dozen" None, "2nd" None.
@@ -774,12 +774,12 @@ STEPS = (
 
 
 def counted(number: int, what: str) -> str:
-    """Return a number with the noun in singular or plural."""
+    """Return a number followed by a noun in the singular or plural."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the faults of a package and what was checked; return 0 if there are none, and 1 if there are."""
+    """Print the faults of a package and what was checked; return 1 if there are faults, otherwise 0."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=Path(__file__).parent)
     parser.add_argument("--seeds", metavar="FOLDER", type=Path)

@@ -53,7 +53,7 @@ class PublishedRecords(NamedTuple):
     units: Mapping[str, str]
     """The units of nouns, by noun."""
     disputed: Mapping[str, Sequence[Row]]
-    """The comparisons with differing figures of other sources, by the id of the figure."""
+    """The comparisons of figures of two sources that differ, by the id of each of the two figures."""
     is_whole: bool
     """Whether the whole text of every article is known, and not only the published words."""
 
@@ -84,7 +84,7 @@ def published(package: Path, seeds: Path | None) -> PublishedRecords:
     """Read a published package; `seeds` is the folder of the reader's copies, or None to use the published words only.
 
     Raises:
-        Refused: a copy is missing, or differs from the article that was annotated.
+        exported_records.ExportError: a copy is missing, or differs from the article that was annotated.
         published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
     """
     published_folder.package_descriptor(package)

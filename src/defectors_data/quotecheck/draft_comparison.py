@@ -24,9 +24,10 @@ def check(package: Path, draft: Path, *, seeds: Path | None = None) -> DraftRepo
     """Compare each quotation and number in a draft with the articles of a published package, and return a report.
 
     Raises:
-        NotRead: the draft cannot be read.
-        Refused: a copy of an article is missing, or differs from the article that was annotated.
-        OSError: a file could not be read or written.
+        draft_reader.DraftReadError: the draft cannot be read.
+        exported_records.ExportError: a copy of an article is missing, or differs from the article that was annotated.
+        published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
+        OSError: a file could not be read.
     """
     text = read(draft)
     articles = published(package, seeds)
@@ -55,7 +56,7 @@ _ENDS = " \t\n.,;:!?–—-\"'“”‘’«»"
 _MIN_SIMILARITY = 80.0
 """Minimum similarity of altered words to those of the article, in percent."""
 _MIN_WORDS, _MIN_SHARED = 3, 0.6
-"""Less similar words count as altered if there are at least this many, of which the article has this share in order."""
+"""Less similar words count as altered if there are at least this many and the article has this share in order."""
 
 
 _RANKS: tuple[Verdict, ...] = ("verbatim", "altered", "not_found")
@@ -114,7 +115,7 @@ def _best(piece: str, articles: PublishedRecords) -> _ArticleMatch:
 
 
 def _likeness(piece: str, text: str) -> float:
-    """Return the similarity (0 to 100) of the most similar passage of a text."""
+    """Return the similarity (0 to 100) of a piece to the most similar passage of a text."""
     from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
 
     return fuzz.partial_ratio(near_matches.fold(piece), near_matches.fold(text))

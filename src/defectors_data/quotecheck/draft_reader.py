@@ -25,7 +25,7 @@ def read(path: Path) -> str:
 
     Raises:
         DraftReadError: the file has an unsupported format, is damaged, or is not in UTF-8.
-        OSError: a file could not be read or written.
+        OSError: the file could not be read.
     """
     readers: dict[str, Callable[[str], str]] = {".txt": str, ".md": _markdown, ".html": _html, ".htm": _html}
     ending = path.suffix.lower()
@@ -49,7 +49,7 @@ _BLOCK = re.compile(r"(?m)^ {0,3}>[ \t]?(.*(?:\n {0,3}>[ \t]?.*)*)")
 
 
 def _markdown(text: str) -> str:
-    """Return Markdown without code or markup of links, emphasis and block quotations; line numbers do not change."""
+    """Remove code and the markup of links, emphasis and block quotations from Markdown; line numbers do not change."""
     text = _CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", text))
     return _BLOCK.sub(lambda found: _marked(re.sub(r"(?m)^ {0,3}>[ \t]?", "", found[0])), text)

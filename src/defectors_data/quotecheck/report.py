@@ -47,7 +47,7 @@ def lines(report: DraftReport, draft: str) -> Iterator[str]:
         if item.difference:
             yield f"    {item.difference}"
         elif item.verdict == "same_number":
-            yield f"    Check that the same is counted: the article has “{item.found}”."
+            yield f"    Check that the article counts the same: it has “{item.found}”."
         where = [item.record, item.speaker, item.mode, item.article]
         if any(where):
             yield f"    {', '.join(filter(None, where))}"

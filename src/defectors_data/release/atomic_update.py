@@ -180,7 +180,7 @@ def _replace(root: Path, entry: _JournalEntry) -> None:
         return
     if found not in (entry.old, None):
         raise IncompleteUpdateError(
-            f"{entry.file} was edited in the meantime: move it away, and add the edits again afterwards"
+            f"{entry.file} was edited in the meantime: move it away, and make the edits again afterwards"
         )
     if entry.new is None:
         filesystem.remove_file(path)

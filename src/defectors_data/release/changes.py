@@ -221,7 +221,7 @@ class _PackageComparison:
         self.withdrawn = self._withdrawn()
         self.tolerances = [key for key in self.own if key[0] == "tolerances"]
         self.referring: dict[Key, Key] = {}
-        """For each record that changed records refer to, the first of those changed records."""
+        """For each record, the first changed record that refers to it."""
         for key, row in self.own.items():
             for other in (each for cells in row.rows for each in _references(row.table, cells)):
                 self.referring.setdefault(other, key)

@@ -36,7 +36,7 @@ def verify(cited: RecordReference, package: PublishedPackage) -> CitedRecordStat
             where = f"Version {package.version} contains {table.name}/{cited.id}"
             if reference(cited.id, found, cited.version) == cited:
                 return CitedRecordState("unchanged", f"{where} with the cited words at the cited place.")
-            return CitedRecordState("changed", f"{where}, but its words or their place differ from those cited.")
+            return CitedRecordState("changed", f"{where}, but its words or their place differ from the citation.")
     return CitedRecordState(
         "unknown", f"Version {package.version} contains neither a record nor a tombstone with this id."
     )

@@ -46,11 +46,11 @@ class ReanchoredPart(NamedTuple):
     """A part of evidence, with the state of its words in the new text."""
 
     at: Place
-    """The place in the annotation file where it was typed."""
+    """The place in the annotation file where the part was typed."""
     words: str
     state: State
     lines: tuple[int, int | None]
-    """Its line in the old text, and its line in the new one or None if its new place is not certain."""
+    """Its line in the old text, and its line in the new text, or None if its new place is not certain."""
     paste: tuple[str, ...] = ()
     """YAML that a person can choose from: parts, each with its line as a comment, or `every_occurrence: true`."""
 
@@ -146,7 +146,7 @@ def replace_seed(root: FilePath, document: Document, planned: ReanchoringPlan, d
 
 
 def spans(document: Document, annotations: str, text: str) -> Mapping[Path, tuple[Span, ...]]:
-    """Return the spans of the evidence of an edited annotation file in the new text, by path.
+    """Return the spans in the new text at which the evidence of an edited annotation file is found, by path.
 
     Raises:
         UneditableTextError: the edited file is not valid.
@@ -188,7 +188,7 @@ def _classed(at: Place, part: Part, span: Span, alignment: TextAlignment) -> _Cl
 
 
 def _similar(words: str, new: str) -> Span | None:
-    """Return the most similar words of the new text; only words with a line break may be in several lines of it."""
+    """Return the most similar words of the new text, in several lines only if `words` contains a line break."""
     passages = nearest(words, new)
     is_one = len(passages) == 1 or "\n" in words
     return Span(passages[0].start, passages[-1].end) if passages and is_one else None
@@ -206,7 +206,7 @@ def _each(document: Document, cited: EvidenceField, alignment: TextAlignment) ->
 
 
 def _every(document: Document, cited: EvidenceField, alignment: TextAlignment) -> tuple[list[_Classed], list[Part]]:
-    """Do the same as `_each` for a waiver with `every_occurrence`, which must not cover additional places."""
+    """Do the same as `_each` for a waiver with `every_occurrence`; in the new text it must not cover further places."""
     (part,), spans = cited.parts, document.at(cited.path)
     classed = [_classed(document.place(*cited.path, 0, "text"), part, span, alignment) for span in spans]
     found, _ = find_every_span(_quote(part), SearchedText("", alignment.new, near=False))
@@ -252,7 +252,9 @@ def _quote(part: Part) -> Quote:
 
 
 def anchored(part: Part, place: Span, text: str) -> Part:
-    """Return a form of a part that is found at a place: as typed, without `occurrence`, or with no or new neighbours.
+    """Return a form of a part that is found at a place.
+
+    Four forms are tried: as typed; without `occurrence`; without neighbours, too; with new neighbours.
 
     Raises:
         UneditableTextError: no form of the part is found there.

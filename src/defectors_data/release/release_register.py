@@ -144,7 +144,7 @@ def _changed_ids(broken: Iterable[Change], corpus: CorpusReader, context: Contex
         else:
             record = f"{change.table}/{change.id}" if change.id else f"a record of {change.table}"
             message = f"The package that this build would replace contains {record}; the new one does not."
-            help_ = ("Restore it; `defectors-data takedown` removes a record and leaves a tombstone.", _UNRELEASED)
+            help_ = ("Restore it, or remove it with `defectors-data takedown`, which leaves a tombstone.", _UNRELEASED)
         # A removed id has no place any more, but it begins with the id of its source.
         beginning = change.id or ""
         while beginning and beginning not in places:
@@ -153,7 +153,7 @@ def _changed_ids(broken: Iterable[Change], corpus: CorpusReader, context: Contex
 
 
 def _places(corpus: CorpusReader, context: Context, ids: Collection[str | None]) -> dict[str, Place]:
-    """Return the places of all sources and of the records with these ids."""
+    """Return the places of all sources and shared speakers, and of the records with these ids."""
     found = {each.id: context.shared.listed.place(i, "id") for i, each in enumerate(context.shared.listed)}
     for document in pipeline.all_documents(corpus, context):
         found[document.source.id] = document.place("source", "id")
@@ -217,7 +217,7 @@ def lines_of(file: str, text: str, record_id: str) -> tuple[int, int] | None:
 
 
 def _path_of(record_id: str, value: Any, source_id: str = "", here: ValuePath = ()) -> ValuePath | None:
-    """Return the path of a record in a value, or None; there, its id may be typed without the source's id."""
+    """Return the path of a record in a value, or None; the record's id may be typed without the id of its source."""
     if isinstance(value, dict):
         if value.get("id") in (record_id, record_id.removeprefix(f"{source_id}-")):
             return here

@@ -112,7 +112,7 @@ class TakedownScope(NamedTuple):
 
 
 _QUOTED = frozenset(Part.model_fields)
-"""Fields with words of the article, in which ids are not searched for."""
+"""Fields that contain words of the article; they are not searched for ids."""
 
 
 @dataclass
@@ -130,7 +130,7 @@ class Removal:
     removed: dict[str, RecordTable] = field(default_factory=dict)
     """The removed records and their tables, by id."""
     unused: set[tuple[str, str]] = field(default_factory=set)
-    """Pairs of the id of a source and the id of a speaker to whom no record of that source refers any more."""
+    """Pairs of ids: of a source, and of a speaker to whom no record of that source refers any more."""
 
     def __post_init__(self) -> None:
         """Find everything that depends on the record.
@@ -329,7 +329,7 @@ class Removal:
         return edited
 
     def _is_removed(self, entry: Any) -> bool:
-        """Return whether an entry of a list is a removed speaker, or compares a removed figure."""
+        """Return whether an entry of a list has the id of a removed record, or compares a removed figure."""
         return not self.removed.keys().isdisjoint(getattr(entry, "figures", None) or [entry.id])
 
     def tombstones(self, reason: TakedownReason, day: date) -> list[project.Tombstone]:
@@ -350,7 +350,10 @@ class Removal:
         return sorted(tombstones, key=lambda stone: (stone.table, stone.id))
 
     def _with_tombstones(self, reason: TakedownReason, day: date) -> NewTexts:
-        """Return the new texts with the list of tombstones, or its new lines, in the format of the other lists."""
+        """Return the new text of the list of tombstones, or its new lines if it is a shard.
+
+        A list that does not exist yet is written in the format of the list of shared speakers.
+        """
         listed = self.context.tombstones
         new = [stone.model_dump(mode="json", exclude_none=True) for stone in self.tombstones(reason, day)]
         if isinstance(listed if listed.exists else self.context.shared.listed, ListShard):
@@ -387,7 +390,7 @@ class Removal:
     # ---- attributes without attestation ------------------------------------------------------------------------
 
     def _unattested(self, document: Document) -> Iterator[Path]:
-        """Yield the paths of attributes of speakers, and of attestations, whose words are withdrawn."""
+        """Yield the paths of attributes that no remaining words attest, and of empty or needless attestations."""
         attested = self._attested(document)
         for path, entry in document.speakers:
             for key in ("gender", "request"):
@@ -485,7 +488,7 @@ class Removal:
         return True
 
     def _definitions(self) -> NewTexts:
-        """Return the new text of the vocabulary, with neutral labels and definitions in place of those with the name.
+        """Return the new text of the vocabulary, with neutral labels and definitions replacing any with the name.
 
         Raises:
             TakedownBlockedError: the name is in another text of the vocabulary.

@@ -99,7 +99,7 @@ def _loose(raw: RawDocument, tree: FileTree, findings: list[Finding]) -> ShardDo
         text, faults = bytes_of(tree, f"seeds/{seed}") if "/" not in seed else (None, [])
         findings += faults
     if text is None:
-        findings.append(reader.shard_without_texts(raw.file, f"the source of line {raw.line} has none"))
+        findings.append(reader.shard_without_texts(raw.file, f"there is no text for the source in line {raw.line}"))
         return None
     return ShardDocument(name, raw.data, text)
 
@@ -174,7 +174,7 @@ def texts_without(packed: bytes, ending: str, removed: Collection[int]) -> bytes
 
 
 def line(content: Annotations) -> bytes:
-    """Return the annotations of a source as one line of JSON, without the line end, as they were typed."""
+    """Return the annotations of a source as one line of JSON, without the line end and with only the typed keys."""
     return json_editor.dumped(_plain(content)).encode()
 
 

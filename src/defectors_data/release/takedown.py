@@ -169,7 +169,7 @@ def plan(
 
 
 def _obstacles(checked: pipeline.RunResult) -> list[Finding]:
-    """Return the findings that prevent a takedown: all but a version that is too low, which a new tombstone permits."""
+    """Return the findings that prevent a takedown: all but `version-too-low`, which must not delay a removal."""
     return [finding for finding in checked.findings if finding.code != "version-too-low"]
 
 
@@ -386,7 +386,7 @@ def _lines(
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
 """An id that contains a hyphen; an id without one may be a common word."""
 _LARGEST = 2 * 1024 * 1024
-"""Maximum size in bytes of a file other than annotations that is searched for names and ids."""
+"""Maximum size in bytes of the files that `printed_elsewhere` searches for names and ids."""
 
 
 def printed_elsewhere(

@@ -103,7 +103,7 @@ _USES = {
     "branches": ("speakers", "branch"),
     "units": ("figures", "unit"),
 }
-"""The tables of terms, each with the table and the column that uses them."""
+"""The tables of terms, each with the table and the column that use its terms."""
 
 RULES: dict[str, dict[str, ProvenanceRule]] = {
     "sources": {
@@ -127,8 +127,8 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
             _chosen(note="Stated by the person who obtained the article."),
         ),
         "cited_outlets": _read("cited_outlets"),
-        "rights": _chosen(note="Who has the rights in an article that prints no licence."),
-        **dict.fromkeys((f"{name}_basis" for name in _FACTS), _chosen(note="Whether the text states it.")),
+        "rights": _chosen(note="Who owns the rights if the article prints no licence."),
+        **dict.fromkeys((f"{name}_basis" for name in _FACTS), _chosen(note="Whether the text states the value.")),
         "note": _chosen(note=_NOTE.note),
     },
     "speakers": {
@@ -272,7 +272,7 @@ DERIVED: dict[str, ProvenanceRule] = {
     "agreement": _made("intercoder.rows", "the readings of the articles; testimonies; figures; speakers.role"),
     "history": _made(
         "evidence.record_fingerprints.RecordFingerprint",
-        "the annotations and those of releases",
+        "the annotations, and the ids of earlier releases",
         join="spans.record_id = record_id",
     ),
     "tombstones": _made("release.takedown.take_down", "the removed record"),
@@ -292,7 +292,9 @@ _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
     "ledger": {"text": ProvenanceRule("evidence")},
     "comparisons": {"note": _chosen(note=_NOTE.note, join=_OF_PAIR)},
     "history": {"corrected_reason": _chosen(note="Stated by the annotators.")},
-    "tombstones": dict.fromkeys(("date", "reason_class"), _chosen(note="Stated by the publisher who removed it.")),
+    "tombstones": dict.fromkeys(
+        ("date", "reason_class"), _chosen(note="Stated by the publisher who removed the record.")
+    ),
 }
 """The rules of individual columns of derived tables."""
 
@@ -337,7 +339,7 @@ class ProvenanceIndex:
     def __init__(self, rows: Rows) -> None:
         """Index the spans and mentions of tables given as rows.
 
-        If the row of a shared speaker names a source, only the mentions in that source support it.
+        If the row of a shared speaker names a source, only the mentions in that source support the row.
         """
         self.rows = rows
         self._spans: dict[str, dict[str, list[str]]] = defaultdict(dict)
@@ -345,7 +347,7 @@ class ProvenanceIndex:
             self._spans[span["field"]].setdefault(span["record_id"], []).append(span["span_id"])
         self.introduced: dict[tuple[str, str | None], list[str]] = defaultdict(list)
         for mention in rows["mentions"]:
-            # None is for the row of a shared speaker, which rests on mentions in all sources.
+            # The key with None is for the row of a shared speaker, which rests on mentions in all sources.
             for source_id in (mention["source_id"], None):
                 self.introduced[mention["speaker_id"], source_id].append(mention["mention_id"])
         self._with_spans: dict[tuple[str, ...], set[str]] = {}

@@ -32,7 +32,7 @@ class CitedItem(NamedTuple):
 
 
 def speaker_of(row: Row) -> str | None:
-    """Return the id of the speaker of a record."""
+    """Return the id of the speaker of a record, or None if it has none."""
     speaker_id: str | None = row.get("speaker_id") or row.get("attributed_to")
     return speaker_id
 
@@ -62,13 +62,13 @@ _IDENTITY = ("source_id", "sha256", "name", "text", "start", "end", "result", "o
 
 def reference(name: str, row: Row, version: str) -> RecordReference:
     """Return the permanent reference to a record, given its id (`name`), its row and the version."""
-    # Published references depend on this form of JSON: it can never change.
+    # Published references depend on this form of JSON, which must never change.
     words = json.dumps([row.get(column) for column in _IDENTITY], ensure_ascii=False)
     return RecordReference(name, version, hashlib.sha256(words.encode()).hexdigest())
 
 
 _MOST_WORDS, _LEAST_WORDS = 10, 4
-"""The most words that a link quotes in full, and how many it quotes from each end of a longer passage."""
+"""The most words that a link quotes in full, and how many words it quotes from each end of a longer passage."""
 
 
 def text_link(address: str, passages: Iterable[str]) -> str:
@@ -122,7 +122,7 @@ def citation(cited: CitedItem, form: Format = "text") -> str:
             authors = ", ".join(cited.authors)
             return f"{authors} ({year}). {cited.title} (version {cited.version}) [Data set].{doi}{record}"
         case "bibtex":
-            # Without the inner braces, BibTeX would split the name of an institution like a person's.
+            # Without the inner braces, BibTeX would split the name of an institution as if it were a person's.
             authors = " and ".join(f"{{{_tex(author)}}}" for author in cited.authors)
             fields = {"title": f"{{{_tex(cited.title)}}}", "year": year, "version": cited.version}
             facts = {"howpublished": "Data set", "note": _tex(note or ""), "doi": cited.doi, "url": cited.url}

@@ -31,7 +31,7 @@ SHARED_WORDS = 8
 
 
 def is_compared(sources: int, figures: Iterable[ComparedFigure]) -> bool:
-    """Return whether there are few enough sources, and pairs of figures with the same measure, to compare."""
+    """Return whether the sources, and the pairs of figures with the same measure, are few enough to be compared."""
     pairs = sum(math.comb(number, 2) for number in Counter(figure.measure for figure in figures).values())
     return sources <= SOURCES_COMPARED and pairs <= MOST_PAIRS
 
@@ -56,7 +56,7 @@ class FigurePair(NamedTuple):
     """The intervals on which the verdict is based: the numbers that each figure allows."""
     compared: ComparisonResult
     common_origin: str | None
-    """Why the figures, from different sources, have a common origin; None if nothing shows one."""
+    """Why two figures from different sources have a common origin; None if nothing shows one."""
     note: str | None
 
     @property
@@ -84,7 +84,7 @@ def compared_figures(document: Document) -> list[ComparedFigure]:
 
 
 def _origin(document: Document, figure: Figure) -> str | None:
-    """Return the role of a figure's speaker if all in that role speak for one body, else the speaker's id, or None."""
+    """Return a figure's origin: its speaker's role if that role has one body, else the speaker's id, or None."""
     speaker = document.speakers_by_id.get(figure.attributed_to or "")
     if speaker is None:
         return None
@@ -189,7 +189,7 @@ def links(ties: Sequence[SourceTies]) -> list[SourceLink]:
     return sorted(found)
 
 
-_SHARED = f"They share {SHARED_WORDS} words in a row or more."
+_SHARED = f"They share {SHARED_WORDS} or more words in a row."
 
 
 def _sharing_outlets(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
@@ -218,13 +218,13 @@ def _sharing_words(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
 
 
 def _pairs_within(groups: Iterable[Collection[int]]) -> set[tuple[int, int]]:
-    # Many runs of words are shared by the same sources.
+    # The same sources often share many runs of words.
     distinct = {frozenset(group) for group in groups}
     return {pair for group in distinct for pair in combinations(sorted(group), 2)}
 
 
 def _dependence(one: SourceTies, other: SourceTies) -> str | None:
-    """Return why two sources are not independent: one cites the other's outlet, or both cite one; otherwise None."""
+    """Return why two sources are dependent (one cites the other's outlet, or both cite the same outlet), or None."""
     for a, b in ((one, other), (other, one)):
         if a.outlet and a.outlet in b.cited_outlets:
             return f"{b.source_id} cites {a.outlet}."
@@ -295,13 +295,13 @@ _AGREEMENTS = ("same", "entails", "compatible", "agrees_rounded")
 def _counted(verdicts: set[str]) -> set[str]:
     """Return the verdicts on the figures of two sources, with only the strongest of several agreements.
 
-    The headline of an article often rounds a number in its body.
+    An article's headline often rounds a number in its body, which would otherwise count as another agreement.
     """
     return verdicts - set([each for each in _AGREEMENTS if each in verdicts][1:])
 
 
 def _end(of: Callable[..., float], ends: Sequence[float | None]) -> float | None:
-    """Return the end that `of` (min or max) chooses, or None if there are no ends or one of them is missing."""
+    """Return the end that `of` (min or max) chooses, or None if there are no ends or if one of them is None."""
     return None if not ends or None in ends else of(ends)
 
 

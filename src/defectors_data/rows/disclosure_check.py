@@ -26,7 +26,7 @@ _QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline",
 _OF_FIGURES = {"comparisons", "relations"}
 """Tables that combine numbers from different speakers without linking persons."""
 
-_ID = re.compile(r"[a-z0-9]++(?:-[a-z0-9]++)++")  # possessive, so that words without a hyphen cost nothing
+_ID = re.compile(r"[a-z0-9]++(?:-[a-z0-9]++)++")  # possessive quantifiers: words without a hyphen cost little
 
 Row = Mapping[str, Any]
 Rows = Mapping[str, list[dict[str, Any]]]
@@ -50,7 +50,7 @@ def _records(rows: Rows, persons: Mapping[str, str]) -> dict[str, str]:
 
 
 def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
-    """Yield filled cells of protected persons that must be empty, and ids that contain more than source and number."""
+    """Yield the places of protected persons' cells that must be empty, and of ids with more than source and number."""
     pseudonyms = {row["speaker_id"] for row in rows["speakers"] if row["pseudonym_possible"]}
     for table, columns in WITHHELD.items():
         for row in rows.get(table, ()):
@@ -62,11 +62,11 @@ def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
         # A pattern that contained the source's id would have to be compiled for each source.
         end = row["speaker_id"].removeprefix(row["source_id"])
         if row["protected"] and not re.fullmatch("-speaker-[1-9][0-9]*", end):
-            yield f"speakers, a row of {row['source_id']}: speaker_id is more than source and number"
+            yield f"speakers, a row of {row['source_id']}: speaker_id contains more than source and number"
 
 
 def _elsewhere(rows: Rows, theirs: Mapping[str, str]) -> Iterator[str]:
-    """Yield ids of protected persons and of their records in rows of another source."""
+    """Yield the places where rows of a source name a protected person of another source, or a record of theirs."""
     found = {(table, name): cells for table in rows.keys() - _OF_FIGURES for name, cells in _texts(table, rows[table])}
     texts = defaultdict(list)
     for source, cell in set().union(*found.values()):  # most cells are repeated in other rows and tables
@@ -83,7 +83,7 @@ def _elsewhere(rows: Rows, theirs: Mapping[str, str]) -> Iterator[str]:
 
 
 def _texts(table: str, found: list[dict[str, Any]]) -> Iterator[tuple[str, set[tuple[str, str | None]]]]:
-    """Yield the columns of unquoted text, each with its distinct cells as pairs of source and cell."""
+    """Yield the name of each column of unquoted text, with its distinct cells as pairs of source and cell."""
     columns = dict(zip(found[0], zip(*(row.values() for row in found), strict=True), strict=True)) if found else {}
     for name in columns.keys() & _free_text(table):
         yield name, set(zip(columns["source_id"], columns[name], strict=True))
@@ -120,7 +120,7 @@ def _ids_of(row: Row) -> set[str]:
 
 
 def _protected(names: set[str], tables: PackageTables) -> set[str]:
-    """Return those of the names that are ids of protected persons or of their records."""
+    """Return the names that are ids of protected persons or of their records."""
     whose: dict[str, set[str]] = {}
     for table, key in (("testimonies", "testimony_id"), ("mentions", "mention_id")):
         whose |= {row[key]: {row["speaker_id"]} for row in tables.among(table, key, names, ["speaker_id"])}

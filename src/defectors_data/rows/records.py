@@ -66,11 +66,11 @@ class BatchTables(NamedTuple):
     used: Counter[tuple[str, str]]
     """How often the documents use each term, by table and term."""
     faults: list[str]
-    """Cells that no words support, and cells that reveal too much about a protected person: bugs of this program."""
+    """Cells that no words support, and cells that reveal too much about a protected person: bugs in this program."""
 
 
 def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> BatchTables:
-    """Return the tables of documents; these must be in the order of their source ids and have no findings."""
+    """Return the tables of documents, which must be in the order of their source ids and have no findings."""
     records = records_of(documents, left_out)
     faults = disclosure_check.leaks(records)
     if "provenance" not in left_out:
@@ -81,7 +81,7 @@ def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> 
 
 
 def records_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> Rows:
-    """Return the rows of documents by table, in order, without provenance and the tables left out."""
+    """Return the rows of documents by table, in order, except for provenance and the tables in `left_out`."""
     makers = {name: make for name, make in ROWS_BY_TABLE.items() if name not in left_out}
     return {name: _ordered(name, (row for d in documents for row in make(d))) for name, make in makers.items()}
 
@@ -107,7 +107,7 @@ def _attributes(speakers: Iterable[Speaker]) -> Iterator[tuple[str, str]]:
 
 
 def tables_of_context(context: Context, left_out: Collection[str] = ()) -> Iterator[tuple[str, pa.Table]]:
-    """Yield the tables of rows that belong to no source, with their names; they precede the tables of batches."""
+    """Yield the names and tables of rows that belong to no source; these rows precede those of the batches."""
     shared = (_speaker(None, context.shared[name]) for name in sorted(context.shared))
     # In chunks, since there may be millions of shared speakers.
     while chunk := list(islice(shared, CHUNK)):
@@ -168,11 +168,14 @@ def _unit(unit: str, meaning: str) -> Row:
 _TERM = ("term", "label", "definition")
 
 _TOLERANCES: dict[str, tuple[int, str]] = {
-    "about": (LEAST, "The number, or less or more by at most this distance."),
-    "exact": (0, "A round number: half a unit of its last non-zero digit in either direction, at most this distance."),
-    "nearly": (LEAST, "Less than the number, by at most this distance; read as rounded, also the number."),
+    "about": (LEAST, "From this distance below the number to this distance above it."),
+    "exact": (
+        0,
+        "A round number: in either direction, half a unit of its last non-zero digit, or this distance if it is less.",
+    ),
+    "nearly": (LEAST, "From this distance below the number up to the number, itself excluded unless read as rounded."),
 }
-"""For each hedge, the smallest distance in counted units, and how the distance is used."""
+"""For each hedge, the lower limit of the distance in counted units, and how the distance is used."""
 
 
 def tables_across(
@@ -237,7 +240,7 @@ def _ordered(name: str, found: Iterable[Row]) -> list[Row]:
 
 
 def _fields(record: object, *names: str) -> Row:
-    """Return columns that repeat fields of a record; a field that the record's model does not have is null."""
+    """Return columns that repeat fields of a record; a column is null if the record's model has no such field."""
     values = vars(record)  # much faster than `getattr` with a default
     return {name: values.get(name) for name in names}
 
@@ -272,7 +275,7 @@ def _for_provenance(documents: Sequence[Document], records: Rows) -> Rows:
 
 
 def _unsupported(documents: Sequence[Document], cells: Iterable[cell_provenance.Cell]) -> list[str]:
-    """Return the cells that no words support, except for shared speakers: another source may have the words."""
+    """Return the cells that no words support, except those of shared speakers: another source may have the words."""
     shared = _shared(documents)
     return [
         f"no words for {cell.name}"
@@ -293,7 +296,7 @@ def _column_provenance() -> Iterator[Row]:
 
 
 def _cell_provenance(documents: Sequence[Document], cells: Iterable[cell_provenance.Cell]) -> Iterator[Row]:
-    """Yield a row of provenance for each cell that differs from its column."""
+    """Yield a row of provenance for each cell whose provenance differs from that of its column."""
     shared = _shared(documents)
     for table, record_id, column, source_id, found in cells:
         if found:
@@ -362,7 +365,7 @@ def _source(document: Document) -> Row:
 
 
 def _revealed(document: Document) -> Iterator[tuple[int, int]]:
-    """Yield the runs of code points of the seed that published spans show with their contexts, without overlaps."""
+    """Yield the runs of code points that published spans and their contexts show of the seed, without overlaps."""
     reach = 0
     shown = [(r["start"] - len(r["prefix"] or ""), r["end"] + len(r["suffix"] or "")) for r in _spans(document)]
     for start, end in sorted(shown):
@@ -391,7 +394,7 @@ def _speaker(source_id: str | None, speaker: Speaker) -> Row:
 
 
 _SPEAKER = tuple(tables.SpeakerRow.model_fields)[2:]
-"""The columns of speakers that are fields of their models."""
+"""The columns of `speakers` after the two ids: fields of the models, and flags that `_speaker` sets."""
 
 
 @per_document
@@ -519,7 +522,7 @@ def _spans(document: Document) -> list[Row]:
     for cited in document.cited:
         spans = document.at(cited.path)
         if cited.table == "sources" and cited.field in REGIONS.keys() - {"title", "subtitle"}:
-            # A whole caption would also show the words that a waiver withholds; a title is a cell of its source.
+            # A whole caption would also show the words that a waiver withholds; a title is a cell of its source anyway.
             spans = tuple(span for span in spans if not overlaps(span, hidden))
         if cited.path[:-1] not in secret:
             found.append(ValueWords(cited.table, cited.record_id, cited.field, spans))

@@ -68,7 +68,7 @@ def _is_elsewhere(document: Document, path: Path, found: Detection) -> bool:
 
 @per_document
 def _repeatable(document: Document) -> dict[str, str]:
-    """Return the words of each record that a waiver can repeat, by id; those of a figure include its testimony's."""
+    """Return the words of each record that a waiver can repeat, by id; a figure's words include its testimony's."""
     words = {testimony.id: document.words((*path, "evidence")) for path, testimony in document.testimonies}
     for path, figure in document.figures:
         own = document.words((*path, "evidence"))
@@ -173,7 +173,8 @@ def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> It
     elif waiver.reason not in _REASONS_FOR_AGES and any(_is_age_or_years(document, e.detection) for e in entries):
         message = "These words state an age or a number of years, and a waiver with this reason would publish it."
         hint = (
-            "Waive that of a protected speaker as `protected_attribute`; annotate others on a mention or as a figure."
+            "For a protected speaker, waive it as `protected_attribute`; otherwise, annotate it on a mention or as a "
+            "figure."
         )
     else:
         return

@@ -182,7 +182,7 @@ class CorpusIndex:
         return [(str(row[0]), self.documents_with(str(row[0]), kinds)) for row in self._select(query, kinds)]
 
     def in_common(self, kind: str, others: Sequence[str]) -> list[tuple[str, int]]:
-        """Return each key of a kind, with its document, whose value is a key of one of `others` in another document."""
+        """Return each key of a kind, with its document, if another document has its value as a key of `others`."""
         query = (
             "SELECT DISTINCT a.value, a.document FROM keys a JOIN keys b ON a.value = b.value "  # noqa: S608
             f"WHERE a.kind = ? AND b.kind IN ({_marks(others)}) AND a.document <> b.document ORDER BY 2, 1"
@@ -248,7 +248,7 @@ class CorpusView:
             yield from zip(some, self.open(self.index.entries(some)), strict=True)
 
     def places(self, groups: Iterable[tuple[str, Sequence[int]]], kinds: Sequence[str]) -> Iterator[KeyPlaces]:
-        """Yield keys, each with its places in the order of the documents, about `AT_ONCE` of which are open at a time.
+        """Yield keys, each with its places in the order of the documents, with about `AT_ONCE` of them open at a time.
 
         Args:
             groups: The values of the keys, each with the numbers of its documents.

@@ -196,7 +196,7 @@ def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="notes on pairs of figures", scope="corpus", waits=True, codebook="F10")
 def note_without_conflict(corpus: CorpusView) -> Iterator[Finding]:
-    """Each note in `annotations/comparisons.yaml` is on a different pair that `conflicts` or `differs_undated`."""
+    """Each note in `annotations/comparisons.yaml` is on a different pair with `conflicts` or `differs_undated`."""
     differing = {frozenset(p.figures) for p in corpus.pairs if p.compared.verdict in ("conflicts", "differs_undated")}
     listed, seen = corpus.context.comparisons, set()
     for i, entry in enumerate(listed):

@@ -107,7 +107,7 @@ def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindi
 
 
 def grouped(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings in order; of those with the same code and cause, only the first, which counts the others."""
+    """Return findings in order; of several with the same code and cause, only the first, with a count of the others."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in sorted(set(findings)):
         # A finding without a cause is alone in its group.

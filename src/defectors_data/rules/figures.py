@@ -80,11 +80,7 @@ def _mismatch(document: Document, path: Path, figure: Figure, stated: Sequence[Q
     nearest = max(stated, key=lambda quantity: len({*quantity[:3]} & {figure.value, figure.low, figure.high} - {None}))
     annotated = Quantity(figure.value, figure.low, figure.high, figure.hedge, figure.unit)
     differing = (name for name in Quantity._fields if getattr(annotated, name) != getattr(nearest, name))
-    said = (
-        "The annotation says other numbers"
-        if path in document.hidden_paths
-        else f"The annotation says {_worded(annotated)}"
-    )
+    said = "The annotation differs" if path in document.hidden_paths else f"The annotation says {_worded(annotated)}"
     message = f"{said}; the words say {_worded(nearest)}."
     return Finding(document.place(*path, next(differing, "value")), "figure-text-mismatch", message, (hint,))
 

@@ -98,7 +98,7 @@ def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver)
     """Words waived as `protected_attribute` are not evidence of a mention, `attested_by`, an erratum or the source.
 
     Captions, pull quotes and boilerplate may contain them: their spans are then not published. The title and the
-    subtitle may contain them, too: they are quoted whole, since an article is cited by them.
+    subtitle may also contain them: an article is cited by these, so they are quoted whole.
     """
     waived = document.evidence_of(path)
     for cited in document.cited:

@@ -59,7 +59,7 @@ def duplicate_figure(document: Document, path: Path, figure: Figure) -> Iterator
     figures = {entry.record_id for entry in numbers if entry.record_table == "figures"}
     if figures and figure.id not in figures and all(entry.status == "covered" for entry in numbers):
         message = "Other figures account for every number in these words."
-        hint = "Annotate each quantity once: remove this figure, or copy the words of another one into its `evidence`."
+        hint = "Annotate each quantity once: remove this figure, or give it the words of another quantity as evidence."
         yield Finding(document.place(*path), "duplicate-evidence", message, (hint,))
 
 

@@ -322,7 +322,7 @@ def _repeated(
 
 @rule(on="parts with occurrence", codebook="E3")
 def occurrence_without_neighbours(document: Document, path: Path, numbered: tuple[Part, Span]) -> Iterator[Finding]:
-    """Evidence with `occurrence` has a `prefix` or `suffix` too, so that it cannot select other words in a new text."""
+    """Evidence with `occurrence` also has a `prefix` or `suffix`, so that no other words match in a new text."""
     part, span = numbered
     if not (part.prefix or part.suffix):
         message = "`occurrence` alone may select the wrong words if a new text repeats them."

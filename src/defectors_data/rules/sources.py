@@ -60,8 +60,8 @@ def words_budget_exceeded(document: Document, path: Path, source: Source) -> Ite
     shown, words = records.words_revealed(document), len(document.text.split())
     if shown > (int(number) if unit == "words" else words * int(number) / 100):
         message = (
-            f"A release would show {shown:,} of the {words:,} words of this article ({shown / words:.0%}), and "
-            f"`words_budget` in dataset.yaml allows {budget}."
+            f"A release would show {shown:,} of the {words:,} words of this article ({shown / words:.0%}), but "
+            f"`words_budget` in dataset.yaml allows only {budget}."
         )
         hint = "Remove records until fewer words are shown, or raise the budget if the rights allow it."
         yield Finding(document.place(*path), "words-budget-exceeded", message, (hint,))
@@ -98,14 +98,14 @@ def outlet_not_cited(document: Document, path: Path, outlet: str) -> Iterator[Fi
 
 @rule(on="outlets of testimonies", codebook="S2")
 def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterator[Finding]:
-    """The outlet of a testimony is named in its paragraph or, if that names none, is the last one named before it."""
+    """The outlet of a testimony is named in its paragraph or, if that names no outlet, is the last one named before."""
     spans, cited = document.evidence_of(path[:2]), document.source.cited_outlets
     # If words were taken down, the name of the outlet may be among them.
     if not spans or outlet not in cited or document.content.withdrawn:
         return
     start, end = document.text.rfind("\n", 0, spans[0].start) + 1, document.text.find("\n", spans[-1].end)
     named = [(at, each) for each in cited for at in _named(document.text, each) if at < end or end < 0]
-    # If the paragraph names none, the last one that is named before it counts.
+    # If the paragraph names no outlet, the last one named before it counts.
     around = {each for at, each in named if at >= start} or {each for _, each in [max(named, default=(0, ""))]}
     if outlet not in around:
         message = "The paragraph of these words, or the text before it, names a different outlet."

@@ -65,7 +65,7 @@ def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[F
 
     If words of the source were taken down, the name may be anywhere in the text of the source.
     """
-    # It is unclear which of the speakers with the same id is meant.
+    # If ids are duplicated, it is unclear which of the speakers with one id is meant.
     if document.context.shared.has_duplicate_ids:
         return
     entry = document.entry_of(path)
@@ -161,7 +161,7 @@ def attribute_text_mismatch(document: Document, path: Path, value: str) -> Itera
     hint = (
         f"They show: {', '.join(f'`{other}`' for other in shown)}."
         if shown
-        else "They contain no trigger of this or another value."
+        else "They contain no trigger of this or any other value."
     )
     ways = f"Correct it, or copy the words that show it into `attested_by: {{{key}: ...}}` of a mention."
     yield Finding(document.place(*path), "attribute-text-mismatch", message, (hint, ways), cause)

@@ -119,7 +119,7 @@ def narrated_with_reporting_verb(document: Document, path: Path, testimony: Test
         message = f"These words contain the reporting verb `{document.text[slice(*found[0])]}`."
         hints = (
             "If it reports what the speaker says or thinks, the mode is `indirect`.",
-            "If it does not, give it: `support: [{claim: mode, words: ...}]`.",
+            "If it does not, give the verb: `support: [{claim: mode, words: ...}]`.",
         )
         yield Finding(document.place(*path, "mode"), "narrated-with-reporting-verb", message, hints)
 
@@ -135,7 +135,7 @@ def theme_without_support(document: Document, path: Path, found: tuple[Testimony
         hints = (
             f"Themes with a trigger in these words: {', '.join(f'`{other}`' for other in others) or 'none'}.",
             "If the words are not about this theme, remove it.",
-            f"If they are: `support: [{{claim: {theme}, words: ...}}]`, or a new trigger in the vocabulary.",
+            f"If they are, add `support: [{{claim: {theme}, words: ...}}]`, or a new trigger to the vocabulary.",
         )
         yield Finding(document.place(*path), "theme-without-support", message, hints)
 
@@ -176,7 +176,7 @@ def _verbs(document: Document, spans: Sequence[Span]) -> list[Span]:
 
 
 def reporting_verbs(text: str, spans: Sequence[Span], quoted: SpanIndex | None = None) -> list[Span]:
-    """Return the reporting verbs in the spans of a text that are outside quotation marks.
+    """Return the reporting verbs that are inside the given spans of a text and outside quotation marks.
 
     Args:
         text: The text of a seed.

@@ -107,7 +107,7 @@ def quotations(text: str) -> Iterator[Detection]:
 
 
 def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:
-    """Pair the marks of a paragraph: an unclosed quotation ends with it, an unopened one starts with its sentence."""
+    """Yield the quotations of a paragraph: unclosed ones end where it ends, unopened ones start with a sentence."""
     stack: list[_QuotationMark] = []
     last_closed = start
     marks = _marks(text, start, end)
@@ -138,7 +138,10 @@ def _opens_again(text: str, mark: _QuotationMark, stack: list[_QuotationMark]) -
 
 
 def _apostrophes(text: str, marks: list[_QuotationMark]) -> set[int]:
-    """Return the offsets of marks after plurals that are apostrophes, because a mark that certainly closes follows."""
+    """Return the offsets of apostrophes after a plural or a dropped g: keepers' boats, goin' home.
+
+    A mark there is an apostrophe if the next mark anywhere else is a single one that certainly closes.
+    """
     found: set[int] = set()
     following: _QuotationMark | None = None
     # From the end, because only what follows shows whether a mark is an apostrophe.
@@ -159,7 +162,7 @@ def _marks(text: str, start: int, end: int) -> list[_QuotationMark]:
     last = closing[-1] if closing else -1
     # After s, x or z a mark may belong to a possessive, so it does not prove that a quotation is open.
     sure = next((at for at in reversed(closing) if text[at - 1] not in _PLURAL_ENDS), -1)
-    # Where ‘ opens, ’ before a word is an apostrophe: ‘You cross it quickly, ’less you stop.’
+    # In a paragraph with ‘, a ’ before a word is an apostrophe: ‘You cross it quickly, ’less you stop.’
     curly = "‘" in text[start:end]
     doubles = [hit.start() for hit in marks if hit[0] in _DOUBLE and not text[hit.start() - 1].isdigit()]
     places = [
@@ -208,7 +211,7 @@ def _is_foot_or_inch(text: str, at: int, end: int, doubles: list[int]) -> bool:
         return text[at] in "'’" and bool(number["times"] or _FEET.match(text, at, end))
     if number["feet"] or text[at + 1 : at + 2].isalnum():
         return True
-    # A quotation is open, and the next mark closes it: "It is a 5" pipe, not 4"."
+    # If a quotation is open, this mark means inches only if the next one closes it: "It is a 5" pipe, not 4"."
     i = bisect_left(doubles, at)
     is_open = i > 0 and _may_open(text, doubles[i - 1])
     closes = i < len(doubles) and not _may_open(text, doubles[i])
@@ -220,7 +223,7 @@ def _may_open(text: str, at: int) -> bool:
 
 
 def _is_apostrophe(text: str, at: int, end: int, before: str, *, has_partner: bool) -> bool:
-    """Return whether a mark replaces letters: '90s, rock 'n' roll, in '98, 'tis."""
+    """Return whether a mark replaces letters or digits: '90s, rock 'n' roll, in '98, 'tis."""
     if before in "nN" and text[at - 2 : at - 1] in _APOSTROPHES:
         return True
     if _CLIPPED.search(text, max(0, at - 4), at) and text[at + 1 : at + 2] == " ":
@@ -258,7 +261,7 @@ _BEFORE_WORDS = "$£€#@¿¡…"
 """Signs with which the words of a quotation can begin."""
 _PLURAL_ENDS = "sSxXzZ"
 _DROPPED = re.compile(r"(?:tis|twas|twere|em|cause|til|till|bout|round|cuz|n|s)\b", re.IGNORECASE)
-"""Words that are written with an apostrophe in front, unless a quotation begins with them."""
+"""Words that are written with an apostrophe in front; the mark may also open a quotation that begins with them."""
 _ALWAYS_DROPPED = re.compile(
     r"(?:[0-9]0s|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)\b|n['’‘]|tw?(?:is|as|ere|ould)\b"
     r"|(?-i:em|im|ave|uns?)\b(?!-)",
@@ -280,7 +283,7 @@ _POSSESSIVE = re.compile(r"(?:[sSxXzZ]|(?<=i)n)['’] ?(?=[ \u00a0][a-z])")
 """A single mark that may be an apostrophe, with the letter before it: keepers' boats, goin' home."""
 _REPORTS = "|".join("said says told asked added insisted recalled".split())
 _SAID = re.compile(rf"[.!?]?$|[ \u00a0](?:(?:he|she|they|it|I|we|[A-Z]\w+) )?(?:{_REPORTS})\b")
-"""What follows the mark that ends a speech, even after a plural."""
+"""What follows a mark that closes a quotation, even if a plural precedes the mark."""
 DASHES = frozenset("—―–>")
 """Signs that open a speech or a block quotation, without a closing mark, at the beginning of a paragraph."""
 _SPEECH = re.compile(rf"[{''.join(sorted(DASHES))}][ \t\u00a0]*[> ]*(?=[^\W\d_a-z])(?=.*[.!?…])")
@@ -299,7 +302,7 @@ def _unclosed(text: str, marks: list[_QuotationMark], end: int) -> Iterator[Dete
 
 
 def _run(text: str, start: int, end: int, *, unclosed: bool = False, unopened: bool = False) -> Iterator[Detection]:
-    """Yield the quotation between two offsets without white space around it, if there are any words."""
+    """Yield the quotation between two offsets without white space around it, if it has a letter or digit."""
     words = text[start:end]
     start += len(words) - len(words.lstrip())
     end -= len(words) - len(words.rstrip())

@@ -11,7 +11,7 @@ NEAR_ENOUGH = 70
 def nearest_name(typed: str, names: Iterable[str]) -> str | None:
     """Return the name that is most similar to what was typed, or None if none is similar enough.
 
-    Among similar names, one of the same length is preferred to a longer one: for `hihg`, `high` to `high_open`.
+    Among similar names, one of the same length is preferred: for `hihg`, `high` rather than `high_open`.
     """
     from rapidfuzz import fuzz, process  # noqa: PLC0415  # only where a name is wrong
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from defectors_data.text.numerals import NUMBERS, SCALES
+from defectors_data.text.numerals import NUMBERS, SCALES, numerals, tokens
 from defectors_data.text.offsets import LAST_OF_TWO_BYTES, Span, on_word_boundaries
 
 # ---- words that look alike -------------------------------------------------------------------------------------
@@ -55,13 +55,14 @@ OMISSION = re.compile(
     r"\[\s*(?:…|\.\s?\.(?:\s?\.)?)\s*\]|[(<]\s*(?:…|\.\s?\.\s?\.)\s*[)>]"
     r"|…|\.\s?\.\s?\.(?!\.)|\*\s?\*\s?\*"
 )
-"""The mark of an omission; a text has the words before and after it in separate places."""
+"""The mark of an omission; in the text, the words before and after it are in separate places."""
 _PIECE = re.compile(
     rf"(?P<omission>{OMISSION.pattern})"
     r"|(?P<word>\[\w\]\w+|\d+(?: ?\d[/⁄]\d(?!\w)|(?:[.,:]\d+)+)"  # [T]he; 2 1/2, 1,400, 10:30
     rf"|[^\Wʼ](?:[^\Wʼ]|[\u0300-\u036f{_INVISIBLE}])*)"
     rf"|(?P<line>\n+)|(?P<mark>[^\s{_INVISIBLE}])"
 )
+_QUOTATION_MARKS = _CLASSES[0][1]
 _STOPS = frozenset(".,;:!?\u037e")
 """Marks that end words. One may be typed in place of another: "morning!" for "morning."."""
 
@@ -88,7 +89,7 @@ def _pieces(text: str) -> Iterator[_Token]:
 
 _BRACKETS = dict.fromkeys(map(ord, "[]"))
 _IN_NUMBER = re.compile(r"(?<=\d)(?:,(?=\d{3})| (?=\d)|[/⁄])")
-"""Signs without which numbers are compared: 1,400 and 1 400; 2 1/2, 21⁄2 and 2½."""
+"""Signs that are ignored when numbers are compared: 1,400 and 1 400; 2 1/2, 21⁄2 and 2½."""
 _ORDINAL = re.compile(r"\A(\d+)(?:st|nd|rd|th)\Z")
 
 
@@ -106,15 +107,16 @@ _MIN_ALIKE, _MIN_ALIKE_PASSAGE, _MIN_SURE = 0.4, 0.5, 0.9
 _ENDS = 150
 """Number of pieces at each end by which a very long passage is found."""
 _LONG, _NEEDLE, _AROUND = 20_000, 240, 2000
-"""Numbers of code points: of a long text, of the words by which a place in it is found, and of the text around it."""
+"""Numbers of code points: above which a text is long, in the words by which a place in it is found, and searched on
+each side of that place."""
 
 
 def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> list[Span]:
-    """Return the spans of the words of a text that are most similar to those that were typed, or none.
+    """Return the spans of the words of a text that are most similar to the typed words, or an empty list.
 
     Typed words may be altered, replaced, added, left out or in another order; case, the styles of marks, spaces and
-    invisible characters are ignored. There is a span for each passage, in order: words on both sides of a mark of
-    omission, or of the end of a line, are separate passages. `prefix` and `suffix` only help to find the place.
+    invisible characters are ignored. There is a span for each passage, in order: the words before and after a mark of
+    omission, or the end of a line, are separate passages. `prefix` and `suffix` only help to find the place.
     """
     if len(words) > len(text):
         return []
@@ -124,6 +126,7 @@ def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> lis
         return _nearest_of_ends(words, text, Span(typed[_ENDS].start - first, typed[-_ENDS].start - first))
     offset = _place(prefix + words + suffix, text) if len(text) > _LONG else 0
     seed = _pieces_of(text[offset : offset + len(words) + 2 * _AROUND] if len(text) > _LONG else text)
+    typed = _in_digits(typed, prefix + words + suffix, {piece.key for piece in seed})
     pairs = _WordAlignment(typed, seed).pairs() if typed and seed else []
     alike = _alike_weight(typed, pairs) / (sum(piece.weight for piece in typed if piece.kind == "word") or 1)
     asked = {i for i, piece in enumerate(typed) if first <= piece.start and piece.end <= last}
@@ -133,10 +136,28 @@ def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> lis
         same = _spaced(typed, seed) or _reordered(typed, seed)
         passages = [same] if same else _exact_sentences(typed, seed) or passages
     spans = [on_word_boundaries(text, offset + seed[a].start, offset + seed[b].end) for a, b in passages]
-    if spans and words.rstrip()[-1:] in _STOPS:
-        start, end = spans[-1]
-        spans[-1] = Span(start, end + (text[end - 1].isalnum() and text[end : end + 1] in _STOPS))
-    return spans
+    return [_with_marks(span, words if i == len(spans) else "", text) for i, span in enumerate(spans, 1)]
+
+
+def _with_marks(span: Span, words: str, text: str) -> Span:
+    """Return a span with the marks after it that `words` end with, or that a quotation mark follows."""
+    start, end = span
+    omission, typed = OMISSION.match(text, end), words.rstrip().rstrip(_QUOTATION_MARKS)
+    if omission and (typed[-1:] in _STOPS or OMISSION.search(typed, max(0, len(typed) - 5))):
+        end = omission.end()
+        return Span(start, end + (typed != words.rstrip() and text[end : end + 1] in _QUOTATION_MARKS))
+    is_quotation = text[start - 1 : start] in _QUOTATION_MARKS and text[end + 1 : end + 2] in _QUOTATION_MARKS
+    is_stopped = words.rstrip()[-1:] in _STOPS or (start > 0 and end + 1 < len(text) and is_quotation)
+    return Span(start, end + (is_stopped and text[end - 1].isalnum() and text[end : end + 1] in _STOPS))
+
+
+def _in_digits(typed: list[_Token], words: str, keys: Collection[str]) -> list[_Token]:
+    """Return what was typed with each number in several words, such as "six hundred", as the text has it in digits."""
+    for number in reversed(numerals(tokens(words))):
+        inside = [i for i, piece in enumerate(typed) if number.start <= piece.start and piece.end <= number.end]
+        if len(inside) > 1 and (key := f"{number.value:.0f}") in keys:
+            typed[inside[0] : inside[-1] + 1] = [_Token("word", number.start, number.end, key, 0.3 + len(key) / 10)]
+    return typed
 
 
 @lru_cache(maxsize=2)
@@ -154,7 +175,7 @@ def _nearest_of_ends(words: str, text: str, ends: Span) -> list[Span]:
 
 
 def _spaced(typed: Sequence[_Token], seed: Sequence[_Token]) -> tuple[int, int] | None:
-    """Return the first and the last word of the passage with the same letters but other spaces and marks, or None."""
+    """Return the first and last word of the passage that differs only in its spaces and marks, or None."""
     theirs = _word_positions(seed)
     letters, text = ("".join(pieces[i].key for i in _word_positions(pieces)) for pieces in (typed, seed))
     offsets = [*accumulate((len(seed[i].key) for i in theirs), initial=0)]
@@ -165,7 +186,7 @@ def _spaced(typed: Sequence[_Token], seed: Sequence[_Token]) -> tuple[int, int] 
 
 
 def _exact_sentences(typed: Sequence[_Token], seed: Sequence[_Token]) -> list[tuple[int, int]] | None:
-    """Return the first and the last piece in the text of each sentence, if the text has all of several in full."""
+    """Return the first and the last piece in the text of each of several sentences, or None if one is not in it."""
     ends = [i + 1 for i, piece in enumerate(typed) if piece.kind == "mark" and piece.key in ".!?"]
     theirs, found = _word_positions(seed), list[tuple[int, int]]()
     text = f" {' '.join(seed[i].key for i in theirs)} "
@@ -189,7 +210,7 @@ def _reordered(typed: Sequence[_Token], seed: Sequence[_Token]) -> tuple[int, in
     theirs, size = _word_positions(seed), len(_word_positions(typed))
     left = Counter(piece.key for piece in typed)
     words = {typed[i].key for i in _word_positions(typed)}
-    unequal = len(words)  # number of words that are more or less frequent among the last words of the text
+    unequal = len(words)  # number of words whose frequency differs from that among the last words of the text
     for n, i in enumerate(theirs):
         before = [(seed[theirs[n - size]].key, 1)] if n >= size else []
         for key, change in ((seed[i].key, -1), *before):
@@ -231,7 +252,7 @@ def _alike_weight(typed: Sequence[_Token], pairs: Iterable[_TokenPair]) -> float
 def _passages(
     pairs: Sequence[_TokenPair], asked: set[int], typed: Sequence[_Token], seed: Sequence[_Token]
 ) -> list[tuple[int, int]]:
-    """Return the first and the last piece of the text in each passage; `asked` has the typed pieces to be found."""
+    """Return the first and the last piece of the text in each passage; `asked` names the typed pieces to be found."""
     found = list[list[_TokenPair]]([[]])
     for pair in pairs:
         last = next((each for each in reversed(found[-1]) if seed[each.theirs].kind == "word"), None)
@@ -256,7 +277,7 @@ def _passages(
 
 
 def _in_brackets(typed: Sequence[_Token]) -> set[int]:
-    """Return the positions of the pieces between a bracket and the next one that closes it."""
+    """Return the positions of the pieces in round brackets, including the brackets."""
     opened, found = None, set[int]()
     for i, piece in enumerate(typed):
         if piece.key == "(":
@@ -270,9 +291,9 @@ def _in_brackets(typed: Sequence[_Token]) -> set[int]:
 def _ends_of_passage(
     one: _TokenPair, other: _TokenPair, typed: Sequence[_Token], seed: Sequence[_Token]
 ) -> tuple[int, int] | None:
-    """Return where a passage ends in what was typed and in the text, or None if it continues between two words.
+    """Return where a passage ends between two pairs of words, typed and in the text, or None if it continues.
 
-    It ends if a line ends there, words are left out with a mark, or an attribution interrupts a quotation.
+    It ends where a line ends, where a mark of omission replaces words, or where an attribution interrupts a quotation.
     """
     between = range(one.theirs + 1, other.theirs)
     closing = next((k for k in between if _is_quotation_mark(seed, k, before=True)), None)
@@ -292,14 +313,15 @@ def _is_quotation_mark(pieces: Sequence[_Token], k: int, *, before: bool) -> boo
 
 
 def _trimmed(pairs: Sequence[_TokenPair], typed: Sequence[_Token], seed: Sequence[_Token]) -> Sequence[_TokenPair]:
-    """Return the pairs of a passage without those at its ends that are there only because something else was typed.
+    """Return the pairs of a passage without those at its ends that pair unrelated words.
 
-    Unlike words are dropped beyond a mark that is not in both texts, and more than two words beyond one that is. At the
-    ends, marks remain if they were typed there, and a stop at the end if another mark was typed in its place.
+    Dissimilar words are dropped beyond a mark that is not in both texts and, if there are more than two of them, also
+    beyond a mark that is. A mark at an end is kept if it was typed there; a final stop is also kept if another mark was
+    typed in its place.
     """
 
     def reach(k: int, step: int) -> int:
-        """Return the position of the outermost word from a similar one, in steps of 1 or -1."""
+        """Return the position of the outermost pair to be kept, in steps of 1 or -1 from a pair of similar words."""
         outermost, beyond, passed = k, list[int](), False
         while 0 <= k + step < len(pairs):
             one, other = sorted((pairs[k], pairs[k + step]))
@@ -348,14 +370,14 @@ def _are_separated(pieces: Sequence[_Token], first: int, last: int) -> bool:
 
 _OPENERS = frozenset("([{<")
 _FEW = 2
-"""Maximum number of words beyond a mark at an end of a passage that may have been typed as other words."""
+"""Maximum number of dissimilar words that are kept beyond a mark at an end of a passage."""
 
 
 _EXTRA, _MISSING, _REPLACED, _MIN_SIMILARITY = 1.5, 0.8, 1.3, 0.6
-"""Costs, per weight, of an extra, missing and replaced word, and the similarity from which a word is similar."""
+"""Costs, per weight, of an extra, a missing and a replaced word, and the similarity from which words are similar."""
 _OMITTED, _NEXT_LINE, _ELSEWHERE, _OTHER_MARK, _SPACING = 0.25, 0.8, 2.0, 0.15, 0.1
-"""Costs of leaving out words with a mark, whole lines and other words; of another mark; and of another space. A word
-that is typed twice costs as much, per weight, as another space."""
+"""Costs of leaving out words at a mark of omission, whole lines, and other words; of a different mark; and of different
+spacing. A word that is typed twice costs as much, per weight, as different spacing."""
 
 
 def _is_number(key: str) -> bool:
@@ -433,7 +455,7 @@ class _WordAlignment:
         self._steps.append(steps)
 
     def _costs_of(self, piece: _Token) -> list[float]:
-        """Return the cost of each piece of the text in place of a typed one."""
+        """Return the cost of pairing a typed piece with each piece of the text."""
         if (piece.kind, piece.key) not in self._costs:
             different = {key: self._cost(piece, each) for key, each in self._different.items()}
             self._costs[piece.kind, piece.key] = [different[each.kind, each.key] for each in self._seed]
@@ -478,11 +500,11 @@ class _WordAlignment:
 
 _TOKEN = re.compile(rf"\d+(?:[.,:]\d+)+|[^\Wʼ](?:[^\Wʼ]|[\u0300-\u036f{_INVISIBLE}])*|\W|ʼ")
 _MOST_NAMED = 3
-"""Number of differences that are named; further ones are counted."""
+"""Maximum number of kinds of differences that are described; further differences are only counted."""
 
 
 class _WordDifference(NamedTuple):
-    """A difference: the positions of the typed pieces and of those of the seed."""
+    """A difference: the positions of its pieces in what was typed and in the seed."""
 
     i: int
     i_end: int
@@ -491,7 +513,7 @@ class _WordDifference(NamedTuple):
 
 
 class _Sentence(NamedTuple):
-    """A sentence on a difference at a character of the typed words, counted from 1; each kind is described once."""
+    """A sentence about a difference at a character of the typed words, counted from 1; each kind is described once."""
 
     kind: str
     at: int
@@ -524,7 +546,7 @@ def _once(said: Sequence[_Sentence]) -> str:
 
 
 def _steps(mine: Sequence[str], theirs: Sequence[str]) -> list[_WordDifference]:
-    """Return the differences in order; those inside one word, or in adjacent marks and spaces, are one."""
+    """Return the differences in order; several inside one word, or in adjacent marks and spaces, count as one."""
     steps = [*_edits(mine, theirs)]
     my_words, their_words = ([*filter(str.isalnum, map(_alike, pieces))] for pieces in (mine, theirs))
     if my_words != their_words and sorted(my_words) == sorted(their_words):
@@ -532,7 +554,7 @@ def _steps(mine: Sequence[str], theirs: Sequence[str]) -> list[_WordDifference]:
         first, last = moved[0], moved[-1]
         steps[first : last + 1] = [_joined(steps[first], steps[last])]
     found = list[_WordDifference]()
-    for step in steps:
+    for step in _with_spaces(steps, mine, theirs):
         if found and _is_one(found[-1], step, mine, theirs):
             i, i_end, j, j_end = _joined(found.pop(), step)
             has_word = _has_word(_WordDifference(i, i_end, j, j_end), mine, theirs)
@@ -564,6 +586,24 @@ def _edits(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[_WordDifferen
         yield from (_WordDifference(a, a + 1, b, b + 1) for a, b in pairs if mine[a] != theirs[b])
     if edited:
         yield edited
+
+
+def _with_spaces(steps: Iterable[_WordDifference], mine: Sequence[str], theirs: Sequence[str]) -> list[_WordDifference]:
+    """Join two differences if they are one space too many or too few: "would" and "leave " for "would leave "."""
+
+    def letters(pieces: Sequence[str]) -> str:
+        return "".join(map(_alike, pieces)).replace(" ", "")
+
+    found = list[_WordDifference]()
+    for step in steps:
+        if found and step.i - found[-1].i_end == 1 == step.j - found[-1].j_end and mine[step.i - 1] == " ":
+            i, i_end, j, j_end = _joined(found[-1], step)
+            if i_end - i != j_end - j and letters(mine[i:i_end]) == letters(theirs[j:j_end]):
+                spaced = mine[i_end - 1] == theirs[j_end - 1] == " "
+                found[-1] = _WordDifference(i, i_end - spaced, j, j_end - spaced)
+                continue
+        found.append(step)
+    return found
 
 
 def _joined(one: _WordDifference, other: _WordDifference) -> _WordDifference:
@@ -631,7 +671,7 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
     elif unicodedata.normalize("NFC", typed) == unicodedata.normalize("NFC", seed):
         i = next(i for i in range(len(typed)) if typed[i] != seed[i : i + 1])
         letter = unicodedata.normalize("NFC", typed[i : i + 2])[:1]
-        yield said(f"Yours encodes {letter} by other code points than the {name}", i)
+        yield said(f"Yours encodes {letter} with different code points from the {name}", i)
     elif unicodedata.normalize("NFKC", typed) == unicodedata.normalize("NFKC", seed) and not {*typed} & {*_STOPS}:
         yours, its = (_named(c) if c else "plain letters" for c in (_compatible(typed), _compatible(seed)))
         yield _Sentence(yours + its, at, f"Yours has {yours}, the {name} {its}, in the word at character {at}.")
@@ -674,7 +714,7 @@ def _shown_run(words: str) -> str:
     if (unseen and len(words) <= _MOST_NAMED) or (len(words) == 1 and (ord(words) in FOLDS or not words.isascii())):
         return " and ".join(_named(c) for c in words) if unseen or not words.isalnum() else f"“{words}”"
     shown = f"{words[:_MOST_SHOWN]}{'…' if len(words) > _MOST_SHOWN else ''}"
-    # Backticks show where words end that have quotation marks of their own.
+    # Words that contain quotation marks are put in backticks, which show where they end.
     return f"`{shown}`" if {*"“”"} & {*shown} and "`" not in shown else f"“{shown}”"
 
 

@@ -16,8 +16,8 @@ from defectors_data.text.quantity_words import CODES, LETTERS, ROUND, is_plural
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
 Beginning: TypeAlias = Literal["start", "line", "digit", "word", "any", "number", "numeral"]
-"""How a match starts: with the text, a line, a digit, the word before a digit or a number word, a digit or the word
-before it, a number word from two to thirteen, or any number."""
+"""How a match starts: with the text (`start`); a line; a digit; the word before a digit or a number word (`word`); a
+digit or the word before it (`any`); a number word from two to thirteen (`number`); or any number (`numeral`)."""
 
 
 class Label(NamedTuple):
@@ -61,7 +61,7 @@ _ENDS = rf"(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,/-][0-9]|%)"
 """What follows a number that is part of a name, as in "room 14 of", and counts nothing."""
 _SCALED = "| (?i:hundred|thousand|million|billion|trillion|dozen|lakh|crore)"
 _NOT_THIS = "".join(f"(?<!{before} )" for before in "that That this This last Last next same each one".split())
-"""Words before a noun that is not numbered: "that week 12 of them died"."""
+"""Assertions that none of these words precedes a noun: in "that week 12 of them died", 12 is not the week's number."""
 _AMOUNT = (
     rf"(?i:{'|'.join(CODES)})(?:[0-9]{{3}}|[0-9]+(?:[.,][0-9]|[a-z]| [a-z]+(?:illion|akh|rore)))"
     rf"|(?:{'|'.join(f'{each[0].upper()}(?i:{each[1:]})' for each in sorted(LETTERS))})[0-9]+"
@@ -265,7 +265,7 @@ RELATIVE = {"ago", "earlier", "later", "before", "after", "previously", "hence"}
 def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
     """Return the numbers that are not quantities, in order.
 
-    Where some overlap, the first one counts; of those that begin together, the longest.
+    Where labels overlap, the first one is kept, and where several begin together, the longest.
     """
     even = text.replace("\u00a0", " ").replace("\u202f", " ")  # one kind of space, at the same offsets
     begin = _beginnings(even, found, numbers)
@@ -303,7 +303,7 @@ _DIGITS = re.compile("[0-9]+")
 
 
 def _beginnings(text: str, found: Tokens, numbers: list[Numeral]) -> dict[Beginning, list[int]]:
-    """Return the places at which labels can start: most patterns contain a digit, and texts contain few."""
+    """Return the places at which labels can start: most patterns contain a digit, and texts contain few digits."""
     digits = [hit.start() for hit in _DIGITS.finditer(text)]
     words = sorted({at for digit in digits for at in _before(text, digit)})
     names = [start for start, token in zip(found.starts, found.words, strict=True) if token in _NAMES]
@@ -350,7 +350,7 @@ def _word_start(text: str, end: int) -> int:
 
 
 def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
-    """Find years without a month: after a word for a time, or where nothing follows that could be counted."""
+    """Find years without a month: after a word such as "since", or where nothing that could be counted follows."""
     for hit in _hits(_YEAR_ALONE, text, begin):
         i = bisect_left(found.starts, hit.start())
         if found.starts[i : i + 1] != [hit.start()]:
@@ -383,7 +383,7 @@ _RESULT = re.compile(r" (?:win|victory|defeat|loss|draw|lead|vote|ruling|decisio
 
 
 def _scores(text: str, begin: list[int]) -> Iterator[Label]:
-    """Find results of games and votes: 3-1, 52-48; a range ascends, so "1-3" is a result only near a word for one."""
+    """Find results of games and votes: 3-1, 52-48; ranges ascend, so 1-3 is a result only near a word such as "won"."""
     for hit in _hits(_SCORE, text, begin) if "-" in text or "–" in text else ():
         ascends = 0 < int(hit[1]) < int(hit[2])
         near = text[max(0, hit.start() - 40) : hit.start()]
@@ -431,7 +431,7 @@ def _odds(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
 
 
 def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find names with a number word whose capital has no other reason: "Formula One cars", "in Twelve Angry Men"."""
+    """Find names with a number word capitalised for no other reason: "Formula One cars", "in Twelve Angry Men"."""
     for number in (number for number in numbers if text[number.start].isupper() and number.kind == "cardinal"):
         i = bisect_left(found.starts, number.start)
         before, after = found.texts[i - 1] if i else "", text[number.end : number.end + 2]
@@ -442,7 +442,7 @@ def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]
 
 
 def _addresses(text: str) -> Iterator[Label]:
-    """Find addresses of pages, mail and accounts that contain a digit."""
+    """Find web, mail and account addresses that contain a digit."""
     if "@" in text or "://" in text or "www." in text:
         for hit in _ADDRESS.finditer(text):
             if _DIGITS.search(hit[0]):

@@ -30,7 +30,7 @@ _NOT_COUNTED = {"percent", "usd", "mile", "kilogram", "factor", "other", *PERIOD
 
 TOLERANCES = {"about": 0.0, "nearly": 100.0, "exact": 5.0}
 """Tolerances in percent of the printed number, unless the vocabulary declares others: `about` allows only the
-number, and `nearly` any number below it. The tolerance of `exact` is the limit for round numbers, and is fixed.
+number, and `nearly` any number below it. The tolerance of `exact` limits how far a round number extends, and is fixed.
 """
 
 LEAST = 1
@@ -87,7 +87,7 @@ class ComparableFigure(NamedTuple):
     interval: Interval
     unit: str
     rounded: Interval | None = None
-    """The numbers that it allows if it is read as rounded, where these are more."""
+    """The numbers that it allows if it is read as rounded; None if it can be read in only one way."""
     population: str | None = None
     as_of: str | None = None
     first: date | None = None
@@ -119,9 +119,9 @@ def stated(
 ) -> Interval:
     """Return the numbers that the words of a figure allow, including those that are not whole.
 
-    `tolerances` says how far `about` and `nearly` extend, in percent of the number; for counted units this is a whole
-    number, at least `LEAST`. An open lower end is zero, or without limit if the number is negative; a vague figure has
-    no upper end.
+    `tolerances` says how far `about` and `nearly` extend, in percent of the number; for counted units, the distance is
+    rounded down to a whole number, but is at least `LEAST`. Where the words give no lower end, it is zero, or infinite
+    if the number is negative; a vague figure has no upper end.
     """
     printed = value if value is not None else 0.0
     # Rounded, because binary fractions would otherwise appear in explanations, such as 94.99999999999999.
@@ -149,7 +149,7 @@ def is_counted(unit: str) -> bool:
 
 
 def whole(found: Interval, unit: str) -> Interval:
-    """Return an interval from its first to its last whole number if the unit is counted."""
+    """Return an interval, narrowed to its first and last whole number if the unit is counted."""
     if not is_counted(unit) or math.isinf(found.low):
         return found
     low = math.floor(found.low) + 1 if found.low_open else math.ceil(found.low)
@@ -161,11 +161,11 @@ def whole(found: Interval, unit: str) -> Interval:
 
 
 def rounded(hedge: str, unit: str, value: float | None, allowed: Interval) -> Interval | None:
-    """Return the numbers that a figure allows if it is read as rounded; None if it is read in only one way.
+    """Return the numbers that a figure allows if it is read as rounded; None if it can be read in only one way.
 
-    A number without a hedge that ends in two zeros or more is round: it can mean any number within half a unit of its
-    last non-zero digit, but not further than its tolerance. `nearly` can mean the number itself. `allowed` are
-    the numbers that the figure allows as it is printed.
+    A number that has no hedge and ends in two or more zeros is round: it can mean any number within half a unit of its
+    last non-zero digit, but only within the tolerance of `exact`. `nearly` can mean the number itself. `allowed`
+    contains the numbers that the figure allows as it is printed.
     """
     if hedge == "nearly" and value:
         return Interval(allowed.low, value)
@@ -197,7 +197,7 @@ def compare(one: ComparableFigure, other: ComparableFigure, *, constant: bool = 
 
 _A_IMPLIES_B = {"constant", "equal", "undated", "a_within_b", "b_undated"}
 _B_IMPLIES_A = {"constant", "equal", "undated", "b_within_a", "a_undated"}
-"""Relations of times in which one figure can imply the other.
+"""Relations between the times of two figures under which a can imply b, and b can imply a.
 
 What is true at some time of a day is also true at some time of its month, and an undated figure says only that it is
 true at some time.
@@ -263,7 +263,7 @@ def _rounding(one: ComparableFigure, other: ComparableFigure) -> str:
             return f"{figure.words} is a round number; {against.words} rounds to it: both can be {common}."
     for figure, against in ((one, other), (other, one)):
         if figure.hedge == "nearly" and figure.rounded and figure.rounded.meets(against.interval):
-            return f"{_capital(figure.words)} may reach its number; then {against.words} agrees with it."
+            return f"{_capital(figure.words)} may mean the number itself; then {against.words} agrees with it."
     common = _numbers((one.rounded or one.interval).common(other.rounded or other.interval))
     return f"{_both(one, other)} are round; both can mean {common}."
 

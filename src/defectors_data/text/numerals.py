@@ -121,7 +121,7 @@ _MULTIPLIED = {"double": 2.0, "triple": 3.0, "treble": 3.0, "quadruple": 4.0, "q
 _CHANGED = {f"{verb}d": value for verb, value in _MULTIPLIED.items()} | {
     f"{verb[:-1]}ing": value for verb, value in _MULTIPLIED.items()
 }
-"""Verbs that state a factor wherever they do not mean a movement; their infinitives are often adjectives."""
+"""Verb forms that state a factor unless they mean a movement; infinitives are left out, as many are adjectives."""
 _FOLD = {f"{word}fold": value for word, value in {**_SMALL, **_TENS, **SCALES}.items() if value > 1}
 _DOUBLES = {f"{verb}s": value for verb, value in _MULTIPLIED.items() if verb != "halve"}
 _FACTORS = {**_MULTIPLIED, **_DOUBLES, **_CHANGED, **_FOLD}
@@ -157,7 +157,7 @@ _TO_A_FACTOR = set("to will would could can may might should must than nearly al
 _WHERE = {"in", "at", "since", "to", "from", "after", "every", "each"}
 """Words after a verb whose subject is a plural: "seizures triple at the port"."""
 _BODILY = {"over", "back", "up", "down", "as", "for"}
-"""Words after a verb that then states no factor: "doubled over", "doubled as"."""
+"""Words that show that the verb before them states no factor: "doubled over", "doubled as"."""
 PERIODS = {*MEASURES, "day", "night", "decade", "century", "season", "generation", "fortnight", "quarter", "term"}
 """Words after "a" or "every" that say how often something happens."""
 _EACH = {"a", "an", "every", "each", "per"}
@@ -246,7 +246,7 @@ class _NumeralParser:
         return 0 < i < len(self.starts) and self.ends[i - 1] == self.starts[i]
 
     def after_hyphen(self, i: int) -> int:
-        """Return the index of a token, or of the next one if it is a hyphen."""
+        """Return the given index, or the next one if the token there is a hyphen."""
         return i + 1 if self.words[i] in _JOINERS else i
 
     def at(self, i: int) -> Read:
@@ -267,7 +267,7 @@ class _NumeralParser:
         return joined == ["and", "a", "half"] and counted and ends
 
     def is_part(self, i: int) -> bool:
-        """Return whether a token begins the end of a number: "an hour and three quarters", "a bottle and a half"."""
+        """Return whether a token begins the last part of a number: "an hour and three quarters", "a cup and a half"."""
         if not i or self.words[i - 1] != "and":
             return False
         part = self.words[self.after_hyphen(i + 1)]

@@ -12,7 +12,7 @@ Run: TypeAlias = tuple[int, int]
 """Start and exclusive end of a run of a text, in code points."""
 
 _REPEAT_WORDS = 3
-"""Minimum number of words in a passage whose repeats are searched for; shorter ones recur by chance."""
+"""Minimum number of words in a passage whose repeats are searched for; shorter passages recur by chance."""
 
 
 def overlap(spans: Iterable[Run], runs: list[Run]) -> bool:
@@ -40,7 +40,10 @@ def occurrences(text: str, words: str) -> set[Run]:
 
 
 def may_contain(data: bytes, words: str) -> bool:
-    """Return whether words may occur in the bytes of a text, or of JSON without escaped letters; False is certain."""
+    """Return whether words may occur in the bytes of a text, or of JSON without escaped letters.
+
+    If the answer is False, they certainly do not.
+    """
     sought = _sought(words)
     if not _has_piece(data, sought):
         return False
@@ -83,7 +86,7 @@ _BETWEEN = r"[\s_\-\u00ad\u200b-\u200d\u2010-\u2015\u2060\u2212\ufeff]+"
 """Separators of words: white space, visible or not, hyphens, dashes and underscores."""
 
 _BEFORE, _AFTER = r"(?<![^\W_])(?<![\u0300-\u036f])", r"(?![^\W_])"
-"""Assertions that no letter or digit precedes or follows, with or without an accent."""
+"""Assertions that no letter or digit, accented or not, precedes or follows."""
 
 _ALIKE = {letter: group for group in (frozenset(("ss", "ß", "ẞ")), frozenset("'’‘ʼ")) for letter in group}
 """Letters and marks that are used interchangeably."""
@@ -96,7 +99,7 @@ _EQUIVALENTS = (
     (b"\x9f", "ß", b"ss"),
     (b"\xe1", "ẞ", b"ss"),
 )
-"""Letters that `re` treats as ASCII letters if case is ignored, and two letters for a double s.
+"""Letters that `re` treats as ASCII letters if case is ignored, and ß and ẞ, which are written for ss.
 
 The first column is the rarest byte of the letter: most texts do not contain it, which is fast to check.
 """
@@ -167,7 +170,7 @@ def _has_piece(data: bytes, sought: _WordPatterns) -> bool:
 
 
 def _accented(text: str, end: int) -> bool:
-    """Return whether an accent follows that turns the last letter into another one."""
+    """Return whether the last letter is followed by an accent that turns it into another letter."""
     mark = text[end : end + 1]
     return (
         bool(mark and unicodedata.combining(mark)) and len(unicodedata.normalize("NFC", text[end - 1 : end + 1])) == 1

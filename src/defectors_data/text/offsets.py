@@ -46,7 +46,7 @@ def is_inside(inner: SpanLike, spans: Iterable[SpanLike]) -> bool:
 
 
 def with_context(span: Span, most: int, stops: Iterable[Span]) -> Span:
-    """Return a span with up to `most` code points of context on each side, which ends where it reaches one of `stops`.
+    """Return a span with up to `most` code points of context on each side, cut short at the nearest of `stops`.
 
     The end may be greater than the length of the text.
     """
@@ -60,7 +60,7 @@ def with_context(span: Span, most: int, stops: Iterable[Span]) -> Span:
 
 
 class SpanIndex:
-    """An index of runs of a text, each with a number, for finding the runs that contain another one."""
+    """An index of runs of a text, each with a number, for finding the runs that contain another run."""
 
     def __init__(self, runs: Iterable[Sequence[int]]) -> None:
         """Index runs given as start, end and number."""
@@ -125,7 +125,7 @@ LONGEST_WORD = 1_000
 
 
 def on_word_boundaries(text: str, start: int, end: int) -> Span:
-    """Return a run extended to whole words of up to `LONGEST_WORD` code points, without white space at its ends."""
+    """Return a run extended to whole words, by up to `LONGEST_WORD` code points, without white space at its ends."""
     first, last = start - LONGEST_WORD, end + LONGEST_WORD
     while start > first and inside_word(text, start):
         start -= 1

@@ -53,7 +53,7 @@ class Quantity(NamedTuple):
     """The factor between the two meanings, if the words have two: 20m can be 20 metres or 20 million."""
 
     def agrees(self, other: Quantity) -> bool:
-        """Return whether a quantity has the same numbers, hedge and unit; a guess accepts both meanings."""
+        """Return whether another quantity has the same numbers, hedge and unit; a guess accepts either meaning."""
         read = [self, *([_quantity(self.value or 0.0, self.other_hedge)] if self.other_hedge else [])]
         read += [each.scaled(self.other_scale) for each in read] if self.other_scale else []
         return any(each[:4] == other[:4] for each in read) and self.unit in (None, other.unit)
@@ -121,7 +121,7 @@ _PREPOSITIONS = set("of in on at for with from to and who that were was".split()
 _CLAUSES = (_PREPOSITIONS - {"of", "and"}) | set(
     "whose is are had has have as by but when after before while said than thereabouts".split()
 )
-"""Words that end the noun phrase of a number before its noun: "of the 14 who crossed in his week"."""
+"""Words that end the noun phrase of a number even if no noun has come yet: "of the 14 who crossed in his week"."""
 _OTHERS = {"of", "day", "time", "another", "more", "by", "thing"}
 """Words after "one" that make it idiomatic."""
 _ARTICLES = {"a", "an"}
@@ -561,7 +561,7 @@ class _Phrase:
         return (None, "factor") if pay or compared or whole or owned else None
 
     def occurred(self, i: int) -> Units:
-        """Return the unit of "times" that is no factor: an event, which is a guess if the next word may be a noun."""
+        """Return the unit of "times" where it is not a factor: an event, or a guess at one if a noun may follow."""
         word = self.word(i)
         ends = not word.isalpha() or word in _PREPOSITIONS | _CLAUSES | _EACH | _DEICTIC | _ADVERBS or word[-2:] == "ly"
         return ("event", None) if ends else (None, "event")  # "three times yesterday", "12 times earnings"
@@ -569,7 +569,7 @@ class _Phrase:
     def noun_after(self, end: int) -> tuple[Units, int] | None:
         """Return the unit of the noun that a number counts, and the index of the token after it.
 
-        The first listed noun states it. If none is within reach, the unit of the first plural is guessed.
+        The first listed noun gives the unit. If none is within reach, the unit of the first plural is guessed.
         """
         plural: tuple[Units, int] | None = None
         at = end + 1 if self.word(end) in _HYPHENS or self.word(end) == "+" else end
@@ -585,7 +585,7 @@ class _Phrase:
         if self.word(at) in _EACH and self.word(at + 1) in quantity_words.PERIODS:
             return None  # "five a day"
         at = self.after_measure(at)
-        # Further than seven tokens, a noun rarely belongs to the number.
+        # More than seven tokens away, a noun rarely belongs to the number.
         for i in range(at, min(at + 7, len(self.words))):
             word = self.words[i]
             if self.within_label(self.starts[i], self.ends[i]):

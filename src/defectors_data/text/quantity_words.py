@@ -88,7 +88,7 @@ SIMILES = {("as", word, "as") for word in ("high", "low", "long", "far", "old", 
 """Phrases that compare, and do not hedge, before an article: "as high as a three-storey house"."""
 AS_MUCH = {("as", word, "as") for word in ("much", "many")}
 ALIKE = {"about", "nearly", "almost", "roughly", "just", "times", "twice", "half"}
-"""Words before "as much as" that make it compare: "weighs about as much as two elephants"."""
+"""Words before "as much as" that make it a comparison: "weighs about as much as two elephants"."""
 LOOSE = {
     (word,) for word in "some without perhaps maybe probably beyond below above past passed hardly scarcely".split()
 }
@@ -122,18 +122,18 @@ ELSEWHERE = {
         "passed": "he she they we i have had has",
     }.items()
 }
-"""Prepositions that can hedge a number, and the words before them after which they probably do not.
+"""Prepositions and verbs that can hedge a number, each with the words after which it probably does not.
 
-They may mean a place or a topic wherever they precede a small number of countable units, so a hedge is a guess there.
+Before a small number of countable units, any of them may mean a place or a topic, so the hedge is only a guess.
 """
 INSIDE = {"within", "beyond"}
 """Prepositions that probably mean a place before a small number: "within two camps"."""
 PASSED = {"crossed", "crossing"}
-"""Verbs that usually precede a number of what was crossed, but hedge one in "turnout crossed 70 percent"."""
+"""Verbs that usually precede what was crossed ("crossed two rivers"), but are a hedge in "crossed 70 percent"."""
 CLIMBS = set("climbed climbs rose risen grew grown soared surged jumped swelled crept went moved pushed gone".split())
 """Words after which "past" hedges a number."""
 TOTALS = set("number toll total count figure tally population".split())
-"""Nouns after which "past" hedges a number, too: "the toll past 900"."""
+"""Nouns after which "past" also hedges a number: "the toll past 900"."""
 MOVES = CLIMBS | set(
     "rise rising fell fall fallen falling growing growth climb climbing dropped drop dropping increased increase "
     "increasing decreased decrease up down going jump raised raise cut reduced swell shrank shrunk declined decline "
@@ -154,7 +154,7 @@ CODES = dict.fromkeys(
 LETTERS = set("r n p q k sh ksh ush tsh dh dhs rm".split())
 """Letters that precede an amount without a space, if it has a comma, a point or a scale: "R2.7m", "N25,000"."""
 ROUND = {"r", "n"}
-"""Of these, the letters that precede a round amount, too: "R350"."""
+"""The letters in `LETTERS` that can also precede a round amount: "R350"."""
 AMERICAN = {"us", "u", "s"}
 """Letters before a dollar sign that name the US dollar; others, such as C and MX, name another."""
 
@@ -204,7 +204,7 @@ _SAME_AS_SINGULAR = {"sheep", "cattle", "deer"}
 _SHORTEST_PLURAL = 4
 """Number of letters below which a word in -s, such as "was" or "his", is rarely a plural."""
 DECADES = {"decade": 10.0, "decades": 10.0, "century": 100.0, "centuries": 100.0}
-"""Years in a period that is counted in years."""
+"""The lengths in years of the periods that are converted to years."""
 AGED = {"aged", "age", "ages"}
 ANYONE = {"anyone", "anybody", "everyone", "everybody", "those", "nobody"}
 """Words that, like nouns for persons, precede "over" or "under" and an age: "anyone under 12"."""
@@ -217,7 +217,7 @@ OF_PERSONS = {*LIKELY_OF_PERSONS, "army", "force", "crowd", "team", "population"
 OF_PERSONS |= {"household", "crew", "contingent", "militia", "garrison", "battalion", "brigade"}
 MEASURED = {"year", "month", "week", "hour", "minute", "mile", "kilogram", "usd", "percent"}
 NEVER_PLACES = MEASURED | {"day", "usd_per_month", "factor"}
-"""Units before which a preposition hedges even a small number."""
+"""Units with which a preposition always hedges the number, even a small one, and never means a place."""
 LENGTHS = {"mile", "other"}
 PERIODS = {"minute", "hour", "day", "week", "month", "year"}
 DURATIONS = PERIODS - {"minute"}

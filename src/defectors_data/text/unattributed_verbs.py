@@ -34,7 +34,7 @@ VERBS = (
 _FORMS = frozenset(VERBS)
 _LETTERS = re.compile(r"[a-z]+", re.IGNORECASE)
 SENTENCE_END = re.compile(
-    # The full stop of a rank or a title ends no sentence.
+    # The full stop after an abbreviated rank or title does not end a sentence.
     r"(?<!\bSgt)(?<!\bLt)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bGen)(?<!\bCol)[.!?…][\"”’'»)\]]*(?=\s)|\n"
 )
 
@@ -61,8 +61,8 @@ def _is_word(text: str, letters: Span) -> bool:
 def unaccounted(text: str, evidence: Iterable[Span], direct: Sequence[Span]) -> list[Span]:
     """Return the reporting verbs that no testimony accounts for.
 
-    `evidence` has the parts of testimonies that are not direct speech, and waived words; `direct` has the parts of
-    direct speech.
+    `evidence` contains the parts of testimonies that are not direct speech, and waived words; `direct` contains the
+    parts that are direct speech.
     """
     inside = SpanIndex((*span, 0) for span in evidence)
     left = [verb for verb in verbs(text) if not inside.contains(*verb)]
@@ -80,7 +80,7 @@ def _attributing(text: str, part: Span, candidates: Sequence[Span]) -> Span | No
     after = [verb for verb in candidates if part.end <= verb.start and verb.end <= last]
     if after:
         return after[0]
-    # Sentences longer than 400 code points are cut off, so that the search stays short.
+    # To stay fast, the search goes back at most 400 code points, even in a longer sentence.
     first = max((hit.end() for hit in SENTENCE_END.finditer(text, max(0, part.start - 400), part.start)), default=0)
     before = [verb for verb in candidates if first <= verb.start and verb.end <= part.start]
     return before[-1] if before else None

@@ -33,7 +33,7 @@ class RecordView(NamedTuple):
 
     @property
     def anchor(self) -> str:
-        """The id of its element on the page."""
+        """The id of the record's element on the page."""
         return f"record-{self.id}"
 
 
@@ -46,7 +46,7 @@ class WordPiece(NamedTuple):
     word: bool
     records: tuple[RecordView, ...]
     open: bool
-    """Whether it is not accounted for, or has a finding in the seed."""
+    """Whether the piece is not accounted for, or has a finding in the seed."""
 
     @property
     def kinds(self) -> str:

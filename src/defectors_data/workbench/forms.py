@@ -143,7 +143,7 @@ def _figure(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]
             for key, number in bounds
         ),
         Field("hedge", said.hedge if said else "exact", guess=f"or {other}" if other else ""),
-        Field("unit", unit, _terms(document, "unit"), guess="" if said and said.unit else "the words state none"),
+        Field("unit", unit, _terms(document, "unit"), guess="" if said and said.unit else "the words state no unit"),
         Field(_DEFINITION),
         Field("population", "", tuple(each.term for each in vocabulary.populations)),
         Field("counted", counted or document.text[slice(*span)], required=True),
@@ -236,7 +236,7 @@ def _terms(document: Document, key: str) -> tuple[str, ...]:
 def _introduction(document: Document, span: Span) -> Span:
     """Return the nearest introduction of a person in the paragraph, or the span itself if there is none.
 
-    A span that is not that of a ledger entry is returned unchanged.
+    A span is returned unchanged if no ledger entry has exactly this span.
     """
     if not any(Span(each.detection.start, each.detection.end) == span for each in ledger_of(document).entries):
         return span
@@ -246,7 +246,7 @@ def _introduction(document: Document, span: Span) -> Span:
 
 
 def _mention_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
-    """Return a mention for a speaker in the file or, for any other speaker, a new entry with this mention."""
+    """Return a new mention of a speaker who has an entry in the file, or else a new entry with the mention."""
     ids, name, kind = UnusedIds.of(document), values.get("speaker", ""), values.get("kind")
     entries = {entry.id: i for i, (_, entry) in enumerate(document.entries)}
     speaker = document.speakers_by_id.get(name) or document.context.shared.get(name)

@@ -163,7 +163,7 @@ class EditedProject:
         return {key: value for key, value in yaml_editor.typed(text, path).items() if "\n" not in value}
 
     def change(self, stem: str, sha256: str, record: str, values: Mapping[str, str]) -> None:
-        """Change, add and remove keys of a record; `values` are YAML by key, and "" removes a key.
+        """Change, add and remove keys of a record; `values` has the YAML of each key, and "" removes a key.
 
         Raises:
             FileChangedError: the file has changed since the page was made.

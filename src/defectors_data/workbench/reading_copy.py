@@ -46,7 +46,7 @@ def view(package: Path, seeds: Path) -> bytes:
     """Return the file, which loads nothing from the network.
 
     Raises:
-        interop.Refused: a copy of an article is missing or differs from the article that was annotated.
+        interop.ExportError: a copy of an article is missing or differs from the article that was annotated.
         published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
     """
     descriptor = published_folder.package_descriptor(package)

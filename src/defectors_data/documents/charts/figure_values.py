@@ -13,7 +13,7 @@ from defectors_data.rows.labels import Row, hedged_number, reported_by, source_l
 _KEY = (
     "A filled dot is an exact number, a hollow dot a number with a hedge. A bar covers all values that the words "
     "allow; an arrow means that they set no upper limit. The thin brown line covers the values that the words allow if "
-    "round numbers are rounded. Verdicts compare these bars and lines."
+    "round numbers are read as rounded. Verdicts compare these bars and lines."
 )
 _TITLE = 34
 """Maximum length of an article's title in a row, in characters."""

@@ -100,7 +100,7 @@ class ChartInterval(NamedTuple):
     high: float | None
     """The upper limit; None if the words set none."""
     rounded: tuple[float, float] | None
-    """The limits of the values that the words allow if round numbers are rounded."""
+    """The limits of the values that the words allow if round numbers are read as rounded."""
 
 
 def intervals(heading: str, unit: str, rows: Sequence[ChartInterval], subject: str = "") -> Panel:

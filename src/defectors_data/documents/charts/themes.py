@@ -43,7 +43,7 @@ def _testimonies(tables: PackageTables) -> list[dict[str, str]]:
 def _panels(
     tables: PackageTables, themes: Sequence[tuple[dict[str, str], Sequence[str]]], most: int | None = None
 ) -> tuple[Panel, ...]:
-    """Return a panel for each role with the `most` frequent themes of its testimonies."""
+    """Return a panel for each role with the themes of its testimonies: all, or the `most` most frequent ones."""
     testimonies, counted = Counter[str](), defaultdict[str, Counter[str]](Counter)
     for row, listed in themes:
         testimonies[row["speaker_role"]] += 1

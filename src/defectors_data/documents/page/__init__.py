@@ -76,7 +76,7 @@ def _rendered(
         charts={chart.name: chart for chart in charts},
         json_ld=Markup(json_ld.replace("<", "\\u003c")),  # noqa: S704  # without "<", it cannot end the element
         style=Markup(style),  # noqa: S704  # written by this project
-        script=Markup(script),  # noqa: S704  # written by this project, and a vendored library
+        script=Markup(script),  # noqa: S704  # written by this project
         policy=f"default-src 'none'; style-src {source_hash(style)}; script-src {source_hash(script)}; "
         "base-uri 'none'; form-action 'none'",
     )
@@ -84,7 +84,7 @@ def _rendered(
 
 
 def _citations(dataset: Dataset) -> dict[str, str]:
-    """Return the citation of the dataset in each format, and the template from which the script cites a record."""
+    """Return the citation of the dataset in each format, and the templates from which the script cites a record."""
     facts = cited(dataset)
     record = facts._replace(record="RECORD")
     found = {form: citation(facts, form) for form in get_args(Format)}

@@ -79,7 +79,7 @@ def segments(text: SourceText, parts: list[tuple[int, int]], context: int = CONT
     around = [with_context(Span(*part), context, text.waived) for part in parts]
     shown = {offset for run in around for offset in range(*run)} & text.characters.keys()
     hidden = {offset for run in text.waived for offset in range(*run)} - evidence
-    marked = {at for start, end in around for at in (start - 1, end)} & hidden  # waived words that end the context
+    marked = {at for start, end in around for at in (start - 1, end)} & hidden  # waived words at which the context ends
 
     def kind(offset: int) -> str:
         return "evidence" if offset in evidence else "context" if offset in shown else "gap"

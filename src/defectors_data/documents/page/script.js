@@ -11,7 +11,7 @@
   const title = document.title;
   document.documentElement.classList.add("js");
 
-  // Text without case, accents and kinds of quotation marks, of the same length.
+  // Folds case, accents and kinds of quotation marks, without changing the length of the text.
   const PLAIN = { "’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-", "\u00a0": " " };
   const fold = (text) => text.replace(/[^\0-\x7f]/g, (c) => PLAIN[c] ?? c.normalize("NFD")[0]).toLowerCase();
 
@@ -79,7 +79,7 @@
     mark(view, words);
   }
 
-  // Marks the words of a search where they are shown: as a phrase where they are one.
+  // Highlights the words of a search: as one phrase in an item that contains the phrase, otherwise word by word.
   function mark(view, words) {
     if (!CSS.highlights) return;
     const ranges = [];
