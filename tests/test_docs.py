@@ -131,8 +131,10 @@ def test_exit_codes_are_told_alike() -> None:
         "70 a bug or too little memory, 130 and 143 signals"
     )
     assert told in doc("docs/publishers/publication.md")
-    head = "0 done; 1 findings; 2 usage; 3 a file could not be read or written; 4 another build runs; "
-        "70 a bug, or too little memory; 130"
+    head = (
+        "0 done; 1 findings; 2 usage; 3 a file could not be read or written; 4 another build runs; 70 a bug, or too "
+        "little memory; 130"
+    )
     assert head in command_line
     assert ["0", *re.findall(r"\d+", told)] == re.findall(r"\d+", f"{head} and 143")
 
