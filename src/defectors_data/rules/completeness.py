@@ -107,6 +107,8 @@ def unaccounted_quantity(document: Document, _path: Path, entry: LedgerEntry) ->
     if entry in _reported(document) and not _is_explained(document, found):
         message = f"No record or waiver accounts for the {found.kind.replace('_', ' ')} {_quoted(document, found)}."
         hint = "Annotate it as a figure, or waive it with a reason."
+        if found.kind in _KINDS:
+            hint = f"Waive it with `reason: {found.kind}`, or annotate it as a figure if it is a quantity."
         yield Finding(document.place_in_seed(found.start), "unaccounted-quantity", message, (hint,))
 
 

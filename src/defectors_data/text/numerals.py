@@ -141,6 +141,14 @@ _OF_ALL = set("of the its their his her my our your these those".split())
 _QUOTES = frozenset("'’\"”")
 _PLURAL_VERBS = {"were", "are", "have"}
 _VERBS = _PLURAL_VERBS | set("was is had has did do does said say would will could can might may must".split())
+_IRREGULAR = set(
+    "became began bought broke brought came caught chose died drove fell felt fled flew forgot fought gave got grew "
+    "kept knew left lost met paid quit ran rose sank sent slept sold sought spent spoke stood stuck swore took thought "
+    "went withdrew woke won wore wrote".split()
+)
+"""Frequent past tenses after a subject, without those that follow an adverb: "half made", "half heard"."""
+_NO_SHARE = {*_ARTICLES, "he", "she", "it", "i", "we", "they", "who"}
+"""Words before "half" as an adverb: "he half rose"."""
 _HEDGED = set("than least most nearly almost about around roughly only barely over under to by".split())
 """Words before a share that does not name its whole: "more than half", "by half"."""
 _COMPARED = {"than", "least", "most", "nearly", "almost", "roughly", "by"}
@@ -372,7 +380,7 @@ class _NumeralParser:
         joined |= self.words[at + 1] == "to" and self.words[at + 2] in _ARTICLES and self.words[at + 3] in _PARTS
         is_share = part.endswith("s") or self.words[at + 1] == "of" or joined or self.words[i + 1] in _JOINERS
         is_share |= self.words[at + 1] in _PLURAL_VERBS or (
-            (part == "quarter" or self.words[i - 1] in _HEDGED) and self.is_all(at + 1)
+            (part == "quarter" or self.words[i] == "one" or self.words[i - 1] in _HEDGED) and self.is_all(at + 1)
         )
         is_share |= self.words[at + 1] in _COMPARATIVES | {"full", "empty"}  # "a fifth less than last year"
         is_share |= (
@@ -400,13 +408,14 @@ class _NumeralParser:
             return 50.0, "share", i + 1
         hedged = before in _HEDGED | _PAY and not self.words[i + 1].isalpha() and self.words[i + 1] not in _JOINERS
         hedged |= before in _COMPARED and self.words[i + 1] in _AFTER_SHARE
-        return (50.0, "share", i + 1) if hedged or self.is_all(i + 1) else None
+        adverb = before in _NO_SHARE and self.words[i + 1] in _IRREGULAR
+        return (50.0, "share", i + 1) if hedged or (self.is_all(i + 1) and not adverb) else None
 
     def is_all(self, i: int) -> bool:
         """Return whether a token after a word such as "half" shows that the word is a share: the whole, or a verb."""
         word = self.words[i + (self.words[i] in _QUOTES)]
         # "half what they had"; a past tense follows a subject: "half died". The length excludes "need" and "feed".
-        past = word.endswith("ed") and len(word) > len("need")
+        past = (word.endswith("ed") and len(word) > len("need")) or word in _IRREGULAR
         return word in _OF_ALL | _VERBS | {"what", "that"} or past
 
     def factor(self, i: int) -> Read:
