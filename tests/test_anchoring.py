@@ -149,9 +149,9 @@ def test_words_that_end_at_a_mark_are_whole(words: str) -> None:
         ("we wouldrow by", "we would row by", "Yours has “wouldrow”, the seed “would row”, at character 4."),
         ("a boat house by", "a boathouse by", "Yours has “boat house”, the seed “boathouse”, at character 3."),
         (
-            "DARK OUT",
-            "dark out",
-            "Yours has “DARK”, the seed “dark”, at character 1: the case differs. The same at character 6.",
+            "OUT AT",
+            "out at",
+            "Yours has “OUT”, the seed “out”, at character 1: the case differs. The case also differs at character 5.",
         ),
         (
             "so\u00adl\u00adar",
@@ -266,6 +266,10 @@ def test_the_nearest_words_have_the_numbers_and_marks_meant(typed: str, parts: l
         ("and then it raned...", "and then it rained…"),
         ("It's late, and then it rained.", "It’s late, and then it rained…"),
         ("I am old and than it snowed", "I am old, and then it snowed,"),
+        ("\"It's late, and then", "It’s late, and then"),
+        ("late It’s, and it then rained…", "It’s late, and then it rained…"),
+        ("They lit 600 lamps, 140 of red them.", "They lit 600 lamps, 140 of them red."),
+        ("lit They 6O0 lamps, 140 of red them", "They lit 600 lamps, 140 of them red"),
     ],
 )
 def test_numbers_in_words_and_marks_at_the_end_are_found(typed: str, meant: str) -> None:

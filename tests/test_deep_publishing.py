@@ -176,7 +176,7 @@ FULL = """
 import hashlib, json, sys
 from pathlib import Path
 from defectors_data.package import filesystem, published_folder
-from defectors_data.package.atomic_publication import Site
+from defectors_data.package.atomic_publication import PublishTarget
 def put(folder, files):
     filesystem.make_folder(folder / "data")
     for name, data in files.items():
@@ -186,7 +186,7 @@ def described(files):
     descriptor = {"$schema": published_folder.PROFILE, "resources": [{"name": "sources", "path": [*files]}]}
     return files | {"datapackage.json": json.dumps(descriptor).encode()}
 def publish(files):
-    with Site.locked(target) as site:
+    with PublishTarget.locked(target) as site:
         return site.publish(lambda folder: put(folder, files), inspect=lambda folder: None)
 old = described({"data/a.csv": b"a" * 9000})
 new = described({"data/a.csv": b"b" * 9000, "data/b.csv": b"c" * 90000})

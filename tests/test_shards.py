@@ -158,11 +158,11 @@ def test_of_texts_of_another_source_both_are_named(parts: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "rows", "message"),
     [
-        (1, 2, f"{FIRST} has 1 lines, and it has more rows"),
-        (2, 1, f"it has 1 rows, and {FIRST} has more lines"),
-        (2, 0, f"it has 0 rows, and {FIRST} has more lines"),
-        (256, 257, f"{FIRST} has 256 lines, and it has more rows"),
-        (257, 256, f"it has 256 rows, and {FIRST} has more lines"),
+        (1, 2, f"it has more rows than {FIRST} has lines (lines: 1)"),
+        (2, 1, f"it has fewer rows than {FIRST} has lines (rows: 1)"),
+        (2, 0, f"it has fewer rows than {FIRST} has lines (rows: 0)"),
+        (256, 257, f"it has more rows than {FIRST} has lines (lines: 256)"),
+        (257, 256, f"it has fewer rows than {FIRST} has lines (rows: 256)"),
     ],
 )
 def test_it_is_said_whether_lines_or_rows_are_more(parts: Path, lines: int, rows: int, message: str) -> None:
@@ -170,7 +170,7 @@ def test_it_is_said_whether_lines_or_rows_are_more(parts: Path, lines: int, rows
     texts = pq.read_table(parts / TEXTS)
     pq.write_table(pa.concat_tables([texts.slice(0, 0), *[texts] * rows]), parts / TEXTS)
     found = [finding.message for finding in found_in(parts) if finding.code == "shard-without-texts"]
-    assert found == [f"This file does not contain the texts of the shard: {message}."]
+    assert found == [f"The texts of the shard cannot be taken from this file: {message}."]
 
 
 def test_the_texts_of_a_shard_may_be_files(parts: Path) -> None:

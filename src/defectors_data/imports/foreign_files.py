@@ -1,4 +1,4 @@
-"""The records that readers of formats return, and functions to open untrusted files.
+"""The records that format readers return, and functions that open untrusted files.
 
 No file of an archive is unpacked to disk, no path that leads out of an archive is followed, and XML with a document
 type declaration is rejected, because it can declare entities. Offsets are code points unless a name gives another unit.

@@ -110,7 +110,7 @@ class Vocabulary(Record):
     roles: tuple[Role, ...] = ()
     """The sides or offices that speakers represent."""
     rank_classes: tuple[Attribute, ...] = ()
-    """Classes of the ranks of speakers."""
+    """The classes into which the ranks of speakers are grouped."""
     branches: tuple[Attribute, ...] = ()
     """Branches of the forces to which speakers belong."""
     units: tuple[SubjectUnit, ...] = ()

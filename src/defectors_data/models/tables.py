@@ -480,7 +480,7 @@ class RoleRow(RowModel):
 
 
 class RankClassRow(RowModel):
-    """Classes of the ranks of speakers."""
+    """The classes into which the ranks of speakers are grouped."""
 
     TABLE = Table("rank_classes", "Classes of rank", ("term",), "term")
     term: Term = _own("The term, as used in the table `speakers`.", example="non_commissioned")

@@ -190,7 +190,7 @@ def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
         one, other = pair.figures
         message = f"This figure conflicts with {other}, a figure of the same measure."
         ways = "Set different populations or dates, or explain in annotations/comparisons.yaml why both are printed."
-        hints = (pair.compared.explanation, ways, f"To paste: - {{figures: [{one}, {other}], note: ...}}")
+        hints = (pair.compared.explanation, ways, f"Paste this instead: - {{figures: [{one}, {other}], note: ...}}")
         yield Finding(places[one], "conflict-without-note", message, hints)
 
 

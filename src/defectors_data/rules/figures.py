@@ -72,7 +72,7 @@ def figure_text_mismatch(document: Document, path: Path, figure: Figure) -> Iter
 
 
 def _mismatch(document: Document, path: Path, figure: Figure, stated: Sequence[Quantity]) -> Finding:
-    hint = "Take the numbers from the words, or give the reason in `override`."
+    hint = "Annotate what the words say, or give the reason for the difference in `override`."
     if not stated:
         message = "The words of this figure contain no quantity."
         return Finding(document.place(*path, "evidence"), "figure-text-mismatch", message, (hint,))

@@ -139,7 +139,7 @@ _NO_AGE = (
 )
 _DOUBTS = {
     "name": "is a name that {}",
-    "first word": "begins a sentence, may be a name, and is a word that {}",
+    "first word": "may be a name: it begins a sentence, and is a word that {}",
     "number": "is a number that {} outside of waived attributes",
     "word": "is, or contains, an uncommon word that {}",
 }

@@ -325,6 +325,6 @@ def occurrence_without_neighbours(document: Document, path: Path, numbered: tupl
     """Evidence with `occurrence` also has a `prefix` or `suffix`, so that no other words match in a new text."""
     part, span = numbered
     if not (part.prefix or part.suffix):
-        message = "`occurrence` alone may select the wrong words if a new text repeats them."
+        message = "`occurrence` alone may select the wrong words if a corrected article repeats them."
         chosen = in_yaml_part(part.text, unbalanced=part.unbalanced, **neighbours(span, document.text))
-        yield Finding(document.place(*path), "occurrence-without-neighbours", message, (f"To paste: {chosen}",))
+        yield Finding(document.place(*path), "occurrence-without-neighbours", message, (f"Paste instead: {chosen}",))

@@ -83,7 +83,8 @@ def evidence_in_pull_quote(document: Document, path: Path, span: Span) -> Iterat
     """A testimony or figure is annotated in the body, not in a pull quote that repeats it."""
     quotes = document.at(("source", "pull_quotes"))
     if path[0] != "source" and is_inside(span, quotes):
-        message, hint = "These words are in a pull quote.", "Copy the words from the body, or remove the pull quote."
+        message = "These words are in a pull quote."
+        hint = "Copy the words from the body or, if this is no pull quote, remove it from `pull_quotes`."
         yield Finding(document.place(*path), "evidence-in-pull-quote", message, (hint,))
 
 

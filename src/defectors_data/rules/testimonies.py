@@ -130,7 +130,7 @@ def theme_without_support(document: Document, path: Path, found: tuple[Testimony
     testimony, theme = found
     spans, triggers = document.evidence_of(path[:2]), triggers_by_theme(document.context)
     if spans and not _is_given(testimony, theme) and not triggered(document.text, spans, triggers[theme]):
-        message = f"These words contain no trigger of this theme: {', '.join(triggers[theme])}."
+        message = f"These words contain none of the triggers of this theme: {', '.join(triggers[theme])}."
         others = (other for other, theirs in triggers.items() if theirs and triggered(document.text, spans, theirs))
         hints = (
             f"Themes with a trigger in these words: {', '.join(f'`{other}`' for other in others) or 'none'}.",

@@ -135,8 +135,24 @@ def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> lis
     if (len(passages) != 1 or alike < _MIN_SURE) and not prefix and not suffix:
         same = _spaced(typed, seed) or _reordered(typed, seed)
         passages = [same] if same else _exact_sentences(typed, seed) or passages
+    passages = _with_swapped(passages, [piece.key for i, piece in enumerate(typed) if i in asked], seed)
     spans = [on_word_boundaries(text, offset + seed[a].start, offset + seed[b].end) for a, b in passages]
     return [_with_marks(span, words if i == len(spans) else "", text) for i, span in enumerate(spans, 1)]
+
+
+def _with_swapped(
+    passages: Sequence[tuple[int, int]], typed: Sequence[str], seed: Sequence[_Token]
+) -> list[tuple[int, int]]:
+    """Return the passages with the first and the last word of the text if it was swapped with its neighbour."""
+    words, found = [key for key in typed if key.isalnum()], [*passages]
+    if len(words) > 1 and found:
+        (start, end), (last_start, last) = found[0], found[-1]
+        if start and [seed[start].key, seed[start - 1].key] == words[:2]:
+            found[0] = (start - 1, end)
+            last_start -= len(found) == 1
+        if last + 1 < len(seed) and [seed[last + 1].key, seed[last].key] == words[-2:]:
+            found[-1] = (last_start, last + 1)
+    return found
 
 
 def _with_marks(span: Span, words: str, text: str) -> Span:
@@ -148,7 +164,11 @@ def _with_marks(span: Span, words: str, text: str) -> Span:
         return Span(start, end + (typed != words.rstrip() and text[end : end + 1] in _QUOTATION_MARKS))
     is_quotation = text[start - 1 : start] in _QUOTATION_MARKS and text[end + 1 : end + 2] in _QUOTATION_MARKS
     is_stopped = words.rstrip()[-1:] in _STOPS or (start > 0 and end + 1 < len(text) and is_quotation)
-    return Span(start, end + (is_stopped and text[end - 1].isalnum() and text[end : end + 1] in _STOPS))
+    end += is_stopped and text[end - 1].isalnum() and text[end : end + 1] in _STOPS
+    left_open = text.count("“", start, end) > text.count("”", start, end)  # no evidence contains half a quotation
+    if left_open and text[start] == "“":
+        return Span(start + 1, end)
+    return Span(start, end + (left_open and text[end : end + 1] == "”"))
 
 
 def _in_digits(typed: list[_Token], words: str, keys: Collection[str]) -> list[_Token]:
@@ -542,7 +562,8 @@ def _once(said: Sequence[_Sentence]) -> str:
     if not others:
         return said[0].sentence
     places = f"character{'s' if len(others) > 1 else ''} {' and '.join(others)}"
-    return f"{said[0].sentence} The same at {places if len(others) < _MOST_NAMED else f'{len(others)} more places'}."
+    also = "The case also differs at" if said[0].kind == "case" else "The same at"
+    return f"{said[0].sentence} {also} {places if len(others) < _MOST_NAMED else f'{len(others)} more places'}."
 
 
 def _steps(mine: Sequence[str], theirs: Sequence[str]) -> list[_WordDifference]:
