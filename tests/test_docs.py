@@ -95,7 +95,6 @@ def test_the_docs_name_the_limits_of_what_a_large_corpus_gets() -> None:
     assert f"With more than {sources} there is no page" in doc("docs/readers/page.md")
     assert f"up to {arguments.SMALL} documents" in doc("docs/publishers/shards.md")
     assert f"At most {takedown.MOST:,} sources can be changed at once" in doc("docs/publishers/shards.md")
-    assert f"more than {descriptor.MOST_ROWS:,} rows is validated with DuckDB" in doc("docs/publishers/shards.md")
     for page in ("docs/publishers/shards.md", "docs/publishers/scale.md"):
         assert re.search(rf"batches of (at most )?{shards.BLOCK} ", doc(page))
     assert f"{reader.BATCH_BYTES // 1024} KiB of annotations" in doc("docs/publishers/scale.md")

@@ -164,7 +164,7 @@ def test_verify_fast_without_duckdb_says_how_to_install_it(package: Path) -> Non
 
 
 @pytest.mark.deep
-def test_a_large_package_is_validated_with_duckdb(package: Path, tmp_path: Path) -> None:
+def test_a_large_package_is_validated_in_a_process_that_ends(package: Path, tmp_path: Path) -> None:
     package_room.inspect(package, most_rows=0)
     folder = Path(shutil.copytree(package, tmp_path / "p"))
     files = files_in(folder)
@@ -174,4 +174,3 @@ def test_a_large_package_is_validated_with_duckdb(package: Path, tmp_path: Path)
         package_room.InvalidPackageError, match=r"data/spans\.parquet: number of rows differs from the CSV"
     ):
         package_room.inspect(lay(files, folder), most_rows=0)
-    assert package_room.MOST_ROWS == 100_000

@@ -1,18 +1,17 @@
 """The descriptor of the data package, `datapackage.json`, and the inspection of a finished package.
 
 Data Package standard, version 2. A Parquet file is a resource without `type`, so that frictionless without extras
-checks only its bytes. Before a package is published, each Parquet file is compared here with its CSV, cell by cell.
+checks only its bytes.
 """
 
 from __future__ import annotations
 
 import json
 import multiprocessing
-import os
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import chain, islice, zip_longest
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +20,7 @@ from defectors_data.models.project import Contributor, Dataset
 from defectors_data.models.schemas import table_schema
 from defectors_data.models.tables import ROWS, RowModel, listed, sentence
 from defectors_data.package import validation
-from defectors_data.package.cells import MEDIA_TYPES, FileDigest, cell_text, csv_cells, media_type
+from defectors_data.package.cells import MEDIA_TYPES, FileDigest, media_type
 from defectors_data.package.published_folder import DESCRIPTOR, PROFILE
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
 
@@ -46,30 +45,26 @@ class PackageContents(NamedTuple):
     """A sentence that says which tables are left out, and why; "" if the package is complete."""
 
 
-MOST_ROWS = 100_000
-"""Maximum number of rows in all tables for validation with frictionless; larger packages are validated with DuckDB."""
+_MOST_ROWS = 100_000
+"""Maximum number of rows in all tables for validation in this process; DuckDB keeps its memory until a process ends."""
 
 _MEMORY_LIMIT = "64MB"
 """Memory that DuckDB may use during a build before it writes to a temporary folder."""
 
 
-def inspect(folder: Path, *, most_rows: int = MOST_ROWS) -> None:
-    """Validate a finished package with frictionless, and compare each Parquet file with its CSV cell by cell.
-
-    A package with more than `most_rows` rows is validated with DuckDB, with the same result.
+def inspect(folder: Path, *, most_rows: int = _MOST_ROWS) -> None:
+    """Validate a finished package, its Parquet files included; if it has more than `most_rows` rows, in a new process.
 
     Raises:
         InvalidPackageError: the package has faults; the message lists the first five without the content of cells.
+        filesystem.NoTemporarySpaceError: memory or the temporary folder is full.
     """
-    descriptor = json.loads((folder / DESCRIPTOR).read_text(encoding="utf-8"))
-    if _rows(folder, descriptor) > most_rows:
-        # In a separate process: DuckDB takes more memory than the build, and keeps it until its process ends.
+    if _rows(folder) > most_rows:
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
             report = process.submit(validation.validate, folder, memory_limit=_MEMORY_LIMIT).result()
-        faults = [str(fault) for fault in report.faults]
     else:
-        faults = [*_unequal(folder, descriptor), *_not_valid(folder, descriptor)]
-    refuse(faults)
+        report = validation.validate(folder, memory_limit=_MEMORY_LIMIT)
+    refuse([str(fault) for fault in report.faults])
 
 
 def refuse(faults: Sequence[str]) -> None:
@@ -78,39 +73,12 @@ def refuse(faults: Sequence[str]) -> None:
         raise InvalidPackageError("; ".join(faults[:5]))
 
 
-def _rows(folder: Path, descriptor: dict[str, Any]) -> int:
-    names = [resource["name"] for resource in descriptor["resources"] if resource.get("type") == "table"]
+def _rows(folder: Path) -> int:
+    """Return the number of rows in all tables of a package."""
+    described = json.loads((folder / DESCRIPTOR).read_text(encoding="utf-8"))
+    names = [resource["name"] for resource in described["resources"] if resource.get("type") == "table"]
     tables = PackageTables(folder, names)
     return sum(map(tables.number, names))
-
-
-def _unequal(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
-    """Yield the tables whose CSV and Parquet differ, with the first row that differs."""
-    for resource in descriptor["resources"]:
-        if resource.get("type") == "table":
-            name = resource["name"]
-            tables = PackageTables(folder, [name])
-            opened = os.open(folder / resource["path"], os.O_RDONLY | os.O_CLOEXEC)
-            with os.fdopen(opened, encoding="utf-8", newline="") as file:
-                cells = ([cell_text(cell) for cell in row.values()] for row in tables.rows(name))
-                # A missing row is None, which differs from any row.
-                pairs = zip_longest(csv_cells(file), chain([tables.columns(name)], cells))
-                number = next((i for i, (one, other) in enumerate(pairs, start=1) if one != other), None)
-            if number is not None:
-                yield f"{name}, row {number}: CSV and Parquet differ"
-
-
-def _not_valid(folder: Path, descriptor: dict[str, Any]) -> Iterator[str]:
-    """Yield the places where frictionless finds an error."""
-    import frictionless  # noqa: PLC0415  # slow to import
-
-    report = frictionless.Package.from_descriptor(descriptor, basepath=str(folder)).validate()
-    for task in report.tasks:
-        for error in task.errors:
-            row, column = getattr(error, "row_number", "?"), getattr(error, "field_name", "?")
-            yield f"{task.name}, row {row}, {column}: {error.type}"
-    if report.errors:
-        yield "the descriptor is not valid"
 
 
 # ---- the descriptor ----------------------------------------------------------------------------------------
