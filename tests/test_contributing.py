@@ -14,7 +14,7 @@ from pydantic import Field, create_model
 
 from conftest import INVENTED, PROJECT, checked, documents_of
 from defectors_data import pipeline
-from defectors_data.corpus import file_with_places
+from defectors_data.corpus import findings
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.documents import catalogues
 from defectors_data.documents.catalogues import facts
@@ -42,7 +42,7 @@ def rule_of_the_page() -> Iterator[None]:
     """Register the rule that the page adds, and remove it afterwards."""
     before = list(RULES)
     names: dict[str, Any] = {"rule": rule, "Document": Document, "Finding": Finding, "Iterator": Iterator}
-    names |= {"Figure": annotation.Figure, "Path": file_with_places.Path}
+    names |= {"Figure": annotation.Figure, "Path": findings.Path}
     exec(block("python"), names)  # noqa: S102  # the page's own code
     assert [each.code for each in RULES if each not in before] == [CODE]
     yield

@@ -19,7 +19,6 @@ from defectors_data.corpus import file_tree, reader, seed_limits, shards, yaml_r
 from defectors_data.documents.charts import svg
 from defectors_data.documents.page import LARGEST
 from defectors_data.models import closed_vocabularies
-from defectors_data.package import descriptor
 from defectors_data.release import takedown
 from defectors_data.rows import comparisons, records
 from defectors_data.text import number_comparison, quantities

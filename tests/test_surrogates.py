@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from defectors_data.corpus import yaml_reader, yaml_surrogates
-from defectors_data.corpus.file_with_places import Path
+from defectors_data.corpus.findings import Path
 
 SMILE = r"\ud83d\ude42"
 

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from defectors_data.assistance.new_records import UnusedIds
 from defectors_data.corpus import yaml_reader
-from defectors_data.corpus.file_with_places import Path
-from defectors_data.corpus.findings import Place
+from defectors_data.corpus.findings import Path, Place
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.rule_subjects import BEFORE_NUMBERS

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
-from defectors_data.corpus.findings import Place
-
-Path: TypeAlias = tuple[str | int, ...]
-"""The path of a value in a file: keys of mappings, and positions in lists, from 0."""
+from defectors_data.corpus.findings import Path, Place
 
 Content = TypeVar("Content", bound=BaseModel)
 

@@ -16,6 +16,10 @@ MOST_SHOWN = 100
 """Maximum number of findings of one file that are printed; the rest are only counted."""
 
 
+Path: TypeAlias = tuple[str | int, ...]
+"""The path of a value in a file: keys of mappings, and positions in lists, from 0."""
+
+
 class Place(NamedTuple):
     """A place in a file: path from the project's root, line and column from 1, columns in code points."""
 

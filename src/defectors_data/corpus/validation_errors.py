@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, TypeVar, get_args
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from defectors_data.corpus.file_with_places import Path, ProjectFile
-from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.file_with_places import ProjectFile
+from defectors_data.corpus.findings import Finding, Path, Place
 from defectors_data.corpus.yaml_reader import ParsedFile
 from defectors_data.models.annotation import may_be_pseudonym
 from defectors_data.models.closed_vocabularies import Kind

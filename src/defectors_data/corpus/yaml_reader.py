@@ -14,8 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import yaml
 
 from defectors_data.corpus import yaml_surrogates
-from defectors_data.corpus.file_with_places import Path
-from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.findings import Finding, Path, Place
 from defectors_data.text.offsets import line_and_column
 
 DEEPEST = 50

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
-from defectors_data.corpus.file_with_places import Path
+from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import Context, SharedSpeaker
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.models.annotation import Correction

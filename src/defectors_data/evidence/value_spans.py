@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from defectors_data.corpus.file_with_places import Path
+from defectors_data.corpus.findings import Path
 from defectors_data.evidence.anchoring import whole_occurrences
 from defectors_data.evidence.annotated_document import REGIONS, Document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from defectors_data.assistance.new_records import UnusedIds, figure_yaml, nearest_speaker, testimony_yaml
 from defectors_data.corpus import yaml_reader
-from defectors_data.corpus.file_with_places import Path
+from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import units_by_noun
 from defectors_data.evidence.consistency import marks_around

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from defectors_data.corpus.file_with_places import Path
+from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.imports.foreign_files import ForeignRecord
 from defectors_data.interop.exported_records import COLUMNS

@@ -17,8 +17,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.file_tree import written_text
-from defectors_data.corpus.file_with_places import Path
-from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.findings import Finding, Path, Place
 from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.evidence.anchoring import (
     Quote,

@@ -11,8 +11,8 @@ from typing import Any
 
 from defectors_data import pipeline
 from defectors_data.corpus import json_reader, yaml_reader
-from defectors_data.corpus.file_with_places import Path as ValuePath
 from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.findings import Path as ValuePath
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.record_fingerprints import (

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-from defectors_data.corpus.file_with_places import Path
-from defectors_data.corpus.findings import Place
+from defectors_data.corpus.findings import Path, Place
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import unsourced_details
 from defectors_data.evidence.annotated_document import Document

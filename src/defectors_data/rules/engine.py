@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from defectors_data.corpus.file_with_places import Path
-from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.annotated_document import Document
 
 Scope: TypeAlias = Literal["document", "corpus"]

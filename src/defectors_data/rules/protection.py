@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import TypeAlias
 
-from defectors_data.corpus.file_with_places import Path
-from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.findings import Finding, Path, Place
 from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
 from defectors_data.evidence.unsourced_details import UnsourcedDetail, unprinted_in_shared

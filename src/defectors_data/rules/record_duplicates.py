@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from defectors_data.corpus.file_with_places import Path
-from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.anchoring import contains_words, occurrences
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from defectors_data.corpus.file_with_places import Path
-from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.findings import Finding, Path, Place
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.anchoring import in_yaml_part, neighbours
 from defectors_data.evidence.annotated_document import Document, per_document

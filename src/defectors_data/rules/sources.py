@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import takewhile
 
-from defectors_data.corpus.file_with_places import Path
-from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.rule_subjects import SUBJECTS

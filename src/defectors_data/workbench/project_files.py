@@ -17,8 +17,7 @@ from typing import Any
 
 from defectors_data import pipeline
 from defectors_data.corpus.file_tree import FileTree
-from defectors_data.corpus.file_with_places import Path
-from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.findings import Finding, Path
 from defectors_data.corpus.reader import SHARED_FILES, CorpusReader, text_of
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
