@@ -1,11 +1,11 @@
-"""Seeds and annotations from disk to batches of raw documents.
+"""The reader of a corpus: seeds and annotations from disk, in batches of raw documents.
 
 A problem with a file is a finding with its place, never an exception: bytes that are not text, YAML that cannot be
-read, keys and values that the models reject. Findings do not repeat what was typed about a protected person. Nothing
-outside the project is read, and nothing that exceeds a limit.
+read, keys and values that the models reject. Findings do not repeat what was typed about a protected person. Files
+outside the project, and files that exceed a limit, are not read.
 
-Documents come in the order of their sources' ids, from YAML files and from shards, so that the layout of a corpus does
-not change its tables.
+Documents are yielded in the order of their sources' ids, whether they come from YAML files or from shards, so that the
+layout of a corpus does not change its tables.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class RawDocument(NamedTuple):
     """The line of a shard, from 1; 0 for a YAML file."""
     data: bytes
     packed: str | None = None
-    """The file that packs the text; None if the text is a file in `seeds/`."""
+    """The file in which the text is packed; None if the text is a file in `seeds/`."""
     row_id: str = ""
     """The `source_id` of the row that corresponds to the line."""
     text: bytes = b""
@@ -72,7 +72,7 @@ BATCH_BYTES = 512 * 1024
 
 
 class Batch(NamedTuple):
-    """Documents that are processed together, and the project's files, which may include their seeds."""
+    """Documents that are processed together, and the project's files, from which seeds that are not packed are read."""
 
     documents: tuple[RawDocument, ...]
     tree: FileTree
@@ -85,10 +85,10 @@ _MOST_TOMBSTONE_EVENTS = 1_000_000
 """Maximum number of YAML events in this list: about as many as fit into the largest file that is read."""
 
 LISTS = ("speakers", "tombstones", "comparisons", "releases")
-"""Names, without extension, of the lists in `annotations/` for all sources: YAML, or shards with one entry per line."""
+"""Names, without extension, of the lists that all sources share: YAML files in `annotations/`, or shards of entries."""
 
 SHARED_FILES = {"vocabulary.yaml", *(f"{name}.yaml" for name in LISTS)}
-"""Files of `annotations/` that do not annotate an article, so no seed may have their names."""
+"""Files in `annotations/` that do not annotate an article, so no seed may have their names."""
 
 
 READINGS = "annotations/readings"
@@ -96,13 +96,13 @@ READINGS = "annotations/readings"
 
 
 class CorpusReader:
-    """The files of a project in any layout."""
+    """A reader of a project in any layout: YAML files, shards, or both."""
 
     def __init__(self, tree: FileTree) -> None:
         """List the folders; no file is read yet."""
         self.tree = tree
         self.findings = [finding for folder in ("annotations", "seeds") for finding in folder_faults(tree, folder)]
-        """The findings about whole files, as far as the files have been read."""
+        """The findings about whole files; more are added while files are read."""
         self.can_be_read = not self.findings
         self.yaml_files = self._annotations(".yaml", SHARED_FILES)
         """The YAML files that annotate one source each, sorted."""
@@ -125,10 +125,11 @@ class CorpusReader:
         return read_context(self.tree) if self.can_be_read else (None, [])
 
     def batches(self, size: int = shards.BLOCK) -> Iterator[Batch]:
-        """Yield all documents in the order of their ids; files that cannot be read are added to `findings`."""
+        """Yield all documents in the order of their sources' ids; problems with whole files are added to `findings`."""
         if not self.can_be_read:
             return
         files = sorted(((_id_in(raw.data), raw) for raw in self._yaml()), key=lambda one: (one[0], one[1].file))
+        # Without YAML files there is nothing to merge, so the ids in shards are not needed.
         lines = ((_id_in(raw.data) if files else "", raw) for file in self.shards for raw in self._lines(file, size))
         # `merge` needs sorted input; shards that are not sorted get a finding.
         yield from self._batched((raw for _, raw in merge(files, lines, key=itemgetter(0))), size)
@@ -156,12 +157,12 @@ class CorpusReader:
         return min(found, most + 1)
 
     def open(self, wanted: Iterable[tuple[str, int]]) -> Iterator[Batch]:
-        """Yield selected documents, each given by its file and line, in batches and in the order of the files."""
+        """Yield the documents at the given files and lines, in batches; the order of the given files is kept."""
         lines: dict[str, set[int]] = defaultdict(set)
         for file, line in wanted:
             lines[file].add(line)
         for file, numbers in lines.items():
-            if 0 in numbers:
+            if 0 in numbers:  # a YAML file
                 data, _ = bytes_of(self.tree, file)
                 yield Batch((RawDocument(file, 0, data),) if data is not None else (), self.tree)
                 continue
@@ -170,6 +171,7 @@ class CorpusReader:
     def annotated(self, stems: Collection[str]) -> dict[str, RawDocument]:
         """Return the documents that annotate the seeds with these stems (file names without extension), by stem."""
         found = {FilePath(raw.file).stem: raw for raw in self._yaml()}
+        # Most lines name none of these seeds, and searching the bytes is much faster than parsing them.
         named = re.compile("|".join(re.escape(f'"{stem}.txt"') for stem in sorted(stems)).encode())
         for raw in (raw for file in self.shards if stems for raw in self._lines(file)):
             if named.search(raw.data) and (read := _json_line(raw, Annotations, [])):
@@ -204,6 +206,7 @@ class CorpusReader:
 
     def seed_findings(self, named: Collection[str], context: Context) -> Iterator[Finding]:
         """Yield findings for files in `seeds/` without annotations; `named` contains the seeds that documents name."""
+        # A YAML file that cannot be read names no seed, but still annotates the seed of the same name.
         stems = {f"{FilePath(file).stem}.txt" for file in self.yaml_files}
         known = {*named, *stems, *(str(stone.seed) for stone in context.tombstones if stone.seed)}
         for seed in self.tree.names("seeds", ".txt"):
@@ -229,13 +232,13 @@ class CorpusReader:
 
 
 def packed_texts(tree: FileTree, shard: str) -> str | None:
-    """Return the file that packs the texts of a shard, or None if each text is a file."""
+    """Return the file in which the texts of a shard are packed, or None if each text is a separate file."""
     packed = (f"seeds/{FilePath(shard).stem}{ending}" for ending in shards.PACKED)
     return next((file for file in packed if tree.exists(file)), None)
 
 
 def _unreadable(tree: FileTree, shard: str, packed: str | None) -> Iterator[Finding]:
-    """Yield findings for the files of a shard that cannot be read, and for a second file with its texts."""
+    """Yield findings for the files of a shard that cannot be read, and for a second file of packed texts."""
     for file in filter(None, (shard, packed)):
         if reason := tree.reason(file):
             yield file_unreadable(file, reason)
@@ -255,21 +258,23 @@ def _raw(file: str, packed: str | None, block: shards.ShardBlock, i: int) -> Raw
 def _id_in(data: bytes) -> str:
     """Return the id of the source in a YAML file or a line of a shard; empty if there is none.
 
-    Only the text before the id is parsed; nothing is parsed if a line begins as `defectors-data shard` writes it.
+    Only the text before the id is parsed; nothing is parsed if a line begins as in the output of
+    `defectors-data shard`.
     """
     if found := re.match(rb'\{"source": ?\{"id": ?"([a-z0-9-]+)"', data):
         return found[1].decode()
     import yaml  # noqa: PLC0415  # shards rarely need it
 
     keys = list[str | None]()  # for each open collection, the key whose value comes next
-    # What is wrong is reported when the document is read; here only the order matters.
+    # What is wrong is reported when the document is read, such as more events than `MOST`; here only the order matters.
     with suppress(yaml.YAMLError, UnicodeDecodeError):
-        for event in yaml.parse(data, Loader=yaml.CBaseLoader):
+        for event in islice(yaml.parse(data, Loader=yaml.CBaseLoader), yaml_reader.MOST):
             if isinstance(event, yaml.CollectionStartEvent):
                 keys.append(None)
                 if len(keys) > yaml_reader.DEEPEST:  # refused later; libyaml slows down with depth
                     break
             elif isinstance(event, yaml.CollectionEndEvent):
+                # The collection was the value of the last key outside it, so a key comes next.
                 keys[-2:] = [None] if len(keys) > 1 else []
             elif isinstance(event, yaml.ScalarEvent) and keys:
                 if keys == ["source", "id"]:
@@ -291,7 +296,7 @@ class ParsedDocument(NamedTuple):
 
 
 def read_document(raw: RawDocument, tree: FileTree) -> ParsedDocument:
-    """Read annotations and the text that they annotate."""
+    """Read the annotations of a raw document, and the text that they annotate."""
     findings: list[Finding] = []
     comments: Sequence[Comment] = ()
     if raw.line:
@@ -318,7 +323,7 @@ def _yaml_file(
 ) -> tuple[ProjectFile[Annotations] | None, Sequence[Comment], tuple[Finding, ...]]:
     """Return annotations in YAML, the comments in them, and what is wrong.
 
-    The latest files are cached: documents with relations to others are opened again when all have been read.
+    The latest files are cached, because documents with relations to others are opened again after all have been read.
     """
     findings: list[Finding] = []
     typed = _typed(data, file, findings)
@@ -432,7 +437,7 @@ CHANGELOG = "CHANGELOG.md"
 
 
 def _changelog(tree: FileTree, findings: list[Finding]) -> ProjectFile[Changelog] | None:
-    """Read the changelog, if there is one."""
+    """Read the changelog; if there is none, return an empty one."""
     if not tree.exists(CHANGELOG):
         return ProjectFile(CHANGELOG, Changelog(), {})
     data, faults = bytes_of(tree, CHANGELOG)
@@ -503,7 +508,7 @@ def _check_entry(raw: RawDocument, name: str, model: type[Record], findings: lis
 
 
 def text_of(root: FilePath, file: str) -> tuple[str | None, list[Finding]]:
-    """Return the text of a seed, or of a file that people write, or None and what is wrong."""
+    """Return the text of a seed or of a hand-written file, or None and what is wrong."""
     data, findings = bytes_of(FileTree(root), file)
     if data is None:
         return None, findings
@@ -520,14 +525,14 @@ def source_ids(root: FilePath) -> set[str]:
 # ---- words that YAML reads as a comment ------------------------------------------------------------------------
 
 _BEGINNING = re.compile(r"#[ \t]{0,40}\S{0,40}")
-"""A # in a seed and the first word after it, cut to the same length as in `Comment.beginning`."""
+"""A `#` in a seed and the first word after it, cut to the same length as `Comment.beginning`."""
 
 _REACH = 100
 """Maximum number of places that are compared for one beginning, and maximum length of the white space before each."""
 
 
 def _lost_comments(comments: Iterable[Comment], text: str) -> Iterator[Comment]:
-    """Yield the comments that continue the value before them in the seed.
+    """Yield the comments that are words of the article: in the seed, they follow the value before them.
 
     After a key without a value, a comment is yielded if its beginning is in the seed and has a letter or digit.
     """
@@ -552,7 +557,10 @@ def _continues(text: str, start: int, value: str) -> bool:
 
 
 def file_not_read(file: str, ending: str, *, folder: bool) -> Finding:
-    """Seeds are `.txt` files, annotations `.yaml` files or shards; hidden files, READMEs and readings are ignored."""
+    """Seeds are `.txt` files, and annotations are `.yaml` files or shards.
+
+    Hidden files, READMEs and readings are ignored.
+    """
     message = f"This file is not read, because its name does not end in `{ending}`."
     hint = "Rename it, or move it elsewhere."
     if folder:
@@ -576,7 +584,7 @@ def seed_missing(place: Place, seed: str, hint: tuple[str, ...] = ()) -> Finding
 def seed_without_annotations(seed: str, stem: str) -> Finding:
     """Every `.txt` file in `seeds/` is annotated."""
     message = f"This seed has no annotations: there is no file annotations/{stem}.yaml."
-    hint = f"Create them with `defectors-data draft {seed}`, or move the file if it is not an article."
+    hint = f"Create them with `defectors-data draft {seed}`, or move the file elsewhere if it is not an article."
     return Finding(Place(seed), "seed-without-annotations", message, (hint,))
 
 
@@ -593,14 +601,14 @@ def seed_name_mismatch(place: Place) -> Finding:
 
 
 def text_lost_in_comment(place: Place) -> Finding:
-    """Words of a seed with a space before a # are in quotation marks or a block: YAML reads a comment there."""
+    """Words of a seed that contain a space and a `#` are in quotation marks or a block: YAML reads a comment there."""
     message = "These words are in the seed, but YAML reads them as a comment and leaves them out."
     hint = "Put the whole value in quotation marks, or write it as a block: `|-`."
     return Finding(place, "text-lost-in-comment", message, (hint,))
 
 
 def shard_out_of_order(place: Place, *, before: bool = False) -> Finding:
-    """The sources of all shards, in the order of the shards' names, are sorted by id, and none is repeated."""
+    """Sources are sorted by id across all shards, taken in the order of their names, and no source is repeated."""
     message = "The previous line has the same source." if before else "An earlier source has a greater id."
     hint = (
         "Sort the lines by id, by code point as `LC_ALL=C sort` does; `defectors-data shard` writes them in this order."
@@ -609,7 +617,7 @@ def shard_out_of_order(place: Place, *, before: bool = False) -> Finding:
 
 
 def shard_without_texts(file: str, reason: str) -> Finding:
-    """A file of packed texts is Parquet or Arrow, with `source_id` and `text` for each line of the shard, in order."""
+    """A Parquet or Arrow file of packed texts has a row (`source_id`, `text`) for each line of the shard, in order."""
     hint = "Pack the texts of the same sources in the same order, as `defectors-data shard` does."
     return Finding(
         Place(file), "shard-without-texts", f"The texts of the shard cannot be taken from this file: {reason}.", (hint,)
