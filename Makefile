@@ -11,6 +11,9 @@ OBJECTS := build/objects
 READERS := build/readers
 SITE := build/site-env
 
+# Tests start hundreds of processes: without this, each of them would compile the program again where the variable is set.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: stamp environments test-sweep test-peers bench bench-page bench-start grade grade-code all build zip site test test-deep test-browser chromium fuzz format lint types generated in-step docs docs-site lock clean
 
 all: lint types generated test in-step site

@@ -61,6 +61,7 @@ def test_a_changelog_that_cannot_be_read_is_a_finding_and_none_is_none(copied: P
     assert found_in(copied) == []
 
 
+@pytest.mark.deep
 def test_the_same_tables_have_the_same_id_and_others_another(package: Path, copied: Path, tmp_path: Path) -> None:
     edit(copied, "dataset.yaml", "rights: There are none.", "rights: Nobody has any.")
     built(copied, tmp_path / "same")
@@ -100,5 +101,5 @@ GIVEN = {"homepage": "https://lamps.example/", "contact": "Write to keepers@lamp
 )
 def test_what_a_release_still_needs_is_one_line(given: dict[str, str], missing: str | None) -> None:
     lines = missing_facts(Dataset.model_validate({**dataset_of(INVENTED).model_dump(), **given}))
-    expected = f"dataset.yaml has {missing}: readers can reach the maintainers only through the repository."
+    expected = f"dataset.yaml has {missing}: readers may be able to reach the maintainers only through the repository."
     assert lines == ([expected] if missing else [])

@@ -347,13 +347,16 @@ def test_a_quote_that_is_not_found_shows_where_it_nearly_stands() -> None:
     assert findings[0].help == (
         "Most similar words, on line 2: It’s dark",
         "Yours has U+0027 ', the seed U+2019 ’, at character 3.",
-        'To paste: "It’s dark"',
+        'Paste instead: "It’s dark"',
     )
 
 
 def test_words_between_another_prefix_are_said_to_be_there() -> None:
     _, findings = find_span(quote("oil", prefix="red "), SearchedText("seeds/x.txt", "one oil"))
-    assert findings[0].help == ("The words are on line 1, but not between this prefix and suffix.", 'To paste: "oil"')
+    assert findings[0].help == (
+        "The words are on line 1, but not between this prefix and suffix.",
+        'Paste instead: "oil"',
+    )
 
 
 def test_lines_and_columns_count_from_one_in_code_points() -> None:
@@ -379,7 +382,7 @@ NOT_THERE = "These words are not in seeds/x.txt."
             (
                 "Most similar words, on line 3: It’s dark",
                 "Yours has U+0027 ', the seed U+2019 ’, at character 3.",
-                'To paste: "It’s dark"',
+                'Paste instead: "It’s dark"',
             ),
         ),
         (quote("xyzzy, plugh"), "evidence-not-found", NOT_THERE, ("The seed contains no similar words.",)),
@@ -387,13 +390,13 @@ NOT_THERE = "These words are not in seeds/x.txt."
             quote("dark", prefix="was "),
             "evidence-not-found",
             NOT_THERE,
-            ("The words are on line 3, but not between this prefix and suffix.", 'To paste: "dark"'),
+            ("The words are on line 3, but not between this prefix and suffix.", 'Paste instead: "dark"'),
         ),
         (
             quote("dark", suffix="!"),
             "evidence-not-found",
             NOT_THERE,
-            ("The words are on line 3, but not between this prefix and suffix.", 'To paste: "dark"'),
+            ("The words are on line 3, but not between this prefix and suffix.", 'Paste instead: "dark"'),
         ),
         (
             quote("lamp"),
@@ -411,7 +414,7 @@ NOT_THERE = "These words are not in seeds/x.txt."
             quote("wo lamps and a lam"),
             "partial-word",
             "These words begin or end inside a longer word or number, on line 2 of seeds/x.txt.",
-            ('To paste: "Two lamps and a lamp"',),
+            ('Paste instead: "Two lamps and a lamp"',),
         ),
     ],
 )
@@ -479,7 +482,7 @@ def test_every_occurrence_that_stands_whole_is_found() -> None:
     message = "These words begin or end inside a longer word or number, on line 1 of seeds/x.txt."
     assert find_every_span(quote("am"), within) == (
         (),
-        [Finding(HERE, "partial-word", message, ('To paste: "lamp"',))],
+        [Finding(HERE, "partial-word", message, ('Paste instead: "lamp"',))],
     )
     _, [finding] = find_every_span(quote("It's dark"), within)
     assert (finding.place, finding.code, finding.message) == (HERE, "evidence-not-found", NOT_THERE)

@@ -6,6 +6,7 @@ import csv
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import axe_playwright_python
@@ -13,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from conftest import INVENTED, PROJECT, built, dataset_of
+from conftest import INVENTED, PROJECT, built, dataset_of, spread
 from defectors_data.documents import page
 from defectors_data.package.tables_reader import PackageTables
 from hostile import hostile
@@ -254,8 +255,7 @@ def test_what_a_quotation_carries_is_seen_as_text_and_does_nothing(
     assert page.locator("img").count() == 0
 
 
-@pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("published", [False, True], ids=["invented", "published"])
+@pytest.mark.parametrize(("published", "view"), spread(product([True, False], VIEWS), 2))
 def test_nothing_asks_and_no_error_is_said_in_any_view(
     opened: Opened, package: Path, view: str, published: bool
 ) -> None:
@@ -293,8 +293,10 @@ PUBLISHED = [
 PLACES = [*VIEWS, "testimonies/example-t5", "figures/example-f6", "speakers/example-speaker-1"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("places", [PLACES[:6], PLACES[6:]], ids=" ".join)
+@pytest.mark.parametrize(
+    ("places", "scheme"),
+    spread([(PLACES[:6], "light"), (PLACES[:6], "dark"), (PLACES[6:], "light"), (PLACES[6:], "dark")], 3),
+)
 def test_axe_finds_nothing_moderate_or_worse(opened: Opened, places: list[str], scheme: str) -> None:
     page = opened(f"#{places[0]}", scheme=scheme)
     page.emulate_media(reduced_motion="reduce")
@@ -308,7 +310,7 @@ def test_axe_finds_nothing_moderate_or_worse(opened: Opened, places: list[str], 
         assert [(place, rule["id"], [node["html"][:200] for node in rule["nodes"][:3]]) for rule in serious] == []
 
 
-@pytest.mark.parametrize("place", [*VIEWS, *PUBLISHED])
+@pytest.mark.parametrize("place", spread([*VIEWS, *PUBLISHED], 3))
 def test_a_phone_of_360_pixels_scrolls_down_and_not_sideways(opened: Opened, place: str) -> None:
     page = opened(f"#{place}", folder=PROJECT / "dist", width=360)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -388,7 +390,7 @@ def test_where_a_quotation_stands(opened: Opened) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 360])
-@pytest.mark.parametrize("place", ["overview", "testimonies", "comparisons", PUBLISHED[1]])
+@pytest.mark.parametrize("place", spread(["overview", "testimonies", "comparisons", PUBLISHED[1]], 4))
 def test_pictures_are_taken(opened: Opened, place: str, width: int, scheme: str) -> None:
     page = opened(f"#{place}", folder=PROJECT / "dist", width=width, scheme=scheme)
     picture = PICTURES / f"{place.partition('/')[0]}-{width}-{scheme}.png"

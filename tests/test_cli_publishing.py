@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from calling import process, run
-from conftest import edit
+from conftest import edit, spread
 from defectors_data.package.atomic_publication import PublishTarget
 from defectors_data.package.filesystem import NewFile
 from test_cli import ANNOTATIONS, content
@@ -82,9 +82,12 @@ def test_a_full_disk_is_reported_with_the_file(copied: Path, monkeypatch: pytest
         NewFile(copied / "new").close()
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize(
+    ("number", "code"),
+    spread([(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)], 3, pytest.mark.deep),
+)
 def test_a_signal_before_the_swap_ends_the_build_with_its_code(copied: Path, number: signal.Signals, code: int) -> None:
-    """The signal comes while frictionless looks at the staged folder."""
+    """The signal comes while the staged folder is validated."""
     script = (
         "import os, sys\n"
         "from defectors_data.package import descriptor\n"
@@ -98,6 +101,7 @@ def test_a_signal_before_the_swap_ends_the_build_with_its_code(copied: Path, num
     assert not [path for path in copied.iterdir() if "dist" in path.name]
 
 
+@pytest.mark.deep
 def test_a_signal_after_the_swap_changes_nothing(copied: Path) -> None:
     script = (
         "import os, sys\n"
@@ -130,6 +134,7 @@ def test_a_signal_that_was_ignored_before_stays_ignored(copied: Path) -> None:
     assert (ran.returncode, ran.stdout.partition(" (")[0]) == (0, "dist: published")
 
 
+@pytest.mark.deep
 def test_a_path_with_spaces_and_letters_of_all_kinds_works(tmp_path: Path, copied: Path) -> None:
     odd = copied.rename(tmp_path / "mý project’s 🙂")
     ran = process("build", where=odd, LC_ALL="C", LANG="C", PYTHONUTF8="0")

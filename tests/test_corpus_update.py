@@ -203,7 +203,7 @@ def test_a_file_that_was_edited_while_it_was_interrupted_is_not_overwritten(smal
     half_done(small)
     (small / file).write_bytes(b"edited")
     for _ in range(2):
-        with pytest.raises(IncompleteUpdateError, match=f"^{file} was edited in the meantime: move it away"):
+        with pytest.raises(IncompleteUpdateError, match=f"^{file} was edited in the meantime: move your version"):
             complete(small)
         assert (small / file).read_bytes() == b"edited"
         assert file_tree.is_half_done(small)
@@ -277,7 +277,8 @@ def test_where_an_update_is_half_done_commands_say_which_one_completes_it(
     assert published_folder.contents(root) == before
 
 
-@pytest.mark.parametrize("root", ["copied", pytest.param("parts", marks=pytest.mark.deep)], indirect=True)
+@pytest.mark.deep
+@pytest.mark.parametrize("root", ["copied", "parts"], indirect=True)
 def test_the_same_takedown_completes_what_was_interrupted_and_publishes(root: Path) -> None:
     sound = Path(shutil.copytree(root, root.with_name("sound")))
     assert run(*PERSON, "--root", sound).returncode == 0
@@ -435,7 +436,7 @@ def test_a_project_without_a_folder_is_told_what_is_missing(copied: Path, folder
 # ---- a dry run -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("root", ["copied", "parts"], indirect=True)
+@pytest.mark.parametrize("root", ["copied", pytest.param("parts", marks=pytest.mark.deep)], indirect=True)
 def test_a_dry_run_lists_what_would_go_and_changes_nothing(root: Path) -> None:
     before = published_folder.contents(root)
     foreseen = run(*PERSON, "--root", root, "--dry-run")

@@ -194,7 +194,7 @@ def test_a_package_is_ours_if_one_of_its_two_lists_is_damaged(damaged: Path, nam
     (damaged / "verify.py").write_bytes(b"print('mine')\n")
     (damaged / "data/figures.csv").write_bytes(b"mine\n")
     with pytest.raises(
-        atomic_publication.ForeignTargetError, match=rf"dist/{name} is damaged, .*, such as (verify|data/figures)"
+        atomic_publication.ForeignTargetError, match=rf"dist/{name} is damaged, .*, for example (verify|data/figures)"
     ):
         locked(damaged)
 
@@ -204,6 +204,6 @@ def test_a_file_that_a_damaged_package_does_not_list_is_never_replaced(damaged: 
     (damaged / "thesis.txt").write_bytes(b"x")
     with pytest.raises(
         atomic_publication.ForeignTargetError,
-        match=r"SHA256SUMS is damaged, .*, such as thesis\.txt: restore",
+        match=r"SHA256SUMS is damaged, .*, for example thesis\.txt: restore",
     ):
         locked(damaged)

@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import PROJECT
+from conftest import PROJECT, spread
 from defectors_data.models.tables import ROWS
 
 pytestmark = pytest.mark.deep
@@ -94,7 +94,7 @@ def run(script: str, *arguments: str | Path, home: Path) -> Any:
     return json.loads(ran.stdout.splitlines()[-1])
 
 
-@pytest.fixture(params=["invented", "published"])
+@pytest.fixture(params=["published", pytest.param("invented", marks=pytest.mark.sweep)])
 def folder(request: pytest.FixtureRequest, package: Path) -> Path:
     """The package of the invented corpus, and the one that is published."""
     return package if request.param == "invented" else PROJECT / "dist"
@@ -130,7 +130,7 @@ NOT_SAID = ("contentSize", "URL", "ROR", "contactPoint", "single `conformsTo`")
 
 
 @pytest.mark.parametrize(
-    ("profile", "least"), [("ro-crate-1.3", 50), ("ro-crate-1.1", 40), ("process-run-crate-0.5", 5)]
+    ("profile", "least"), spread([("ro-crate-1.3", 50), ("ro-crate-1.1", 40), ("process-run-crate-0.5", 5)], 3)
 )
 def test_the_crate_is_valid(profile: str, least: int, folder: Path, tmp_path: Path) -> None:
     checks, issues = run(CRATE, folder, tmp_path / "cache", "REQUIRED", profile, home=tmp_path)
@@ -138,6 +138,7 @@ def test_the_crate_is_valid(profile: str, least: int, folder: Path, tmp_path: Pa
     assert checks > least
 
 
+@pytest.mark.sweep
 def test_the_crate_does_what_is_recommended_where_it_can(tmp_path: Path) -> None:
     checks, issues = run(CRATE, PROJECT / "dist", tmp_path / "cache", "RECOMMENDED", "ro-crate-1.3", home=tmp_path)
     assert checks > 100
@@ -145,6 +146,7 @@ def test_the_crate_does_what_is_recommended_where_it_can(tmp_path: Path) -> None
     assert {entity for message, entity in issues if "contentSize" in message} == {"./datapackage.json", "./SHA256SUMS"}
 
 
+@pytest.mark.sweep
 def test_a_crate_with_a_fault_is_refused(package: Path, tmp_path: Path) -> None:
     content = json.loads((package / "ro-crate-metadata.json").read_text(encoding="utf-8"))
     root = next(entity for entity in content["@graph"] if entity["@id"] == "./")

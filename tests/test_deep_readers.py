@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import pytest
 
-from conftest import PROJECT
+from conftest import PROJECT, spread
 from defectors_data import dataset
 from defectors_data.release import changes
 from test_diff import BATCHES, COUNTED, KEYS
@@ -83,7 +83,7 @@ def before(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, changes.Publ
     return folder / "made", package_with(folder)
 
 
-@pytest.mark.parametrize("batch", BATCHES)
+@pytest.mark.parametrize("batch", spread(BATCHES, 4))
 def test_three_other_programs_find_the_same_keys(
     batch: str, before: tuple[Path, changes.PublishedPackage], tmp_path: Path
 ) -> None:

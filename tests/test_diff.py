@@ -224,6 +224,7 @@ def test_a_cited_record_is_unchanged_changed_withdrawn_or_unknown(old: Published
     assert gone.sentence == "The record was taken down (2026-01-31, reason: law) and is no longer published."
 
 
+@pytest.mark.deep
 def test_a_citation_is_compared_with_a_release(copied: Path, run: Run) -> None:
     assert built(copied, copied / "dist").outcome == "published"
     page = (copied / "dist/index.html").read_text(encoding="utf-8")

@@ -73,8 +73,8 @@ def descriptor_in(files: dict[str, bytes]) -> dict[str, Any]:
 LEFT_OUT = [
     (),
     *(pytest.param((name,), marks=pytest.mark.deep) for name in ("ledger", "provenance")),
-    ("ledger", "provenance"),
-    ACROSS,
+    pytest.param(("ledger", "provenance"), marks=pytest.mark.deep),
+    pytest.param(ACROSS, marks=pytest.mark.deep),
     (*ACROSS, "ledger", "provenance"),
 ]
 

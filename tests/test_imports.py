@@ -323,8 +323,13 @@ BAD: dict[str, tuple[str, str, bytes, str]] = {
     "a number": ("w3c", "a.json", b"[" + b"1" * 5_000 + b"]", "a.json: it contains a number with too many digits."),
     "no UTF-8": ("w3c", "a.json", b"[\n\xff]", "a.json:2: byte 0xFF is not valid UTF-8."),
     "no text next to it": ("brat", "a.ann", b"T1\tx 0 1\tA\n", "a.ann: there is no .txt file of the same name."),
-    "no annotations": ("brat", "README.md", b"# Read me\n", "README.md: it is not an .ann file, nor a folder or zip"),
-    "half a zip": ("brat", "a.zip", b"PK\x03\x04\x14", "a.zip: it is not an .ann file, nor a folder or zip"),
+    "no annotations": (
+        "brat",
+        "README.md",
+        b"# Read me\n",
+        "README.md: it is neither an .ann file nor a folder or zip",
+    ),
+    "half a zip": ("brat", "a.zip", b"PK\x03\x04\x14", "a.zip: it is neither an .ann file nor a folder or zip"),
     "no project": ("refi-qda", "a.qdpx", b"PK\x03\x04", "a.qdpx: expected one project.qde in the archive."),
 }
 

@@ -28,6 +28,7 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.deep
 def test_the_example_is_checked_published_and_valid(started: Path) -> None:
     before = files(started)
     assert before == sorted(name.replace("dot-", ".") for name in files(EXAMPLE))

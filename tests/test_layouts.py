@@ -180,14 +180,14 @@ def test_every_fault_is_in_both_layouts_or_has_a_reason() -> None:
 
 
 @pytest.mark.parametrize("lists", [False, True], ids=["lists in YAML", "lists in shards"])
-@pytest.mark.parametrize("code", spread(IN_BOTH, 2, pytest.mark.deep))
+@pytest.mark.parametrize("code", spread(IN_BOTH, 4))
 def test_a_fault_is_the_same_finding_in_shards(code: str, lists: bool, tmp_path: Path) -> None:
     root = lay(case(code, "fault"), tmp_path / "files")
     found = assert_same(root, written_as_shards(root, tmp_path / "shards", lists=lists))
     assert {finding.code for finding in found} == {code}
 
 
-@pytest.mark.parametrize("code", spread(IN_BOTH, 2, pytest.mark.deep))
+@pytest.mark.parametrize("code", spread(IN_BOTH, 4))
 def test_a_near_miss_is_quiet_in_shards_too(code: str, tmp_path: Path) -> None:
     root = lay(case(code, "quiet"), tmp_path / "files")
     assert assert_same(root, written_as_shards(root, tmp_path / "shards", lists=True)) == []
@@ -252,7 +252,7 @@ def invented_with_faults(root: Path, chance: random.Random, odd: list[Any]) -> P
     return root
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(seed=st.integers(min_value=0, max_value=2**32))
 def test_random_faults_are_the_same_findings_in_yaml_and_in_shards(
     seed: int, tmp_path_factory: pytest.TempPathFactory
@@ -320,7 +320,7 @@ def rewritten(path: Path, number: int, content: Any) -> Path:
 SIZES = (1, 4, 7, 256)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", spread(SIZES, 2, pytest.mark.deep))
 def test_no_batch_makes_a_false_finding_or_skips_a_rule(many: Path, size: int) -> None:
     shared = json.loads((many / "annotations/speakers.yaml").read_text(encoding="utf-8"))["speakers"]
     for batch in CorpusReader(FileTree(many)).batches(4):
@@ -374,7 +374,12 @@ def protected_in(lines: list[tuple[Path, int, Any]]) -> str:
 
 
 @pytest.mark.parametrize(
-    "kind", ["relation", "reference", "id of another batch", "tombstone of a record", "tombstone of no source"]
+    "kind",
+    spread(
+        ["relation", "reference", "id of another batch", "tombstone of a record", "tombstone of no source"],
+        3,
+        pytest.mark.deep,
+    ),
 )
 def test_a_fault_in_one_of_many_batches_is_found_there_and_no_other(kind: str, many_copied: Path) -> None:
     code, name, line = planted(many_copied, kind)

@@ -220,7 +220,7 @@ def test_what_is_in_doubt_is_a_finding_until_a_person_decides(copied: Path) -> N
     assert found_in(copied) == []
     ran = reanchored(copied, new, "--write")
     assert ran.returncode == 1
-    paste = ran.stdout.partition("To paste: ")[2].partition("  # line 8\n")[0]
+    paste = ran.stdout.partition("Paste instead: ")[2].partition("  # line 8\n")[0]
     assert paste == '"two inns"'
     (unanchored,) = [line for line in annotated(copied).splitlines() if "two inns" in line]
     assert [each.code for each in found_in(copied)][:1] == ["evidence-not-found"]

@@ -100,7 +100,7 @@ def is_lost(provenance: CellProvenance | None) -> bool:
     return provenance is None or provenance.rule.note == "The words were removed."
 
 
-@pytest.mark.parametrize("name", ["invented", pytest.param("real", marks=pytest.mark.deep)])
+@pytest.mark.parametrize("name", ["invented", pytest.param("real", marks=pytest.mark.sweep)])
 def test_exactly_the_cells_that_rest_on_words_lose_their_provenance_with_them(name: str, package: Path) -> None:
     found = rows(package if name == "invented" else PROJECT / "dist")
     groups = defaultdict(set)

@@ -47,9 +47,9 @@ def test_every_engine_loads_the_same_cells(name: str) -> None:
 
 def test_a_table_or_an_engine_that_is_not_there_is_said() -> None:
     for call in (defectors_data.load, defectors_data.describe):
-        with pytest.raises(KeyError, match=r"There is no table 'people'\. There are: sources, speakers"):
+        with pytest.raises(KeyError, match=r"There is no table 'people'\. Expected one of: sources, speakers"):
             call("people")
-    with pytest.raises(ValueError, match=r"There is no engine 'dask'\. There are: pandas, polars, arrow\."):
+    with pytest.raises(ValueError, match=r"There is no engine 'dask'\. Expected one of: pandas, polars, arrow\."):
         defectors_data.load("figures", engine="dask")  # type: ignore[call-overload]
 
 

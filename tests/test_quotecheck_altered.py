@@ -15,7 +15,7 @@ from conftest import PROJECT
 from defectors_data import quotecheck
 from defectors_data.package.tables_reader import PackageTables
 
-NUMBER = 80
+NUMBER = 30
 OTHERS = "window garden seven quickly yellow mountain paper never always slowly music bridge winter letter".split()
 
 
@@ -50,7 +50,7 @@ def alterations(words: list[str], pick: random.Random) -> Iterator[list[str]]:
 
 
 def altered() -> list[Altered]:
-    """Return 80 altered quotations, which are the same in every run."""
+    """Return `NUMBER` altered quotations, which are the same in every run."""
     pick, originals, made = random.Random(80), evidence(), list[Altered]()  # noqa: S311  # a choice of tests
     everything = " ".join(
         " ".join(path.read_text(encoding="utf-8").split()) for path in sorted((PROJECT / "seeds").glob("*.txt"))

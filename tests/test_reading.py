@@ -136,7 +136,7 @@ def test_what_is_typed_about_a_protected_person_is_not_repeated(copied: Path, ol
         assert TYPED not in shown
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.binary(max_size=300))
 def test_any_bytes_in_a_file_give_findings_and_no_exception(copied: Path, data: bytes) -> None:
     (copied / SECOND).write_bytes(data)
@@ -166,7 +166,7 @@ ENTRIES = [
 ]
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     st.dictionaries(
         st.sampled_from(KEYS), VALUES | st.lists(st.dictionaries(st.sampled_from(ENTRIES), VALUES), max_size=3)

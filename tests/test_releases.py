@@ -96,6 +96,7 @@ def test_an_article_that_changes_elsewhere_gives_no_id_another_meaning(released:
     assert codes(released) == ["version-too-low"]
 
 
+@pytest.mark.deep
 def test_the_next_version_is_named_and_is_raised_once(released: Path, run: Run) -> None:
     edit(released, FIRST, "place: Northern Isles", "place: Isles")
     refused = run(released, "build")
@@ -154,6 +155,7 @@ def test_the_list_gives_the_same_package_and_the_same_findings_from_shards(relea
     assert (tmp_path / "a/SHA256SUMS").read_bytes() == (tmp_path / "b/SHA256SUMS").read_bytes()
 
 
+@pytest.mark.deep
 def test_a_takedown_leaves_nothing_in_the_list_and_is_not_delayed(released: Path, run: Run) -> None:
     assert run(released, "takedown", "mira-fenn", "--reason", "person").code == 0
     listed = entries(released)

@@ -128,6 +128,7 @@ def test_where_the_project_lies_changes_nothing(package: Path, tmp_path: Path) -
     assert same(elsewhere / "out", package)
 
 
+@pytest.mark.deep
 def test_source_date_epoch_changes_the_time_of_making_alone(package: Path, tmp_path: Path) -> None:
     build(tmp_path / "dist", settings={"SOURCE_DATE_EPOCH": "86400"})
     now, then = published_folder.contents(tmp_path / "dist"), published_folder.contents(package)
@@ -175,6 +176,7 @@ def test_a_zip_is_the_same_wherever_it_is_packed(package: Path, tmp_path: Path) 
     assert archive(copy) == archive(package)
 
 
+@pytest.mark.deep
 def test_frictionless_checks_every_table_of_a_zip(package: Path, tmp_path: Path) -> None:
     (tmp_path / "release.zip").write_bytes(archive(package)[1])
     command = [sys.executable, "-m", "frictionless", "validate", "release.zip", "--json"]

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from conftest import INVENTED, PROJECT
 
 SOURCES = sorted((PROJECT / "src").rglob("*.py"))
@@ -112,6 +114,7 @@ TAKEDOWN = ["takedown", "example-t1", "--reason", "error"]
 COMMANDS = [["check"], ["todo"], ["schema", "--check"], ["build"], ["zip"], ["verify", "dist"], TAKEDOWN]
 
 
+@pytest.mark.deep
 def test_no_command_opens_a_connection(tmp_path: Path) -> None:
     """All in one process, for nothing takes such a watch off again."""
     root = Path(shutil.copytree(INVENTED, tmp_path / "project"))

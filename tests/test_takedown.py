@@ -113,7 +113,7 @@ def rows_of(tree: FileTree) -> dict[str, list[dict[str, Any]]]:
     return rows
 
 
-@pytest.mark.parametrize("record_id", spread(EVERYTHING, 3, pytest.mark.deep))
+@pytest.mark.parametrize("record_id", spread(EVERYTHING, 6))
 def test_every_record_can_be_taken_out(untouched: Path, record_id: str) -> None:
     before = published_folder.contents(untouched)
     nothing_is_left(untouched, record_id)
@@ -126,7 +126,7 @@ def test_of_shards_the_same_is_taken_out_as_of_files(untouched: Path, record_id:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("speaker_id", spread(SPEAKERS, 5))
+@pytest.mark.parametrize("speaker_id", spread(SPEAKERS, 20))
 def test_every_speaker_of_the_real_corpus_can_be_taken_out(speaker_id: str) -> None:
     vocabulary = corpus_of(FileTree(PROJECT)).context.vocabulary.content
     terms = [each.term for each in (*vocabulary.themes, *vocabulary.measures, *vocabulary.populations)]
@@ -143,7 +143,7 @@ def test_every_speaker_of_the_real_corpus_can_be_taken_out(speaker_id: str) -> N
     nothing_is_left(PROJECT, speaker_id)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", spread(LAYOUTS, 2, pytest.mark.deep))
 def test_a_person_is_gone_everywhere(copied: Path, layout: str) -> None:
     edit(copied, FIRST, "note: The text tells of", "note: Bruno Salt tells of")
     pay = "Pay of a keeper for a month."
@@ -171,7 +171,7 @@ def rows_in(path: Path) -> list[dict[str, str]]:
 
 @pytest.mark.deep
 @pytest.mark.parametrize(
-    "record_id", ["second", "mira-fenn", "example", "bruno-salt", "example-speaker-1", "example-t5"]
+    "record_id", spread(["second", "mira-fenn", "example", "bruno-salt", "example-speaker-1", "example-t5"], 3)
 )
 def test_it_is_the_same_to_take_out_and_shard_and_to_shard_and_take_out(
     copied: Path, tmp_path: Path, parts: Path, record_id: str
@@ -364,7 +364,7 @@ def test_with_a_finding_anywhere_nothing_is_taken_out(copied: Path, layout: str,
     assert published_folder.contents(root) == before
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", spread(LAYOUTS, 2, pytest.mark.deep))
 def test_findings_in_articles_that_were_not_published_prevent_no_takedown(copied: Path, layout: str) -> None:
     root = laid_out(copied, layout)
     published(root)

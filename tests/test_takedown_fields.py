@@ -97,7 +97,7 @@ NO_NAME = {
 """Fields in which the models accept no name."""
 
 
-@pytest.mark.parametrize("field", spread(FIELDS, 3, pytest.mark.deep), ids=str)
+@pytest.mark.parametrize("field", spread(FIELDS, 8), ids=str)
 def test_no_field_keeps_the_name(rich: Path, tmp_path: Path, field: Field) -> None:
     """The name goes from a field, or the takedown is refused with file and line and nothing changes."""
     tried = list(islice(planted(rich, field), 2))
@@ -200,7 +200,7 @@ def published(folder: Path) -> Iterator[tuple[str, str]]:
 LEAKS = re.compile(r"mira[\W_]*fenn|\bfenn\b", re.IGNORECASE)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", spread(LAYOUTS, 2, pytest.mark.deep))
 def test_of_many_fields_at_once_nothing_is_published(copied: Path, layout: str) -> None:
     root = laid_out(with_the_name(copied), layout)
     plan, built = takedown.take_down(root, root / "dist", "mira-fenn", reason="person", day=DAY)

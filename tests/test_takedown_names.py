@@ -66,6 +66,7 @@ def test_a_surname_that_stays_is_reported_with_its_records(copied: Path, options
         assert (again.returncode, again.stderr) == (0, "")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("layout", ["shards"])
 def test_a_surname_that_stays_in_a_shard_is_reported_with_its_records(copied: Path, layout: str) -> None:
     root = laid_out(with_surname(copied), layout)
@@ -104,7 +105,7 @@ def also_said(root: Path, name: str) -> None:
     repin(root, "901_second")
 
 
-@pytest.mark.parametrize(("name", "layout"), spread(product(SPELLED, ("files", "shards")), 7, pytest.mark.deep))
+@pytest.mark.parametrize(("name", "layout"), spread(product(SPELLED, ("files", "shards")), 7))
 def test_a_name_goes_however_it_is_spelled(copied: Path, name: str, layout: str) -> None:
     also_said(copied, name)
     root = laid_out(copied, layout)

@@ -56,7 +56,7 @@ def ids_of_an_archive(root: Path) -> Iterator[str]:
     yield from {speaker.kind: speaker.id for _, speaker in document.speakers}.values()
 
 
-@pytest.mark.deep
+@pytest.mark.sweep
 def test_of_an_archive_the_same_is_taken_out(tmp_path_factory: pytest.TempPathFactory) -> None:
     small, large = an_archive(tmp_path_factory, 400)
     compared = list(ids_of_an_archive(small))
@@ -65,6 +65,7 @@ def test_of_an_archive_the_same_is_taken_out(tmp_path_factory: pytest.TempPathFa
         assert left_by(large, record_id) == left_by(small, record_id), record_id
 
 
+@pytest.mark.deep
 def test_a_name_goes_from_every_source_that_prints_it(generated: tuple[Path, Path]) -> None:
     _, large = generated
     speaker = next(iter(corpus_of(FileTree(large)).context.shared.values()))

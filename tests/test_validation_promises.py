@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from calling import run as command
-from conftest import INVENTED
+from conftest import INVENTED, spread
 from consistent_tampering import as_parquet, cell, on
 from defectors_data.package import descriptor as package_room
 from defectors_data.package import validation
@@ -54,7 +54,7 @@ PROMISES: dict[str, tuple[Damage, str]] = {
 }
 
 
-@pytest.mark.parametrize(("damage", "sentence"), PROMISES.values(), ids=PROMISES)
+@pytest.mark.parametrize(("damage", "sentence"), spread(PROMISES.values(), 3, pytest.mark.deep))
 def test_a_broken_promise_is_found(damage: Damage, sentence: str, whole: Files, tmp_path: Path) -> None:
     damaged = dict(whole)
     damage(damaged)
@@ -66,6 +66,7 @@ def test_a_broken_promise_is_found(damage: Damage, sentence: str, whole: Files, 
     assert all(fault.startswith("data/") and ".csv:" in fault for fault in found)
 
 
+@pytest.mark.deep
 def test_frictionless_is_content_though_all_promises_are_broken(whole: Files, tmp_path: Path) -> None:
     damaged = dict(whole)
     for damage, _ in PROMISES.values():
@@ -88,25 +89,30 @@ def parquet_of(files: Files, change: Callable[[pa.Table], pa.Table]) -> None:
 
 @pytest.mark.parametrize(
     ("change", "fault"),
-    [
-        (lambda table: table, None),
-        (lambda table: table.slice(1), "data/spans.parquet: number of rows differs from the CSV"),
-        (lambda table: table.slice(0, 3), "data/spans.parquet: number of rows differs from the CSV"),
-        (lambda table: pa.concat_tables([table, table]), "data/spans.parquet: number of rows differs from the CSV"),
-        (
-            lambda table: table.select(table.column_names[1:]),
-            "data/spans.parquet: columns or types differ from the CSV",
-        ),
-        (
-            lambda table: table.set_column(table.column_names.index("start"), "start", pa.array([10**6] * len(table))),
-            "data/spans.parquet:2: start: value differs from the CSV",
-        ),
-        (
-            lambda table: table.set_column(8, table.column_names[8], table.column(8).cast(pa.float64())),
-            "data/spans.parquet: columns or types differ from the CSV",
-        ),
-    ],
-    ids=["other row groups", "row away", "rows away", "rows more", "column away", "cells", "type"],
+    spread(
+        [
+            (lambda table: table, None),
+            (lambda table: table.slice(1), "data/spans.parquet: number of rows differs from the CSV"),
+            (lambda table: table.slice(0, 3), "data/spans.parquet: number of rows differs from the CSV"),
+            (lambda table: pa.concat_tables([table, table]), "data/spans.parquet: number of rows differs from the CSV"),
+            (
+                lambda table: table.select(table.column_names[1:]),
+                "data/spans.parquet: columns or types differ from the CSV",
+            ),
+            (
+                lambda table: table.set_column(
+                    table.column_names.index("start"), "start", pa.array([10**6] * len(table))
+                ),
+                "data/spans.parquet:2: start: value differs from the CSV",
+            ),
+            (
+                lambda table: table.set_column(8, table.column_names[8], table.column(8).cast(pa.float64())),
+                "data/spans.parquet: columns or types differ from the CSV",
+            ),
+        ],
+        3,
+        pytest.mark.deep,
+    ),
 )
 def test_a_parquet_that_is_not_its_csv_is_found(
     change: Callable[[pa.Table], pa.Table], fault: str | None, whole: Files, tmp_path: Path

@@ -207,6 +207,7 @@ def after(change: Damage, files: Files, folder: Path, *arguments: str | Path) ->
     return faults(output)
 
 
+@pytest.mark.deep
 def test_a_corpus_of_figures_alone_without_populations_is_accepted(tmp_path: Path) -> None:
     text = "Boats Lost\n\nTwelve boats sank off Port Example.\nThe harbour counted 40 lanterns.\n"
     shutil.copytree(INVENTED, tmp_path / "small", ignore=shutil.ignore_patterns("90*", "comparisons.yaml"))

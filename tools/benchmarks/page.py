@@ -48,12 +48,12 @@ def page(results: Path) -> str:
 
 def _bars(records: dict[int, Record], start: dict[str, Any]) -> Iterator[str]:
     yield f"""
-Every build below is the one that users run: every rule, every table, and the validation of the finished package.
+Every build below is one that users run: it applies every rule, writes every table, and validates the finished package.
 
 `make bench` and `make bench-start` record results in `tools/benchmarks/results/`; `make bench-page` generates this page
-from them. Commands that are compared alternate (A B A B). Each run is a new process with compiled bytecode and no
-cache. CPU time is user and system time, including child processes. Ratios are ratios of medians of one run of the
-benchmark, so they depend little on the machine.
+from them. Commands that are compared are run alternately (A B A B). Each run is a new process with compiled bytecode
+and no cache. CPU time is user and system time, including child processes. Each ratio compares medians from the same run
+of the benchmark, so it depends little on the machine.
 
 ## Targets
 
@@ -154,13 +154,13 @@ the other tools in a separate one (`tools/benchmarks/requirements.lock`). The to
 - frictionless, pandera and `cldf validate` validate the published tables: types, patterns, enums, unique ids and
   foreign keys. frictionless validates all tables, `cldf validate` four, pandera two. None of them reads the texts.
 - Hugging Face datasets reads six published tables and writes them in both formats.
-- dkpro-cassis writes a CAS file for each text with its annotations, only up to 10,000 annotations.
+- dkpro-cassis writes a CAS file for each text with its annotations. It was run only up to 10,000 annotations.
 - Slow commands are run once: builds and frictionless from a million annotations, `cldf validate` from 100,000.
 
 Other texts give other numbers. The time of a build depends on the length of the texts and on the quotations and numbers
-in them, each of which is read, accounted for and published; that of frictionless only on the published rows. A corpus
-with more numbers, or with longer articles for each annotation, therefore takes longer to build, compared with
-frictionless."""
+in them, each of which is read, accounted for and published; the time of frictionless depends only on the published
+rows. For a corpus with more numbers, or with longer articles for each annotation, a build therefore takes longer
+compared with frictionless."""
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

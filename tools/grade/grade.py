@@ -110,8 +110,12 @@ finding is killed. All mutants of an operator are checked, not a sample. Survivo
 the articles. `make grade` repeats the measurement and writes this page.
 """
 WORDS = {
-    "structural": "Damage that a program can detect in positions, marks, numbers and ids. Every mutant must be killed.",
-    "semantic": "Damage that only a reader can judge in full. The rate shows what rules detect; there is no minimum.",
+    "structural": (
+        "Damage to positions, quotation marks, numbers and ids, which a program can detect. All mutants must be killed."
+    ),
+    "semantic": (
+        "Damage that only a reader can judge in full. The rate shows how much of it is detected; there is no minimum."
+    ),
 }
 CODE_WORDS = """\
 `make grade-code` changes the program, one expression at a time, and runs the tests on each change. A mutant survives

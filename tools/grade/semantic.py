@@ -94,7 +94,7 @@ def theme_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def reported_clause_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """An indirect or narrated part loses a word, half of its words, all but one, or whole clauses at one end.
 
-    No mark shows where indirect speech or narration begins and ends.
+    No quotation mark shows where indirect speech or narration begins and ends.
     """
     for source in project:
         for evidence in source.evidence("testimonies"):
@@ -106,7 +106,7 @@ def reported_clause_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def reported_clause_extended(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """An indirect or narrated part gains the next word, or becomes its whole paragraph.
 
-    No mark shows where indirect speech or narration ends; only a number or testimony next to the part can reveal it.
+    No quotation mark shows where such a part ends; only a number or testimony next to the part can reveal it.
     """
     for source in project:
         for evidence in source.evidence("testimonies"):
@@ -121,7 +121,7 @@ def reported_clause_extended(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def reported_part_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """A part of an indirect or narrated testimony is left out.
 
-    Indirect speech and narration have no marks; a verb without a testimony is advice in `todo --all`, not a finding.
+    No quotation mark shows such a part; a verb without a testimony is advice in `todo --all`, not a finding.
     """
     for source in project:
         for evidence in source.evidence("testimonies"):
@@ -132,7 +132,7 @@ def reported_part_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def reported_testimony_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """An indirect or narrated testimony is left out.
 
-    Indirect speech and narration have no marks; only a number in them or a speaker without a testimony reveals it.
+    No quotation mark shows such a testimony; only a number in it or a speaker without a testimony can reveal the loss.
     """
     for source in project:
         for path, record in source.records("testimonies"):
@@ -158,7 +158,7 @@ def testimony_split(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def part_moved(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """The first part of a testimony is moved to the testimony before it.
 
-    Both have the same marks and are in one paragraph; only a reader can decide whose words they are.
+    Both are in one paragraph, and both or neither have quotation marks; only a reader can decide whose words they are.
     """
     for source in project:
         for (path, one), (other, two) in pairwise(source.records("testimonies")):
@@ -335,7 +335,7 @@ def anonymity_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def rank_class_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A speaker gets each of the other classes of rank.
+    """A speaker gets each of the other rank classes.
 
     No table of ranks defines the classes.
     """
@@ -361,7 +361,7 @@ def gender_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 def request_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """A name is withheld for each of the other reasons.
 
-    That words attest the reason is checked; which reason they give is a reader's judgement.
+    A rule checks that words attest the reason; which reason they give is a reader's judgement.
     """
     return closed_value_changed(project, "speakers", "request", get_args(closed_vocabularies.Request))
 

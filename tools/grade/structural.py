@@ -71,7 +71,7 @@ def evidence_mistyped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def white_space_included(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Evidence includes the space or the line end next to it."""
+    """Evidence includes the space or the line break next to it."""
     for source in project:
         for evidence in source.evidence():
             start, end = evidence.span
@@ -104,7 +104,7 @@ def quotation_cut_in_other_evidence(project: Sequence[SourceFile]) -> Iterator[M
 
 
 def quotation_extended(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A part of direct speech gains a mark, a word or all text up to the next part, or is shifted by a word."""
+    """A part of direct speech gains a quotation mark, a word, or all text up to the next part, or moves by a word."""
     for source in project:
         for evidence in source.evidence("testimonies"):
             if not evidence.direct:
