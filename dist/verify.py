@@ -7,7 +7,7 @@ with it, quotations are compared with the articles; without it, only with each o
 sentence`; row 1 is the header. The contents of cells are never printed. The exit code is 1 if there are faults.
 
 To audit this file, read it from top to bottom. `Package` contains the files and tables read so far. "Files and tables"
-checks a package of any tables against its `datapackage.json`. "Rows" has a function for each table, which yields the
+checks a package with any tables against its `datapackage.json`. "Rows" has a function for each table, which yields the
 conditions that a row must meet, each with a sentence. "Tables" checks whole tables, and "Articles" compares quotations
 with the articles or, without them, with each other. "Numbers" reads numbers in English words. At the end, `STEPS` lists
 all checks in their order, and `main` runs them. `NOT_CHECKED` lists what this file does not check.
@@ -18,7 +18,7 @@ Offsets count code points from 0, and ends are exclusive. `p` is the package, an
 import sys
 
 if __name__ == "__main__" and not sys.flags.isolated:
-    del sys.path[0]  # no file next to this one is imported in place of a standard module: this must come first
+    del sys.path[0]  # first, so that no file next to this one is imported in place of a standard module
 
 import argparse
 import csv
@@ -50,14 +50,14 @@ NOT_CHECKED = (
     "the outcome and computation of relations, and the range of a measure with hedged figures",
     "which sources are independent; tables and columns that this file does not know",
 )
-WITHOUT_SEEDS = "without --seeds: whether the quotations are words of the articles, and the ledger is complete"
-WITH_SEEDS = "in the ledger: numbers in words or next to punctuation, and quotations in single marks"
+WITHOUT_SEEDS = "without --seeds: whether the quotations are words of the articles, and whether the ledger is complete"
+WITH_SEEDS = "in the ledger: numbers in words or next to punctuation, and quotations in single quotation marks"
 Promises = Iterator[tuple[str, Any]]  # a condition on a row as a sentence, and whether the row meets it
 Conditions = Iterator[tuple[str, str, Any]]  # a place (a file or a row), then a condition and whether it is met
 
 
 class Row(dict[str, Any]):
-    """The cells of a row by column, also as attributes; None is null."""
+    """The cells of a row by column, also available as attributes; a null cell is None."""
 
     at = ""  # file and number
     id: Any = None  # the value of the primary key
@@ -84,7 +84,7 @@ class Package:
         return self.keyed.get(table, {}).get(key, Row())
 
     def where(self, table: str, **cells: Any) -> list[Row]:
-        """Return the rows of a table that have these cells."""
+        """Return the rows of a table in which these columns have these values."""
         if (table, *cells) not in self.indexes:
             index = self.indexes[(table, *cells)] = defaultdict(list)
             for row in self.tables.get(table, []):
@@ -130,7 +130,7 @@ def check_files(p: Package) -> Conditions:
         if plain and path.is_file():
             p.files[name] = path.read_bytes()
     listing = p.files.get(SUMS, b"").decode()
-    stated = {line[66:]: line[:64] for line in listing.splitlines()}
+    stated = {line[66:]: line[:64] for line in listing.splitlines()}  # 64 digits, two spaces and the path
     sums = {name: sha256(data).hexdigest() for name, data in sorted(p.files.items()) if name != SUMS}
     for name in sorted({*stated, *sums}):
         yield name, f"is listed in {SUMS}, but is missing", name in sums
@@ -141,7 +141,7 @@ def check_files(p: Package) -> Conditions:
 
 def check_resources(p: Package) -> Conditions:
     """The descriptor describes every file once, with size and checksum, and each table as CSV and as Parquet."""
-    descriptor = json.loads(p.files[DESCRIPTOR].decode(), parse_int=float)  # int would take long for a million digits
+    descriptor = json.loads(p.files[DESCRIPTOR].decode(), parse_int=float)  # `int` is slow for a million digits
     resources = descriptor["resources"]
     p.csv = [resource for resource in resources if resource.get("type") == "table"]
     paths = Counter(resource["path"] for resource in resources)
@@ -164,12 +164,12 @@ FORMS = {  # the form of the cells of each type, as a regular expression
     "boolean": "true|false",
     "date": "[0-9]{4}-[0-9]{2}-[0-9]{2}",
 }
-# Properties of a table, its schema and columns. Others may change a cell's meaning: they must have the values below.
+# Properties of a table, its schema and columns. Others may change what a cell means: they must have the values below.
 PROPERTIES = """name path title description type mediatype bytes hash dialect schema orderedBy $schema fields
 primaryKey foreignKeys example unit categories constraints required unique enum pattern minimum maximum""".split()
 SETTINGS: dict[str, Any] = {"format": "csv", "encoding": "utf-8", "header": True, "doubleQuote": True, "delimiter": ","}
 SETTINGS.update(quoteChar='"', lineTerminator="\n", missingValues=[""])
-# The patterns of columns. Others are rejected, because some would take for ever to match.
+# The patterns of columns. Others are rejected, because matching some of them could take forever.
 PATTERNS = {"^[0-9a-f]{64}$", "^[A-Za-z0-9][A-Za-z0-9._-]*$", "^[a-z]{2,3}(-[A-Z]{2,2})*$"}
 PATTERNS |= {"^[a-z0-9]+(-[a-z0-9]+)*$", "^[a-z][a-z0-9]*(_[a-z0-9]+)*$", ".*"}
 
@@ -197,7 +197,7 @@ def check_cells(p: Package) -> Conditions:
         path, fields = table["path"], table["schema"]["fields"]
         text = p.files[path].decode()
         yield path, "must end each line in a line feed alone", text.endswith("\n") and "\r" not in text
-        header, *lines = csv.reader((f"{line}\n" for line in text.split("\n")[:-1]), strict=True)
+        header, *lines = csv.reader((f"{line}\n" for line in text.split("\n")[:-1]), strict=True)  # LF only
         same = header == [field["name"] for field in fields]
         yield path, f"must have the columns that {DESCRIPTOR} lists, in that order", same
         rows = p.tables[table["name"]] = []
@@ -216,7 +216,7 @@ def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
     if not cell:
         return None, "is required" if limits.get("required") else ""
     if not re.fullmatch(FORMS[kind], cell):
-        return None, f"must be written as {kind}"
+        return None, f"must have the form of type {kind}"
     try:
         value = date.fromisoformat(cell) if kind == "date" else cell if kind == "string" else json.loads(cell)
     except ValueError:
@@ -247,10 +247,10 @@ def check_keys(p: Package) -> Conditions:
         p.keyed[table["name"]] = {row.id: row for row in rows}
 
 
-# By table, pairs of columns: the first names a table, and the second a row of that table.
+# By table, pairs of columns: the first names a table, and the second the key of a row of that table.
 NAMED = {"spans": [("record_table", "record_id")], "ledger": [("record_table", "record_id")]}
 NAMED.update(waivers=[("repeats_table", "repeats_id")])
-# By table, columns that name several rows, each with the table of those rows.
+# By table, columns that list the keys of several rows, each with the table of those rows.
 LISTED = {"relations": [("operands", "figures")], "provenance": [("spans", "spans")]}
 # By table, the columns whose cells, joined by dots, make up the primary key.
 MADE_OF = {"testimony_themes": ["testimony_id", "theme"], "spans": ["record_id", "field", "part"]}
@@ -303,7 +303,7 @@ def check_source(p: Package, r: Row) -> Promises:
 
 
 def missing_in_ledger(p: Package, source: Row, text: str) -> int:
-    """Count what is missing from the ledger: numbers between spaces, and quotations that open with a double mark."""
+    """Count what the ledger lacks: space-delimited numbers, and quotations that open with a double quotation mark."""
     entries = p.where("ledger", source_id=source.id)
     quotations = {entry.start for entry in entries if entry.kind == "quotation"}
     numbers = [range(entry.start, entry.end) for entry in entries if entry.kind != "quotation"]
@@ -344,7 +344,7 @@ def within(r: Row, rows: list[Row]) -> bool:
 
 
 def check_mention(p: Package, r: Row) -> Promises:
-    """Rank, affiliation, age and years of service are in the words; for a protected person, they are empty."""
+    """Rank, affiliation, age and years of service are in the words or, for a protected person, empty."""
     yield from check_evidence(p, r)
     facts, numbers = [r.rank, r.affiliation, r.age, r.years_of_service], numbers_in(r.text)
     empty = facts == [None] * 4 or not p.find("speakers", r.speaker_id).protected
@@ -448,7 +448,7 @@ def whole(low: float, high: float, low_open: bool, high_open: bool) -> tuple[flo
 
 
 def check_span(p: Package, r: Row) -> Promises:
-    """A span is as long as its words in each unit, follows the part before it, and shows its context as described."""
+    """A span is as long as its words in each unit, follows the part before it, and has the context that it should."""
     stated = (r.end - r.start, r.end_utf16 - r.start_utf16, r.end_byte - r.start_byte)
     yield "end minus start must equal the length of exact in each unit", stated == sizes(r.exact)
     before = [span for span in p.spans(r.record_id, r.field) if span.part == r.part - 1 and span.end <= r.start]
@@ -559,7 +559,7 @@ AGREEMENTS = ["same", "entails", "compatible", "agrees_rounded"]  # verdicts on 
 
 
 def check_summary(p: Package, r: Row) -> Promises:
-    """The summary of a measure follows from its figures and from the comparisons of figures of different sources."""
+    """The summary of a measure follows from its figures and from comparisons of figures from different sources."""
     figures = p.where("figures", measure=r.id)
     pairs = [pair for pair in p.where("comparisons", measure=r.id) if pair.verdict != "not_comparable"]
     across = [(pair.verdict, pair.figure_a, pair.figure_b) for pair in pairs if not pair.same_source]
@@ -582,7 +582,7 @@ def check_summary(p: Package, r: Row) -> Promises:
     wrong = [column for column, cell in cells.items() if r[column] != cell] if "comparisons" in p.tables else []
     yield f"{', '.join(wrong)} must follow from the figures of its measure", not wrong
     fewer = bool(of) <= r.independent_sources <= len({*source.values()})
-    yield "independent_sources must not be more than sources that are compared", fewer or "comparisons" not in p.tables
+    yield "independent_sources must not exceed the number of compared sources", fewer or "comparisons" not in p.tables
 
 
 def check_agreement(p: Package, r: Row) -> Promises:
@@ -590,7 +590,7 @@ def check_agreement(p: Package, r: Row) -> Promises:
     total, both, equal = r.records_a + r.records_b, r.compared, r.equal or 0
     yield "must meet equal <= compared <= records_a and records_b", equal <= both <= min(r.records_a, r.records_b)
     fits = r.reading_a != "records" or r.records_a <= len(p.where(r.record_table))
-    yield "records_a must not be more than the rows of record_table if reading_a is the records", fits
+    yield "records_a must not exceed the number of rows of record_table if reading_a is the records", fits
     shares = {"f1_records": (2 * both, total), "f1_equal": (2 * equal, total), "observed": (equal, both)}
     shares["estimate_unmarked"] = ((r.records_a + 1) * (r.records_b + 1) - both - 1, both + 1)
     number, of = shares.get(r.statistic, (0, 0))
@@ -702,14 +702,14 @@ def agrees(text: list[str], start: int, words: str) -> bool:
 
 
 def check_positions(page: str, spans: list[Row]) -> Conditions:
-    """The start of each span in UTF-16 units, bytes, line and column follows from the characters before it.
+    """The start of each span, in UTF-16 units, in bytes, and as line and column, follows from the characters before it.
 
     An unknown character has one or two UTF-16 units and one to four bytes, and may end a line.
     """
     then = (0, 0, 0, 0)
     for span in spans:
         now = (span.start, span.start_utf16, span.start_byte, span.line - 1)
-        known = page[then[0] + 1 : now[0] + 1].replace("\0", "")
+        known = page[then[0] + 1 : now[0] + 1].replace("\0", "")  # `page` has one more character at its beginning
         unknown, least = now[0] - then[0] - len(known), (*sizes(known), known.count("\n"))
         more = [b - a - n for a, b, n in zip(then, now, least)]
         fits = all(low * unknown <= n <= high * unknown for n, low, high in zip(more, (1, 1, 1, 0), (1, 2, 4, 1)))

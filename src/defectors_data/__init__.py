@@ -1,8 +1,9 @@
 """Hand annotations of news articles, checked against the articles' own words and published as a data package.
 
-`tables()` lists the published tables, `load(name)` returns one as a pandas DataFrame (or for polars or Arrow), and
-`describe(name)` explains its columns. `find(text)` searches the articles' words, `compare(measure)` compares figures,
-`why(cell)` shows the words that support a cell, `cite()` returns a citation, and `descriptor()` the metadata.
+`tables()` lists the published tables, `load(name)` returns one as a pandas or polars DataFrame or an Arrow table, and
+`describe(name)` explains its columns. `find(text)` searches the quoted words of the articles, `compare(measure)`
+compares the figures of a measure, `why(cell)` shows the words that support a cell, `cite()` returns a citation, and
+`descriptor()` returns the metadata.
 `__version__` is the version of the library.
 """
 
@@ -43,7 +44,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import the library for readers on first use, so that the command line starts without it."""
+    """Return a public name; `dataset` is imported only on first use, so that the command line starts without it."""
     if name == "__version__":
         from importlib import metadata  # noqa: PLC0415
 
@@ -56,5 +57,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Return the public names, for completion in an editor."""
+    """Return the names of the module, including those that are imported on first use, for completion in an editor."""
     return sorted({*globals(), *__all__, "__version__"})

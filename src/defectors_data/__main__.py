@@ -20,9 +20,9 @@ def main() -> None:
     signals.listen()
     gc.set_threshold(GARBAGE)
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each thread takes memory, and none is needed
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each BLAS thread reserves memory, and none is needed
     try:
-        from defectors_data import cli  # noqa: PLC0415  # a signal may come while it is imported
+        from defectors_data import cli  # noqa: PLC0415  # in `try`, because a signal may arrive during the import
 
         code = cli.main()
     except signals.StoppedBySignal as stopped:
@@ -31,12 +31,12 @@ def main() -> None:
         needed = f"The command line, unlike the library, needs {error.name}: pip install 'defectors-data[build]'\n"
         sys.stderr.writelines([needed])
         code = 2
-    except (ImportError, MemoryError, OSError) as error:  # at a limit on open files or memory
+    except (ImportError, MemoryError, OSError) as error:  # for example, at a limit on open files or memory
         sys.stderr.writelines([f"defectors-data could not be loaded: {error}\n"])
-        code = 70
+        code = 70  # EX_SOFTWARE in sysexits.h; `cli` uses it for bugs and a lack of memory
     signals.ignore()
     if not code:  # after an exception or a signal, objects must be collected, or DuckDB reports leaks
-        gc.freeze()  # the process ends: a last garbage collection would only take time
+        gc.freeze()  # the process is about to end, so a last garbage collection would only take time
     sys.exit(code)
 
 

@@ -34,15 +34,15 @@ class BuildResult(NamedTuple):
     checked: RunResult
     outcome: atomic_publication.PublicationOutcome | None
     warnings: list[str]
-    """Errors that occurred after the release was published and do not affect it."""
+    """Messages about errors that occurred after the release was published and do not affect it."""
     advice: list[str]
-    """Advice about the published cells, as lines."""
+    """Lines of advice: facts that `dataset.yaml` lacks, readings with findings, and cells that begin like formulas."""
 
 
 _EVERYTHING = Options()
 
 Review: TypeAlias = "Callable[[Path, Mapping[str, str], Context], list[Finding]]"
-"""A function of the folder, the checksums and the context of a finished package; it returns the findings.
+"""A function that reviews a finished package, given its folder, checksums and context, and returns findings.
 
 If there are any, nothing is published.
 """
@@ -95,7 +95,7 @@ def build(
 def write_tables(
     corpus: CorpusReader, folder: Path, *, executor: Executor = serial, on_progress: OnProgress | None = None
 ) -> RunResult:
-    """Write the tables of a corpus below a folder, without any other file, and return the result of the run."""
+    """Write the tables of a corpus, and no other files, to `folder`; return the result of the run."""
     writing = _PackageBuilder(folder)
     try:
         checked = writing.run(corpus, _EVERYTHING, executor, on_progress)
@@ -107,7 +107,7 @@ def write_tables(
 
 
 _MANY = 16
-"""Free memory is returned to the system each time this number of batches is finished."""
+"""Number of batches between two returns of free memory to the operating system."""
 
 
 class _PackageBuilder:
@@ -131,7 +131,7 @@ class _PackageBuilder:
         if context:
             for name, table in records.tables_of_context(context, options.without):
                 self._write(name, table)
-        # After a takedown there may be no document, and so no batch with tables.
+        # Every table is begun without rows, because after a takedown there may be no documents, and so no batches.
         for name, table in records.tables_of([], options.without).tables.items():
             self._write(name, table)
         self.corpus = corpus
@@ -165,6 +165,7 @@ class _PackageBuilder:
             *self._across(checked),
         ):
             self._write(name, table)
+        # In the declared order; `writers` is in the order of the first rows.
         return {name: self.writers[name].close() for name in ROW_OF if name in self.writers}
 
     def finish(self, checked: RunResult, created: str | None) -> tuple[dict[str, str], list[str]]:
@@ -191,7 +192,7 @@ class _PackageBuilder:
         return sums, [*missing_facts(checked.context.dataset.content), *self.advice, *cells.advice(tables)]
 
     def _agreement(self) -> pa.Table:
-        """Return the table `agreement`, and store advice that names each file with findings about its reading."""
+        """Return the table `agreement`; store advice about each reading that is left out because it has findings."""
         rows, findings = intercoder.rows(self.corpus)
         files = dict.fromkeys(finding.place.file for finding in findings)
         self.advice = [f"{file} has findings, so the table `agreement` leaves out its article." for file in files]
@@ -205,21 +206,21 @@ class _PackageBuilder:
     def abandon(self) -> None:
         """Close all files that are still open."""
         for writer in self.writers.values():
-            # The error that led to this call is more important.
+            # An error in closing must not replace an error that led to this call.
             with suppress(OSError):
                 writer.abandon()
 
 
 def _exports(dataset: Dataset, tables: PackageTables) -> dict[str, bytes]:
-    """Return the files in the formats of other tools, by path; empty if the package has no page."""
-    from defectors_data import interop  # noqa: PLC0415  # most commands need no export
+    """Return the package's files in formats of other tools, by path; empty if it has too many sources for a page."""
+    from defectors_data import interop  # noqa: PLC0415  # imported here, because most commands need no export
 
     return interop.published(tables, dataset.name, dataset.title, dataset.version) if has_page(tables) else {}
 
 
 def missing_facts(dataset: Dataset) -> list[str]:
-    """Return a line on facts that only maintainers know and dataset.yaml does not give; empty if none is missing."""
+    """Return a list of one line that names the facts missing from `dataset.yaml`, or of none if nothing is missing."""
     missing = ["no `homepage`"] * (dataset.homepage is None)
     missing += ["no address in `contact`"] * (not has_address(dataset.contact))
-    where = "readers can reach the maintainers only through the repository"
+    where = "readers may be able to reach the maintainers only through the repository"
     return [f"dataset.yaml has {' and '.join(missing)}: {where}."] if missing else []

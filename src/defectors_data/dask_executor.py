@@ -32,10 +32,10 @@ NOBODY = "127.0.0.1:0"
 """The address of a local cluster's dashboard: any free port, reachable from this machine only."""
 
 PATIENCE = 10
-"""Maximum time for a scheduler to answer, in seconds."""
+"""Maximum time to wait for a scheduler's answer, in seconds."""
 
 LOOKS, BETWEEN_LOOKS = 600, 0.1
-"""Maximum number of checks whether cancelled tasks have ended, and seconds between two checks."""
+"""Maximum number of checks on whether cancelled tasks are still running, and seconds between two checks."""
 
 
 class ClusterError(Exception):
@@ -43,12 +43,14 @@ class ClusterError(Exception):
 
 
 class VersionMismatchError(Exception):
-    """A worker and the client have different versions of packages; the message names them."""
+    """A worker and the client have different versions of packages; the message lists the versions."""
 
 
 @contextmanager
 def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
-    """Yield a scheduler's cluster, or a cluster of `jobs` processes on this machine, which end with the context.
+    """Yield an executor on a scheduler's cluster or, if `scheduler` is `local`, on `jobs` processes on this machine.
+
+    Local processes end with the context; the cluster of a scheduler keeps running.
 
     Raises:
         UnreachableError: Dask is not installed, or no scheduler answers.
@@ -62,7 +64,7 @@ def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
         if scheduler == HERE:
             at = distributed.LocalCluster(
                 n_workers=jobs,
-                threads_per_worker=1,
+                threads_per_worker=1,  # more threads would compete for the GIL
                 processes=True,
                 host="127.0.0.1",
                 dashboard_address=NOBODY,
@@ -71,6 +73,7 @@ def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
             )
             stack.enter_context(at)
         try:
+            # Not the default client, because other Dask code in this process must not use this cluster.
             client = distributed.Client(at, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
             words = " ".join(str(error).split())[:200]
@@ -78,7 +81,7 @@ def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
         at_work = Cluster(stack.enter_context(client))
         if scheduler == HERE:
             client.run(spare)
-        else:  # local processes end here with their tasks; a shared cluster keeps running
+        else:  # a scheduler's cluster keeps running, so its tasks must be stopped; local tasks end with their processes
             stack.callback(at_work.stop)
         yield at_work
 
@@ -87,23 +90,25 @@ class Cluster:
     """An executor that submits batches to a cluster."""
 
     def __init__(self, client: Client) -> None:
-        """Use a connected client."""
+        """Create an executor that uses the connected `client`."""
         self.client = client
         self.waiting: deque[Future[Any]] = deque()
-        """Submitted tasks, in order."""
+        """Submitted tasks whose results have not been requested yet, in order."""
 
     def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
-        """Yield the result of each batch, in order, as an `executors.Executor`.
+        """Yield the result of each batch, in order; this method makes the cluster an `executors.Executor`.
 
-        Only a few batches are submitted ahead, and each result is released after it is yielded.
+        Only a few batches are submitted ahead, and the cluster releases each result once it has been fetched.
 
         Raises:
-            ClusterError: workers died repeatedly, the scheduler died, or package versions differ.
+            ClusterError: workers died repeatedly, the scheduler died, or a worker lacks a package or has a different
+                version of one.
         """
         # `pure=False`, because Dask would otherwise treat equal calls, even from another build, as the same task.
         kept = self.client.submit(_itself, (function, shared, versions()), pure=False)
         for batch in batches:
             self.waiting.append(self.client.submit(run_task, batch, kept, pure=False))
+            # Threads are counted each time, because workers may join or leave; at first there may be none.
             while len(self.waiting) > AHEAD * max(1, sum(map(int, self.client.ncores().values()))):
                 yield self._result(self.waiting.popleft())
         while self.waiting:
@@ -137,12 +142,12 @@ class Cluster:
 
 
 def _is_at(keys: Collection[str], dask_worker: Any) -> bool:
-    """Return whether a worker executes one of these tasks."""
+    """Return whether a worker is executing one of these tasks."""
     return any(str(task.key) in keys for task in dask_worker.state.executing)
 
 
 def _itself(shared: object) -> object:
-    """Return the shared arguments; run as a task, so that Dask keeps them, and restores them if a worker is lost."""
+    """Return the argument unchanged; as a task's result, Dask stores it, and recomputes it if a worker is lost."""
     return shared
 
 
@@ -159,5 +164,5 @@ def run_task(batch: object, kept: tuple[Callable[..., Any], tuple[object, ...], 
 
 
 def versions() -> tuple[str, ...]:
-    """Return the versions of the packages that determine the bytes written."""
+    """Return the names and versions of the packages that affect the bytes of the published files."""
     return tuple(f"{name} {metadata.version(name)}" for name in ("defectors-data", "pyarrow", "pydantic"))

@@ -36,7 +36,7 @@ Dates = Literal["datetime", "date"]
 
 
 class CellNotFoundError(KeyError):
-    """A table, row or column does not exist, or the cell is empty; the message says which."""
+    """A table, row, column or measure does not exist, or a cell is empty; the message says which."""
 
     def __str__(self) -> str:
         """Return the message without the quotation marks that a KeyError would add."""
@@ -62,7 +62,7 @@ def load(
     """Return a published table, with one row for each record, in the published order.
 
     Offsets are Unicode code points, zero-based and end-exclusive. In pandas, nullable integers are `Int64` and Booleans
-    are `boolean`. The metadata of the fields of an Arrow table contain their descriptions, as in `describe`.
+    are `boolean`. In an Arrow table, the metadata of each field contains its description, as in `describe`.
 
     Args:
         table: One of `tables()`.
@@ -104,11 +104,11 @@ def load(
         import pyarrow.parquet as pq  # noqa: PLC0415
 
         return pq.read_table(path, columns=chosen)
-    raise ValueError(f"There is no engine {engine!r}. There are: {', '.join(get_args(Engine))}.")
+    raise ValueError(f"There is no engine {engine!r}. Expected one of: {', '.join(get_args(Engine))}.")
 
 
 def find(text: str) -> pd.DataFrame:
-    """Return the cells that are quoted from an article and contain a text, as a DataFrame with a row for each cell.
+    """Return the cells that quote an article and contain `text`, as a DataFrame with a row for each cell.
 
     Case, accents, and the styles of quotation marks and dashes are ignored. The columns of the result are `record`
     (TABLE/ID, for `why` and `cite`), `column` and `words`.
@@ -131,7 +131,8 @@ def find(text: str) -> pd.DataFrame:
 
 
 def _plain(text: str) -> str:
-    """Return a text for comparison: without accents, case, line ends, or styles of marks and spaces."""
+    """Normalise a text for comparison: ignore case, accents, line breaks, and styles of quotation marks and dashes."""
+    # Decomposition makes each accent a combining character, which can be left out.
     letters = unicodedata.normalize("NFD", " ".join(text.split()))
     return fold("".join(letter for letter in letters if not unicodedata.combining(letter)))
 
@@ -157,7 +158,7 @@ def compare(measure: str) -> pd.DataFrame:
 
 
 def describe(table: str) -> pd.DataFrame:
-    """Return the columns of a table as a pandas DataFrame, one row for each.
+    """Return a description of each column of a table, as a pandas DataFrame with one row for each column.
 
     The columns of the result are `column`, `type`, `unit` (of numbers, if any), `nullable` (whether a cell may be
     empty), `values` (of a closed vocabulary, separated by ` | `), `example` (invented) and `meaning`.
@@ -231,8 +232,8 @@ def why(cell: str) -> Explanation:
     """Return the provenance of a cell, and the words that it is based on.
 
     `print(why("figures/ID/value"))` shows one cell, with carets under its words; `why("figures/ID")` shows all cells of
-    the row that are not empty. In the result, `spans` are the words with their places, and `cells` the cells with their
-    provenance.
+    the row that are not empty. In the result, `spans` contains the words with their places, and `cells` the cells with
+    their provenance.
 
     Raises:
         KeyError: there is no such cell, or it is empty.
@@ -241,7 +242,7 @@ def why(cell: str) -> Explanation:
 
 
 def descriptor() -> dict[str, Any]:
-    """Return the package's `datapackage.json`."""
+    """Return the content of the package's `datapackage.json`."""
     return published_folder.package_descriptor(_folder())
 
 
@@ -264,7 +265,7 @@ def _folder() -> Path:
 
 
 def _tables(package: Path) -> dict[str, dict[str, Any]]:
-    """Return the resources that are tables, by name."""
+    """Return the resources of a package's descriptor that are tables, by name."""
     resources = published_folder.package_descriptor(package)["resources"]
     return {resource["name"]: resource for resource in resources if resource.get("type") == "table"}
 
@@ -277,7 +278,7 @@ def _table(package: Path, name: str) -> dict[str, Any]:
 
 
 def _string(value: object, what: str) -> str:
-    """Return a value that must be a string.
+    """Return `value`, which must be a string.
 
     Raises:
         TypeError: it is not a string; the message begins with `what`.
@@ -288,18 +289,18 @@ def _string(value: object, what: str) -> str:
 
 
 def _suggested(typed: str, names: Iterable[str], *, or_all: bool = True) -> str:
-    """Return a suggestion of the nearest name; if no name is similar, a list of all names, or "" if not `or_all`."""
+    """Return a sentence that suggests the nearest name; if none is near, one that lists all names (`or_all`), or ""."""
     known = list(names)
     if near := get_close_matches(typed, known, n=1):  # the library does not require rapidfuzz
         return f" Did you mean `{near[0]}`?"
-    return f" There are: {', '.join(known)}." if or_all else ""
+    return f" Expected one of: {', '.join(known)}." if or_all else ""
 
 
 # ---- why a cell has its value ------------------------------------------------------------------------------------
 
 
 class QuotedWords(NamedTuple):
-    """Words that support a cell, with their line."""
+    """Words that support a cell, with their place and the words around them."""
 
     span: str
     source: str
@@ -332,7 +333,7 @@ class CellTrace(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """The provenance of one cell, or of all filled cells of a row; `str` gives the output of `defectors-data why`."""
+    """The provenance of a cell, or of all non-empty cells of a row; `str` gives the output of `defectors-data why`."""
 
     cells: tuple[CellTrace, ...]
 
@@ -353,11 +354,12 @@ class Explanation:
 def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[CellTrace]:
     """Return the cells named by TABLE/ID/COLUMN or TABLE/ID, each with its provenance and its words.
 
-    `package` is a published folder, `seeds` the folder of the articles; without `seeds`, published context is shown.
-    Only the rows that support the cells are read, so the size of the package does not matter.
+    `package` is the folder of a published package, and `seeds` that of the articles. With `seeds`, words are shown in
+    their whole line; without, in their published context. Row groups that cannot contain the rows of the cells or of
+    their words are not read, so a large package takes little longer.
 
     Raises:
-        CellNotFoundError: there is no such cell.
+        CellNotFoundError: there is no such cell, or it is empty.
         published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
         OSError: the package cannot be read.
     """
@@ -388,14 +390,14 @@ def _why_empty(package: Path, table: str, row: Mapping[str, Any], column: str) -
 
 
 _MOST_COMPARED = 20_000
-"""Maximum number of rows in a table for which a mistyped id is compared with all ids."""
+"""Maximum number of rows in a table whose ids are searched for one that is similar to a mistyped id."""
 
 
 def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
     """Return the row of a record.
 
     Raises:
-        CellNotFoundError: there is no such row; the message names the most similar id.
+        CellNotFoundError: there is no such row; the message suggests the most similar id.
     """
     import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
 
@@ -467,6 +469,7 @@ class _Tracer:
         for other, each in joined or [(table, row)]:
             columns = [name for of, name in inputs if of == other and each.get(name) is not None]
             if other != table and not columns:
+                # No input is a non-empty column of this record, so the words of the whole record are shown.
                 columns = [name for name in _WORDED if name in each]
             key = self.keys[other]
             found = [self.traced(other, each[key], each, name) for name in columns]
@@ -476,18 +479,18 @@ class _Tracer:
 
 
 _WORDED = ("text", "theme", "exact")
-"""Columns whose words count as the words of the whole record."""
+"""Columns whose words represent the whole record."""
 
 
 def _in_context(span: Mapping[str, Any], spans: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return a span with the context of the evidence that contains it."""
+    """Return a span with the evidence around it as its context; if there is none, return the span unchanged."""
     record = (each for each in spans if (each["record_id"], each["field"]) == (span["record_id"], "evidence"))
     around = (part for each in record if (part := _cut(each, span))) if span["field"] != "evidence" else iter(())
     return {**next(around, span), "span_id": span["span_id"]}
 
 
 def _cut(span: Mapping[str, Any], entry: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the part of a span between the ends of an entry, or None if the span does not contain the entry."""
+    """Return the part of a span that `entry`, a span or a row of the ledger, covers; None if it is not inside."""
     first, last = (int(entry[end]) - int(span["start"]) for end in ("start", "end"))
     exact = str(span["exact"])
     if not 0 <= first < last <= len(exact):
@@ -538,6 +541,7 @@ def lines(traced: CellTrace) -> Iterator[str]:
 def _quoted(found: Iterable[QuotedWords]) -> Iterator[str]:
     for words in found:
         yield f"    {words.source}, line {words.line}, column {words.column}:"
+        # At most 60 characters on each side: a line of an article is a whole paragraph.
         before, after = words.before.rpartition("\n")[2][-60:], words.after.partition("\n")[0][:60]
         exact = words.exact.replace("\n", " ")
         yield f"      {before}{exact}{after}"

@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 
 
 class Executor(Protocol):
-    """A callable that maps a function over batches; `shared` are further arguments, which all batches share."""
+    """A callable that maps a function over batches; `shared` contains further arguments, the same for all batches."""
 
     def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
         """Yield the result of each batch, in order."""
@@ -36,12 +36,12 @@ def serial(function: Callable[..., Result], batches: Iterable[Batch], *shared: o
 
 
 def pool(jobs: int) -> Executor:
-    """Return an executor of `jobs` processes on this machine, or `serial` for one."""
+    """Return an executor that uses `jobs` processes on this machine, or `serial` if `jobs` is 1."""
     return serial if jobs == 1 else partial(_pooled, jobs)
 
 
 class CachingExecutor:
-    """An executor that runs in this process and caches the results of its last run, to process only new batches.
+    """An executor that runs in this process and caches the results of its last run, so only new batches are processed.
 
     The cache is valid as long as only batches change, not the function, the shared arguments, or files that batches
     refer to.
@@ -53,6 +53,7 @@ class CachingExecutor:
 
     def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
         """Yield the result of each batch, in order."""
+        # Only results of this run are kept, so that the cache does not grow with each run.
         before, self._results = self._results, {}
         for batch in batches:
             key = self._key(batch)
@@ -61,14 +62,14 @@ class CachingExecutor:
 
 
 _AHEAD = 2
-"""Batches submitted ahead for each process."""
+"""Number of batches submitted ahead for each process."""
 
 
 def _pooled(jobs: int, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
     import multiprocessing  # noqa: PLC0415  # slow to import
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
 
-    # A forked process would copy locks that pyarrow's threads have acquired.
+    # A forked process would copy locks that pyarrow's threads have acquired, and could wait for them forever.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, context, initializer=_start, initargs=(function, shared)) as processes:
         waiting: deque[Future[Result]] = deque()
@@ -80,6 +81,7 @@ def _pooled(jobs: int, function: Callable[..., Result], batches: Iterable[Batch]
             while waiting:
                 yield waiting.popleft().result()
         finally:
+            # If the caller stops early, the batches that have not started are not processed.
             processes.shutdown(wait=True, cancel_futures=True)
 
 
@@ -88,7 +90,7 @@ _shared: tuple[object, ...]
 
 
 def _start(function: Callable[..., Any], shared: tuple[object, ...]) -> None:
-    """Store the function and the shared arguments in a process of a pool."""
+    """Store the function and the shared arguments in a process of a pool, so that they are sent to it only once."""
     global _function, _shared  # a process has one of each
     _function, _shared = function, shared
     gc.set_threshold(_RARELY)
@@ -140,7 +142,7 @@ class _PandasBlocker(MetaPathFinder):
 
 
 def give_back() -> None:
-    """Return to the system the free memory that allocators keep, by malloc_trim(3); without glibc, do nothing."""
+    """Return the free memory that malloc keeps to the system, with malloc_trim(3); without glibc, do nothing."""
     import ctypes  # noqa: PLC0415  # only a build needs it
 
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)

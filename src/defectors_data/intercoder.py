@@ -56,7 +56,7 @@ class Disagreement(NamedTuple):
     """A difference between two annotators that must be adjudicated."""
 
     line: int
-    """The line of the article in which the evidence begins, from 1."""
+    """The line of the article in which the evidence begins, counted from 1."""
     kind: str
     code: str
     """The code that differs, or `record` if only one annotator has the record."""
@@ -64,7 +64,7 @@ class Disagreement(NamedTuple):
 
 
 class RecordAgreement(NamedTuple):
-    """The number of records of two annotators, and the agreement of their evidence."""
+    """The numbers of records of two annotators, and the agreement of their evidence."""
 
     kind: str
     first: int
@@ -73,13 +73,13 @@ class RecordAgreement(NamedTuple):
     equal: int
     """The number of records whose evidence has the same code points for both annotators."""
     f1: float
-    """2 x both / (first + second)."""
+    """F1 of the records: 2 x `both` / (`first` + `second`)."""
     characters_f1: float
-    """The same for the code points of all evidence."""
+    """F1 of the code points in all evidence."""
     exact_f1: float
-    """The same for the records whose evidence has the same code points for both annotators."""
+    """F1 of the records if two records match only when their evidence has the same code points."""
     unitising: float | None = None
-    """Krippendorff's alpha over all code points of the articles, each inside evidence or not."""
+    """Krippendorff's alpha over all code points of the articles, each of which is either in evidence or not."""
 
 
 class CodeAgreement(NamedTuple):
@@ -97,7 +97,7 @@ class CodeAgreement(NamedTuple):
 
 
 class RecallEstimate(NamedTuple):
-    """A capture-recapture estimate of all indirect and narrated passages, including those that both annotators missed.
+    """A capture-recapture estimate of the number of indirect and narrated passages, including those that both missed.
 
     The estimator is that of D. G. Chapman (1951), with the variance of G. A. F. Seber (1970). It assumes that the
     annotators find passages independently of each other, and every passage with the same probability. Since some
@@ -121,18 +121,19 @@ Pair = tuple[CodedRecord | None, CodedRecord | None]
 def coded(
     typed: ParsedFile, kind: str, seed: str, text: str, roles: Mapping[str, str] | None = None
 ) -> tuple[list[CodedRecord], list[Finding]]:
-    """Return the records of a kind as typed in an annotation file, and findings for evidence that is not found.
+    """Return the records of a kind in an annotation file, and findings for evidence that is invalid or not found.
+
+    The findings of the YAML parser (`typed.findings`) are not included.
 
     Args:
-        typed: the annotation file.
+        typed: the parsed annotation file.
         kind: `testimonies` or `figures`.
-        seed: path of the article, for findings.
-        text: the article.
-        roles: roles of shared speakers, by id.
-
-    The findings about the file as YAML (`typed.findings`) are not included.
+        seed: the path of the article, for findings.
+        text: the text of the article.
+        roles: the roles of shared speakers, by id.
     """
     role_of = dict[Any, Any](roles or {})
+    # A reading may name a speaker by a label instead of an id, because no other file refers to its speakers.
     for _, entry in _entries(typed, "speakers"):
         role_of.setdefault(entry.get("use") or entry.get("id") or entry.get("label"), entry.get("role"))
         role_of.setdefault(entry.get("label"), role_of.get(entry.get("use")))
@@ -166,7 +167,7 @@ def _entries(typed: ParsedFile, key: str) -> Iterator[tuple[int, dict[str, Any]]
 
 
 def _trimmed(typed: Any) -> Any:
-    """Return evidence as typed without white space at the ends of its parts."""
+    """Return unvalidated evidence without white space at the ends of its parts."""
     if isinstance(typed, list):
         return [_trimmed(each) for each in typed]
     if isinstance(typed, dict):
@@ -187,6 +188,7 @@ def matched(one: Sequence[CodedRecord], other: Sequence[CodedRecord]) -> list[Pa
     """Match records of two annotators, those with the most code points in common first; pair all others with None."""
     shared = [(len(a.places & b.places), i, j) for i, a in enumerate(one) for j, b in enumerate(other)]
     left, right, pairs = set(range(len(one))), set(range(len(other))), list[Pair]()
+    # The positions `i` and `j` resolve ties, so the result does not depend on chance.
     for size, i, j in sorted(shared, key=lambda each: (-each[0], each[1:])):
         if size and i in left and j in right:
             left.remove(i)
@@ -210,14 +212,14 @@ def counted(pairs: Sequence[Pair]) -> Counter[str]:
 
 
 def found(kind: str, counts: Counter[str]) -> RecordAgreement:
-    """Return the number of records of two annotators, and the agreement of their evidence."""
+    """Return the agreement of two annotators on the records of a kind, computed from the counts of `counted`."""
     total = counts["first"] + counts["second"]
     shares = _f1(counts["both"], total), _f1(counts["common"], counts["marked"]), _f1(counts["equal"], total)
     return RecordAgreement(kind, counts["first"], counts["second"], counts["both"], counts["equal"], *shares)
 
 
 def unitising(pairs: Sequence[Pair], length: int) -> Counter[tuple[Hashable, Hashable]]:
-    """Return how many of an article's `length` code points are in evidence of both annotators, one, or neither."""
+    """Count the code points of an article that are in the evidence of both annotators, of one, or of neither."""
     marked = [{at for pair in pairs if (each := pair[i]) for at in each.places} for i in (0, 1)]
     both, one, other = marked[0] & marked[1], marked[0] - marked[1], marked[1] - marked[0]
     counts: dict[tuple[Hashable, Hashable], int] = {
@@ -229,7 +231,7 @@ def unitising(pairs: Sequence[Pair], length: int) -> Counter[tuple[Hashable, Has
 
 
 def unmarked(pairs: Sequence[Pair]) -> Counter[str]:
-    """Count testimonies that either annotator calls indirect or narrated: those of each, of both, and of any."""
+    """Count the testimonies that either annotator calls indirect or narrated: those of each, of both, and in total."""
     meant = [pair for pair in pairs if any(each and each.codes["mode"] != "direct" for each in pair)]
     first, second = (sum(pair[i] is not None for pair in meant) for i in (0, 1))
     return Counter(first=first, second=second, both=sum(None not in pair for pair in meant), any=len(meant))
@@ -267,7 +269,7 @@ def agreement(kind: str, codes: Mapping[str, Values]) -> Iterator[CodeAgreement]
 
 
 def _units(found: Values) -> Values:
-    """Return the units of alpha: pairs of values or, for sets, whether each annotator assigned each member."""
+    """Return the units of alpha: the pairs of values or, for sets, whether each annotator assigned each member."""
     members = {member for pair in found for value in pair if isinstance(value, frozenset) for member in value}
     units = Values()
     for (a, b), number in found.items() if members else ():
@@ -279,9 +281,10 @@ def _units(found: Values) -> Values:
 def alpha(pairs: Iterable[tuple[Hashable, Hashable]]) -> float | None:
     """Return Krippendorff's alpha for nominal values of two annotators, or None if all values are equal.
 
-    Equal pairs may be given once, with their number, in a `Counter`.
+    A `Counter` may give each distinct pair once, with the number of times that it occurs.
     """
     units = pairs if isinstance(pairs, Counter) else Counter(pairs)
+    # As in a coincidence matrix, both values of each pair are counted.
     counts = Counter[Hashable]()
     for pair, number in units.items():
         for value in pair:
@@ -327,17 +330,20 @@ class AgreementReport(NamedTuple):
     codes: list[CodeAgreement]
     recall: RecallEstimate
     disagreements: dict[str, list[Disagreement]]
-    """By seed, in the order of the article."""
+    """The differences to adjudicate, by the name of the seed without `.txt`, in the order of the article."""
     findings: list[Finding]
     """What is wrong with the files of the readings; an article with a finding is not compared."""
 
 
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-"""The form of the name of a reading. The name is published."""
+"""The pattern of a reading's name, which is published."""
 
 
 def readings(corpus: CorpusReader) -> dict[str, dict[str, str]]:
-    """Return the files of readings, by name and by seed: `annotations/readings/SEED.NAME.yaml`."""
+    """Return the files of the readings, `annotations/readings/SEED.NAME.yaml`, by name and by seed.
+
+    A reading is an independent annotation of an article, made without sight of the records.
+    """
     found = dict[str, dict[str, str]]()
     for file, stem in corpus.readings.items():
         name = PurePosixPath(file).name.removeprefix(f"{stem}.").removesuffix(".yaml")
@@ -356,7 +362,7 @@ class _Totals:
     codes: defaultdict[str, Values] = field(default_factory=lambda: defaultdict(Counter))
 
     def add(self, kind: str, pairs: Sequence[Pair], length: int) -> None:
-        """Add the records of an article of a given length."""
+        """Add the matched records of an article, whose text has `length` code points."""
         self.records += counted(pairs)
         self.places += unitising(pairs, length)
         if kind == "testimonies":
@@ -447,7 +453,8 @@ def rows(corpus: CorpusReader) -> tuple[list[dict[str, Any]], list[Finding]]:
         findings.update(dict.fromkeys(found.findings))
         for kind, code, rule, counts, statistics in _statistics(found) if found.articles else ():
             for statistic, numbers in statistics.items():
-                value, low, high = (None if each is None else round(each, 3) + 0.0 for each in numbers)  # no -0.0
+                # Adding 0.0 turns -0.0 into 0.0.
+                value, low, high = (None if each is None else round(each, 3) + 0.0 for each in numbers)
                 made.append(
                     {
                         "agreement_id": f"{first}.{second}.{kind}.{code}.{statistic}",
@@ -472,7 +479,7 @@ _Counts = tuple[int, int, int, int | None]
 
 
 def _statistics(report: AgreementReport) -> Iterator[tuple[str, str, str, _Counts, _Statistics]]:
-    """Yield the rule, the counts of records and the statistics of each code, by kind of record."""
+    """Yield each kind of record and code with its codebook rule, counts of records, and statistics."""
     of: dict[str, RecordAgreement] = {each.kind: each for each in report.found}
     for kind, each in of.items():
         shares = {"f1_records": each.f1, "f1_equal": each.exact_f1, "f1_characters": each.characters_f1}
@@ -492,7 +499,7 @@ def _statistics(report: AgreementReport) -> Iterator[tuple[str, str, str, _Count
 
 
 def as_data(found: AgreementReport) -> dict[str, Any]:
-    """Return a report as dictionaries and lists."""
+    """Return a report without its findings, as dictionaries and lists for JSON."""
     return {
         "articles": found.articles,
         "found": [each._asdict() for each in found.found],
@@ -503,7 +510,7 @@ def as_data(found: AgreementReport) -> dict[str, Any]:
 
 
 def lines(found: AgreementReport, *, listed: bool = False) -> Iterator[str]:
-    """Yield a report as lines of text; if `listed`, with every difference."""
+    """Yield a report as lines of text, with a line for each difference if `listed` is true."""
     yield f"Articles with both readings: {found.articles}."
     for each in found.found:
         counts = f"{each.first} and {each.second} {each.kind}, {each.both} in both"
@@ -511,7 +518,7 @@ def lines(found: AgreementReport, *, listed: bool = False) -> Iterator[str]:
             f"{each.f1:.3f} for records, {each.exact_f1:.3f} for equal evidence, "
             f"{each.characters_f1:.3f} for characters"
         )
-        yield f"{counts}: F1 {shares}; {_alpha(each.unitising)} of unitising."
+        yield f"{counts}: F1 {shares}; unitising: {_alpha(each.unitising)}."
     for code in found.codes:
         yield f"{code.kind}.{code.code} ({code.rule}): {code.equal} of {code.compared} equal, {_alpha(code.alpha)}."
     it = found.recall

@@ -1,8 +1,8 @@
 """The pipeline: process a batch of documents, run a corpus, and report which rules were applied.
 
 `process` is a pure function of a batch, the context that all documents share, and the options, so it can run in
-another process or on another machine. `run` maps it over all batches with an executor, and applies the rules across
-documents to an index of keys.
+another process or on another machine. `run` maps it over all batches with an executor, and then applies the rules that
+compare documents, with an index of their keys.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Options(NamedTuple):
 
 @dataclass
 class BatchResult:
-    """The result of a batch; it can be pickled."""
+    """The result of processing a batch; it can be pickled."""
 
     unreadable: list[Finding] = field(default_factory=list)
     """Findings that prevent documents from being read."""
@@ -74,7 +74,7 @@ class BatchResult:
     figures: list[ComparedFigure] = field(default_factory=list)
     ties: list[SourceTies] = field(default_factory=list)
     printed: set[DetailToCheck] = field(default_factory=set)
-    """Words in the free text of shared files that an article must print, if the articles of the batch print them."""
+    """Details in the free text of shared files that an article must print, as far as this batch's articles do."""
     tables: dict[str, pa.Table] = field(default_factory=dict)
     used: Counter[tuple[str, str]] = field(default_factory=Counter)
     """The number of uses of each term, by table and term."""
@@ -179,7 +179,7 @@ def run(
     take: Take | None = None,
     on_progress: OnProgress | None = None,
 ) -> RunResult:
-    """Process a corpus in batches of `size` documents, and return the findings and reports.
+    """Process a corpus in batches of at most `size` documents, and return the findings and reports.
 
     `take` is called with each result until there is a finding, `on_progress` after each batch.
 
@@ -238,6 +238,7 @@ class _Run:
         total.figures += result.figures
         total.ties += result.ties
         total.printed |= result.printed
+        # After a finding, nothing will be published, so no further tables need to be written.
         if take and not (total.unreadable or total.findings):
             take(result)
 
@@ -260,7 +261,7 @@ class _Run:
                 if not (total.documents or len(context.tombstones) or total.unreadable):
                     total.unreadable.append(reader.no_annotations())
         if context is None or total.unreadable:
-            # While documents are missing, only findings about a single document are certain.
+            # As long as documents are missing, only findings about a single document are certain.
             findings = grouped(total.unreadable + total.findings)
             return RunResult(None, findings, list(_reports(findings, None, total.counts, skipped=lambda _: True)))
         self.index.finish()
@@ -273,6 +274,7 @@ class _Run:
         compares = self._compares and not any(finding.code == "duplicate-id" for finding in total.findings)
         if compares:
             if total.findings:
+                # Figures with a finding were not compared, so a note about one of them may not be needless.
                 view = replace(view, compared={figure.id for figure in total.figures})
             total.findings += [finding for each in _across(waits=True) for finding in each.function(view)]
         findings = grouped(total.findings)
@@ -346,6 +348,7 @@ class _Run:
 
     def _relations_between_documents(self, view: CorpusView) -> dict[str, pa.Table]:
         """Check the relations that refer to figures of other documents, and return their rows by source."""
+        # For each document that has such relations, by its number, the ids of the figures that they use.
         named: dict[int, set[str]] = {}
         for name, _ in view.index.values("operand"):
             for number in view.index.documents_with(name, ("operand",)):
@@ -373,7 +376,7 @@ def _across(*, waits: bool) -> Iterator[Rule]:
 
 
 FILE_RULES: tuple[Callable[..., object], ...] = (*yaml_reader.FAULTS, *reader.FAULTS, *validation_errors.FAULTS)
-"""Functions that make the findings that prevent a file from being read, each named after the finding's code."""
+"""Functions that return the findings about files that cannot be read; each is named after the code of its finding."""
 
 
 def _reports(

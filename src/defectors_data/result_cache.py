@@ -1,6 +1,7 @@
 """A folder with the results of batches, so that a build can reuse those of batches that have not changed.
 
-A result without findings is valid for the same documents, shared files, program and Python. A damaged file is ignored.
+A result without findings is reused only with the same documents, shared files, options, program, libraries and Python.
+A damaged file is ignored.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from defectors_data.pipeline import BatchResult, Options
 
 
 def remembering(executor: Executor, folder: Path) -> Executor:
-    """Return an executor of `pipeline.process` that reuses the results in a folder, and deletes unused ones there."""
-    # Unpickling a file that another user wrote could run any program.
+    """Return an executor for `pipeline.process` that reuses results stored in `folder` and deletes those not used."""
+    # Unpickling a file that another user wrote could execute arbitrary code.
     filesystem.make_private_folder(folder)
     return partial(_run, executor, folder)
 
@@ -49,6 +50,7 @@ def _run(
 
 def _remembered(function: Callable[..., BatchResult], named: tuple[Path, Batch], *shared: Any) -> BatchResult:
     path, batch = named
+    # A file begins with the SHA-256 of its name and content in 64 hexadecimal digits, so damage and renaming are found.
     data = path.read_bytes() if path.exists() else b""
     if data[:64] == _digest([path.name, data[64:]]).encode():
         found: BatchResult = pickle.loads(data[64:])  # noqa: S301  # only the owner can write to the folder
@@ -62,8 +64,8 @@ def _remembered(function: Callable[..., BatchResult], named: tuple[Path, Batch],
 
 
 def _has_same_seeds(result: BatchResult, batch: Batch) -> bool:
-    """Return whether the texts that are files in `seeds/` still have the checksums in the annotations."""
-    # A result without findings has one seed and one text for each document.
+    """Return whether the texts that are files in `seeds/` still have the checksums that the annotations state."""
+    # A result without findings has exactly one key `seed` and one key `text` for each document, in order.
     seeds, sums = ([value for _, kind, value in result.keys if kind == each] for each in ("seed", "text"))
     listed = zip(batch.documents, seeds, sums, strict=True)
     read = ((bytes_of(batch.tree, f"seeds/{seed}")[0], sha256) for raw, seed, sha256 in listed if not raw.packed)
@@ -86,5 +88,6 @@ def _digest(parts: Iterable[object]) -> str:
     digest = hashlib.sha256()
     for part in parts:
         data = part if isinstance(part, bytes) else repr(part).encode()
+        # The length comes first, because otherwise different values could be joined to the same bytes.
         digest.update(b"%d " % len(data) + data)
     return digest.hexdigest()

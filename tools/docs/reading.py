@@ -196,9 +196,9 @@ _ABOUT_PHRASES = (
     "wrote them, and nobody has looked at which of them are misread. The code was changed to read the other phrases, "
     "called development, which include phrases that were once reserved; its results on them therefore say little "
     "about other text. In a few phrases, the expected unit was corrected to `person` afterwards: those that count the"
-    " dead, killed or missing. A wrong reading is left open if it is a guess, which an annotator corrects without "
-    "`override`; it is asserted if the right figure needs an `override`. A false alarm is a quantity that is found "
-    "where none is printed; an annotator waives it with a reason."
+    " dead, killed or missing. A wrong reading counts as “left open” if it is a guess, which an annotator corrects "
+    "without `override`, and as “asserted” if the right figure needs an `override`. A false alarm is a quantity "
+    "that is found where none is printed; an annotator waives it with a reason."
 )
 
 
@@ -219,7 +219,10 @@ def page() -> str:
         "|---" * 8 + "|",
         *(_summary(half, scores["all"]) for half, scores in rows if scores),
         "",
-        f"Recall and precision, in percent, count quantities with the right value, bounds and hedge. By kind, {name}:",
+        (
+            "Recall and precision, in percent, count quantities with the right value, bounds and hedge. The results "
+            f"for the {name} phrases, by kind:"
+        ),
         "",
         *_table(held or developed),
         "",

@@ -61,6 +61,7 @@ _FUNCTION_WORDS = {
     "fr": "le la les de des et que pour avec dans une qui dit",
     "de": "der die das und zu den mit von für ist nicht sich auf",
 }
+"""Frequent function words by language (BCP 47), from which the language of an article is guessed."""
 
 
 def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
@@ -86,7 +87,7 @@ def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
 
 
 def reading(text: str, data: bytes, stem: str) -> str:
-    """Return an empty reading of a seed, for `agreement`: the facts of the source, and no records."""
+    """Return the file for a second reading of a seed, for `agreement`: the facts of the source, and no records."""
     source, records = draft(text, data, stem, taken=()).split("source:\n")[1].split("\n\nspeakers:")
     facts = [
         line for line in source.split("\n") if line.split(":")[0].strip() in ("seed", "sha256", "title", "language")
@@ -104,7 +105,7 @@ def _title(text: str) -> str:
 
 def _id(title: str, stem: str, taken: Collection[str]) -> str:
     """Return an id from the first words of the title, or from the seed's name if that id is taken or empty."""
-    # Ids have at most 80 characters, and the ids of records begin with the id of their source.
+    # An id may have at most 80 characters, and the ids of records begin with the id of their source.
     name = "-".join(slug(title).split("-")[:5])[:60]
     fallback = "-".join(re.findall(r"[a-z0-9]+", stem.casefold())) or "source"
     return name if name and name not in taken else fallback
@@ -142,7 +143,14 @@ waivers: []
 
 
 def filled(text: str, draft: str, file: str, context: Context) -> str:
-    """Return an annotation file, written by `draft`, with all guesses filled in."""
+    """Return an annotation file that `draft` made with all guesses filled in, or unchanged if they are not valid.
+
+    Args:
+        text: the text of the seed.
+        draft: the annotation file.
+        file: the path of the annotation file, relative to the project's folder.
+        context: the files that the articles share, such as the vocabulary.
+    """
     head = draft.partition("\n\nspeakers:")[0]
     head += "".join(f"\n  {line}" for line in _facts(text))
     content = to_project_file(yaml_reader.parse(head, file=file), file, Annotations, list[Finding]())
@@ -182,6 +190,7 @@ class _DraftSpeaker:
 
 
 _SAME = frozenset("He She They It I We You The A An And But One In On At Of This That These Those There".split())
+"""Words that begin a sentence with a capital letter and are not part of a name."""
 _TITLES = re.compile(
     r"(?:(?:President|Minister|Foreign|Defen[cs]e|General|Major|Captain|Colonel|Sergeant|Lieutenant|(?:Gen|Maj|Capt|Col|"
     r"Sgt|Lt|Mr|Mrs|Ms|Dr)\.) )+"
@@ -242,6 +251,7 @@ class _DraftWriter:
         before = max(text.rfind(mark, 0, first.start - 1) for mark in ("\n", ". ", "” ", '" ')) + 1
         windows = [Span(a.end, b.start) for a, b in pairwise(group)]
         windows += [Span(last.end, sentence_end(text, last.end + 1)), Span(before, first.start)]
+        # A quotation that ends a sentence usually follows its attribution, so the words before it are searched first.
         if text[last.end - 1] in ".!?":
             windows.insert(0, windows.pop())
         for window in windows:
@@ -253,10 +263,11 @@ class _DraftWriter:
         return self.speakers[-1].id
 
     def subject(self, window: Span, verb: Span) -> str | None:
-        """Return the id of the speaker who is the subject of a verb, found after or before the verb, or None."""
+        """Return the id of the speaker who is the subject of a verb (after or before it), or None if none is found."""
         found = _SUBJECT.match(self.text, verb.end + 1, window.end)
         if not found or (found["name"] or "").split(" ")[0] in _SAME:
             hits = [*_SUBJECT.finditer(self.text, window.start, verb.start)]
+            # A subject with a description, as in "Arden, who left, said", is preferred to the one nearest to the verb.
             described = (hit for hit in hits if re.match(r",? (?:who|an?|the|once|now)\b", self.text[hit.end() :]))
             found = next(described, hits[-1] if hits else None)
         if found is None:
@@ -268,7 +279,10 @@ class _DraftWriter:
         return self.named(found)
 
     def named(self, found: re.Match[str]) -> str:
-        """Return the id of a speaker by name; part of a name refers to a speaker whose full name contains that part."""
+        """Return the id of the speaker with the matched name, and add the speaker if new.
+
+        Part of a name refers to a known speaker whose full name contains that part.
+        """
         name = _TITLES.sub("", found["name"]).removesuffix("’s")
         known = (each for each in self.speakers if name == each.name or name in each.name.split(" "))
         if one := next(known, None):
@@ -292,13 +306,13 @@ class _DraftWriter:
         return speaker.id
 
     def role(self, mention: Span) -> str:
-        """Return the role that the words of a mention state, or `other` if they state none or several."""
+        """Return the role that the words of a mention show, or `other` if they show none or several."""
         triggers = triggers_by_attribute(self.document.context).get("role", {})
         shown = [role for role, words in triggers.items() if triggered(self.text, [mention], words)]
         return shown[0] if len(shown) == 1 else "other"
 
     def age(self, speaker: _DraftSpeaker) -> Detection | None:
-        """Return the number that states the age in a speaker's mention, or None; None also for a protected speaker."""
+        """Return the number that states the age in a speaker's mention, or None; a protected speaker never has one."""
         if not speaker.name or speaker.id.startswith("speaker-"):
             return None
         inside = (entry.detection for entry in ledger_of(self.document).within([speaker.mention]))

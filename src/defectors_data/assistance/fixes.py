@@ -1,6 +1,6 @@
-"""Edits of annotation files that need no judgement: missing ids are added, and characters are corrected as in the seed.
+"""Edits of annotation files that need no judgement: adding missing ids, and correcting characters to match the seed.
 
-Comments, order and everything else in a file stay as they were typed.
+Comments, order and everything else in a file remain unchanged.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def with_ids(text: str, context: Context) -> str:
     """Return the text of an annotation file, with short ids added to the records and mentions that have none.
 
     Raises:
-        UneditableTextError: the text is not an annotation file, or is typed in a form that cannot be edited.
+        UneditableTextError: the text is not an annotation file, or is written in a form that cannot be edited.
     """
     typed = yaml_reader.parse(text, file="")
     try:
@@ -33,6 +33,7 @@ def with_ids(text: str, context: Context) -> str:
     except (KeyError, TypeError, AttributeError):
         raise UneditableTextError from None
     numbers = UnusedIds(source, [full_id(entry["id"], source) for _, _, entry in records if "id" in entry], context)
+    # The reader leaves out a key without a value; if `id` is such a key, a second one would be a repeated key.
     ids = {
         path: numbers.next(BEFORE_NUMBERS[table]).removeprefix(f"{source}-")
         for path, table, entry in records
@@ -42,7 +43,7 @@ def with_ids(text: str, context: Context) -> str:
 
 
 def _records(value: dict[str, Any]) -> Iterator[tuple[Path, str, dict[str, Any]]]:
-    """Yield the path, the table and the entry of each record and mention, as typed."""
+    """Yield the path, the table and the entry (as read from YAML) of each record and mention."""
     for table in BEFORE_NUMBERS:
         for i, entry in enumerate(value.get(table) or ()):
             yield (table, i), table, entry
@@ -51,21 +52,22 @@ def _records(value: dict[str, Any]) -> Iterator[tuple[Path, str, dict[str, Any]]
 
 
 class FixResult(NamedTuple):
-    """An annotation file with the characters of its seed, and the corrections made."""
+    """The corrected text of an annotation file, and the corrections that were made."""
 
     text: str
     changes: list[tuple[Place, str]]
-    """The place of each corrected part of evidence, and the name of the characters that were corrected."""
+    """The place of each corrected part of evidence, and the kind of character that was corrected."""
     left: int
-    """The number of other parts that are not in the seed."""
+    """The number of other parts that are not in the seed and could not be corrected."""
 
 
 def fixed(document: Document) -> FixResult:
-    """Return the annotation file of a document, with the easily missed characters in its evidence corrected."""
+    """Return the annotation file of a document with the easily missed characters in its evidence corrected."""
     text, changes, left = document.file.typed, list[tuple[Place, str]](), 0
     typed = yaml_reader.parse(text, file="").value
     for cited in document.cited:
         for i, part in enumerate(cited.parts if cited.path not in document.spans else ()):
+            # The seed has these words: they were not anchored for another reason, such as ambiguity.
             if (part.prefix or "") + part.text + (part.suffix or "") in document.text:
                 continue
             name, values = _corrected(part, document.text)
@@ -79,14 +81,21 @@ def fixed(document: Document) -> FixResult:
 
 
 def _corrected(part: Part, text: str) -> tuple[str, dict[str, str]]:
-    """Return the name of the characters in which a part differs from a text, and the corrected values of its keys."""
+    """Return the kind of character in which a part differs from a text, and the corrected values of its keys.
+
+    Return "" and no values if the part cannot be corrected without judgement.
+    """
     keys = {key: words for key in ("prefix", "text", "suffix") if (words := getattr(part, key))}
     found = unseen_difference(list(keys.values()), text)
     return (found[0], dict(zip(keys, found[1], strict=True))) if found else ("", {})
 
 
 def _values(typed: Any, path: Path, i: int, values: dict[str, str]) -> dict[Path, str]:
-    """Return the edits of a part: the new YAML by path."""
+    """Return the edits that correct part `i` of the evidence at `path`: the new values as YAML, by path.
+
+    Raises:
+        UneditableTextError: there are no corrected values.
+    """
     if not values:
         raise UneditableTextError
     for key in path:

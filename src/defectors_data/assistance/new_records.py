@@ -40,7 +40,7 @@ class UnusedIds:
 
 
 def slug(words: str) -> str:
-    """Return words as an id: digits and lower-case letters without accents, with hyphens between the words."""
+    """Return `words` as an id: digits and lower-case letters without accents, with hyphens between the words."""
     plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().casefold()
     return "-".join(re.findall(r"[a-z0-9]+", plain))
 
@@ -82,14 +82,14 @@ def evidence_yaml(group: Sequence[Detection], text: str) -> str:
 
 
 def testimony_yaml(name: str, evidence: str, speaker: str | None) -> str:
-    """Return a testimony to paste and complete."""
+    """Return a testimony as YAML, to paste and complete."""
     # No speaker has the id `who`, so `check` reports it until it is replaced.
     lines = [f"- id: {name}", f"  speaker: {speaker or 'who'}", "  mode: direct", f"  evidence: {evidence}"]
     return "\n".join([*lines, "  themes: [other]"])
 
 
 def figure_yaml(name: str, evidence: str, said: Quantity, words: str) -> str:
-    """Return a figure to paste and complete."""
+    """Return a figure as YAML, to paste and complete; guesses are marked by comments."""
     bounds = [(key, getattr(said, key)) for key in ("value", "low", "high")]
     scale = said.other_scale
     lines = [
@@ -109,5 +109,5 @@ def figure_yaml(name: str, evidence: str, said: Quantity, words: str) -> str:
 
 
 def waiver_yaml(name: str, evidence: str, reason: str) -> str:
-    """Return a waiver to paste."""
+    """Return a waiver as YAML, to paste."""
     return f"- id: {name}\n  evidence: {evidence}\n  reason: {reason}"

@@ -1,4 +1,4 @@
-"""How numbers in some words are read, as dictionaries and as text."""
+"""Interpretations of the numbers in a text, as dictionaries and as lines of text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from defectors_data.text.quantity_words import UNITS
 
 
 def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
-    """Return the numbers in some words as dictionaries: words, kind and, for a quantity, its fields with guesses.
+    """Return a dictionary for each number in `words`: its words, its kind and, for a quantity, its fields and guesses.
 
     If the vocabulary of the project in `folder` can be read, its nouns are recognised as well.
     """
@@ -32,7 +32,10 @@ def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
 
 
 def worded(number: Mapping[str, Any]) -> str:
-    """Return such a number as text: `3.4 million: value 3400000, hedge about, unit person`, or `May 3: date`."""
+    """Return a number from `numbers_in` as text.
+
+    Examples are `3.4 million: value 3400000, hedge about, unit person` and `May 3: date, not a quantity`.
+    """
     if number["kind"] != "quantity":
         return f"{number['words']}: {number['kind'].replace('_', ' ')}, not a quantity"
     numbers = [(key, number[key]) for key in ("value", "low", "high") if number[key] is not None]

@@ -11,14 +11,14 @@ from defectors_data.text.offsets import Span, line_and_column, sentence_around
 
 
 class SearchResult(NamedTuple):
-    """Lines to print, and whether the text contains the words exactly."""
+    """The lines to print, and whether the text contains exactly the words that were searched for, as whole words."""
 
     lines: list[str]
     found: bool
 
 
 def locate(words: str, file: str, text: str) -> SearchResult:
-    """Find words in a text; if it does not contain them, show the most similar words and the differences."""
+    """Find words in a text; if it does not contain them, find the most similar words and the differences."""
     if not words:
         return SearchResult(["No words were given."], found=False)
     if words not in text:

@@ -65,7 +65,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def groups(document: Document) -> list[list[Detection]]:
-    """Return the detections that are not covered, in reading order, grouped: parts of one quotation form a group.
+    """Return the uncovered detections in reading order; the parts of one quotation form a group.
 
     A quotation inside another one is left out.
     """
@@ -91,10 +91,13 @@ def _continues(document: Document, first: Detection, second: Detection) -> bool:
     """Return whether a quotation continues another one after an attribution, and has no attribution itself."""
     text, quoted, between = document.text, ledger_of(document).quoted, Span(first.end, second.start)
     end = sentence_end(text, first.end)
+    # A full stop at the end of the first part, or a new paragraph, ends the speech.
     if text[first.end - 1] == "." or "\n" in text[slice(*between)] or second.start - first.end > _LONGEST:
         return False
+    # Words after the sentence with the attribution mean that another sentence intervenes.
     if re.search(r"\w", text[end : second.start]) or not reporting_verbs(text, between, quoted):
         return False
+    # In a new sentence, a comma at the end of the quotation and a verb after it mean that it has an attribution itself.
     after = Span(second.end, sentence_end(text, second.end))
     return not (end < second.start and text[second.end - 1] == "," and reporting_verbs(text, after, quoted))
 
@@ -111,9 +114,9 @@ NAME = rf"{_WORD}(?:(?: (?:de|del|da|dos|la|las|van|von|bin|al))* {_WORD}){{0,4}
 
 
 def aged(text: str, found: Detection) -> Span | None:
-    """Return the span of a name and an age, as in `Milo Arden, 31`, if a number is an age that follows a name.
+    """Return the span of a name and an age, as in `Milo Arden, 31`, if `found` is an age that follows a name.
 
-    If the number is an age without a name, return its own span; otherwise None.
+    If it states an age without a name, return its own span; if it is not an age, return None.
     """
     before = re.search(rf"(?:{NAME}), $", text[max(0, found.start - 80) : found.start])
     if before and is_age(text, found) and re.match(r"[,.;]|$", text[found.end :]):
@@ -159,7 +162,7 @@ def _verbs(document: Document) -> list[Span]:
 
 
 def _around(document: Document, verb: Span) -> str:
-    """Return a verb with the words around it on its line, to find out whether the passage repeats evidence."""
+    """Return a verb with the text around it on its line, to find out whether the passage repeats evidence."""
     before = document.text[max(0, verb.start - 20) : verb.start].rpartition("\n")[2]
     after = document.text[verb.end : verb.end + 20].partition("\n")[0]
     return f"{before}{document.text[slice(*verb)]}{after}"

@@ -1,7 +1,8 @@
 """The command line: it parses arguments, calls the library, and turns exceptions into sentences and exit codes.
 
-Exit codes: 0 done; 1 findings; 2 usage; 3 a file could not be read or written; 4 another build runs; 70 a bug, or too
-little memory; 130 and 143 signals. Any code but 0 means that the published folder is as it was.
+Exit codes: 0 success; 1 findings; 2 usage error; 3 a file could not be read or written; 4 another build or update of
+the corpus is running; 70 a bug, or too little memory; for a signal, 128 plus its number, such as 130 for SIGINT. Any
+code but 0 means that the published folder is unchanged.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from defectors_data.cli.output import Verbosity, say, show_traceback, shown, sil
 
 class _CommandGroup(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
-        """Run a command; the error message for an invalid argument omits pydantic's wording."""
+        """Run a command; if an argument is invalid, leave pydantic's wording out of the error message."""
+        # typer converts arguments with pydantic, and repeats its messages.
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:
@@ -35,6 +37,7 @@ class _CommandGroup(TyperGroup):
         for heading, commands in COMMANDS.items():
             names = [example.partition(" ")[0] for _, example in commands]
             with formatter.section(heading):
+                # At the default of 45 characters, some of these sentences would be cut.
                 formatter.write_dl([(name, self.commands[name].get_short_help_str(80)) for name in names])
 
 
@@ -103,7 +106,7 @@ def options(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only problems and requested output.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show each step on standard error.")] = False,
     debug: Annotated[
-        bool, typer.Option("--debug", help="Show the traceback of a bug. It may repeat words of the annotations.")
+        bool, typer.Option("--debug", help="Show the traceback of a bug. It may contain words from the annotations.")
     ] = False,
 ) -> None:
     """Set the global options."""
@@ -137,7 +140,7 @@ def main() -> int:
     except OSError as error:
         silence(sys.stdout)
         show_traceback(error)
-        # A path is a name that the user typed or knows; no other argument of an error is shown.
+        # A path is a name that the user entered or knows; the other arguments of the error may quote annotations.
         where = f" ({shown(os.fsdecode(error.filename))})" if isinstance(error.filename, str | bytes) else ""
         warn(f"A file could not be read or written: {error.strerror or type(error).__name__}{where}.")
         return 3
@@ -170,7 +173,7 @@ _BUG = (
     "as it was. Run the command again with --debug for the traceback, and report the bug as an issue in the project's "
     "repository; do not include the name of any protected person."
 )
-"""The message for a bug. It does not repeat the exception, which may contain text typed about a protected person."""
+"""The message for a bug. It does not repeat the exception, which may contain text about a protected person."""
 
 
 def asked_for(words: list[str]) -> typer.Typer:
@@ -185,11 +188,13 @@ def asked_for(words: list[str]) -> typer.Typer:
 
 
 _GLOBAL = {"-q", "--quiet", "-v", "--verbose", "--debug"}
+"""Options of the program, which typer accepts only before the command."""
 _OF_COMMANDS = {"--root", "--format"}
+"""Options of commands that may also be given before the command; each takes a value."""
 
 
 def _arranged(words: list[str]) -> tuple[list[str], list[str]]:
-    """Return the global options, wherever they were typed, and the other words, command first; `--` ends options."""
+    """Return the global options from any place in `words`, and the other words, command first; `--` ends options."""
     end = words.index("--") if "--" in words else len(words)
     first = [word for word in words[:end] if word in _GLOBAL]
     rest = [word for word in words[:end] if word not in _GLOBAL]

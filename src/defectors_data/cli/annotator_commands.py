@@ -82,6 +82,7 @@ def _watch(folder: Path, show: Callable[[RunResult], None]) -> NoReturn:
     while True:
         now = _saved(folder)
         changed = sorted(path for path in {*before, *now} if before.get(path) != now.get(path))
+        # The cache knows only documents: it would not notice a change of a seed or a shared file.
         if any(not _is_of_one_document(path) for path in changed):
             executor = CachingExecutor(_DOCUMENTS)
         if changed:
@@ -97,10 +98,11 @@ def _watch(folder: Path, show: Callable[[RunResult], None]) -> NoReturn:
 
 
 _DOCUMENTS = attrgetter("documents")
+"""The key by which `_watch` caches the result of a batch."""
 
 
 def _saved(folder: Path) -> dict[Path, tuple[int, int]]:
-    """Return the time of the last change in nanoseconds, and the size in bytes, of each checked file."""
+    """Return the time of the last change (in nanoseconds) and the size (in bytes) of each checked file."""
     found = {}
     for path in arguments.files_read(folder):
         with suppress(FileNotFoundError):  # it was removed just now
@@ -110,7 +112,7 @@ def _saved(folder: Path) -> dict[Path, tuple[int, int]]:
 
 
 def _is_of_one_document(path: Path) -> bool:
-    """Return whether a file has the annotations of one source only, so that a change leaves other results valid."""
+    """Return whether a file contains the annotations of only one source, so that other results remain valid."""
     from defectors_data.corpus.reader import SHARED_FILES  # noqa: PLC0415
 
     return path.parent.name == "annotations" and path.name not in SHARED_FILES and path.suffix == ".yaml"
@@ -140,7 +142,7 @@ OTHERS_SHOWN = 5
 
 
 def _show(checked: RunResult, folder: Path, files: list[Path] | None, style: Format, *, every_rule: bool) -> NoReturn:
-    """Show the findings in the named files, or in all, and stop with the exit code."""
+    """Show the findings in `files`, by default in all files, and stop with the exit code."""
     wanted = {name for file in files or () for name in arguments.files_meant(folder, file)}
     found = [item for item in checked.findings if not wanted or _is_wanted(item.place.file, wanted)]
     listed = list(rule_summary.table(checked.rules)) if every_rule else []
@@ -162,7 +164,8 @@ def _show(checked: RunResult, folder: Path, files: list[Path] | None, style: For
 
 
 def _is_wanted(file: str, wanted: set[str]) -> bool:
-    """Return whether the findings in a file are shown; the name of a packed text begins with the path of its shard."""
+    """Return whether the findings in a file are shown, because the file or the shard that contains it is wanted."""
+    # The name of a text in a shard begins with the path of the shard and a slash.
     return bool({file, file.rpartition("/")[0]} & wanted)
 
 
@@ -192,7 +195,7 @@ def number(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Words with a number.")], style: Style = "text"
 ) -> None:
     """Show how a number is read, and which parts are guesses."""
-    from defectors_data.assistance.number_readings import numbers_in, worded  # noqa: PLC0415
+    from defectors_data.assistance.quantity_lookup import numbers_in, worded  # noqa: PLC0415
 
     found = numbers_in(text, arguments.nearest())
     say(as_json(found) if style == "json" else "\n".join(map(worded, found)) or "These words contain no number.")
@@ -204,7 +207,7 @@ def agreement(
         str,
         typer.Argument(
             metavar="FIRST",
-            help="A reading, NAME in annotations/readings/SEED.NAME.yaml, or `records` for the annotation files.",
+            help="A reading: the NAME in annotations/readings/SEED.NAME.yaml, or `records` for the annotation files.",
         ),
     ],
     second: Annotated[
@@ -234,7 +237,7 @@ def second_reading(
 ) -> None:
     """Write a file without records, for a blind reading of an article.
 
-    It is annotations/readings/SEED.NAME.yaml, which `agreement` compares with the records or with another reading.
+    The file is annotations/readings/SEED.NAME.yaml; `agreement` compares it with the records or with another reading.
     """
     from defectors_data import intercoder  # noqa: PLC0415
     from defectors_data.assistance import first_draft  # noqa: PLC0415
@@ -247,7 +250,7 @@ def second_reading(
     if not intercoder.NAME.fullmatch(name) or name == intercoder.RECORDS:
         stop(
             2,
-            "The name of a reading has only lower-case letters, digits and single hyphens, and is not `records`.",
+            "The name of a reading must have only lower-case letters, digits and single hyphens, and not be `records`.",
         )
     if target.exists():
         stop(1, f"{shown(target)} already exists, and was not changed.")
@@ -270,7 +273,7 @@ def todo(
     ] = False,
     style: Style = "text",
 ) -> None:
-    """List what is not covered yet, as YAML to paste."""
+    """List the uncovered quotations and numbers, as YAML to paste."""
     from defectors_data.assistance.worklist import remaining  # noqa: PLC0415
     from defectors_data.assistance.worklist import summary as closing_line  # noqa: PLC0415
 
@@ -335,7 +338,7 @@ def draft(
         report(findings, folder)
         if context:
             content = first_draft.filled(text or "", content, f"annotations/{target.name}", context)
-    # The next command that writes completes or undoes an interrupted build.
+    # Every command that writes first completes or undoes an interrupted build.
     atomic_publication.recover(folder / "dist")
     atomic_publication.save(target, content.encode())
     inform(f"{shown(target)}: written. Next: defectors-data {'check' if fill else f'todo {target.stem}'}")
@@ -367,6 +370,7 @@ def ids(
         for file, written in data.items():
             text, findings = written_text(written, file)
             report(findings, folder)
+            # A file that already has all ids is not rewritten.
             if context and text and (edited := fixes.with_ids(text, context)) != text:
                 texts[file] = edited
     _save(folder, data, texts)
@@ -376,7 +380,7 @@ NOT_EDITED = "A file cannot be edited without loss: `defectors-data check` shows
 
 
 def _save(folder: Path, data: dict[str, bytes], texts: dict[str, str]) -> None:
-    """Write the new texts of annotation files, all or none; `data` has the bytes of each file as they were read."""
+    """Write the new texts of annotation files, all or none; `data` has the bytes of each file as it was read."""
     from defectors_data.release.atomic_update import FileChange, locked, update  # noqa: PLC0415
 
     with stop_on(takedown_errors("nothing was changed")), locked(folder):
@@ -421,13 +425,15 @@ def fix(
 
 def import_(
     form: Annotated[str, typer.Argument(metavar="FORMAT", help="w3c, brat, label-studio, refi-qda or uima-cas.")],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The export of the tool: a file, a zip or a folder.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="What the tool exported: a file, a zip archive or a folder.")
+    ],
     out: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Write the annotation files here. Default: annotations/ of the project."),
     ] = None,
     seeds: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The articles. Default: seeds/ of the project.")
+        Path | None, typer.Option(metavar="FOLDER", help="The folder of the articles. Default: seeds/ of the project.")
     ] = None,
     root: Root = None,
 ) -> None:
@@ -441,7 +447,7 @@ def import_(
 
     folder = arguments.project(root)
     if form not in imports.READERS:
-        stop(2, f"There is no format {form}. There are: {', '.join(imports.READERS)}.")
+        stop(2, f"There is no format {form}. The formats are: {', '.join(imports.READERS)}.")
     if not file.exists():
         stop(2, f"There is no file {file}.")
     complete_update(folder)

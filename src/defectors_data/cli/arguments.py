@@ -19,14 +19,16 @@ if TYPE_CHECKING:
     from defectors_data.evidence.annotated_document import Document
     from defectors_data.executors import Executor
 
-ROOT_HELP = "The project's folder. Default: the nearest folder with dataset.yaml, from here upwards."
+ROOT_HELP = "The project's folder. Default: the current folder, or the nearest one above it with dataset.yaml."
 OUT_HELP = "The folder to publish to. Default: dist/ of the project."
-RULES_HELP = "List every rule with the numbers of items checked and of findings."
+RULES_HELP = "List every rule with the numbers of checked items and of findings."
 
 Root = Annotated[Path | None, typer.Option(metavar="FOLDER", help=ROOT_HELP)]
 Jobs = Annotated[
     int | None,
-    typer.Option(min=1, metavar="N", help="Worker processes. Default: one for each core; for a small corpus, one."),
+    typer.Option(
+        min=1, metavar="N", help="The number of worker processes. Default: one per core; for a small corpus, one."
+    ),
 ]
 Style = Annotated[
     Literal["text", "json"], typer.Option("--format", metavar="text|json", help="The format of the output.")
@@ -51,7 +53,7 @@ Without = Annotated[
 
 
 def nearest(given: Path | None = None) -> Path | None:
-    """Return the project's folder, or None if there is none."""
+    """Return the project's folder: `given`, or the nearest project at or above the current folder; None without one."""
     here = Path.cwd()
     for folder in [given] if given else [here, *here.parents]:
         # For a project whose dataset.yaml is missing, a finding is more helpful than a usage error.
@@ -62,7 +64,7 @@ def nearest(given: Path | None = None) -> Path | None:
 
 
 def project(given: Path | None) -> Path:
-    """Return the project's folder: `given`, or the nearest folder with dataset.yaml from here upwards."""
+    """Return the project's folder: `given`, or by default the nearest project; stop the command if there is none."""
     if found := nearest(given):
         return found
     if given and not given.is_dir():
@@ -91,6 +93,7 @@ def executor(corpus: CorpusReader, jobs: int | None) -> Executor:
     """Return an executor with `jobs` processes, by default one for a small corpus and otherwise one for each core."""
     from defectors_data.executors import pool  # noqa: PLC0415
 
+    # Counting stops above SMALL, so that the shards of a large corpus are not all read here.
     return pool(jobs or (1 if corpus.count(SMALL) <= SMALL else cores()))
 
 
@@ -123,13 +126,13 @@ def documents(folder: Path, name: str | None = None, *, style: Format = "text") 
 
 
 def seeds(incomplete: str) -> list[str]:
-    """Return the names of seeds that complete a word on the command line."""
+    """Return the names of the seeds that begin with an incomplete word, for shell completion."""
     found = sorted(Path.cwd().glob("seeds/*.txt"))
     return [path.stem for path in found if path.stem.startswith(incomplete)]
 
 
 def seed_file(folder: Path, name: str) -> str | None:
-    """Return the path of a seed below the project's folder, or None if there is no such file."""
+    """Return the path of a seed, relative to the project's folder, or None if there is no such file."""
     file = f"seeds/{_stem(name)}.txt"
     return file if (folder / file).is_file() else None
 
@@ -143,7 +146,8 @@ def no_seed(folder: Path, name: str) -> NoReturn:
         stop(1, f"{_stem(name)} has no annotations yet. Run `defectors-data draft {_stem(name)}`.")
     stems = sorted(path.stem for path in (folder / "seeds").glob("*.txt"))
     names = stems or (sorted(source_ids(folder)) if corpus(folder).count(SMALL) <= SMALL else [])
-    listed = f"There are: {', '.join(names[:_MOST_NAMED])}{', ...' if len(names) > _MOST_NAMED else '.'}"
+    kind = "seeds" if stems else "sources"
+    listed = f"The {kind} are: {', '.join(names[:_MOST_NAMED])}{', ...' if len(names) > _MOST_NAMED else '.'}"
     hint = did_you_mean(_stem(name), names) or ((listed,) if names else ())
     stop(2, " ".join([f"There is no seed {_stem(name)}.", *hint]))
 
@@ -165,7 +169,7 @@ def refuse_half_done(folder: Path) -> None:
 
 
 def clear_unfinished(folder: Path) -> None:
-    """Remove the files of an update that was killed before it changed anything; stop if an update changed only some.
+    """Remove the files of an update that was killed before it changed anything; stop if one changed only some files.
 
     Raises:
         atomic_publication.ConcurrentBuildError: another process is updating the corpus.
@@ -178,7 +182,10 @@ def clear_unfinished(folder: Path) -> None:
 
 
 def files_meant(folder: Path, file: Path) -> set[str]:
-    """Return the checked files that a path names, with the seeds of annotation files; paths are as in findings."""
+    """Return the checked files that `file` names or contains, and the seeds of annotation files among them.
+
+    The paths are relative to the project's folder, as in findings.
+    """
     if not file.exists():
         stop(2, f"There is no file {file}.")
     real, root = file.resolve(), folder.resolve()
@@ -197,11 +204,11 @@ def files_read(folder: Path) -> list[Path]:
 
 
 _READ = ("annotations", "seeds")
-"""Folders of a project that are read, and in which nothing may be written."""
+"""Folders that a project is read from; no output folder may be one of them or inside one."""
 
 
 def keep_apart(folder: Path, out: Path, *, also: Iterable[str] = ()) -> None:
-    """Stop the command if `out` is, or is inside, a folder that the project is read from or one named in `also`."""
+    """Stop the command if `out` is, or is inside, a folder that the project is read from or a folder in `also`."""
     real = Path(os.path.realpath(out))
     above = [real, *real.parents]
     existing = [path for path in above if path.exists()]
@@ -228,7 +235,7 @@ def _stop_inside(out: str, read: str) -> NoReturn:
 
 
 def day(given: str | None) -> dt.date:
-    """Return the given day, or today in UTC."""
+    """Return the given day (YYYY-MM-DD), or by default today in UTC."""
     try:
         return dt.date.fromisoformat(given) if given else dt.datetime.now(tz=dt.UTC).date()
     except ValueError:
@@ -236,7 +243,7 @@ def day(given: str | None) -> dt.date:
 
 
 def created() -> str | None:
-    """Return the time in SOURCE_DATE_EPOCH, as reproducible-builds.org specifies it."""
+    """Return the time in SOURCE_DATE_EPOCH (see reproducible-builds.org) in ISO 8601, or None if it is not set."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if not epoch:
         return None
@@ -248,4 +255,5 @@ def created() -> str | None:
 
 def cores() -> int:
     """Return the number of cores that this process may use."""
+    # `cpu_count` ignores that a process may be restricted to some of the cores, as in many containers.
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -109,10 +109,10 @@ def report(
     rules: Sequence[RuleReport] = (),
     listed: Iterable[str] = (),
 ) -> None:
-    """Write findings, and stop with exit code 1 if there are any; JSON is also written if there are none.
+    """Write findings, and stop with exit code 1 if there are any; JSON is written even if there are none.
 
-    JSON includes every rule with its counts. Text, if there are findings, ends with the lines `listed` and a summary of
-    the rules.
+    JSON includes every rule with its counts. If there are findings, text output ends with the lines in `listed` and a
+    summary of the rules.
     """
 
     def relocate(file: str) -> str:
@@ -162,7 +162,7 @@ Ends = dict[type[Exception], ExitStatus]
 
 @contextmanager
 def stop_on(ends: Ends) -> Iterator[None]:
-    """Stop the command with a message and an exit code if one of these exceptions is raised."""
+    """Stop the command with a message and an exit code if an exception of a class in `ends` is raised."""
     try:
         yield
     except tuple(ends) as error:
@@ -172,9 +172,13 @@ def stop_on(ends: Ends) -> Iterator[None]:
 
 
 def publishing_errors(nothing: str) -> Ends:
-    """Return the exit code and message for each error of publishing; `nothing` says what was not done."""
+    """Return the exit code and message for each publishing error.
+
+    `nothing` is a clause that says what was not done, such as "nothing was published".
+    """
     from defectors_data.package import atomic_publication, descriptor  # noqa: PLC0415
 
+    # The order matters: `UnwritableTargetError` is a `ForeignTargetError`, and both are `OSError`s.
     return {
         atomic_publication.ConcurrentBuildError: ExitStatus(4, lambda error: f"{error}; {nothing}."),
         atomic_publication.UnwritableTargetError: ExitStatus(3, lambda error: f"{error}; {nothing}."),

@@ -24,7 +24,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 def takes_colour(stream: TextIO | None, environment: Mapping[str, str]) -> bool:
     """Return whether output to a stream is coloured: it must be a terminal, without NO_COLOR or TERM=dumb.
 
-    As no-color.org says, any value of NO_COLOR counts except the empty one.
+    As no-color.org specifies, NO_COLOR disables colour unless its value is empty.
     """
     plain = environment.get("NO_COLOR") or environment.get("TERM") == "dumb"
     return is_terminal(stream) and not plain
@@ -36,9 +36,9 @@ def coloured(finding: str) -> str:
 
 
 class ProgressDisplay:
-    """A progress display: one line that changes and is removed at the end, or a line for each step.
+    """A progress display: a single line that is updated in place and removed at the end, or a line for each step.
 
-    The changing line is shown on a terminal only, once the command has taken longer than `after` seconds.
+    The single line is shown only on a terminal, once the command has taken longer than `after` seconds.
     """
 
     def __init__(
@@ -50,14 +50,14 @@ class ProgressDisplay:
         quiet: bool = False,
         after: float = PATIENCE,
     ) -> None:
-        """Show the changing line on `stream`; if `say` is given, call it with a line for each step instead."""
+        """Show progress on `stream` in a single line or, if `say` is given, call `say` with a line for each step."""
         self._say = say
         self._stream = stream if is_terminal(stream) and not quiet and not say else None
         self._colour, self._after = takes_colour(stream, environment), after
         self._timer: Timer | None = None
 
     def __enter__(self) -> Self:
-        """Start the timer; the line is shown when it ends."""
+        """Start the timer; the line is shown when it expires."""
         if self._stream:
             from rich.console import Console  # noqa: PLC0415  # needed only on a terminal
 
@@ -94,6 +94,7 @@ def rate(step: Callable[[str], None]) -> Callable[[int, float], None]:
         if share >= 1:
             step(f"{sources:,} sources are processed; finishing")
             return
+        # On a coarse clock, no time may have passed yet.
         seconds = max(monotonic() - start, 0.001)
         left = seconds / share - seconds if share else 0.0
         step(f"{sources:,} sources ({share:.0%}), {sources / seconds:,.0f} a second, {left:,.0f} s left")

@@ -145,9 +145,9 @@ def build(
 
 
 def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, Path, str]:
-    """Return the folder of the corpus, the folder to publish to, and the place to publish to as it was given.
+    """Return the folder of the corpus, the folder to build, and the folder or address to publish to.
 
-    For an address, the folder is a temporary one; a corpus is downloaded into it.
+    A corpus at an address is downloaded to a temporary folder. To publish to an address, a temporary folder is built.
     """
     from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
 
@@ -175,7 +175,7 @@ def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, 
 def _executor(
     corpus: CorpusReader, scheduler: str | None, jobs: int | None, stack: ExitStack, cache: Path | None
 ) -> Executor:
-    """Return an executor with processes on this machine, caching results if `cache` is given, or on a Dask cluster."""
+    """Return an executor for this machine, which caches results if `cache` is given, or for a Dask cluster."""
     if cache:
         from defectors_data.result_cache import remembering  # noqa: PLC0415
 
@@ -202,7 +202,9 @@ def _build_errors() -> Ends:
 
 
 def shard(
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The new folder that the shards are written to.")],
+    out: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="The folder to write the shards to. It must not exist yet.")
+    ],
     root: Root = None,
     size: Annotated[int, typer.Option(min=1, metavar="N", help="Sources per shard.")] = 2000,
 ) -> None:
@@ -215,6 +217,7 @@ def shard(
 
     folder = arguments.project(root)
     arguments.keep_apart(folder, out, also=("dist",))
+    # `samefile`, because the same folder may have another spelling or be reached by a link.
     if out.exists() and out.samefile(folder):
         stop(1, f"{shown(out)} is the project itself: choose another folder. Nothing was written.")
     if out.exists():
@@ -229,7 +232,9 @@ def shard(
 
 def schema(
     root: Root = None,
-    only_check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 if a file differs.")] = False,
+    only_check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit with code 1 if a file differs.")
+    ] = False,
 ) -> None:
     """Write the schemas of files and tables to schema/."""
     from defectors_data.models import schemas  # noqa: PLC0415
@@ -408,7 +413,7 @@ _CHANGED = "nothing was published (the annotations are changed: `defectors-data 
 
 @contextmanager
 def _stop_on_errors(folder: Path, record: str) -> Iterator[OnChanged]:
-    """Stop the command if a takedown fails; yield the callback to call when the annotations are changed."""
+    """Stop the command if a takedown fails; yield the callback for a takedown that has changed the annotations."""
     nothing = _UNCHANGED
 
     def on_changed(tombstones: Sequence[Tombstone]) -> None:
@@ -437,6 +442,7 @@ def _preview(folder: Path, target: Path, record: str, reason: TakedownReason, da
     executor = arguments.executor(arguments.corpus(folder), jobs)
     errors = takedown_errors(_UNCHANGED, folder, record)
     plan = records.plan(folder, record, reason=reason, day=day, executor=executor, out=target)
+    # The context removes the new files of the plan, which only a takedown needs.
     with stop_on(errors), plan as planned:
         pass
     _report_obstacles(planned, folder)
@@ -486,7 +492,7 @@ def _show_printed(printed: Sequence[PublishedLine], folder: Path) -> None:
 
 
 def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") -> Ends:
-    """Return the exit code and message for each error of a takedown; `folder` and `record` serve to suggest an id."""
+    """Return the exit code and message for each takedown error; `folder` and `record` are used to suggest an id."""
     from defectors_data.release import atomic_update, removal  # noqa: PLC0415
 
     return {

@@ -26,7 +26,10 @@ def verify(
     ] = None,
     seeds: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="The folder of the articles. Default: seeds/, if no package is named."),
+        typer.Option(
+            metavar="FOLDER",
+            help="The folder of the articles. Default: seeds/ of the project, if no published folder is given.",
+        ),
     ] = None,
     root: Root = None,
     fast: Annotated[
@@ -71,13 +74,14 @@ def verify(
 
 
 def _verify_stamp(published: Path, authority: Path | None) -> None:
-    """Report whether the time stamp of a published folder is valid, if there are stamps; stop if it is not."""
+    """Report whether the time stamp of a published folder is valid, if it has stamps; stop the command if it is not."""
     import subprocess  # noqa: PLC0415  # only for packages with a stamp
 
     from defectors_data.package import published_folder  # noqa: PLC0415
 
     if not (stamps := published.resolve().parent / "stamps").is_dir():
         return
+    # A stamp covers SHA256SUMS, and so every file of the package; its file is named after that checksum.
     stamp = stamps / f"{hashlib.sha256((published / published_folder.SUMS).read_bytes()).hexdigest()}.tsr"
     if not stamp.is_file():
         inform(f"No time stamp: no file in {shown(stamps)} belongs to these checksums.")
@@ -152,12 +156,13 @@ def cite(
 
     _, published = _folders(package, root)
     with stop_on({dataset.CellNotFoundError: ExitStatus(1, str)}):
+        # Split, because `printable` would replace the line feeds.
         lines = dataset.cited(published, record, form).split("\n")
     say("\n".join(map(f.printable, lines)))
 
 
 def _folders(package: Path | None, root: Path | None) -> tuple[Path | None, Path]:
-    """Return the project, or None if a published folder is given, and the published folder."""
+    """Return the project's folder, or None if `package` is given, and the published folder."""
     if package:
         return None, package
     folder = arguments.project(root)
@@ -184,7 +189,7 @@ def export(
     if folder:
         arguments.keep_apart(folder, out, also=("dist",))
     if form not in interop.FORMATS:
-        stop(2, f"There is no format {form}. There are: {', '.join(interop.FORMATS)}.")
+        stop(2, f"There is no format {form}. The formats are: {', '.join(interop.FORMATS)}.")
     if interop.FORMATS[form].needs_text and not seeds:
         stop(2, f"The format {form} needs the text of the articles: give the folder of your copies with --seeds.")
     with stop_on(_export_errors()):
@@ -195,7 +200,7 @@ def export(
 
 
 def _export_errors() -> Ends:
-    """Return the exit code and message for each error in writing an export or a restored package."""
+    """Return the exit code and message for each error that can occur while an export or restored package is written."""
     from defectors_data import interop  # noqa: PLC0415
 
     return {
@@ -234,13 +239,13 @@ def view(
     """
     from defectors_data import interop  # noqa: PLC0415
     from defectors_data.package import atomic_publication  # noqa: PLC0415
-    from defectors_data.workbench.reading_copy import view as page  # noqa: PLC0415
+    from defectors_data.workbench.articles_page import view as page  # noqa: PLC0415
 
     folder, published = _folders(package, root)
     if folder:
         arguments.keep_apart(folder, out, also=("dist",))
     if out.exists() and not (out.is_file() and out.read_bytes().startswith(b"<!doctype html>")):
-        stop(2, f"{shown(out)} exists and is not a page: choose another file.")
+        stop(2, f"{shown(out)} exists and is not an HTML page: choose another file.")
     with stop_on({interop.ExportError: ExitStatus(2, str)}):
         content = page(published, seeds)
     atomic_publication.save(out, content)
@@ -248,7 +253,7 @@ def view(
 
 
 def quotecheck(
-    draft: Annotated[Path, typer.Argument(metavar="DRAFT", help="Your own text: .txt, .md, .html or .docx.")],
+    manuscript: Annotated[Path, typer.Argument(metavar="MANUSCRIPT", help="Your own text: .txt, .md, .html or .docx.")],
     seeds: Annotated[
         Path | None,
         typer.Option(
@@ -265,23 +270,24 @@ def quotecheck(
 ) -> None:
     """Compare quotations and numbers in a text with the data.
 
-    The exit code is 1 if any of them is altered or not found, and 2 if they could not be compared.
+    The exit code is 0 if everything checked is verbatim, 2 if the text could not be compared, and otherwise 1. A number
+    is never verbatim: only you can decide whether an article counts the same people or items.
     """
     from defectors_data import interop, quotecheck  # noqa: PLC0415
 
     folder, published = _folders(package, root)
     own = folder / "seeds" if folder and any((folder / "seeds").glob("*.txt")) else None
-    if not draft.is_file():
-        stop(2, f"There is no file {draft}.")
+    if not manuscript.is_file():
+        stop(2, f"There is no file {manuscript}.")
     refused = ExitStatus(2, str)
-    with stop_on({interop.ExportError: refused, quotecheck.DraftReadError: refused}):
-        report = quotecheck.check(published, draft, seeds=seeds or own)
+    with stop_on({interop.ExportError: refused, quotecheck.ManuscriptReadError: refused}):
+        report = quotecheck.check(published, manuscript, seeds=seeds or own)
     if style == "json":
         say(as_json({"checked": [item._asdict() for item in report.checked], "whole_articles": report.is_whole}))
     elif style == "html":
-        say(quotecheck.page(report, shown(draft)))
+        say(quotecheck.page(report, shown(manuscript)))
     else:
-        for line in quotecheck.lines(report, shown(draft)):
+        for line in quotecheck.lines(report, shown(manuscript)):
             say(f.printable(line))
     if any(item.verdict != "verbatim" for item in report.checked):
         raise typer.Exit(1)

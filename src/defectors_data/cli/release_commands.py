@@ -30,7 +30,7 @@ def diff(
     root: Root = None,
     style: Style = "text",
     html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the changes as a self-contained page.")
+        Path | None, typer.Option(metavar="FILE", help="Also write the changes as a self-contained HTML page.")
     ] = None,
     changelog: Annotated[
         bool, typer.Option("--changelog", help="Also write the numbers of changed records to CHANGELOG.md.")
@@ -170,7 +170,7 @@ def history(
 
 
 def _next_package(folder: Path, jobs: int | None) -> PublishedPackage:
-    """Return the package that a build would publish; stop with the findings if it would publish nothing."""
+    """Return the package that a build would publish now; if there are findings, show them and stop the command."""
     from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
 
     from defectors_data import build  # noqa: PLC0415

@@ -1,1 +1,1 @@
-"""Documents and findings, read from files, each with file, line and column."""
+"""Readers of a project's files: they return validated content, and findings with file, line and column."""

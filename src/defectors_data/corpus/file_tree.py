@@ -21,7 +21,7 @@ from defectors_data.corpus.findings import Finding, Place
 from defectors_data.text.offsets import line_and_column
 
 LARGEST = 8 * 1024 * 1024
-"""Maximum size in bytes of a file that people write; a seed has its own limits."""
+"""Maximum size in bytes of a YAML file or the changelog; seeds have limits in `seed_limits`, and shards in `shards`."""
 
 TAKEDOWN = "annotations/.takedown.json"
 """The file that marks an incomplete update: while it exists, some files are old and others are new."""
@@ -75,7 +75,7 @@ class FileTree:
         """Open a regular file for reading.
 
         Raises:
-            OSError: it cannot be opened, or something else, such as a pipe, has taken its place since it was listed.
+            OSError: the file cannot be opened, or something else, such as a pipe, has replaced it since it was listed.
         """
         # Without O_NONBLOCK, opening a pipe would wait for a writer.
         opened = os.fdopen(os.open(self.path(file), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb")
@@ -106,7 +106,7 @@ _OUTSIDE = "it is a link that leads out of the project"
 
 
 def why_not(error: OSError) -> str:
-    """Return the reason for a file system error, beginning in lower case."""
+    """Return the reason for a file system error, with a lower-case first letter."""
     words = error.strerror or "it could not be read"
     return words[:1].lower() + words[1:]
 
@@ -172,10 +172,11 @@ def seed_text(data: bytes, seed: str) -> tuple[str | None, list[Finding]]:
 def verified_text(data: bytes, seed: str, sha256: str, at: Callable[[], Place]) -> tuple[str | None, list[Finding]]:
     """Return the text of a seed, or None and what is wrong with it.
 
-    The seed must have the checksum `sha256`, which was typed at the place that `at` returns.
+    The seed must have the checksum `sha256`; `at` returns the place of the checksum in the annotations.
     """
     text, findings = seed_text(data, seed)
     actual = hashlib.sha256(data).hexdigest()
+    # A seed whose line feeds Git converted to CRLF has changed, which says more than `seed-character` would.
     line_ends = actual != sha256 == hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()
     if actual == sha256 or (text is None and not line_ends):
         return text, findings
@@ -187,12 +188,12 @@ _BREAK = re.compile(r"(?<!\n)\n(?!\n)(?=.)")
 _PROSE, _WIDEST = 30, 200
 """Limits on the length of a wrapped line, in code points: longer than most list items, at most the width of a page."""
 _MOST_WRAPPED, _SHARE_WRAPPED = 2, 0.4
-"""Minimum number of mid-sentence line ends in a wrapped text, and their minimum share of all line ends of prose."""
+"""Minimum number of mid-sentence line breaks in a wrapped text, and their minimum share of all line breaks in prose."""
 _SENTENCE_ENDS = frozenset('.!?:;…"”’»)')
 
 
 def _wrapped(text: str) -> int | None:
-    """Return the offset of the first mid-sentence line end if the lines of a text are wrapped; otherwise None."""
+    """Return the offset of the first mid-sentence line break if the lines of a text are wrapped; otherwise None."""
     middle = [
         found.start()
         for found in _LOWER.finditer(text)
@@ -219,7 +220,7 @@ def _place(text: str, offset: int, file: str) -> Place:
 
 
 def written_text(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
-    """Decode a file that people write; a byte order mark is dropped, as YAML allows one (YAML 1.2, section 5.2)."""
+    """Decode a hand-written file; a byte order mark is dropped, because YAML allows one (YAML 1.2, section 5.2)."""
     text, findings = _decoded(data, file)
     if text is None:
         return None, findings
@@ -237,13 +238,17 @@ def file_unreadable(file: str, reason: str) -> Finding:
 
 
 def file_too_large(place: Place, what: str) -> Finding:
-    """A file has at most 8 MiB and 20,000 values; a seed, 2 MiB, 300,000 words and 100,000 characters per line."""
+    """A file may be at most 8 MiB and contain at most 20,000 keys and values.
+
+    In a shard, these limits apply to each line. A seed may be at most 2 MiB and contain at most 300,000 words, and at
+    most 100,000 characters in a line.
+    """
     hint = "Check that this is the right file, or split it: articles and their annotations are usually much smaller."
     return Finding(place, "file-too-large", f"This file {what}.", (hint,))
 
 
 def file_empty(file: str) -> Finding:
-    """A file that people write is not empty; an empty list is written as `[]`."""
+    """A hand-written file is not empty; an empty list is written as `[]`."""
     hint = "Restore it; if there is nothing to list, write the key and an empty list, such as `speakers: []`."
     return Finding(Place(file), "file-empty", "This file is empty.", (hint,))
 
@@ -257,10 +262,10 @@ def seed_character(place: Place, found: str) -> Finding:
     """A seed has no control characters except tab and line feed, because some CSV readers change or drop the rest."""
     if found == "\r\n":
         hints = (
-            "Save the seed with LF line ends before you annotate it.",
+            "Save the seed with LF line endings before you annotate it.",
             "If it is already annotated, also change `sha256` and remove `\\r` from its evidence.",
         )
-        message = "This seed has CRLF line ends, which many programs convert to LF."
+        message = "This seed has CRLF line endings, which many programs convert to LF."
         return Finding(place, "seed-character", message, hints)
     message = f"This seed contains the control character U+{ord(found):04X}."
     hint = "Remove it before you annotate the seed; use line feeds to separate lines and pages."
@@ -287,5 +292,5 @@ def seed_changed(place: Place, seed: str, actual: str, *, line_ends: bool = Fals
     message = f"{seed} has changed since it was annotated: its sha256 is {actual}."
     hint = "Restore the seed. If the article was corrected, save the new text elsewhere; run `defectors-data reanchor`."
     if line_ends:
-        hint = "Only its line ends changed, from LF to CRLF: restore it, and stop git from converting line ends."
+        hint = "Only its line endings changed, from LF to CRLF: restore it, and stop Git from converting them."
     return Finding(place, "seed-changed", message, (hint,))

@@ -1,4 +1,4 @@
-"""A file that people wrote: its content as a model, and the place of each value in it."""
+"""A project file: its content as a model, and the place of each value in it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ProjectFile(Generic[Content]):
         typed: str = "",
         line: int = 1,
     ) -> None:
-        """Store the content.
+        """Store the content and the places of its values.
 
         Args:
             file: path below the project's folder.
@@ -84,5 +84,6 @@ def _collect(value: Any, path: Path, model: type[BaseModel], field: str, found: 
         elif type(item) is tuple:
             if item:
                 _collect(item, (*path, key), model, name, found)
+        # Models have a `__dict__`; numbers and booleans have none.
         elif item is not None and hasattr(item, "__dict__"):
             _collect(item, (*path, key), type(item), "", found)

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 HELP_LINES = 3
 
 MOST_SHOWN = 100
-"""Maximum number of findings of one file that are printed; the rest are only counted."""
+"""Maximum number of findings in one file that are printed; the rest are only counted."""
 
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -21,7 +21,7 @@ Path: TypeAlias = tuple[str | int, ...]
 
 
 class Place(NamedTuple):
-    """A place in a file: path from the project's root, line and column from 1, columns in code points."""
+    """A place in a file: path below the project's root, line and column from 1, columns counted in code points."""
 
     file: str
     line: int = 1
@@ -36,7 +36,7 @@ class Finding(NamedTuple):
     message: str
     help: tuple[str, ...] = ()
     cause: str = ""
-    """The name of a mistake that may cause many findings; for each code and cause, only one finding is reported."""
+    """The name of a mistake that may cause many findings; unless it is empty, only one is reported for each code."""
 
 
 Relocate: TypeAlias = Callable[[str], str]
@@ -44,14 +44,15 @@ Relocate: TypeAlias = Callable[[str], str]
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Sort findings by file, line and column, and drop exact repeats."""
+    """Return findings sorted by file, line and column, without exact duplicates."""
     return sorted(set(findings))
 
 
 def lines(findings: Iterable[Finding], worded: Callable[..., str], *, relocate: Relocate = str) -> Iterator[str]:
-    """Yield findings as lines, worded by `text` or `github`: at most `MOST_SHOWN` per file, then how many are left out.
+    """Yield findings as `worded` (`text` or `github`) formats them, at most `MOST_SHOWN` per file.
 
-    The number left out is a minimum, because reading a file stops after a limited number of findings.
+    For each file with more findings, a line at the end says how many are left out. This number is a minimum, because
+    reading a file stops after a limited number of findings.
     """
     count: Counter[str] = Counter()
     for finding in findings:

@@ -1,4 +1,4 @@
-"""One line of JSON as values, with the place of each: the format of bulk annotations.
+"""One line of JSON, the format of bulk annotations, as values with their places.
 
 Python's `json` reads the values; it accepts NaN, infinity and lone surrogates, which the standard (RFC 8259) does not,
 so they are rejected here. The places come from `yaml_reader`: YAML has the same lists, mappings and strings.
@@ -14,11 +14,11 @@ from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.yaml_reader import ParsedFile, duplicate_key, unreadable
 
 _NOT_YAML = re.compile("[\t\r\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-"""Characters that JSON allows and libyaml refuses; they are replaced before it computes the places."""
+"""Characters that JSON allows and libyaml refuses; they are replaced before libyaml determines the places."""
 
 
 def parse(text: str, *, file: str, line: int) -> ParsedFile:
-    """Read a line as JSON; `line` is its number in the file, from 1, and columns count code points from 1.
+    """Parse a line as JSON; `line` is its number in the file, from 1, and columns count code points from 1.
 
     Returns the same as `yaml_reader.parse`; the value is None if the line is not JSON.
     """
@@ -42,7 +42,7 @@ def parse(text: str, *, file: str, line: int) -> ParsedFile:
         return unreadable(json_syntax(Place(file, line, column), problem or "it cannot be read"))
     except ValueError as error:
         return unreadable(json_syntax(place, str(error), "Write numbers in digits; leave out a key without a value."))
-    # The text was valid UTF-8, so only an escape can make a lone surrogate; few texts have one.
+    # The text was valid UTF-8, so only an escape can produce a lone surrogate; few texts have such escapes.
     escaped = "\\ud" in text or "\\uD" in text
     if escaped and re.search("[\ud800-\udfff]", json.dumps(value, ensure_ascii=False)):
         return unreadable(json_syntax(place, "it contains half of a surrogate pair"))

@@ -1,7 +1,7 @@
-"""Upper limits for the text of a seed, so that checking any file takes bounded time, and for comparing all sources.
+"""Upper limits on the text of a seed and on the comparison of sources, so that checking takes bounded time.
 
-Articles stay far below these limits: a million letters of prose in paragraphs of twenty thousand pass, and so
-does a page in a script that is written without spaces.
+Articles stay far below these limits: even a million letters of prose in paragraphs of twenty thousand letters pass, and
+so does a page in a script that is written without spaces.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from defectors_data.text import numerals
 
 SOURCES_COMPARED = 2_000
-"""Maximum number of sources for which figures are compared and a page is made."""
+"""Maximum number of sources in a corpus; if there are more, figures are not compared and no HTML page is made."""
 
 MOST_PAIRS = 200_000
 """Maximum number of pairs of figures with the same measure; if there are more, figures are not compared."""
@@ -22,7 +22,7 @@ LARGEST = 2 * 1024 * 1024
 """Maximum size of a seed in bytes."""
 
 MOST_WORDS = 300_000
-"""Maximum number of words, that is, of runs of characters without white space."""
+"""Maximum number of words, that is, runs of characters without white space."""
 
 MOST_SIGNS = 400_000
 """Maximum number of characters that are not letters, digits or white space."""
@@ -37,7 +37,7 @@ LONGEST_LINE = 100_000
 """Maximum length of a line in code points."""
 
 LONGEST_RUN = 50_000
-"""Maximum length of a word in code points: enough for a paragraph without spaces, too short for a data file."""
+"""Maximum length of a word in code points: long enough for a paragraph without spaces, too short for a data file."""
 
 
 class Excess(NamedTuple):

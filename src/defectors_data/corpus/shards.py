@@ -22,7 +22,7 @@ LONGEST = 8 * 1024 * 1024
 """Maximum length of a line in bytes."""
 
 PACKED = (".parquet", ".arrow")
-"""File name endings of packed texts."""
+"""File extensions of packed texts."""
 
 _COLUMNS = ["source_id", "text"]
 
@@ -37,7 +37,7 @@ class ShardBlock(NamedTuple):
     first: int
     """Number of the first line in its file, from 1."""
     lines: list[bytes]
-    """The lines, without line ends."""
+    """The lines, without line endings."""
     texts: pa.RecordBatch | None
     """The rows for these lines, with `source_id` and `text`; None if each text is a file in `seeds/`."""
 
@@ -61,6 +61,7 @@ def blocks(
     first = 1
     with open_(annotations) as file:
         while found := list(islice(lines(file), size)):
+            # Rows come in batches of the same size, so each batch must have exactly as many rows as there are lines.
             texts = next(rows, None) if rows else None
             number = texts.num_rows if texts is not None else 0
             if rows and number != len(found):
@@ -78,8 +79,8 @@ def _mismatch(annotations: str, before: int, lines: int, rows: int) -> str:
 
 
 def lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a file without line ends; a line that is too long is cut off, and is the last one yielded."""
-    # Two bytes beyond the limit: one for the line end, and one that shows that the line is longer.
+    """Yield the lines of a file without line endings; a line that is too long is truncated, and ends the iteration."""
+    # Two bytes beyond the limit: one for the line feed, and one that shows that the line is longer.
     while line := file.readline(LONGEST + 2):
         yield line.removesuffix(b"\n")
         if len(line) > LONGEST + 1:
@@ -127,7 +128,7 @@ def _parquet(file: BinaryIO, size: int) -> Iterator[pa.RecordBatch]:
 
     opened = pq.ParquetFile(file, pre_buffer=False)  # buffers would stay in memory until the end
     names = [name for name in _COLUMNS if name in opened.schema_arrow.names]
-    # In one thread: reading is little work, and the other cores process batches.
+    # In one thread: reading takes little time, and the other cores process batches.
     return opened.iter_batches(batch_size=size, columns=names, use_threads=False)
 
 

@@ -1,7 +1,7 @@
 """The context that all documents share: the facts about the dataset, the vocabulary, and the shared lists.
 
 The context is read once and sent to every process that works on documents. The lists (shared speakers, tombstones,
-notes on comparisons) are YAML files, or shards with one entry per line; only the lines of a shard are kept in memory.
+notes on comparisons) are YAML files, or shards with one entry per line; of a shard, only the lines are kept in memory.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ class ListFile(Generic[Item]):
     @property
     def exists(self) -> bool:
         """Whether the file exists."""
+        # A list without a file is read as an empty list that has no places.
         return bool(self.written.places)
 
     def __len__(self) -> int:
@@ -66,7 +67,7 @@ class ListShard(ListFile[Item]):
     """A shard with one entry per line; the model of an entry is built on each access, to save memory."""
 
     def __init__(self, file: str, key: str, lines: Sequence[bytes], model: type[Record]) -> None:
-        """Store the lines, all of which must be valid; `model` is the model of a YAML file with all entries."""
+        """Store the lines, all of which must be valid; `model` describes a YAML file that contains the whole list."""
         self.file, self.key, self.lines, self.model = file, key, lines, model
 
     @property
@@ -82,6 +83,7 @@ class ListShard(ListFile[Item]):
 
     def entry(self, i: int) -> Item:
         """Return an entry by its position, from 0."""
+        # Only the whole list has a model, so the entry is validated as a list of one.
         return cast(Item, getattr(self.model.model_validate({self.key: [from_json(self.lines[i])]}), self.key)[0])
 
     def place(self, i: int, *path: str | int) -> Place:
@@ -114,7 +116,7 @@ SharedSpeaker = SharedPerson | SharedInstitution
 
 
 class SharedSpeakers(Mapping[str, SharedSpeaker]):
-    """A mapping of ids to the speakers that several sources may refer to."""
+    """A mapping from ids to the speakers that several sources may refer to."""
 
     def __init__(self, listed: ListFile[SharedSpeaker]) -> None:
         """Store the list; if an id is repeated, its last entry is used, and a rule reports the repetition."""
@@ -127,7 +129,7 @@ class SharedSpeakers(Mapping[str, SharedSpeaker]):
 
     @property
     def has_duplicate_ids(self) -> bool:
-        """Whether an id is used twice among the shared speakers, so that references to it are ambiguous."""
+        """Whether an id is used twice among the shared speakers, which makes references to it ambiguous."""
         return len(self) < len(self.listed)
 
     def __getitem__(self, name: str) -> SharedSpeaker:

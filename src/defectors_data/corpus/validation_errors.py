@@ -1,7 +1,8 @@
-"""Validation errors of pydantic as findings: plain sentences, with the place of what was typed.
+"""Pydantic's validation errors as findings: plain sentences, each with the place of the value.
 
-A finding repeats a typed value only if it certainly belongs to a public speaker; otherwise it names the field. One
-mistake gives one finding: all missing keys of a mapping are one, and a mistyped key is not also a missing one.
+A finding repeats a typed value only if the value certainly belongs to a public speaker; otherwise it names the field.
+One mistake gives one finding: the missing keys of a mapping are reported together, and a mistyped key is not also
+reported as missing.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from defectors_data.text.name_suggestions import did_you_mean, nearest_name
 Content = TypeVar("Content", bound=Record)
 
 MOST_REPORTED = 1_000
-"""Maximum number of errors of one file that become findings; if there are more, most have a single cause."""
+"""Maximum number of errors in one file that become findings; if there are more, most have a single cause."""
 
 _MAPPING = "This must be a mapping, with each key and its value on a line: `key: value`."
 _MESSAGES = {
@@ -60,7 +61,7 @@ def to_project_file(
 
 
 _DISCREET = "annotations/tombstones.yaml"
-"""The list of withdrawn records; findings repeat nothing that is typed in it."""
+"""The list of withdrawn records; findings repeat nothing that it contains."""
 
 
 class _KeyProblems(NamedTuple):
@@ -122,7 +123,7 @@ class _Explainer:
         return invalid_value(self.place(path), _message(fault), hint)
 
     def keys(self, path: Path, keys: _KeyProblems) -> tuple[list[Finding], bool]:
-        """Return what is wrong with the keys of one mapping, and whether some seem to fit another kind of record."""
+        """Return findings for the keys of one mapping, and whether some seem to belong to another kind of record."""
         names = _remaining_keys(self.typed.value, path, self.model)
         meant = _meant(keys, names)
         discreet = self.protected((*path, ""))
@@ -227,7 +228,7 @@ def _decides(path: Path, fault: ErrorDetails) -> bool:
 
 
 def _remaining_keys(value: Any, path: Path, model: type[Record]) -> set[str]:
-    """Return the keys that a mapping lacks and may have, according to the models that may describe it."""
+    """Return the keys that can be added to a mapping, according to the models that may describe it."""
     candidates = [model]
     for depth, step in enumerate(path):
         here = _at(value, path[:depth])
@@ -248,7 +249,7 @@ def _records_in(annotation: Any) -> Iterator[type[Record]]:
 
 
 def _fitting(candidates: Sequence[type[Record]], entry: Any) -> list[type[Record]]:
-    """Return the models that allow a mapping's deciding values; of these, only those that share most keys with it."""
+    """Return the models that allow a mapping's deciding values and that, among these, share the most keys with it."""
     if not isinstance(entry, dict) or len(candidates) < 2:  # noqa: PLR2004  # no choice
         return list(candidates)
     allowing = [
@@ -268,6 +269,7 @@ def _allows(model: type[Record], key: str, typed: Any) -> bool:
 def _deciding_key(entry: Any, fault: ErrorDetails, allowed: list[str]) -> tuple[str, list[str]]:
     """Return the key that decides which model describes an entry, and the allowed values of the key."""
     discriminator = str(fault["ctx"]["discriminator"]).strip("'")
+    # For a union that a function decides, pydantic gives the function's name and `()`, which is not a key.
     if discriminator.isidentifier():
         return discriminator, allowed or ["stated", "inferred"]
     if entry.get("kind") == "person":
@@ -282,7 +284,7 @@ def _at(value: Any, path: Path) -> Any:
 
 
 def _path(value: Any, loc: Iterable[str | int]) -> Path:
-    """Return a pydantic location as a path in what was typed, without steps such as the tag of a union."""
+    """Return pydantic's location of an error as a path in the file, without other steps, such as the tag of a union."""
     path: list[str | int] = []
     for step in loc:
         is_item = isinstance(value, list) and isinstance(step, int) and step < len(value)
@@ -327,6 +329,7 @@ def _is_public(entry: dict[str, Any]) -> bool:
         return False
     if entry.get("anonymity") == "partial" and may_be_pseudonym(entry):
         return False
+    # Only publicly named persons and institutions can be shared, so a reference (`use`) is public too.
     by_name = entry.get("kind") == "person" and entry.get("anonymity") in ("named", "partial")
     return by_name or entry.get("kind") in ("group", "institution") or "use" in entry
 
@@ -357,7 +360,7 @@ def _key_without_value(place: Place, key: str, *, is_comment: bool) -> Finding:
 def unknown_key(
     place: Place, key: str | None, names: Collection[str] = (), *, meant: str | None = None, of_speaker: bool = False
 ) -> Finding:
-    """A record has only keys of its model; a protected speaker has no key that could identify the person."""
+    """A record has only keys that exist for its kind; a protected speaker has no key that could identify the person."""
     message = "This key is not allowed here." if key is None else f"Unknown key `{key[:60]}`."
     if meant:
         hint = f"Did you mean `{meant}`?"
@@ -392,7 +395,7 @@ _NOT_SHARED = "If a speaker is not named in full, describe the speaker only in t
 
 
 def invalid_value(place: Place, message: str, hint: tuple[str, ...] = ()) -> Finding:
-    """A value has the type and form of its field, is within its limits, and is one of its listed values, if any."""
+    """A value has the type and form of its field, is within its limits, and is a listed value if any are listed."""
     return Finding(place, "invalid-value", message, hint)
 
 

@@ -1,8 +1,8 @@
 """YAML text as plain strings, lists and dictionaries, with the place of each.
 
-libyaml's event stream is read as it arrives. It has a mark on every scalar and needs no recursion, and everything that
+libyaml's event stream is read as it arrives. Each event has its position, no recursion is needed, and everything that
 YAML has beyond text, lists and mappings (anchors, tags, merge keys, several documents, keys that are not text) is
-refused where it appears. Depth and number of events are bounded. The models decide what the values mean.
+rejected where it appears. The depth and the number of events are limited. The models decide what the values mean.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ MOST = 20_000
 
 Places: TypeAlias = dict[Path, Place]
 
-# libyaml reads U+0085, U+2028, U+2029 and a lone carriage return as line ends, which would hide the text after them;
-# the others are invisible, or change the order in which an editor shows the characters around them.
+# libyaml reads U+0085, U+2028, U+2029 and a lone carriage return as line breaks, even where an editor shows one line;
+# the others are invisible, or change the order in which an editor shows the characters around them. U+2066 to U+2069
+# change this order too, but are refused only in comments.
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\ufeff\ufffe\uffff\ud800-\udfff]|(?<=[ \t\n])#[^\n]*[\u2066-\u2069]"
 )
 
-# An indentation, or the end of a key, with a character that only looks like a space or a colon.
+# A character that only looks like a space or a colon, in an indentation or after a key.
 _LOOKALIKE = re.compile(
     r"^[ -]*(?:(?P<colon>[^\W\d]\w*[：﹕꞉ː∶])|(?:[^\W\d]\w*:)?(?P<space>[^\S \t\r\n]))", re.MULTILINE
 )
@@ -39,7 +40,7 @@ _LOOKALIKE = re.compile(
 _COMMENT = re.compile(r"(?P<gap>[ \t\r\n]+)(?P<beginning>#[ \t]{0,40}\S{0,40})")
 
 _BLOCKS = ("|", ">")
-"""Styles of scalars that lose the line feed at their end, whether `|` or `|-` was typed."""
+"""Styles of block scalars; line feeds at their end are dropped, whether `|` or `|-` was typed."""
 
 _QUOTE_IT = "Put the value in quotation marks, or write it as a block: `|-`."
 _WRITE_OUT = "Write the value out; words that begin with & * or ! need quotation marks."
@@ -122,18 +123,18 @@ class Comment(NamedTuple):
 
 
 class ParsedFile(NamedTuple):
-    """What was typed in a file: the value, places by path, and what is wrong."""
+    """The parsed content of a file: its value, the places of values and keys, its comments, and the findings."""
 
     value: Any
     places: Places
-    """Where each value is."""
+    """The place of each value, by the path of the value."""
     keys: Places
-    """Where the key of each value is."""
+    """The place of each key, by the path of its value."""
     findings: list[Finding]
     comments: list[Comment]
-    """Comments directly after a value without quotation marks: they may be words of the value."""
+    """Comments directly after a value without quotation marks: they may have been meant as words of the value."""
     doubled: set[Path]
-    """Mappings that contain a key twice."""
+    """The paths of mappings that contain a key twice."""
     text: str = ""
     """The text of a YAML file; empty for JSON."""
 
@@ -159,7 +160,7 @@ class _OpenCollection:
 
 
 class _ValueBuilder:
-    """Builds values from events."""
+    """A builder of values, places and findings from the events of a file."""
 
     def __init__(self, file: str, text: str, most: int, *, aside: bool) -> None:
         self.file, self.text, self.most = file, text, most
@@ -174,7 +175,7 @@ class _ValueBuilder:
         self.root: Any = None
         self.documents = 0
         self.quoted: tuple[Place, int] | None = None
-        """The place of the mark that opens the last quoted value of several lines, and the line of its closing mark."""
+        """The place of the quotation mark that opens the last multi-line value, and the line of its closing mark."""
 
     def build(self, events: Iterable[Any]) -> None:
         # The types of events are compared by identity and in order of frequency: a file has thousands of events.
@@ -191,6 +192,7 @@ class _ValueBuilder:
             elif kind is yaml.SequenceStartEvent:
                 self._open([], self._place_of_bare(event))
             elif kind is yaml.AliasEvent:
+                # An alias always names an anchor, so this raises an error.
                 self._place_of_bare(event)
             elif kind is yaml.DocumentStartEvent:
                 self.documents += 1
@@ -213,7 +215,7 @@ class _ValueBuilder:
         return place
 
     def _scalar(self, event: Any) -> None:
-        """Take a scalar as a key or as a value, and record a comment after it."""
+        """Add a scalar as a key or as a value, and record a comment after it."""
         end, value, style = event.end_mark, event.value, event.style
         place = self._place_of_bare(event)
         if self.aside:
@@ -226,7 +228,7 @@ class _ValueBuilder:
                 raise _RejectedError(yaml_feature(place, "Keys that are blocks", "Make the key one word."))
             self._key(top, value, place)
         else:
-            # If nothing follows the colon, the key has no value; two quotation marks are an empty text.
+            # If nothing follows the colon, the key has no value; two quotation marks, however, are an empty string.
             self._put(value if value or style else None, place)
         if not style:
             if self.text[end.index : end.index + 1] != ":":  # a colon would show that this is a key, not a value
@@ -235,7 +237,7 @@ class _ValueBuilder:
             self.quoted = place, end.line + 1
 
     def _comment(self, value: str, end: Any) -> None:
-        """Record a comment that follows a value without quotation marks; `end` is libyaml's mark of the value's end."""
+        """Record a comment that follows a value without quotation marks; `end` is where libyaml says the value ends."""
         if found := _COMMENT.match(self.text, end.index):
             lines = found["gap"].split("\n")
             column = len(lines[-1]) + (1 if len(lines) > 1 else end.column + 1)
@@ -284,17 +286,18 @@ class _ValueBuilder:
 
 
 def parse(text: str, *, file: str, most: int = MOST) -> ParsedFile:
-    """Read YAML text of at most `most` events.
+    """Parse YAML text of at most `most` events.
 
     Returns strings, lists and dictionaries (None if nothing could be read), the place of each by its path, and
     findings. Lines and columns count from 1, columns in code points. A byte order mark at the beginning is ignored,
-    and line ends may be LF or CRLF (YAML 1.2, sections 5.2 and 5.4).
+    and line endings may be LF or CRLF (YAML 1.2, sections 5.2 and 5.4).
     """
     text = text.removeprefix("\ufeff")
     # The space in place of the carriage return keeps offsets as they are.
     if found := _INVISIBLE.search(text.replace("\r\n", " \n")):
         return unreadable(yaml_character(Place(file, *line_and_column(text, found.end() - 1)), found[0][-1]))
     parsed = yaml_surrogates.set_aside(text)
+    # If no pair was replaced, `parsed` is the same object, and there is nothing to restore.
     builder = _ValueBuilder(file, text, most, aside=parsed is not text)
     try:
         builder.build(iter(yaml.CBaseLoader(parsed).get_event, None))
@@ -341,7 +344,7 @@ def _place_of(error: yaml.YAMLError, file: str) -> Place:
 
 
 def yaml_syntax(place: Place, problem: str) -> Finding:
-    """A file that people write is valid YAML."""
+    """Every YAML file of a project is valid YAML."""
     safest = "Words with : # ' or \" in them are safest as a block: `|-`."
     sentence, hint = _MESSAGES.get(problem, (f"This is not valid YAML: {problem or 'it cannot be read'}.", safest))
     return Finding(place, "yaml-syntax", sentence, (hint,))
@@ -353,7 +356,7 @@ def _conflict(place: Place) -> Finding:
 
 
 def _closed_late(place: Place, line: int) -> Finding:
-    """Report `yaml-syntax` for a quotation mark that seems to be closed by the opening mark of another value."""
+    """Report `yaml-syntax` for a quotation mark that seems to be closed by the opening one of another value."""
     message = f"The quotation mark that opens here is not closed until line {line}."
     hint = "Close it where the words end; inside double quotation marks write `\\\"`, inside single ones `''`."
     return Finding(place, "yaml-syntax", message, (hint,))
@@ -369,14 +372,14 @@ def _looks_alike(first: Place, text: str, found: re.Match[str]) -> Finding:
 
 
 def yaml_character(place: Place, character: str) -> Finding:
-    """A file that people write contains no control or text-direction characters, and no line ends but LF and CRLF."""
+    """A YAML file has no unescaped control or text-direction characters, and its line endings are LF or CRLF."""
     code = f"{ord(character):04X}"
     hint = f"Remove it; in double quotation marks, it can be written as `\\u{code.lower()}`."
     return Finding(place, "yaml-character", f"U+{code} is not allowed here unless it is escaped.", (hint,))
 
 
 def yaml_feature(place: Place, feature: str, hint: str) -> Finding:
-    """A file that people write is one document of text, lists and mappings, without anchors, tags or merge keys."""
+    """A YAML file is one document of text, lists and mappings, without anchors, tags or merge keys."""
     return Finding(place, "yaml-feature", f"{feature} are not allowed here.", (hint,))
 
 
@@ -393,7 +396,7 @@ def _too_long(place: Place, most: int) -> Finding:
 
 
 def duplicate_key(place: Place, first: int, *, more: int = 0) -> Finding:
-    """A mapping contains each key once."""
+    """No mapping contains a key twice."""
     message, hint = f"This key is already on line {first}.", "Keep one of the two."
     if more:
         message = f"This key is already on line {first}; further repeated keys: {more}."

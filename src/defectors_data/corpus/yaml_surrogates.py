@@ -1,8 +1,8 @@
-"""Escaped surrogate pairs in YAML: JSON writes characters beyond U+FFFF as two escapes, and libyaml refuses them.
+"""Escaped surrogate pairs in YAML: JSON may write a character beyond U+FFFF as two escapes, which libyaml refuses.
 
 In double quotation marks a pair is one character; anywhere else it is twelve plain characters, and only libyaml can
-distinguish the two. Pairs are therefore replaced with other escapes of the same length before parsing, which changes
-no place, and restored in the parsed values. Half of a pair is not a character, and libyaml still refuses it.
+distinguish the two. Pairs are therefore replaced before parsing with other escapes of the same length, so that no place
+changes, and are restored in the parsed values. Half of a pair is not a character, and libyaml still refuses it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 
 import yaml
 
-# An even number of backslashes may come before `\u`; after an odd number, `\u` is no escape.
+# An even number of backslashes may come before `\u`; after an odd number, `\u` is not an escape.
 _HALVES = r"(?<!\\)((?:\\\\)*)\\u([{first}])([89abAB][0-9a-fA-F]{{2}})\\u([{first}])([c-fC-F][0-9a-fA-F]{{2}})"
 _PAIR, _ASIDE = _HALVES.format(first="dD"), _HALVES.format(first="45")  # not compiled: few texts have a pair
 # The code points from U+4800 to U+5FFF are ordinary characters, which libyaml accepts.
@@ -22,6 +22,7 @@ def set_aside(text: str) -> str:
     """Return YAML text with every pair replaced; unchanged if it already contains such replacements."""
     if "\\ud" not in text and "\\uD" not in text:
         return text
+    # Replacements could not be distinguished from such escapes, so libyaml has to refuse the pairs.
     return text if re.search(_ASIDE, text) else re.sub(_PAIR, lambda found: _first_digits(found, _THERE), text)
 
 
@@ -30,13 +31,14 @@ def restored(value: str, typed: str, *, double: bool) -> str:
 
     Args:
         value: the value that was parsed while pairs were set aside.
-        typed: the scalar as it was typed.
+        typed: the scalar as the user entered it.
         double: whether it is in double quotation marks, where a pair is one character.
     """
     if not re.search(_PAIR, typed):
         return value
     if not double:
         return re.sub(_ASIDE, lambda found: _first_digits(found, _BACK), value)
+    # The parsed value has lost its escapes, so the scalar is parsed again with escapes that libyaml accepts.
     events = yaml.parse(re.sub(_PAIR, _joined, typed), Loader=yaml.CBaseLoader)
     return next(event.value for event in events if isinstance(event, yaml.ScalarEvent))
 

@@ -16,11 +16,11 @@ _OF_EVIDENCE = {
     "f1_equal": "F1 of records with equal evidence",
     "alpha": "alpha of unitising",
 }
-"""The statistics of evidence that documents show, with their labels."""
+"""The statistics for `evidence` that documents show, with their labels."""
 
 
 def table(rows: Sequence[Row]) -> str:
-    """Return the agreement as a Markdown table with a column for each pair of readings, or a sentence if none."""
+    """Return the agreement as a Markdown table with a column for each pair of readings; a sentence if there is none."""
     if not rows:
         return "No further reading of these articles is published, so it is not known how far readers agree."
     pairs = list(dict.fromkeys((row["reading_a"], row["reading_b"]) for row in rows))
@@ -34,7 +34,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, str, str, str, Callable[[Row], str]]]:
-    """Yield, for each line of the table, its label, kind of record, code and statistic, and how to word its cells."""
+    """Yield, for each line of the table, its label, record table, code, statistic, and a function to word its cells."""
     for statistic, label in _OF_EVIDENCE.items():
         for kind in _KINDS:
             yield f"{kind}: {label}", kind, "evidence", statistic, _both if label == "in both" else _value
@@ -67,6 +67,7 @@ def sentences(rows: Sequence[Row]) -> Iterator[str]:
     for one, other, kind in dict.fromkeys((row["reading_a"], row["reading_b"], row["record_table"]) for row in rows):
         of = [row for row in rows if (row["reading_a"], row["reading_b"], row["record_table"]) == (one, other, kind)]
         evidence = {row["statistic"]: row for row in of if row["code"] == "evidence"}
+        # The first statistic is left out: the sentence gives the number of records in both readings instead.
         shares = ", ".join(f"{label} {_value(evidence[name])}" for name, label in [*_OF_EVIDENCE.items()][1:])
         codes = ", ".join(
             f"{r['code']} {_equal(r)}" for r in of if r["code"] != "evidence" and r["statistic"] == "alpha"

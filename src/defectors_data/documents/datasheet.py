@@ -117,7 +117,7 @@ def _by(tables: PackageTables, table: str, column: str, vocabulary: str, counted
 
 
 def excepted(tables: PackageTables) -> str:
-    """Return a Markdown table of the exceptions to rules."""
+    """Return a Markdown table of the exceptions to rules that the annotations contain."""
     lines = [
         (f"`{rule}`", f"`{reason}`", str(number), f"{total} {records}")
         for rule, reason, number, total, records in exceptions(tables)
@@ -128,8 +128,8 @@ def excepted(tables: PackageTables) -> str:
 def exceptions(tables: PackageTables) -> list[tuple[str, str, int, int, str]]:
     """Return, for each rule, its code, the key that exempts a record, and the numbers of exceptions and of all records.
 
-    The last item is the kind of these records. A reason that is not needed is a finding, so the number of reasons is
-    the number of exceptions. Two kinds are not counted: quotation marks that an article leaves out (`unbalanced`),
+    The last item is the kind of these records. An unnecessary reason is a finding, so the number of reasons is the
+    number of exceptions. Two kinds are not counted: quotation marks that an article leaves out (`unbalanced`),
     which are in no table, and exceptions to rules on a table that this release leaves out.
     """
     modes, themed = tables.count("testimonies", "mode"), tables.count("testimony_themes", "theme")
@@ -168,7 +168,7 @@ def exceptions(tables: PackageTables) -> list[tuple[str, str, int, int, str]]:
 
 
 def _supported_and_shared(tables: PackageTables) -> tuple[Counter[str], int]:
-    """Return the number of supports by mode or for `theme`, and of testimonies that share words with an earlier one."""
+    """Count entries of `support`, by mode or as `theme`, and testimonies that share words with an earlier one."""
     support, shared = Counter[str](), 0
     columns = ["record_table", "record_id", "field", "part", "start", "end"]
     for of in tables.by_source({"testimonies": ["testimony_id", "mode"], "spans": columns}):
@@ -185,7 +185,7 @@ def _supported_and_shared(tables: PackageTables) -> tuple[Counter[str], int]:
 
 
 def _sharing_words(spans: Iterable[Mapping[str, Any]]) -> int:
-    """Return how many testimonies of a source overlap an earlier one; spans must be ordered by start."""
+    """Return how many testimonies of a source overlap an earlier one; `spans` must be ordered by start."""
     found, record, reached = set(), "", 0
     for span in spans:
         if span["start"] < reached and span["record_id"] != record:

@@ -16,7 +16,7 @@ from defectors_data.rows.labels import visible
 
 @cache
 def environment(folder: Path) -> Environment:
-    """Return the environment of the templates in a folder; it applies `shown` to all data, and escapes the result."""
+    """Return the environment of the templates in `folder`; it applies `shown` to all data and escapes the result."""
     return Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,
@@ -28,7 +28,7 @@ def environment(folder: Path) -> Environment:
 
 
 def shown(value: Any) -> Any:
-    """Return a value for a page: characters that change the direction of text become visible, and None is empty."""
+    """Return a value for a page: direction-changing characters become visible, and None becomes an empty string."""
     if isinstance(value, str) and not isinstance(value, Markup):
         return visible(value)
     return "" if value is None else value

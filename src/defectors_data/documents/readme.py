@@ -97,9 +97,9 @@ def cited(dataset: Dataset) -> citation_formats.CitedItem:
 
 
 def revealed(tables: PackageTables) -> str:
-    """Return the share of each article's code points that the package publishes, in Markdown.
+    """Return a Markdown table with the share of each article's code points that the package publishes.
 
-    For more than `MOST_LISTED` articles, this is one sentence on all of them.
+    For more than `MOST_LISTED` articles, the result is one sentence about all of them.
     """
     if tables.number("sources") <= MOST_LISTED:
         rows = [(row["source_id"], *_shown(row["chars"], row["chars_revealed"])) for row in tables.rows("sources")]
@@ -116,7 +116,7 @@ def _shown(chars: int, shown: int) -> tuple[str, str, str]:
 
 
 def prose(typed: str) -> str:
-    """Return typed text for Markdown, with HTML escaped."""
+    """Return text from the project's files for use in Markdown, with HTML escaped."""
     return html.escape(typed.strip(), quote=False)
 
 

@@ -1,9 +1,9 @@
 """Anchoring: finding quoted words in a text.
 
 A quotation matches where the text has exactly its code points: there is no normalisation, no case folding and no fuzzy
-match. Similar words are searched for only to explain an error. Offsets are zero-based code points, end-exclusive, as in
-STAM and the text position selector of the W3C's Web Annotation model. Prefix and suffix, as in its text quote selector,
-and the number of an occurrence choose among equal words.
+match. Similar words are searched for only to explain an error. Offsets count code points from 0, and ends are
+exclusive, as in STAM and the text position selector of the W3C's Web Annotation model. If words occur more than once,
+one occurrence is selected by a prefix and suffix, as in that model's text quote selector, or by its number.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_w
 
 
 class Quote(NamedTuple):
-    """Words to find in a text, with the selectors that choose among equal words and the place where they were typed."""
+    """Words to find in a text, with the place where they were typed and the selectors of one of several occurrences."""
 
     text: str
     at: Place | Callable[[], Place]
@@ -30,7 +30,7 @@ class Quote(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """Where the words were typed."""
+        """The place where the words were typed."""
         return self.at() if callable(self.at) else self.at
 
 
@@ -42,7 +42,7 @@ class SearchedText(NamedTuple):
     discreet: bool = False
     """Whether findings must not repeat what was typed."""
     near: bool = True
-    """Whether findings show the most similar words, which takes time."""
+    """Whether findings show the most similar words; the search for them takes time."""
     one_paragraph: bool = False
     """Whether all parts of the evidence must be in one paragraph, as for a testimony."""
 
@@ -101,12 +101,12 @@ def offsets_of(words: str, text: str) -> Iterator[int]:
     at = text.find(words)
     while at >= 0:
         yield at
-        # One code point on, not after the words: occurrences that overlap make a quotation ambiguous too.
+        # One code point further, not after the words: occurrences that overlap make a quotation ambiguous too.
         at = text.find(words, at + 1)
 
 
 def occurrences(words: str, text: str, *, prefix: str = "", suffix: str = "") -> list[int]:
-    """Return the offsets of words between a prefix and a suffix, at most `MOST`, as `occurrence` counts them."""
+    """Return the offsets of words between a prefix and a suffix, at most `MOST`, in the order of `occurrence`."""
     return _starts(Quote(words, Place(""), prefix, suffix), text)
 
 
@@ -128,12 +128,12 @@ def contains_words(text: str, words: str) -> bool:
 
 
 _NEIGHBOURS, _REACH = 4, 200
-"""Number of neighbouring words in a prefix or suffix, and of code points in which these are searched for."""
+"""Number of neighbouring words in a prefix or suffix, and number of code points in which they are searched for."""
 _WORD = re.compile(r"\w+")
 
 
 def neighbours(words: Span, text: str) -> dict[str, Any]:
-    """Return the keys that choose words among equal ones: `prefix` or `suffix`, or both, and `occurrence` if needed."""
+    """Return the keys that select one occurrence of words: `prefix`, `suffix` or both, and `occurrence` if needed."""
     before = [found.start() for found in _WORD.finditer(text, max(0, words.start - _REACH), words.start)]
     after = [found.end() for found in _WORD.finditer(text, words.end, words.end + _REACH)]
     prefix = text[(before[-_NEIGHBOURS:] or [0])[0] : words.start]
@@ -155,7 +155,7 @@ def chosen_in_yaml(words: Span, text: str, *, unbalanced: str | None = None) -> 
 
 
 def in_yaml_part(text: str, *, occurrence: int | None = None, unbalanced: str | None = None, **around: str) -> str:
-    """Return a part of evidence as YAML: its words, the selectors among equal words, and the missing mark."""
+    """Return a part of evidence as YAML: its words, the selectors of its occurrence, and the missing quotation mark."""
     keys = [f"{key}: {in_yaml(words)}" for key, words in around.items()]
     keys += [f"occurrence: {occurrence}"] if occurrence else []
     keys += [f"unbalanced: {unbalanced}"] if unbalanced else []
@@ -185,7 +185,7 @@ def _nearest(quote: Quote, within: SearchedText) -> tuple[str, ...]:
     [span] = parts
     seed = within.text[slice(*span)]
     line, _ = line_and_column(within.text, span.start)
-    paste = f"To paste: {chosen_in_yaml(span, within.text)}"
+    paste = f"Paste instead: {chosen_in_yaml(span, within.text)}"
     if seed == quote.text:
         return (f"The words are on line {line}, but not between this prefix and suffix.", paste)
     said = difference(quote.text, seed, discreet=within.discreet)
@@ -205,11 +205,11 @@ def in_parts(words: str, parts: Sequence[Span], within: SearchedText) -> tuple[s
         make, paste = f"make {number} testimonies", "; and in the next: ".join(pasted)
     else:
         make, paste = f"make {number} parts", f"[{', '.join(pasted)}]"
-    return (f"{why}: {make}. {said}".rstrip(), f"To paste: {paste}")
+    return (f"{why}: {make}. {said}".rstrip(), f"Paste instead: {paste}")
 
 
 def _gaps(words: str, parts: int) -> list[str]:
-    """Return what was typed after each part: a mark of omission, a line break or a space, and nothing at the end."""
+    """Return what was typed after each part: an omission mark, a line break or a space; nothing after the last part."""
     around = [(len(words[: hit.start()].rstrip()), words[hit.end() :]) for hit in _GAP.finditer(words)]
     found = [words[start : len(words) - len(after.lstrip())] for start, after in around]
     return [*(found if len(found) == parts - 1 else [" "] * (parts - 1)), ""]
@@ -243,7 +243,7 @@ def partial_word(quote: Quote, within: SearchedText, span: Span) -> Finding:
     whole = on_word_boundaries(within.text, *span)
     line, _ = line_and_column(within.text, span.start)
     message = f"These words begin or end inside a longer word or number, on line {line} of {within.file}."
-    hint = f"To paste: {in_yaml(within.text[whole.start : whole.end])}"
+    hint = f"Paste instead: {in_yaml(within.text[whole.start : whole.end])}"
     return Finding(quote.place, "partial-word", message, (hint,))
 
 

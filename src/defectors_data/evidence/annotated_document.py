@@ -1,7 +1,7 @@
 """A document: one source with its annotations, the text of its seed, and the spans of its evidence.
 
 A document is the unit of work. It refers to the shared context, but never to another document, so results do not
-depend on which documents are processed together. Offsets are zero-based code points, end-exclusive.
+depend on which documents are processed together. Offsets count code points from 0, and ends are exclusive.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ REGIONS: Mapping[str, Region] = {
 
 
 class EvidenceField(NamedTuple):
-    """A field of a record that contains evidence, and the path where it was typed."""
+    """A field of a record that contains evidence, and its path in the file."""
 
     table: RecordTable
     record_id: str
@@ -64,7 +64,7 @@ class Document:
         Args:
             file: the annotations.
             text: the text of the seed.
-            seed: the name of the text in findings: its path, or the path of the file that packs it and its name.
+            seed: the name of the text in findings: the seed's path, or the file of packed texts with the seed's name.
             context: what all documents share.
         """
         self.file, self.text, self.seed, self.context = file, text, seed, context
@@ -75,14 +75,14 @@ class Document:
         self.borrowed: Mapping[str, Figure] | None = None
         """Figures of other documents that relations of this one use; None until they are loaded."""
         self.faulty: set[str] = set()
-        """The ids of records with a finding, which are skipped by rules that wait; filled when rules are applied."""
+        """The ids of records with a finding, which rules with `waits` skip; filled while rules are applied."""
 
     def place(self, *path: str | int) -> Place:
         """Return the place of a value, or of the nearest value that contains it."""
         return self.file.place(*path)
 
     def place_in_seed(self, offset: int) -> Place:
-        """Return the place of an offset of the text, in the seed."""
+        """Return the place in the seed of an offset in the text."""
         return Place(self.seed, *line_and_column(self.text, offset))
 
     # ---- records, each with its path ---------------------------------------------------------------------------
@@ -94,17 +94,17 @@ class Document:
 
     @cached_property
     def speakers(self) -> list[tuple[Path, LocalSpeaker]]:
-        """The speakers that the file describes."""
+        """The speakers that the file describes, each with its path."""
         return [(path, entry) for path, entry in self.entries if not isinstance(entry, SharedReference)]
 
     @cached_property
     def uses(self) -> list[tuple[Path, SharedReference]]:
-        """The references to shared speakers."""
+        """The references to shared speakers, each with its path."""
         return [(path, entry) for path, entry in self.entries if isinstance(entry, SharedReference)]
 
     @cached_property
     def mentions(self) -> list[tuple[Path, Mention | ProtectedMention]]:
-        """The mentions; the speaker of one is `self.entry_of(path)`."""
+        """The mentions of all speakers, each with its path; `self.entry_of(path)` is its speaker."""
         found: list[tuple[Path, Mention | ProtectedMention]] = []
         for path, entry in self.entries:
             mentions: tuple[Mention | ProtectedMention, ...] = entry.mentions
@@ -117,27 +117,27 @@ class Document:
 
     @cached_property
     def testimonies(self) -> list[tuple[Path, Testimony]]:
-        """The testimonies."""
+        """The testimonies, each with its path."""
         return [(("testimonies", i), item) for i, item in enumerate(self.content.testimonies)]
 
     @cached_property
     def figures(self) -> list[tuple[Path, Figure]]:
-        """The figures."""
+        """The figures, each with its path."""
         return [(("figures", i), item) for i, item in enumerate(self.content.figures)]
 
     @cached_property
     def relations(self) -> list[tuple[Path, Relation]]:
-        """The relations."""
+        """The relations, each with its path."""
         return [(("relations", i), item) for i, item in enumerate(self.content.relations)]
 
     @cached_property
     def waivers(self) -> list[tuple[Path, Waiver]]:
-        """The waivers."""
+        """The waivers, each with its path."""
         return [(("waivers", i), item) for i, item in enumerate(self.content.waivers)]
 
     @cached_property
     def errata(self) -> list[tuple[Path, Erratum]]:
-        """The errata."""
+        """The errata, each with its path."""
         return [(("errata", i), item) for i, item in enumerate(self.content.errata)]
 
     @cached_property
@@ -163,7 +163,7 @@ class Document:
 
     @cached_property
     def figures_by_id(self) -> dict[str, Figure]:
-        """The figures that relations may use: those of the file, and those borrowed from other documents."""
+        """The figures that relations may use, by id: those of the file, and those borrowed from other documents."""
         return {**(self.borrowed or {}), **{figure.id: figure for _, figure in self.figures}}
 
     def names_own_figures(self, relation: Relation) -> bool:
@@ -176,7 +176,7 @@ class Document:
     def speakers_by_id(self) -> dict[str, Speaker]:
         """The speakers that records may refer to, by id: those of the file, and the shared speakers that it uses."""
         shared = {entry.id: speaker for _, entry in self.uses if (speaker := self.context.shared.get(entry.id))}
-        # A shared speaker wins over one of the file with the same id; a rule reports the duplicate.
+        # A shared speaker takes precedence over one of the file with the same id; a rule reports the duplicate.
         return {speaker.id: speaker for _, speaker in self.speakers} | shared
 
     @cached_property
@@ -242,7 +242,7 @@ class Document:
 
     @cached_property
     def cited(self) -> list[EvidenceField]:
-        """The fields with evidence, in the order of the file."""
+        """The fields with evidence: those of the source, then those of mentions and of the other records, by kind."""
         return list(self._cited())
 
     def _cited(self) -> Iterator[EvidenceField]:
@@ -299,7 +299,7 @@ class Document:
 
     @cached_property
     def spans(self) -> Mapping[Path, tuple[Span, ...]]:
-        """The spans of evidence by its path; evidence that was not found is absent."""
+        """The spans of evidence, by the path of its field; evidence that was not found is absent."""
         return self._anchored[0]
 
     @property
@@ -315,6 +315,7 @@ class Document:
     @cached_property
     def direct_parts(self) -> list[tuple[Path, tuple[Part, Span]]]:
         """The parts of direct testimonies that were found, each with its path and span."""
+        # `zip` is not strict, because evidence that was not found has no spans.
         return [
             ((*path, "evidence", i), found)
             for path, testimony in self.testimonies
@@ -323,15 +324,15 @@ class Document:
         ]
 
     def at(self, path: Path) -> tuple[Span, ...]:
-        """Return the spans of evidence by its path; empty if it was not found."""
+        """Return the spans of the evidence at a path; empty if it was not found."""
         return self.spans.get(path, ())
 
     def evidence_of(self, path: Path) -> tuple[Span, ...]:
-        """Return the spans of a record's `evidence` by the record's path; empty if it was not found."""
+        """Return the spans of the `evidence` of the record at a path; empty if it was not found."""
         return self.at((*path, "evidence"))
 
     def words(self, path: Path) -> str | None:
-        """Return the words of evidence with its parts joined, or None if it was not found."""
+        """Return the words of the evidence at a path with its parts joined, or None if it was not found."""
         # An empty string means that nothing was found: evidence has at least one character.
         return JOIN.join(self.text[span.start : span.end] for span in self.at(path)) or None
 
@@ -345,11 +346,12 @@ PerDocument: TypeAlias = Callable[[Document], Result]
 
 
 def per_document(function: PerDocument[Result]) -> PerDocument[Result]:
-    """Cache the result of a function of a document in the document itself."""
+    """Decorate a function of a document so that its result is cached in the document."""
 
     @wraps(function)
     def once(document: Document) -> Result:
-        # A `try` instead of `get`: None can be a result, and a hit is the usual case.
+        # Results are stored in the document, so that they are freed with it. A `try` instead of `get`, because None can
+        # be a result, and a hit is the usual case.
         try:
             found: Result = document.memo[function]
         except KeyError:

@@ -2,7 +2,7 @@
 
 A part of a testimony accounts for a quotation that it contains, or that is nested in one that it contains. A figure
 accounts for a quantity with the same number, and a mention for one that is its age or years of service; a figure, an
-age and years of service account for one number each. Numbers may also be boilerplate, and anything may be waived.
+age and years of service account for one number each. Numbers may also be in boilerplate, and anything may be waived.
 Everything else is open; a release has no open entries.
 """
 
@@ -71,7 +71,7 @@ class Ledger:
 
 @lru_cache(maxsize=1)
 def units_by_noun(context: Context) -> dict[str, str]:
-    """Return the units of nouns: those that are built in, and those that the vocabulary lists."""
+    """Return the unit of each noun: nouns of the vocabulary take precedence over built-in ones."""
     return UNITS | {noun: unit.term for unit in context.vocabulary.content.units for noun in unit.nouns}
 
 
@@ -135,7 +135,7 @@ class _RecordIndex:
                     yield claim[:2]
 
     def claims(self, found: Detection) -> Iterator[tuple[str, str, str]]:
-        """Yield what may account for a quantity: table, id, and the attribute of a mention."""
+        """Yield the records that may account for a quantity, as (table, id, attribute of the mention or "")."""
         for figure in self.around("figures", found.start, found.end):
             if _same(figure, found):
                 yield "figures", figure.id, ""
@@ -146,11 +146,14 @@ class _RecordIndex:
                     yield "mentions", mention.id, attribute
 
     def required(self, found: Detection) -> Span:
-        """Return the span that a testimony must contain: if a mark is missing, only the clause at the other end."""
+        """Return the span that a testimony must contain.
+
+        If a quotation mark is missing, this is only the clause at the other end.
+        """
         words = self.document.text[found.start : found.end]
         clauses = [hit.end() for hit in _CLAUSE_END.finditer(words) if hit.end() < len(words)]
         if clauses and found.unclosed:
-            # The mark is missing, so where the quotation ends is uncertain; its first clause is certain.
+            # Without its closing mark, the end of the quotation is uncertain, but its first clause is certain.
             return Span(found.start, found.start + len(words[: clauses[0]].rstrip(_MARKS)))
         if clauses and found.unopened:
             return Span(found.start + clauses[-1], found.end)

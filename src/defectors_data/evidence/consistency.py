@@ -1,6 +1,6 @@
-"""Whether a record agrees with its words: quotation marks of direct speech, numbers of figures, attributes of mentions.
+"""Agreement of records with their words: quotation marks of direct speech, numbers of figures, attributes of mentions.
 
-Rules report disagreement; rules on completeness use the same functions, so that one mistake is reported once.
+Rules report disagreement; rules on completeness use the same functions, so that one mistake is reported only once.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from defectors_data.text.unattributed_verbs import verbs
 APOSTROPHES = "'’"
 _SPACES = " \u00a0\u202f"
 _REACH = 100
-"""Code points before and after words that are searched for quotation marks."""
+"""Number of code points before and after words that are searched for quotation marks."""
 
 
 def marks_around(text: str, span: Span) -> tuple[bool, bool]:
-    """Return whether quotation marks are before and after a span, ignoring spaces; an apostrophe does not count.
+    """Return whether a quotation mark is directly before a span, and whether one is directly after it, ignoring spaces.
 
-    A dash at the beginning of a paragraph is an opening mark.
+    Apostrophes do not count; a dash at the beginning of a paragraph counts as an opening quotation mark.
     """
     before = text[max(0, span.start - _REACH) : span.start].rstrip(_SPACES)
     after = text[span.end : span.end + _REACH].lstrip(_SPACES)
-    # A mark after a letter may be an apostrophe, which opens nothing.
+    # After a letter or digit, one of these characters is an apostrophe or a closing mark, so it opens nothing.
     opened = before[-1:] in MARKS and not (before[-1:] in APOSTROPHES and before[-2:-1].isalnum())
     opened |= before[-1:] in DASHES and before[-2:-1] in {"", "\n"}
     closed = after[:1] in MARKS and not (after[:1] in APOSTROPHES and after[1:2].isalnum())
@@ -42,14 +42,14 @@ def marks_around(text: str, span: Span) -> tuple[bool, bool]:
 
 
 def missing_marks(text: str, part: Part, span: Span) -> list[str]:
-    """Return which marks of a part (`opening`, `closing`) are missing in the text without being declared missing."""
+    """Return which quotation marks (`opening`, `closing`) of a part are missing without being declared missing."""
     marks = zip(("opening", "closing"), marks_around(text, span), strict=True)
     return [name for name, is_there in marks if not (is_there or part.unbalanced == name)]
 
 
 @per_document
 def unmarked(document: Document) -> list[Span]:
-    """Return the spans of direct parts that lack a mark or leave words out: other rules report what is wrong there."""
+    """Return the spans of direct parts that lack a quotation mark or leave words out, which other rules report."""
     parts = (found for _, found in document.direct_parts)
     return [span for part, span in parts if missing_marks(document.text, part, span) or is_cut(document, part, span)]
 
@@ -59,8 +59,8 @@ _NOUN = re.compile(r"\b(?:the|an?|this|that|his|her|their|our|my|its)\s+$", re.I
 
 
 def is_cut(document: Document, part: Part, span: Span) -> bool:
-    """Return whether a part with a missing mark leaves out words of its quotation."""
-    # Only a part that declares a missing mark can be cut, and building the ledger is slow.
+    """Return whether a part with a missing quotation mark leaves out words of its quotation."""
+    # Only a part with `unbalanced` can be cut, and building the ledger is slow.
     runs = ledger_of(document).quotations if part.unbalanced else []
     around = (run for run in runs if overlaps(span, [run]))
     return any(not _reaches(document.text, part, span, run) for run in around)
@@ -79,7 +79,7 @@ def _reaches(text: str, part: Part, span: Span, run: Detection) -> bool:
 
 def _attributes(words: str) -> bool:
     """Return whether words are an attribution: they contain `according to`, or a reporting verb not used as a noun."""
-    # After an article the word is a noun: "the report", "a claim".
+    # After an article, a demonstrative or a possessive, the word is a noun: "the report", "this claim".
     reported = any(not _NOUN.search(words, 0, verb.start) for verb in verbs(words))
     return reported or bool(_ACCORDING.search(words))
 
@@ -122,7 +122,7 @@ def _is_excused(figure: Figure, stated: Sequence[Quantity]) -> bool:
 
 
 def agrees(figure: Figure, said: Quantity) -> bool:
-    """Return whether a figure has the numbers, hedge and unit of a quantity; a guess need not agree."""
+    """Return whether a figure has the numbers, hedge and unit of a quantity, in either meaning if it is ambiguous."""
     return said.agrees(Quantity(figure.value, figure.low, figure.high, figure.hedge, figure.unit))
 
 
@@ -159,6 +159,6 @@ def _pattern(triggers: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _worded(trigger: str) -> str:
-    """Return the pattern of a trigger, which matches any white space and both forms of the apostrophe."""
+    """Return the pattern of a trigger: a space matches any white space, and a straight apostrophe also a curly one."""
     # `re.escape` leaves an apostrophe as it is, so it can be replaced afterwards.
     return r"\s+".join(re.escape(word) for word in trigger.split()).replace("'", "['’]")

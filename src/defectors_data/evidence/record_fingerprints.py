@@ -1,7 +1,8 @@
-"""Identity of records for released ids: hashes of the words and their places, and of everything that is annotated.
+"""Fingerprints of records: hashes of their words with their places, and of everything that is annotated.
 
-The place of words is their number among all occurrences of the same words in the article, and the number of these
-occurrences. It does not change if the article changes elsewhere, but does if another occurrence is added.
+They show whether a released id still belongs to the same record. The place of words consists of the number of their
+occurrence among all occurrences of the same words in the article, and of the total of these. It does not change if the
+article changes elsewhere, but does if another occurrence is added.
 """
 
 from __future__ import annotations
@@ -29,21 +30,24 @@ class RecordFingerprint(NamedTuple):
     id: str
     path: Path
     words: str | None
-    """Hash of the words of the evidence and of their places, or of the name; None if the record has neither."""
+    """Hash of what identifies the record; None if nothing does.
+
+    This is the words of the evidence with their places, the name of a speaker, or the seed and first text of a source.
+    """
     content: str
     """Hash of everything that is annotated."""
     meaning: str | None = None
-    """Hash of everything that is annotated except the evidence and notes; None for the dataset."""
+    """Hash of everything that is annotated except words of the article, checksums and notes; None for the dataset."""
     corrected: Correction | None = None
     """The correction that the record states."""
 
     def since(self, before: Mapping[str, ReleasedId]) -> str | None:
-        """Return whether the record was `added` or `changed` since the last release, or None."""
+        """Return `added` or `changed` if the record is new or differs since the last release, otherwise None."""
         change = self.change(before.get(self.id))
         return "added" if change == "addition" else change and "changed"
 
     def change(self, before: ReleasedId | None) -> RecordChange | None:
-        """Return the class of the change since the last release, or None if nothing differs."""
+        """Return the kind of change since the last release, or None if nothing differs."""
         if before is None:
             return "addition"
         # `meaning` is not compared: a record does not change if only the way to compute this hash does.
@@ -55,7 +59,7 @@ class RecordFingerprint(NamedTuple):
         return "wording" if before.meaning in (None, self.meaning) else "meaning"
 
     def entry(self, before: ReleasedId | None, version: str) -> ReleasedId:
-        """Return what a release of this version records for the id."""
+        """Return the entry that a release of this version makes for the id."""
         change = self.change(before)
         # The entry of the dataset always takes the new version, even if nothing else did: `last_version` reads it.
         is_same = before and not change and self.table != "dataset"
@@ -73,7 +77,7 @@ class RecordFingerprint(NamedTuple):
         )
 
     def is_reassigned(self, released: ReleasedId) -> bool:
-        """Return whether the words, the place or the name of the id differ from those that were released."""
+        """Return whether the id was released for something else: other words, another place or another name."""
         return None not in (self.words, released.words) and self.words != released.words
 
     def is_corrected_after(self, version: str) -> bool:
@@ -125,7 +129,7 @@ def released(context: Context) -> Mapping[str, ReleasedId]:
 
 @per_document
 def identities(document: Document) -> list[RecordFingerprint]:
-    """Return the identities of the source and of all records of a document."""
+    """Return the fingerprints of the source and of all records of a document."""
     source = document.source
     readings = [reading.model_dump(mode="json") for reading in document.content.readings]
     content = _hash([_content(source), *readings])
@@ -143,7 +147,7 @@ def identities(document: Document) -> list[RecordFingerprint]:
 
 
 def shared_identities(context: Context) -> Iterator[RecordFingerprint]:
-    """Yield the identities of the dataset and of the shared speakers; the paths are positions in their list."""
+    """Yield the fingerprints of the dataset and of the shared speakers, whose paths are their positions in the list."""
     # These change with every release, or are not published.
     apart = {"version", "released", "doi", "homepage", "names", "words_budget"}
     facts = context.dataset.content.model_dump(mode="json", exclude=apart)
@@ -155,12 +159,12 @@ def shared_identities(context: Context) -> Iterator[RecordFingerprint]:
 
 
 def identity_of_speaker(speaker: SharedSpeaker, path: Path = ()) -> RecordFingerprint:
-    """Return the identity of a shared speaker."""
+    """Return the fingerprint of a shared speaker."""
     return _identity("speakers", speaker.id, path, speaker.name, speaker)
 
 
 def withdrawn_entry(stone: Tombstone, before: ReleasedId | None, version: str) -> ReleasedId:
-    """Return what a release of this version records for a withdrawn record."""
+    """Return the entry that a release of this version makes for a withdrawn record."""
     if before and before.content is None:
         return before
     first = before.first if before else version
@@ -168,7 +172,7 @@ def withdrawn_entry(stone: Tombstone, before: ReleasedId | None, version: str) -
 
 
 def _words(document: Document, path: Path) -> list[tuple[str, int, int]] | None:
-    """Return the parts of a record's evidence, each with its number among all equal words and their total."""
+    """Return the parts of a record's evidence, each with the number of its occurrence and the total of occurrences."""
     text, found = document.text, []
     for start, end in document.evidence_of(path):
         words = text[start:end]
@@ -185,7 +189,7 @@ def _identity(table: str, name: str, path: Path, words: object, record: Any) -> 
 
 
 _NO_MEANING = frozenset("evidence note override sha256 boilerplate captions pull_quotes".split())
-"""Keys of notes, and keys whose values are compared as the words and places of records."""
+"""Keys that do not change what a record means: words of the article, checksums and notes."""
 
 
 def _content(record: Record, left_out: frozenset[str] = frozenset()) -> str:

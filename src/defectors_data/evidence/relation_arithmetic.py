@@ -43,12 +43,12 @@ def tolerances(context: Context) -> dict[str, float]:
 
 
 def allowed(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) -> Interval:
-    """Return the numbers that a figure allows; `tolerances` are in percent by hedge."""
+    """Return the range of numbers that a figure allows; `tolerances` are in percent, by hedge."""
     return whole(printed(figure, tolerances), figure.unit)
 
 
 def printed(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) -> Interval:
-    """Return the numbers that a figure allows, whole or not, with ends that are printed or given by a tolerance."""
+    """Return the range that a figure allows before `whole` narrows it; its ends are printed or depend on the hedge."""
     numbers = {"value": figure.value, "low": figure.low, "high": figure.high}
     return stated(figure.hedge, figure.unit, **numbers, tolerances=tolerances)
 

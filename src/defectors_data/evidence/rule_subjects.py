@@ -1,7 +1,7 @@
 """The subjects of rules: for each kind, a function that yields the subjects in a document with their paths.
 
-A rule names the kind that it checks; the engine passes it every subject of this kind, and counts them. The summary of a
-run shows the names of the kinds.
+A rule names the kind that it checks; the engine passes every subject of this kind to the rule, and counts the subjects.
+The summary of a run shows the names of the kinds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Subjects: TypeAlias = Callable[[Document], Iterable[Subject]]
 
 
 def _parts(document: Document, has: Callable[[Part], object]) -> Iterator[tuple[Path, tuple[Part, Span]]]:
-    """Yield the parts with a property, each with its span."""
+    """Yield the parts of evidence for which `has` returns a true value, each with its path and its span."""
     for cited in document.cited:
         # Not strict: evidence that was not found has no spans at all, and another rule reports it.
         for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=False)):
@@ -36,7 +36,7 @@ def _parts(document: Document, has: Callable[[Part], object]) -> Iterator[tuple[
 
 
 def _parts_that_may_recur(document: Document) -> Iterator[Subject]:
-    """Yield the span of each part, with the path of its evidence."""
+    """Yield the span of each part of a title, testimony or figure, with the path of its evidence."""
     paths: list[Path] = [("source", "title")]
     paths += [(*path, "evidence") for path, _ in (*document.testimonies, *document.figures)]
     yield from ((path, span) for path in paths for span in document.at(path))
@@ -163,8 +163,8 @@ def misnamed(document: Document) -> list[Path]:
 
 
 def all_misnamed(document: Document) -> bool:
-    """Return whether all of several ids are wrong: then the id of the source may be the wrong one."""
-    # A single wrong id is a typing error; if all are wrong, the source's is more likely the cause.
+    """Return whether a document has several numbered ids and all are wrong."""
+    # A single wrong id is a typing error; if all are wrong, the likely cause is the source's id, which they contain.
     return 1 < len(misnamed(document)) == len(numbered_ids(document))
 
 
@@ -239,7 +239,7 @@ def _with(records: Iterable[tuple[Path, Record]], key: str) -> Iterator[Subject]
 
 
 def _where(records: Iterable[tuple[Path, Record]], key: str, value: str) -> Iterator[Subject]:
-    """Yield the records in which a key has a certain value."""
+    """Yield the records in which a key has the given value."""
     return ((path, record) for path, record in records if getattr(record, key) == value)
 
 

@@ -1,9 +1,10 @@
-"""Alignment of the old text of an article with a corrected one: where words of the old text are in the new one.
+"""Alignment of an article's old text with a corrected one: where words of the old text are in the new text.
 
-The texts are compared with one style of marks, dashes and spaces. The place of a span is shown by a passage around it
-that occurs once in each text, with neighbouring words on both sides or up to the ends of the line. A passage with
-neighbours on one side only is enough if the other side does not contradict it, and if the alignment of the texts in
-order agrees. A few equal words alone show nothing. Offsets are zero-based code points, end-exclusive.
+The texts are compared in lower case and with one style of quotation marks, dashes and spaces. A span is located by a
+passage around it that occurs exactly once in each text, with neighbouring words on both sides or up to the ends of the
+line. A passage with neighbours on one side only is enough if the other side does not contradict it and the alignment of
+the two texts from beginning to end gives the same place. A few identical words are not enough. Offsets count code
+points from 0, and ends are exclusive.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from defectors_data.text.near_matches import fold
 from defectors_data.text.offsets import Span
 
 _FEWEST = 4
-"""Minimum number of words in a passage, with its neighbours on one side, that can identify a place."""
+"""Minimum number of words in a passage, including its neighbours on one side, that can identify a place."""
 _NEIGHBOURS = (4, 8, 16, 32)
 """Numbers of words on each side, inside the line, that are tried before whole lines."""
 _WORD = re.compile(r"\w+")
@@ -34,13 +35,14 @@ class TextAlignment:
         self._runs = sorted(_equal_runs(self._old, self._new))
 
     def is_in_order(self, span: Span, place: Span) -> bool:
-        """Return whether the alignment of the texts in order maps the start of a span to the start of a place."""
+        """Return whether the alignment from beginning to end maps the start of a span to the start of a place."""
+        # The end is beyond that of any run, so a run that starts where the span starts is found too.
         at = bisect_right(self._runs, (span.start, len(self._old) + 1, 0)) - 1
         start, end, shift = self._runs[at] if at >= 0 else (0, 0, 0)
         return start <= span.start < end and span.start + shift == place.start
 
     def place_of(self, span: Span) -> Span | None:
-        """Return the place of a span in the new text, or None if the words around it do not show it."""
+        """Return the place of a span in the new text, or None if the words around the span do not determine it."""
         around = list(passages_around(self._old, span))
         if place := self._first(around, span, start=True, end=True):
             return place
@@ -50,12 +52,12 @@ class TextAlignment:
             self._first(filter(self._is_long, [span]), span),
         )
         found = {place for place in sides if place}
-        # Two sides that disagree show nothing.
+        # If the sides give different places, neither can be trusted.
         place = found.pop() if len(found) == 1 else None
         return place if place and self.is_in_order(span, place) else None
 
     def between_neighbours(self, span: Span) -> Span | None:
-        """Return the edited form of a span: the new text between neighbours that are unique there, or None."""
+        """Return the span of the edited words in the new text, between neighbours that are unique there, or None."""
         for left, right in passages_around(self._old, span):
             before, after = self._old[left : span.start], self._old[span.end : right]
             start, end = _only(before, self._new), _only(after, self._new)
@@ -104,6 +106,7 @@ def passages_around(text: str, span: Span) -> Iterator[Span]:
             before[-count] if len(before) >= count else first,
             after[count - 1] if len(after) >= count else last,
         )
+    # The line alone, then with one and with two lines on each side.
     for _ in range(3):
         yield Span(first, last)
         # Blank lines are skipped: they would add no words to the passage.
@@ -116,7 +119,7 @@ def passages_around(text: str, span: Span) -> Iterator[Span]:
 
 
 def _equal_runs(old: str, new: str) -> Iterator[tuple[int, int, int]]:
-    """Yield the equal runs in order: start and end in the old text, and how far the run is shifted.
+    """Yield the runs that are in both texts, in order: start and end in the old text, and the shift to the new one.
 
     Lines are aligned first, and the words of lines that differ afterwards.
     """

@@ -1,4 +1,4 @@
-"""Free text that people write, and the names, numbers and ages in it that no article prints.
+"""Free text in hand-written files, and the names, numbers and ages in it that no article prints.
 
 Every text of every file is free text, unless a table here gives the reason why it is not: a new field is therefore
 scanned even without an entry. What a scan finds may be about a protected person, so it is never repeated in a message.
@@ -68,7 +68,7 @@ NOT_FREE: frozenset[Field] = REFERENCES | {
     # consists of the id of the source and a number
     *((model, "id") for model in (models.WithheldPerson, models.UnnamedPerson, models.PseudonymousPerson)),
     (models.Group, "id"),
-    # in a form that no words have: a checksum, a language tag, a date, a version
+    # in a form that ordinary words cannot have: a checksum, a language tag, a date, a version
     *((models.Source, key) for key in ("sha256", "language")),
     *((models.EarlierText, "sha256"), (models.TextOrigin, "sha256"), (models.TextOrigin, "by")),
     *((model, "value") for model in (models.StatedDate, models.InferredDate)),
@@ -77,7 +77,7 @@ NOT_FREE: frozenset[Field] = REFERENCES | {
     *((project.Dataset, "version"), (models.Correction, "version")),
     *((models.Reading, key) for key in ("reader", "version")),
     *((project.ReleasedId, key) for key in ("first", "changed", "words", "meaning", "content")),
-    # sentences of a closed list, by type
+    # sentences from a closed list, which the type enforces
     (project.ComparisonNote, "note"),
     (models.Relation, "note"),
     # an id, and the file that a removed source had, which were checked before the removal
@@ -87,7 +87,7 @@ NOT_FREE: frozenset[Field] = REFERENCES | {
     # of a fixed form, and not published
     (project.Dataset, "words_budget"),
 }
-"""Fields that contain no free text, each with the reason."""
+"""Fields that contain no free text; the comments give the reasons."""
 
 _FORMS: dict[Field, Form] = {
     **dict.fromkeys(((models.Source, "id"), (models.Source, "seed")), "source"),
@@ -110,6 +110,7 @@ _FORMS: dict[Field, Form] = {
 @cache
 def form_of(model: type[Record], field: str) -> Form | None:
     """Return the form of the texts of a field, or None if the field contains no free text."""
+    # A field may be listed under the base class that defines it.
     fields = [(each, field) for each in model.__mro__]
     if is_closed(model, field) or not NOT_FREE.isdisjoint(fields):
         return None
@@ -128,6 +129,7 @@ class DetailToCheck(NamedTuple):
     word: str
 
 
+# A number, a word with its apostrophes and hyphens (and a decimal at its end), or underscores.
 _TOKEN = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*(?![^\W_])|[^\W_]+(?:['’_-][^\W_]+)*(?:(?<=-\d)\.\d\b)?|_+")
 # Notes with "RECORDS" name ids, so their words are examined like any others.
 _STANDARD = re.compile(standard_pattern([note for note in STANDARD_NOTES if "RECORDS" not in note]))
@@ -153,7 +155,7 @@ _SMALLEST = 3
 
 
 def doubts(text: str, form: Form) -> Iterator[DetailToCheck]:
-    """Yield what an article must print unless it is known: names, numbers and all other words."""
+    """Yield the parts of a text that an article must print unless they are known: names, numbers and other words."""
     text = unicodedata.normalize("NFKC", text)  # other forms of letters and digits, such as 𝐐 and ²
     if form == "text":
         if _STANDARD.fullmatch(text):
@@ -163,6 +165,7 @@ def doubts(text: str, form: Form) -> Iterator[DetailToCheck]:
     for found in _TOKEN.finditer(text):
         pieces = _JOINT.split(_CONTRACTED.sub("", found[0]))
         joined = form in ("id", "source") or "-" in found[0] or "_" in found[0]
+        # Only a few code points back: a search of the whole text before each word would take quadratic time.
         first = _BEFORE_SENTENCE.search(text, max(0, found.start() - 20), found.start()) is not None
         if form == "trigger" and text.startswith("*", found.end()) and _begins_an_english_word(found[0]):
             continue  # `infiltrat*`
@@ -209,11 +212,13 @@ def _english() -> frozenset[str]:
 
 @cache
 def _begins_an_english_word(letters: str) -> bool:
+    # Almost any three letters begin an English word, so they show nothing.
     return letters in _english() or (len(letters) > 3 and f"\n{letters}" in _english_text())  # noqa: PLR2004
 
 
 def _is_checksum(piece: str) -> bool:
-    # A digit and a letter are required, so that a long number is not taken for a checksum.
+    # The lengths of 64-, 128-, 160- and 256-bit hashes. A digit and a letter are required, so that a long number is not
+    # taken for a checksum.
     return len(piece) in (16, 32, 40, 64) and bool(re.fullmatch(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]+", piece))
 
 
@@ -247,7 +252,7 @@ class _KnownWords(NamedTuple):
 _PIECE = re.compile(r"[^\W\d_]+|[0-9]+(?:[.,:/][0-9]+)*")
 
 
-@lru_cache(maxsize=1)  # one context is alive at a time
+@lru_cache(maxsize=1)  # only one context is in use at a time
 def _known(context: Context) -> _KnownWords:
     declared = {piece.casefold() for name in context.dataset.content.names for piece in _PIECE.findall(name)}
     texts = [text for _, text, form in (*_texts(context.dataset), *_texts(context.vocabulary)) if form == "text"]
@@ -262,7 +267,7 @@ def _is_known(doubt: DetailToCheck, context: Context) -> bool:
 
 @per_document
 def public_text(document: Document) -> str:
-    """Return the text without the words that are waived because they state an attribute of a person."""
+    """Return the text of a document with the words that are waived as `protected_attribute` replaced with spaces."""
     secret = [path for path, waiver in document.waivers if waiver.reason == "protected_attribute"]
     text = document.text
     for span in (span for path in secret for span in document.evidence_of(path)):
@@ -282,7 +287,11 @@ def _words(document: Document) -> set[str]:
 
 
 def is_printed(doubt: DetailToCheck, document: Document) -> bool:
-    """Return whether an article prints a name or a number unchanged, or a word in any case and with any accents."""
+    """Return whether an article prints a detail.
+
+    A number must be printed as it is. A name may have other accents, or be in capitals in the free text only. For other
+    words, accents and case are ignored.
+    """
     if doubt.kind == "name":
         # A name that was typed in capitals may be printed with a single one.
         word = doubt.word.capitalize() if len(doubt.word) > 1 and doubt.word.isupper() else doubt.word
@@ -291,7 +300,7 @@ def is_printed(doubt: DetailToCheck, document: Document) -> bool:
         plain = _unaccented(word)
         # Only if no letter was lost: the rest of a name in other letters could match by chance.
         return found or (len(plain) >= len(word) and contains_words(_unaccented_public_text(document), plain))
-    if doubt.kind == "number":  # 22nd prints 22
+    if doubt.kind == "number":  # an article with "22nd" prints 22
         # A plain search is much faster than the pattern, and rules out most numbers.
         if doubt.word.isdecimal() and doubt.word not in public_text(document):
             return False
@@ -333,7 +342,7 @@ def _undeclared(text: str, context: Context) -> str:
 
 @lru_cache(maxsize=1 << 12)  # the texts of a vocabulary recur in every document
 def _doubts(text: str, form: Form) -> tuple[DetailToCheck, ...]:
-    """Return the doubts in a text, cached because many texts of a corpus are equal."""
+    """Return the details to check in a text; the results are cached because many texts of a corpus are identical."""
     return tuple(doubts(text, form))
 
 
@@ -349,7 +358,7 @@ def _unprinted(text: str, form: Form, context: Context) -> Iterator[UnsourcedDet
 def unprinted(document: Document) -> Iterator[tuple[Path, UnsourcedDetail]]:
     """Yield the parts of a document's free texts that its article must print but does not, and the ages in them.
 
-    Words that dataset.yaml or the vocabulary contains are checked there.
+    Words that also occur in dataset.yaml or the vocabulary are checked there.
     """
     shared = _known(document.context).shared
     for path, text, form in _texts(document.file):
@@ -361,7 +370,7 @@ def unprinted(document: Document) -> Iterator[tuple[Path, UnsourcedDetail]]:
 
 _VERSION = re.compile(r"## +\[?[0-9]+(?:\.[0-9]+){2}\]?(?:(?: -)? \(?[0-9]{4}-[0-9]{2}-[0-9]{2}\)?)?\s*")
 _COUNTS = re.compile(r"`([a-z_]+)` [0-9]+(?=[,.])")
-"""In the changelog: the heading of a version, and the number of changes of a table, from `defectors-data release`."""
+"""Parts of the changelog that `defectors-data release` writes: version headings, and tables with counts."""
 
 
 def _without_count(found: re.Match[str]) -> str:
@@ -382,9 +391,9 @@ def _shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, st
 
 @lru_cache(maxsize=1)
 def unprinted_in_shared(context: Context) -> tuple[tuple[Callable[[], Place], UnsourcedDetail], ...]:
-    """Return the parts of files shared by all sources that at least one article must print, and the ages in the files.
+    """Return the parts of free text in shared files that at least one article must print, and the ages in it.
 
-    Each comes with a function that returns its place.
+    Each is returned with a function that determines its place.
     """
     return tuple(
         (partial(file.place, *path), found)
@@ -399,7 +408,7 @@ def _sought(context: Context) -> tuple[DetailToCheck, ...]:
 
 
 def printed_of_shared(document: Document, found: Collection[DetailToCheck]) -> set[DetailToCheck]:
-    """Return the doubtful parts of texts shared by all sources, as far as a document prints them.
+    """Return the parts of free text in shared files that must be printed and that this document prints.
 
     Parts that were `found` in other documents are not searched for again.
     """

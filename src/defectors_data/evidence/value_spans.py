@@ -1,8 +1,8 @@
-"""Where single values are printed: numbers of figures, dates, places, outlets, names and attributes of mentions.
+"""Spans of single values: numbers of figures, dates, places, outlets, names and attributes of mentions.
 
-A record's evidence is the words of the whole record. The ledger has the span of a number. Names and attributes are
-looked for in the evidence; cited outlets, places and dates may be printed outside it, so the nearest occurrence counts.
-The region of a span is the part of the page in which it starts.
+A record's evidence covers the whole record; these spans are narrower. The ledger has the span of each number. Names and
+attributes are searched for in the evidence; cited outlets, places and dates may be printed outside it, so the nearest
+occurrence is taken. The region of a span is the part of the page in which it starts.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class ValueWords(NamedTuple):
 
 
 def printed_values(document: Document) -> Iterator[ValueWords]:
-    """Yield the words of printed values, except values that are the whole evidence."""
+    """Yield the spans of printed values, except values that consist of the whole evidence."""
     numbers = _numbers(document)
-    # Outlets belong to the whole source, so the first occurrence counts.
+    # Cited outlets belong to the whole source, so the first occurrence is taken.
     outlets = [_nearest(document, outlet, 0) for outlet in document.source.cited_outlets]
     yield ValueWords("sources", document.source.id, "cited_outlets", sorted(span for span in outlets if span))
     for name in ("authors", "outlet"):
@@ -121,7 +121,7 @@ _WORDS = {
 
 
 def _date(document: Document, edtf: str, to: int) -> Span | None:
-    """Return the printed date that has most in common with a date in EDTF and is nearest to an offset."""
+    """Return the printed date that has the most parts of a date in EDTF; of several, the one nearest to an offset."""
     wanted = [found.groupdict() for found in _EDTF.finditer(edtf)]
     found = []
     for entry in ledger_of(document).entries:

@@ -20,7 +20,7 @@ from defectors_data.imports.foreign_files import (
 from defectors_data.interop.brat import THEME
 
 _KINDS = "TERAMN#*"
-"""The characters with which lines of the format begin."""
+"""The characters with which a line of the format may begin."""
 
 
 def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
@@ -31,7 +31,7 @@ def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
         files |= files_of(beside) if beside.is_file() else {}
     annotated = {name: data for name, data in files.items() if name.endswith(".ann")}
     if not annotated:
-        raise ForeignFileError("it is not an .ann file, nor a folder or zip of such files", path.name)
+        raise ForeignFileError("it is neither an .ann file nor a folder or zip archive of such files", path.name)
     for name, data in annotated.items():
         text = files.get(f"{name.removesuffix('.ann')}.txt")
         if text is None:
@@ -55,11 +55,12 @@ def _records(file: str, lines: list[str], codes: KnownCodes, text: str) -> list[
                 )
             found[name] = ForeignRecord(spans=[span_in(text, *piece) for piece in pieces])
             codes.apply(found[name], kind)
+    # In a second pass, because an attribute or a note may precede the annotation that it describes.
     for line in lines:
         fields = line.split("\t", 2)
         of = fields[1].split(" ") if len(fields) > 1 else []
         record = found.get(of[1]) if len(of) > 1 else None
-        if record and line[0] in "AM":  # M is what older versions of brat wrote for an attribute
+        if record and line[0] in "AM":  # older versions of brat wrote attributes with an M
             _attribute(record, of[0], " ".join(of[2:]), codes)
         elif record and line[0] == "#" and of[0] == "AnnotatorNotes":
             _note(record, "".join(fields[2:]))
@@ -67,6 +68,7 @@ def _records(file: str, lines: list[str], codes: KnownCodes, text: str) -> list[
 
 
 def _attribute(record: ForeignRecord, name: str, value: str, codes: KnownCodes) -> None:
+    # The attributes of an export are named TABLE_COLUMN; any other attribute is looked up as a code.
     column = name.removeprefix(f"{record.table}_")
     if name.startswith(THEME):
         codes.apply(record, name.removeprefix(THEME), "themes")
@@ -77,7 +79,7 @@ def _attribute(record: ForeignRecord, name: str, value: str, codes: KnownCodes) 
 
 
 def _note(record: ForeignRecord, words: str) -> None:
-    """Add to a record the cells that a comment contains; a comment that is no JSON object becomes the record's note."""
+    """Add to a record the cells that a comment contains; a comment that is not a JSON object becomes its note."""
     try:
         cells = json.loads(words)
     except (ValueError, RecursionError):

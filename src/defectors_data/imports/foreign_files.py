@@ -1,7 +1,7 @@
 """The records that format readers return, and functions that open untrusted files.
 
-No file of an archive is unpacked to disk, no path that leads out of an archive is followed, and XML with a document
-type declaration is rejected, because it can declare entities. Offsets are code points unless a name gives another unit.
+Archives are not unpacked to disk, and those with a path that leads out of them are rejected. XML with a document type
+declaration is rejected, because it can declare entities. Offsets are code points unless a name gives another unit.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from defectors_data.text.offsets import OffsetConverter, Span
 MOST_BYTES = 200 * 1024 * 1024
 """Maximum size in bytes of a file, or of all files in an archive after decompression."""
 _MOST_FILES, _DEEPEST = 10_000, 200
+"""Maximum number of files in an archive, and maximum depth of nested XML elements."""
 
 
 class ForeignFileError(ValueError):
@@ -40,11 +41,11 @@ class ForeignRecord:
     """A record in the file of another tool."""
 
     table: str | None = None
-    """`mentions`, `testimonies` or `figures`; None if the file does not say."""
+    """`mentions`, `testimonies` or `figures`; None if the file does not state it."""
     cells: dict[str, str] = field(default_factory=dict)
-    """Cells by the names of the published columns."""
+    """The cells, by the names of the published columns."""
     spans: list[Span | None] = field(default_factory=list)
-    """The spans of its parts; None for a part that is outside the text."""
+    """The spans of its parts; None for a part whose offsets are not valid for the text."""
 
     @property
     def id(self) -> str | None:
@@ -56,19 +57,20 @@ class ForeignArticle(NamedTuple):
     """An article in a file, with its records."""
 
     name: str
+    """The name of the file, for messages."""
     sha256: str
-    """SHA-256 of its text in UTF-8."""
+    """SHA-256 of the article's text in UTF-8."""
     records: Callable[[str], list[ForeignRecord]]
     """A function that returns the records; its argument is the text of the article."""
 
 
 class KnownCodes:
-    """The known codes, which are found by name: kinds of records, and terms of the vocabularies by term or label."""
+    """The codes of the project, which are looked up by name: kinds of records, terms or their labels, and speakers."""
 
     def __init__(self, terms: Mapping[str, Mapping[str, str]], speakers: Mapping[str, str]) -> None:
         """Store the terms of each vocabulary with their labels, and the ids of the speakers with their names."""
         self.unknown: dict[str, None] = {}
-        """Names that are not codes, in the order in which they were found."""
+        """Names that were looked up but are not codes, in order; a dictionary, used as an ordered set."""
         self._tables = {_folded(name): table for table in RECORDS for name in (table, _SINGULAR[table])}
         self._terms = {
             column: {_folded(name): term for term, label in terms[table].items() for name in (label, term)}
@@ -77,7 +79,7 @@ class KnownCodes:
         self._speakers = {_folded(name): one for one, label in speakers.items() for name in (label, one)}
 
     def apply(self, found: ForeignRecord, name: str, vocabulary: str = "") -> None:
-        """Set a record's kind or add a term to it, by the name of a code; `vocabulary` may limit the search."""
+        """Apply a code to a record: set its kind, or add a term from any vocabulary or from the given one."""
         folded = _folded(name)
         if not vocabulary and (table := self._tables.get(folded)):
             found.table = table
@@ -177,7 +179,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def _unzipped(path: Path) -> dict[str, bytes]:
-    """Return the bytes of all files in an archive, by name. The sizes in its directory are not trusted."""
+    """Return the bytes of all files in an archive, by name. The sizes that it declares are not trusted."""
     found, left = dict[str, bytes](), MOST_BYTES
     try:
         with zipfile.ZipFile(path) as archive:
@@ -186,11 +188,11 @@ def _unzipped(path: Path) -> dict[str, bytes]:
                 raise ForeignFileError(f"the archive has more than {_MOST_FILES:,} files", path.name)
             for entry in entries:
                 if entry.filename.startswith(("/", "\\")) or ".." in entry.filename.replace("\\", "/").split("/"):
-                    raise ForeignFileError("the archive contains a name that leads out of it", path.name)
+                    raise ForeignFileError("the archive contains a path that leads out of it", path.name)
                 if entry.is_dir():
                     continue
                 with archive.open(entry) as opened:
-                    data = opened.read(left + 1)
+                    data = opened.read(left + 1)  # one byte too many shows that the limit is exceeded
                 left -= len(data)
                 if left < 0:
                     raise ForeignFileError(f"the archive has more than {MOST_BYTES:,} bytes", path.name)
@@ -225,7 +227,7 @@ def json_of(data: bytes, file: str) -> Any:
         raise ForeignFileError("it is nested too deeply", file) from None
     except UnicodeEncodeError:
         raise ForeignFileError("it contains half of a surrogate pair", file) from None
-    except ForeignFileError:
+    except ForeignFileError:  # from `refuse`; it is a ValueError, too
         raise
     except ValueError:
         raise ForeignFileError("it contains a number with too many digits", file) from None
@@ -236,7 +238,7 @@ def xml_of(data: bytes, file: str) -> ET.Element:
     """Return the root of an XML document, without namespaces in the names of elements and attributes."""
     builder, depth = ET.TreeBuilder(), 0
     parser = expat.ParserCreate(namespace_separator="}")
-    parser.buffer_text = True  # one call for each text, not for each of its lines
+    parser.buffer_text = True  # otherwise, expat reports each line of a text separately
 
     def refuse(problem: str) -> NoReturn:
         raise ForeignFileError(problem, file, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)

@@ -1,4 +1,4 @@
-"""Proposals written into an annotation file as drafts; comments, order and everything else in the file are kept."""
+"""Proposed records, written into an annotation file as drafts; everything else in it, such as comments, is kept."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from defectors_data.text.near_matches import in_yaml
 from defectors_data.text.offsets import Span, line_and_column
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+"""A value that needs no quotation marks in YAML: `yaml_reader` reads every scalar as a string, even `no` and `1.0`."""
 
 
 class _DraftEdit(NamedTuple):
@@ -76,14 +77,14 @@ def drafted(document: Document, proposals: Sequence[ProposedRecord]) -> DraftedF
 
 
 def _written(document: Document, edits: list[_DraftEdit]) -> tuple[str, list[_DraftEdit]]:
-    """Return the edited file, and the edits made: all at once or, if that fails, those that succeed one by one."""
+    """Return the edited file and the edits made in it: all at once or, if that fails, those that succeed one by one."""
     try:
         return _edited(document, edits), edits
     except UneditableTextError:
         text, written = document.file.typed, list[_DraftEdit]()
         for edit in edits:
             known = {each.id for _, each in document.testimonies} | {done.id for done in written}
-            # Otherwise the figure would refer to an unused id, which a later testimony of any speaker could get.
+            # Otherwise, the figure would refer to an unused id, which could later be assigned to any testimony.
             if edit.proposal.values.get("testimony") not in {None, "", *known}:
                 continue
             shifted = edit._replace(path=(edit.path[0], _next(document, edit, written)))
@@ -132,13 +133,14 @@ def _edited(document: Document, edits: list[_DraftEdit]) -> str:
 
 
 def _values(document: Document, proposal: ProposedRecord, name: str) -> dict[str, str]:
-    """Return a record's values as YAML, "" for a key to be removed; for a new record, omitted values are guessed."""
+    """Return a record's values as YAML, with "" for a key to be removed; missing values of a new record are guessed."""
     given = {key: _scalar(key, value) if value else "" for key, value in proposal.values.items()}
     if one := proposal.existing:
         moved = {"evidence": _evidence(document, proposal, given.get("mode"))} if one.spans != proposal.spans else {}
         return {"id": name, "draft": "true", **moved, **given}
     words = document.text[slice(*proposal.spans[0])]
     if proposal.table == "testimonies":
+        # "x" is a placeholder for the evidence, which is added at the end.
         speaker = nearest_speaker(document, proposal.spans[0])
         marked = all(all(marks_around(document.text, span)) for span in proposal.spans)
         guessed = _typed(testimony_yaml(name, "x", speaker))

@@ -1,4 +1,7 @@
-"""Reader of Label Studio's JSON export, a list of tasks; each task's last annotation that was not cancelled is read."""
+"""Reader of Label Studio's JSON export, which is a list of tasks.
+
+Of each task, the last annotation that was not cancelled is read.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,7 @@ def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
     for name, data in files_of(path, ".json").items():
         for task in json_of(data, name):
             texts = [value for value in task["data"].values() if isinstance(value, str)]
+            # In other projects, the text may have any key; it is taken to be the longest string.
             text = task["data"].get(TEXT) or max(texts, key=len, default="")
             given = [each for each in task.get("annotations", []) if not each.get("was_cancelled")]
             results = given[-1]["result"] if given else []
@@ -34,6 +38,7 @@ def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
 def _records(results: list[Any], codes: KnownCodes, text: str) -> list[ForeignRecord]:
     to_span = utf16_spans(text)
     regions = {each["id"]: each["value"] for each in results if each["type"] in ("labels", "hypertextlabels")}
+    # A relation without a label counts as `continues`.
     links = [
         each for each in results if each["type"] == "relation" and CONTINUES in (each.get("labels") or [CONTINUES])
     ]
@@ -57,6 +62,7 @@ def _records(results: list[Any], codes: KnownCodes, text: str) -> list[ForeignRe
 def _cells(record: ForeignRecord, result: Any, codes: KnownCodes) -> None:
     table, _, column = result["from_name"].partition(".")
     values = result["value"].get("choices") or result["value"].get("text") or []
+    # In another project's configuration, the choices may be codes of this project.
     if table != record.table:
         for value in values if result["type"] == "choices" else ():
             codes.apply(record, value)

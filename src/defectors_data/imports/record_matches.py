@@ -1,4 +1,4 @@
-"""Comparison of the records of another tool with those of a document: which are new, and which are changed."""
+"""Comparison of the records of another tool with those of a document: which are new, and which have changed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FREE = frozenset(("note", "override", "counted", "place", "outlet"))
 
 
 class ExistingRecord(NamedTuple):
-    """A record of the document."""
+    """A record of the document, with the place of its evidence."""
 
     table: str
     path: Path
@@ -41,7 +41,7 @@ class ExistingRecord(NamedTuple):
 
     @property
     def values(self) -> dict[str, str]:
-        """The values that formats export, as they are written in cells, by the keys of annotations."""
+        """The values of the record that formats export, by their keys in the annotations, as text for a cell."""
         found = {key: getattr(self.record, key) for key in FIELDS.get(self.table, {}).values()}
         cells = {key: ";".join(v) if isinstance(v, tuple) else cell_text(v) for key, v in found.items()}
         return {key: cell for key, cell in cells.items() if cell is not None}
@@ -58,7 +58,7 @@ class ProposedRecord(NamedTuple):
     """Its id in the other tool."""
     existing: ExistingRecord | None = None
     withheld: tuple[str, ...] = ()
-    """Keys that are not imported, because the record is about a protected or unknown speaker."""
+    """Keys whose free text is not imported, because it may be about a protected or unknown speaker."""
     changes_protection: bool = False
     """Whether an existing record would begin or cease to concern a protected or unknown speaker or their words."""
 
@@ -88,7 +88,7 @@ def existing(document: Document) -> Iterator[ExistingRecord]:
 
 
 def match(document: Document, records: list[ForeignRecord]) -> MatchResult:
-    """Compare the records of an article with those of its document; all its evidence must have been found."""
+    """Compare imported records with those of their document, all of whose evidence must have been found."""
     ours = list(existing(document))
     speakers = {each.id: each.cells.get("speaker_id", "") for each in records if each.table == "testimonies"}
     speakers |= {testimony.id: testimony.speaker for _, testimony in document.testimonies}
@@ -123,7 +123,7 @@ def match(document: Document, records: list[ForeignRecord]) -> MatchResult:
 
 
 def _table(found: ForeignRecord) -> str:
-    """Return the table of a record; if the tool does not state it, a record with a measure is a figure."""
+    """Return the table of a record; if it is not stated, a record with a measure is a figure, any other a testimony."""
     return found.table or ("figures" if "measure" in found.cells else "testimonies")
 
 
@@ -149,7 +149,7 @@ def _whole(text: str, spans: list[Span | None]) -> tuple[Span, ...] | str:
 
 
 def _lines(text: str, spans: tuple[Span, ...]) -> list[tuple[int, int]]:
-    """Return the spans divided at line ends, because some formats do not support annotations across lines."""
+    """Return the spans split at line breaks, because some formats do not support annotations across lines."""
     covered = []
     for start, end in spans:
         at = start
@@ -175,6 +175,7 @@ def _same_words(
     return None
 
 
+# Values that are codes, from closed lists, unlike numbers and free text.
 _CODES = ("themes", "mode", "measure", "population", "unit", "hedge")
 
 

@@ -29,6 +29,7 @@ from defectors_data.imports.foreign_files import (
 from defectors_data.interop.exported_records import COLUMNS, VOCABULARIES
 
 _LINE = re.compile(r"(?m)^([a-z_]+): ((?:.|\n  )*)$")
+"""A cell in a description: its column and its text, of which all lines but the first are indented."""
 
 
 class _QdaProject(NamedTuple):
@@ -85,6 +86,7 @@ def _speakers(root: Element, codes: KnownCodes) -> dict[str, str]:
 
 def _records(source: Element, project: _QdaProject, text: str) -> list[ForeignRecord]:
     found: dict[object, ForeignRecord] = {}
+    # Codes are collected separately, because they take precedence over the description.
     coded: dict[object, ForeignRecord] = {}
     for selection in children(source, "PlainTextSelection"):
         description = selection.findtext("Description", "")

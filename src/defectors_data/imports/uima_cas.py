@@ -26,7 +26,7 @@ from defectors_data.text.offsets import Span
 _TABLES = {kind: table for table, kind in TYPES.items()}
 _PLACE = ("id", "sofa", "begin", "end", PART)
 _BUILT_IN = frozenset("NULL Sofa View DocumentAnnotation DocumentMetaData TagsetDescription Token Sentence".split())
-"""Elements that are not annotations made by a person."""
+"""The names of elements that are not annotations made by a person."""
 
 
 def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
@@ -47,7 +47,7 @@ def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
 
 
 def _structures(cas: Any) -> list[Element]:
-    """Return the feature structures of a JSON CAS as the elements that XMI has for them."""
+    """Convert the feature structures of a JSON CAS to the elements that represent them in XMI."""
     found = []
     for structure in cas["%FEATURE_STRUCTURES"]:
         cells = {_KEYS.get(key, key): str(value) for key, value in structure.items() if isinstance(value, str | int)}
@@ -69,6 +69,7 @@ def _records(elements: list[Element], codes: KnownCodes, text: str) -> list[Fore
         one = ForeignRecord(
             _TABLES.get(element.tag), {k: v for k, v in element.attrib.items() if k not in _PLACE and v}
         )
+        # In another project's layer, its name or its values may be codes of this project.
         if one.table is None:
             codes.apply(one, element.tag)
             for value in one.cells.values() if one.table is None else ():

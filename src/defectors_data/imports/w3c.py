@@ -59,6 +59,7 @@ def _records(items: list[Any], codes: KnownCodes, text: str) -> list[ForeignReco
 
 def _record(item: Any, codes: KnownCodes, text: str) -> ForeignRecord:
     found = ForeignRecord(spans=[_span(_list(target.get("selector")), text) for target in _list(item["target"])])
+    # Cells are read first, so that a comment does not replace a note among them.
     for body in _list(item.get("body")):
         if body.get("format") == "application/json":
             found.cells |= {str(key): str(value) for key, value in json.loads(body["value"]).items()}

@@ -34,7 +34,7 @@ class ExportFormat(NamedTuple):
     files: Format
     needs_text: bool
     note: Callable[[Path], str] = lambda _folder: ""
-    """A function that returns a sentence about a written export, or ""."""
+    """A function that returns a sentence for the user about the export in a folder, or ""."""
 
 
 FORMATS: Mapping[str, ExportFormat] = {
@@ -54,9 +54,9 @@ FORMATS: Mapping[str, ExportFormat] = {
 
 
 def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) -> PublicationOutcome:
-    """Export a published package in a format to the folder `out`, which is replaced if it is an earlier export.
+    """Export a published package in the format `name` to the folder `out`, which may contain an earlier export.
 
-    `seeds` is the folder of the reader's copies of the articles, for formats that need their text.
+    `seeds` is the folder of the reader's copies of the articles; only formats that need their text use it.
 
     Raises:
         ExportError: a copy is missing or differs from the article that was annotated, or the format cannot represent
@@ -94,7 +94,7 @@ def published(tables: PackageTables, name: str, title: str, version: str) -> dic
 
 
 def _write(name: str, read: ExportedCorpus, package: Mapping[str, Any], folder: Path) -> dict[str, str]:
-    """Write the files of an export and its descriptor, and return the SHA-256 of each."""
+    """Write the files of an export and its descriptor, and return the SHA-256 of each file by path."""
     written: dict[str, FileDigest] = {}
     for path, content in FORMATS[name].files(read):
         filesystem.make_folders((folder / path).parent)

@@ -1,4 +1,4 @@
-"""brat standoff format (brat v1.3): a `.txt` and an `.ann` for each article, and `annotation.conf`.
+"""brat standoff format (brat v1.3): a `.txt` and an `.ann` file for each article, and `annotation.conf`.
 
 Offsets are Unicode code points. Each record is a text-bound annotation, discontinuous if its evidence has several
 parts. Columns with a closed list of values are attributes, each theme is a binary attribute, and all other cells are
@@ -22,7 +22,7 @@ from defectors_data.interop.exported_records import (
 )
 
 THEME = "theme_"
-"""Prefix of the name of a theme's attribute."""
+"""The prefix of the names of attributes for themes."""
 
 
 def files(corpus: ExportedCorpus) -> Files:
@@ -36,6 +36,7 @@ def files(corpus: ExportedCorpus) -> Files:
 def _configuration(corpus: ExportedCorpus) -> Iterator[str]:
     """Yield the lines of `annotation.conf`, which declare types and attributes and allow annotations to overlap."""
     yield from ("[entities]", *RECORDS, "[relations]", "<OVERLAP>\tArg1:<ENTITY>, Arg2:<ENTITY>, <OVL-TYPE>:<ANY>")
+    # There are no events, but a configuration has all four sections.
     yield from ("[events]", "[attributes]")
     for table in RECORDS:
         for column in COLUMNS[table]:
@@ -51,6 +52,7 @@ def _lines(corpus: ExportedCorpus, records: tuple[ExportedRecord, ...]) -> Itera
     for number, record in enumerate(records, start=1):
         pieces = [piece for part in record.parts for piece in _fragments(part)]
         places = ";".join(f"{start} {end}" for start, end, _ in pieces)
+        # The format joins the words of a discontinuous annotation with spaces.
         yield f"T{number}\t{record.table} {places}\t{' '.join(words for _, _, words in pieces)}"
         noted = dict(record.cells)
         for column in COLUMNS[record.table]:

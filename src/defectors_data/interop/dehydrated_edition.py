@@ -1,4 +1,4 @@
-"""Standoff editions of packages, in which references replace words of the articles, and restoration of the packages.
+"""Standoff editions (packages with references in place of the articles' words), and restoration of the full packages.
 
 Columns with words of an article contain only references. In all other texts, five or more consecutive words of an
 article are replaced by a reference. The other files of the package are in `documents/`, encoded in the same way, so
@@ -103,7 +103,7 @@ def _encoded(references: ReferenceCodec, numbers: Mapping[str, int], row: Row, c
     start = starts.get(column, int(row["start"]))
     if references.articles[source][start : start + len(text)] == text:
         return references.reference(source, start, start + len(text))
-    return references.encode(text, 1)  # several joined parts are encoded word by word
+    return references.encode(text, 1)  # the text joins several parts, so it is encoded word by word
 
 
 def _write_table(tables: PackageTables, name: str, folder: Path, cell: Callable[[Row, str, str], str]) -> None:
@@ -153,6 +153,7 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> atomic_publication.Pu
         for path in documents:
             target = folder / path.removeprefix(DOCUMENTS).removesuffix(ENDING)
             content = references.decode((edition / path).read_bytes().decode()).encode()
+            # The checksums of the full package are compared with the result; `publish` writes the file itself.
             if target.name == published_folder.SUMS:
                 wanted = content
                 continue

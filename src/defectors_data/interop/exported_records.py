@@ -117,7 +117,7 @@ Format = Callable[[ExportedCorpus], Files]
 
 
 def filled(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, str]:
-    """Return the non-empty cells in these columns, each as it is written in the CSV file."""
+    """Return the non-empty cells of a row in the columns `names`, each as it is written in the CSV file."""
     texts = ((name, cell_text(row[name])) for name in names)
     return {name: text for name, text in texts if text is not None}
 

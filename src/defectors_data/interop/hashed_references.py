@@ -1,8 +1,8 @@
 """References that replace words of articles: `⟦source:start-end:hash⟧`.
 
-The source is given as the number of its row in the table `sources`, from 0; start and end are Unicode code points, the
-end exclusive. The hash is an HMAC-SHA-256 of the words (RFC 2104). Its key, the SHA-256 of a prefix and the article,
-cannot be computed without the article, so that a short phrase cannot be guessed from the hash.
+The source is given as the number of its row in the table `sources`, from 0; start and end are offsets in Unicode
+code points, the end exclusive. The hash is an HMAC-SHA-256 of the words (RFC 2104). Its key, the SHA-256 of a prefix
+and the article, cannot be computed without the article, so a short phrase cannot be guessed from its hash.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ RUN = 5
 _REFERENCE = re.compile("⟦([0-9]+):([0-9]+)-([0-9]+):([0-9a-f]{64})⟧")
 _TAG = r"</?\w+(?:\s[\w:-]+=\"[^\"<>\s]*(?:\s[^\"<>\s]+){0,3}\")*\s*/?>"
 _WORD = re.compile(rf"&#?\w+;|\\u[0-9a-fA-F]{{4}}|\\[nrtbf]|{_TAG}|(\w+)")
-"""A word, or a separator: an HTML or JSON escape, or a tag whose attributes have few words."""
+"""A word (in group 1), or a separator: an HTML or JSON escape, or a tag whose attributes have few words."""
 _PLAIN = re.compile(r"(\w+)")
 
 
@@ -54,7 +54,7 @@ class ReferenceCodec:
                     self._runs[tuple(word.folded for word in words[at : at + size])].append((source, at))
 
     def reference(self, source: int, start: int, end: int) -> str:
-        """Return the reference to words of an article."""
+        """Return the reference to the words between two offsets of an article; `source` is the article's number."""
         words = self.articles[source][start:end]
         digest = hmac.new(self._salts[source], words.encode(), hashlib.sha256).hexdigest()
         return f"⟦{source}:{start}-{end}:{digest}⟧"
@@ -68,9 +68,9 @@ class ReferenceCodec:
         if _REFERENCE.search(text):
             raise InvalidReferenceError("A file of the package already contains a reference.")
         shown = "".join(self._encoded(text, _words(text), run))
-        # Because the pattern has no groups inside, `split` returns texts and references alternately.
+        # With a single capturing group, around the whole pattern, `split` returns texts and references alternately.
         parts = re.split(f"({_REFERENCE.pattern.replace('(', '(?:')})", shown)
-        # Encoded again, but with tags and escapes read as words, because other programs may read them in this way.
+        # Texts are encoded again with tags and escapes read as words, because other programs may read them in this way.
         parts[::2] = ["".join(self._encoded(part, _words(part, _PLAIN), run)) for part in parts[::2]]
         return "".join(parts)
 
@@ -92,7 +92,7 @@ class ReferenceCodec:
         yield text[written:]
 
     def _shared(self, words: list[_Word], at: int, source: int, first: int) -> int:
-        """Return the number of consecutive words that a text and an article share, counted from a position in each."""
+        """Return the number of consecutive words that a text and an article share from a position in each."""
         theirs, size = self._words[source], 0
         while (
             at + size < len(words)
@@ -105,7 +105,8 @@ class ReferenceCodec:
     def _pieces(
         self, text: str, mine: list[_Word], source: int, theirs: list[_Word]
     ) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-        """Yield pairs of spans, in an article and in a text, that are identical, including case and separators."""
+        """Yield pairs of spans, one in an article and one in a text, whose characters are identical."""
+        # The words match apart from case and separators, so a run is divided wherever the characters differ.
         article, begun = self.articles[source], 0
         for at in range(len(mine)):
             own, other = mine[begun], theirs[begun]

@@ -37,7 +37,7 @@ def _annotations(corpus: ExportedCorpus, article: ExportedArticle) -> Iterator[d
         yield {
             "uri": address,
             "document": {"title": [title]},
-            "group": "__world__",
+            "group": "__world__",  # the id of the public group
             "tags": [corpus.name, *(body["value"] for body in bodies if body["purpose"] == "tagging")],
             "text": next(body["value"] for body in bodies if body["purpose"] == "describing"),
             "target": [{"source": address, "selector": w3c.selectors(part)} for part in record.parts],

@@ -69,6 +69,7 @@ def _results(corpus: ExportedCorpus, record: ExportedRecord) -> list[dict[str, A
     ]
     first, place = regions[0], {key: regions[0]["value"][key] for key in ("start", "end", "text")}
     closed = {column.name: column.choices for column in COLUMNS[record.table]}
+    # A result with the id of a region is an attribute of that region.
     attributes = []
     for column, cell in record.cells.items():
         kind = "choices" if corpus.choices(column, closed[column]) else "textarea"

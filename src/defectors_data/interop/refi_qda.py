@@ -73,6 +73,7 @@ def _codes(corpus: ExportedCorpus, codebook: Element) -> None:
     for table in RECORDS:
         add(codes, "Code", {"guid": corpus.guid("code", table), "name": table, "isCodable": "true"})
     for table, terms in corpus.terms.items():
+        # The table is a code only to group its terms, so nothing can be coded with it.
         group = {"guid": corpus.guid("code", table), "name": table, "isCodable": "false"}
         above = add(codes, "Code", group) if terms else codes
         for term in terms:

@@ -68,6 +68,7 @@ def _annotations(stand_off: Element, corpus: ExportedCorpus, article: ExportedAr
         group = add(stand_off, "spanGrp", {"type": table})
         for record in article.records:
             if record.table == table:
+                # `string-range()` takes pairs of an offset and a length.
                 ranges = ",".join(f"{part.start},{part.end - part.start}" for part in record.parts)
                 attributes = {"target": f"#string-range({TEXT},{ranges})", "ana": f"#{_id(record)}"}
                 add(group, "span", attributes)

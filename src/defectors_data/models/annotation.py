@@ -5,8 +5,8 @@ field is written for the readers of the data: it is the field's description in t
 Parquet files and the docs. Evidence consists of words, never of offsets; `evidence` finds the words in the text, and
 `rules` checks the records.
 
-Unlike the other modules, this one and `project` do not postpone the evaluation of annotations: pydantic would have to
-evaluate every annotation string each time a process starts.
+This module, `project` and `diff` do not import `annotations` from `__future__`: pydantic would have to evaluate every
+postponed annotation each time a process starts.
 """
 
 import re
@@ -72,7 +72,7 @@ class Part(Record):
     occurrence: Count | None = None
     """Which occurrence is meant, counted from 1 among those that match `prefix` and `suffix`."""
     unbalanced: Unbalanced | None = None
-    """The quotation mark of this part that is missing in the seed."""
+    """Which quotation mark of this part is missing in the seed."""
 
 
 def _as_parts(value: Any) -> Any:
@@ -81,6 +81,7 @@ def _as_parts(value: Any) -> Any:
     return [{"text": item} if isinstance(item, str) else item for item in items]
 
 
+# A named type, so that the JSON Schema defines evidence once and refers to it.
 Evidence = TypeAliasType(
     "Evidence",
     Annotated[
@@ -97,9 +98,10 @@ Evidence = TypeAliasType(
 # ---- sources -----------------------------------------------------------------------------------------------
 
 
+# There are two models for each kind of value because only a stated value requires evidence.
 class _Stated(Record):
     basis: Literal["stated"]
-    """Whether the source states the value, or it was inferred."""
+    """Whether the value is stated by the source or was inferred."""
     evidence: Evidence
     """The words of the source that state the value."""
     note: Note | None = None
@@ -108,9 +110,9 @@ class _Stated(Record):
 
 class _Inferred(Record):
     basis: Literal["inferred"]
-    """Whether the source states the value, or it was inferred."""
+    """Whether the value is stated by the source or was inferred."""
     note: Note | None = None
-    """What the value was inferred from; a rule requires it."""
+    """What the value was inferred from; a rule requires this note."""
     evidence: Evidence | None = None
     """Words of the source on which the inference is based."""
 
@@ -176,7 +178,7 @@ class Correction(Record):
 
 class _Correctable(Record):
     corrected: Correction | None = None
-    """If anything except a note was changed after the record was released: the version and the reason."""
+    """The version and the reason, if anything except a note was changed after the record was released."""
 
 
 Reader: TypeAlias = Annotated[str, Field(pattern=r"^reader-[1-9][0-9]{0,3}$")]
@@ -191,7 +193,7 @@ class TextOrigin(Record):
     address: Annotated[Line, Field(pattern=ADDRESS)] | None = None
     """The web address from which the article was obtained."""
     by: Reader | None = None
-    """Who obtained the article, as `reader-` and a number."""
+    """The person who obtained the article, given as `reader-` and a number."""
     sha256: Sha256 | None = None
     """SHA-256 checksum of the file that was obtained, such as a web page; the seed was made from that file."""
 
@@ -237,7 +239,7 @@ class Source(_Correctable, _Draftable):
     """Anything a reader needs to know about the source."""
 
     def facts(self) -> dict[str, Fact]:
-        """Return the fields that have a basis and a value, by name."""
+        """Return the fields with a basis that are given: authors, outlet and date of publication, by field name."""
         facts = {"authors": self.authors, "outlet": self.outlet, "published": self.published}
         return {name: fact for name, fact in facts.items() if fact}
 
@@ -253,7 +255,7 @@ class ProtectedAttestations(Record):
     request: Evidence | None = None
     """Words that show why the name is withheld."""
     rank_class: Evidence | None = None
-    """Words that show the class of rank."""
+    """Words that show the rank class."""
     branch: Evidence | None = None
     """Words that show the branch."""
 
@@ -273,7 +275,7 @@ class ProtectedMention(_Correctable):
     evidence: Evidence
     """The words that introduce the speaker."""
     attested_by: ProtectedAttestations | None = None
-    """Words elsewhere in the source that show an attribute, by attribute."""
+    """Words elsewhere in the source that show attributes of the speaker, by attribute."""
 
 
 class Mention(_Correctable):
@@ -292,9 +294,10 @@ class Mention(_Correctable):
     affiliation: Line | None = None
     """Organisation or unit to which the speaker belongs, as printed."""
     attested_by: Attestations | None = None
-    """Words elsewhere in the source that show an attribute, by attribute."""
+    """Words elsewhere in the source that show attributes of the speaker, by attribute."""
 
 
+# Models narrow these fields by declaring them again, and a docstring under a field is not inherited.
 _KIND = "Whether the speaker is a person, a group or an institution."
 _ROLE = "The side or office that the speaker represents: a term of the table `roles`."
 _PSEUDONYM = (
@@ -309,21 +312,21 @@ _ANONYMITY = (
 class _Speaker(_Correctable):
     protected: ClassVar[bool] = False
     id: Id
-    """Stable identifier of the speaker; for protected persons and groups, it contains only source and number."""
+    """Stable identifier of the speaker; for protected persons and groups, it contains only the source and a number."""
     kind: Kind = Field(description=_KIND)
     role: Term = Field(description=_ROLE)
     anonymity: Anonymity = Field(description=_ANONYMITY)
     rank_class: Term | None = None
-    """Class of rank: a term of the table `rank_classes`."""
+    """Rank class: a term of the table `rank_classes`."""
     branch: Term | None = None
     """Branch of the forces to which the speaker belongs: a term of the table `branches`."""
 
 
 class _PublicSpeaker(_Speaker):
     name: Line
-    """Name as printed; null for groups and for persons who are not publicly named."""
+    """Name as printed; null for groups and for persons whom the source does not name."""
     note: Note | None = None
-    """Anything a reader needs to know about this annotation; null for protected speakers."""
+    """Anything a reader needs to know about this annotation; null for protected persons."""
 
 
 class _PublicPerson(_PublicSpeaker):
@@ -380,7 +383,7 @@ class PseudonymousPerson(_ProtectedPerson):
 
     anonymity: Literal["partial"] = Field(description=_ANONYMITY)
     name: Line
-    """Name as printed; null for groups and for persons who are not publicly named."""
+    """Name as printed, which may be a pseudonym."""
     # YAML gives the text `true`, which is not the literal True.
     pseudonym_possible: Annotated[Literal[True], BeforeValidator(as_flag, json_schema_input_type=Literal[True])] = (
         Field(description=_PSEUDONYM)
@@ -393,7 +396,7 @@ class Group(_Speaker, _Draftable):
     kind: Literal["group"] = Field(description=_KIND)
     anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)
     note: Note | None = None
-    """Anything a reader needs to know about this annotation; null for protected speakers."""
+    """Anything a reader needs to know about this annotation; null for protected persons."""
     mentions: tuple[ProtectedMention, ...] = ()
     """The words that introduce the speaker in this source."""
 
@@ -435,7 +438,7 @@ class SharedReference(_Draftable):
 
 
 def _speaker_shape(value: Any) -> str:
-    """Return the tag of the model for a speaker as typed; an unknown tag makes pydantic report the input."""
+    """Return the tag of the model that fits a speaker as entered; an unknown tag makes pydantic report the input."""
     # When a file is dumped, pydantic calls this with models.
     entry = vars(value) if isinstance(value, Record) else value
     if not isinstance(entry, dict):
@@ -449,7 +452,7 @@ def _speaker_shape(value: Any) -> str:
 
 
 def may_be_pseudonym(entry: Mapping[str, Any]) -> bool:
-    """Return whether the name of a speaker with `anonymity: partial` may be a pseudonym: yes, unless that is denied."""
+    """Return whether the name of a speaker with `anonymity: partial` may be a pseudonym: by default, it may."""
     return entry.get("pseudonym_possible") not in (False, "false")
 
 
@@ -500,7 +503,7 @@ class Testimony(_Correctable, _Draftable):
     themes: tuple[Term, ...] = Field(min_length=1, max_length=30)
     """The topics of the words: terms of the table `themes`, joined by `;`."""
     support: tuple[Support, ...] = Field((), max_length=31)
-    """Words that support a theme or the mode, where no trigger of the theme or no reporting verb is found."""
+    """Words that support a theme or the mode, where the testimony's own words do not justify it."""
     note: Note | None = None
     """Anything a reader needs to know about this annotation."""
 
@@ -622,7 +625,7 @@ class Reading(Record):
     purpose: ReadingPurpose
     """The purpose of the reading."""
     version: Version
-    """The version of the dataset with the codebook that was followed."""
+    """The version of the dataset whose codebook was followed."""
 
 
 def _in_order(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
@@ -636,7 +639,7 @@ def _in_order(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
 
 
 class EarlierText(Record):
-    """A text of the article that was annotated before it was corrected."""
+    """A text of the article that was annotated before the article was corrected."""
 
     sha256: Sha256
     """SHA-256 checksum of the seed with the earlier text."""
@@ -653,6 +656,7 @@ class WithdrawnPassage(Record):
     """First code point after the passage, counted from 0."""
 
 
+# The letters are for testimonies, figures, waivers, relations, mentions and errata.
 _SHORT = re.compile(r"(?:[tfwrme]|speaker-)[1-9][0-9]{0,3}")
 _NAMING = ("id", "speaker", "attributed_to", "testimony", "repeats", "result", "operands")
 """Keys whose values are ids of records."""
@@ -664,7 +668,7 @@ def full_id(name: Any, source: str) -> Any:
 
 
 def _with_full_ids(entry: Any, source: str) -> Any:
-    """Return a record as typed, and its mentions, with their ids in full."""
+    """Return a record as entered, with all ids in it and in its mentions in full."""
     if not isinstance(entry, dict):
         return entry
     changed = {key: full for key in _NAMING if key in entry and (full := full_id(entry[key], source)) is not entry[key]}
@@ -680,10 +684,11 @@ _OF_RECORDS = frozenset("speakers testimonies figures relations waivers errata".
 class Annotations(Record):
     """All annotations of one source: a file in `annotations/` with the name of its seed."""
 
+    # Before validation, because the models are frozen afterwards.
     @model_validator(mode="before")
     @classmethod
     def _of_short_ids(cls, typed: Any) -> Any:
-        """Return the annotations with ids in full: in a file, `t1` is short for the id of the source and `-t1`."""
+        """Return the annotations with ids in full: in a file, `t1` is short for the source's id followed by `-t1`."""
         source = typed.get("source") if isinstance(typed, dict) else None
         name = source.get("id") if isinstance(source, dict) else None
         if not isinstance(name, str):
@@ -698,11 +703,11 @@ class Annotations(Record):
     speakers: tuple[SpeakerEntry, ...] = ()
     """The speakers who are quoted or cited in the article."""
     testimonies: tuple[Testimony, ...] = ()
-    """What they said or experienced."""
+    """What the speakers said or experienced."""
     figures: tuple[Figure, ...] = ()
     """The quantities that the article states."""
     relations: tuple[Relation, ...] = ()
-    """Arithmetic between these figures."""
+    """Arithmetic between the figures."""
     waivers: tuple[Waiver, ...] = ()
     """Quotations and numbers that are not records."""
     errata: tuple[Erratum, ...] = ()
@@ -717,4 +722,4 @@ class SharedSpeakersFile(Record):
     """`annotations/speakers.yaml`: named persons and institutions that are quoted or cited in several sources."""
 
     speakers: tuple[SharedSpeaker, ...] = ()
-    """The speakers to whom the files of sources refer with `use`."""
+    """The speakers to whom annotation files refer with `use`."""

@@ -114,7 +114,10 @@ MEANINGS: dict[str, dict[str, str]] = {
         "other": "another unit",
     },
     "Basis": {"stated": "the source states it", "inferred": "inferred; the note says from what"},
-    "Unbalanced": {"opening": "the opening mark is missing", "closing": "the closing mark is missing"},
+    "Unbalanced": {
+        "opening": "the opening quotation mark is missing",
+        "closing": "the closing quotation mark is missing",
+    },
     "WaiverReason": {
         "repeat": "a passage that is printed again, in full or shortened",
         "date": "a date",
@@ -134,7 +137,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "RecordTable": {name: f"a row of the table {name}" for name in get_args(RecordTable)},
     "ProvenanceBasis": {
-        "evidence": "the value can be read in words of the article",
+        "evidence": "the value can be read in the words of the article",
         "inferred": "the annotator inferred the value; the note says from what",
         "computed": "a function computed the value from other cells",
         "assigned": "an annotator chose the value, based on words of the article where there are any",
@@ -212,7 +215,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "observed": "observed agreement: equal / compared",
         "estimate_unmarked": "how many indirect and narrated passages there are, including those that "
         "no reading found, estimated by capture-recapture (Chapman's estimator, with its 95% "
-        "confidence interval); the columns before it count only "
+        "confidence interval); the numbers of records in the same row cover only "
         "testimonies that are indirect or narrated in either of the two readings",
     },
     "TakedownReason": {
@@ -257,7 +260,7 @@ STANDARD_OVERRIDES = {
     "The quantity is negated.": "hedge",
     "The quantity is negated and rhetorical.": "hedge",
 }
-"""The property of a figure that each standard `override` lets differ from the words; other sentences let all differ."""
+"""The property of a figure that may differ from the words under each standard `override`; under any other, all may."""
 
 STANDARD_NOTES = (
     *STANDARD_OVERRIDES,
@@ -275,7 +278,7 @@ STANDARD_NOTES = (
     "Another passage of the source contradicts the words.",
     "The publisher printed a correction.",
 )
-"""The only sentences allowed in `note` and `override` on a record of a protected person.
+"""The only sentences allowed in `note` and `override` of a protected person's record.
 
 RECORDS is replaced by ids of records of the same source, such as `example-t1, example-f2 and example-f3`.
 """

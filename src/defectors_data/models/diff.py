@@ -1,5 +1,6 @@
 """The models of `defectors-data diff --format json`: what changed between two packages, record by record."""
 
+# Without `from __future__ import annotations`, for the reason that `annotation` gives.
 from typing import Literal, TypeAlias
 
 from defectors_data.models.closed_vocabularies import MEANINGS, RecordChange
@@ -22,7 +23,7 @@ Value: TypeAlias = str | int | float | bool | None
 
 
 class CellChange(Record):
-    """A cell, or the type of a column, before and after."""
+    """The value of a cell, or the type of a column, before and after the change."""
 
     column: str
     """The name of the column."""
@@ -38,7 +39,7 @@ class DerivedRows(Record):
     """Rows of a derived table that differ because of a change."""
 
     table: str
-    """The table, such as `spans`."""
+    """The name of the derived table, such as `spans`."""
     rows: int
     """The number of its rows that were added, removed or changed."""
 
@@ -49,7 +50,7 @@ class Change(Record):
     kind: ChangeClass
     """The class of the change."""
     table: str
-    """The table of the record."""
+    """The name of the table that contains the record or column, or that was added or removed."""
     id: str | None
     """The key of the record; null for a table or a column, and for a withdrawn record whose id is withheld."""
     cells: tuple[CellChange, ...]

@@ -18,7 +18,7 @@ from pydantic import BaseModel
 
 
 def sentence(model: type[BaseModel], name: str) -> str:
-    """Return the description of a field on one line."""
+    """Return the description of the field `name` of a model, on one line."""
     describe(sys.modules[model.__module__])
     return " ".join(str(model.model_fields[name].description).split())
 
@@ -31,6 +31,7 @@ def describe(module: ModuleType) -> None:
     models = [item for item in found if item.__module__ == module.__name__]
     for model in models:
         for name, field in model.model_fields.items():
+            # The docstring of an inherited field is in the class that declares the field.
             owner = next(each for each in model.__mro__ if name in vars(each).get("__annotations__", {}))
             field.description = field.description or docstrings.get((owner.__name__, name))
     for model in models:
@@ -39,7 +40,7 @@ def describe(module: ModuleType) -> None:
 
 
 def _docstrings(source: ast.Module) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield the docstring under each field, by the names of class and field."""
+    """Yield the docstring under each field, with the names of its class and the field."""
     for item in (item for item in source.body if isinstance(item, ast.ClassDef)):
         for field, under in pairwise(item.body):
             match field, under:

@@ -30,6 +30,7 @@ def _whole(value: Any) -> Any:
 
 
 def _number(value: Any) -> Any:
+    # JSON may give 40.0 for 40. The pattern refuses -0, a second spelling of 0.
     typed = repr(value).removesuffix(".0") if isinstance(value, int | float) else value
     if isinstance(typed, str) and not re.fullmatch(r"(?!-0(?:\.0+)?$)-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,6})?", typed):
         raise PydanticCustomError("plain_number", "expected a number in plain digits, such as 1400 or 33.33")
@@ -37,7 +38,7 @@ def _number(value: Any) -> Any:
 
 
 def as_flag(value: Any) -> Any:
-    """Convert typed `true` or `false` to a flag; used as a pydantic validator."""
+    """Convert the text `true` or `false` to a flag; used as a pydantic validator."""
     if isinstance(value, str) and value not in {"true", "false"}:
         raise PydanticCustomError("true_or_false", "expected true or false")
     return value == "true" if isinstance(value, str) else value
@@ -47,7 +48,7 @@ def _calendar_day(value: Any) -> Any:
     if isinstance(value, date):
         return value
     try:
-        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):  # `fromisoformat` takes other forms too
+        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):  # `fromisoformat` accepts other forms too
             return date.fromisoformat(value)
     except (TypeError, ValueError):
         pass
@@ -69,10 +70,10 @@ def edtf_bounds(text: str) -> DateBounds:
     forms are read here.
 
     Raises:
-        ValueError: the text is not an EDTF date, or its day is not in its month.
+        ValueError: the text is not an EDTF date, or its month does not have its day.
     """
     if not re.fullmatch(r"[0-9X?~%/.{}\[\],+:TZ-]{1,60}", text):
-        raise ValueError(text)  # years with exponents, for example, would keep the library busy for ever
+        raise ValueError(text)  # years with exponents, for example, would keep the library busy forever
     if season := re.fullmatch(r"([0-9]{4})-2([1-4])", text):
         year = int(season[1])  # the hemisphere is unknown, and a winter may end in the next year
         after = date(year + 1, 3, 1) if season[2] == "4" else date(year + 1, 1, 1)
@@ -164,6 +165,7 @@ _JOINER = rf"(?<!{_JOINED})[\u200c\u200d]|[\u200c\u200d](?!{_JOINED})"
 
 
 def _visible(value: str) -> str:
+    # Joiners are rare, so most texts skip the search with lookarounds.
     joined = "\u200c" in value or "\u200d" in value
     if found := _INVISIBLE.search(value) or (re.search(_JOINER, value) if joined else None):
         raise PydanticCustomError(
@@ -178,7 +180,7 @@ _AS_FORMULA = "A spreadsheet would run this as a formula: start it with a letter
 
 
 def _no_formula(value: str) -> str:
-    """Refuse text that a spreadsheet reads as a formula; a dash before a space, as in a list, is allowed."""
+    """Refuse text that a spreadsheet reads as a formula; a hyphen before a space, as in a list, is allowed."""
     if re.match(r"[=@]|[+-]\S", value):
         raise PydanticCustomError("formula", _AS_FORMULA)
     return value
@@ -191,15 +193,15 @@ def _no_formula_at_all(value: str) -> str:
 
 
 def _plain_language(value: str) -> str:
-    """Refuse subtags other than a script and a region, since others could be any words."""
+    """Refuse more than one subtag, since several could spell out a name."""
     if not re.fullmatch(r"[a-z]+(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?", value):
-        raise PydanticCustomError("language", "expected a language code with optional script and region, such as es-CO")
+        raise PydanticCustomError("language", "expected a language code with an optional region, such as es-CO")
     return value
 
 
-# From annotated constraints, pydantic would derive a schema for each field; these classes return it, which is faster.
+# From annotated constraints, pydantic would derive a schema for each field; it is faster that these classes return one.
 class _String(NamedTuple):
-    """Constraints of a string, and a function that checks it further."""
+    """Constraints on a string, and a function for further checks."""
 
     check: Callable[[str], str] | None = None
     min_length: int | None = None
@@ -212,7 +214,7 @@ class _String(NamedTuple):
 
 
 class _Number(NamedTuple):
-    """The schema of a number, the function that reads it as typed, and its bounds."""
+    """The function that makes the schema of a number, the function that converts its text, and its bounds."""
 
     bounded: Callable[..., CoreSchema]
     read: Callable[[Any], Any]
@@ -225,20 +227,21 @@ class _Number(NamedTuple):
 
 
 def standard_pattern(notes: Collection[str]) -> str:
-    """Return the pattern of texts that consist of standard notes; `RECORDS` matches a list of ids."""
+    """Return a pattern that matches texts made up of these standard notes; `RECORDS` matches a list of ids."""
     record = "[a-z0-9]+(?:-[a-z0-9]+)*-[mtfwre][0-9]{1,4}"
     one = "|".join(re.escape(note).replace("RECORDS", f"{record}(?:(?:, {record})* and {record})?") for note in notes)
     return f"(?:{one})(?: (?:{one}))*"
 
 
 class StandardNotes:
-    """The type of a text that consists of sentences of a closed list."""
+    """The type of a text that consists of sentences from a closed list."""
 
     def __init__(self, notes: Collection[str]) -> None:
-        """Store the sentences."""
+        """Store the permitted sentences."""
         self.notes = notes
 
     def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> CoreSchema:
+        # The pattern is only for editors that use the JSON Schema; `_check` has a shorter message.
         pattern = f"^{standard_pattern(self.notes)}$"
         return core_schema.no_info_before_validator_function(
             self._check, core_schema.str_schema(), json_schema_input_schema=core_schema.str_schema(pattern=pattern)
@@ -258,6 +261,7 @@ _ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 _TERM = r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$"
 FILE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 _SHA256 = r"^[0-9a-f]{64}$"
+# verify.py in each package accepts only known patterns, so `_plain_language` limits the number of subtags.
 _LANGUAGE = r"^[a-z]{2,3}(-[A-Z]{2,2})*$"
 VERSION = r"^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$"
 ADDRESS = r"^https://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]+)?(/[A-Za-z0-9._~%/#?&=+-]*)?$"
@@ -292,7 +296,7 @@ Term: TypeAlias = Annotated[str, _String(max_length=60, pattern=_TERM)]
 FileName: TypeAlias = Annotated[str, _String(max_length=200, pattern=FILE_NAME)]
 Sha256: TypeAlias = Annotated[str, _String(pattern=_SHA256)]
 Language: TypeAlias = Annotated[str, _String(_plain_language, pattern=_LANGUAGE)]
-# The input schema is for editors: people type 1000 without quotation marks.
+# The input schema is for text editors: people type 1000 without quotation marks.
 Whole: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0)]
 Count: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=1)]
 Age: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=120)]
@@ -305,13 +309,13 @@ Day: TypeAlias = Annotated[date, BeforeValidator(_calendar_day, json_schema_inpu
 Edtf: TypeAlias = Annotated[
     str,
     _String(_edtf, min_length=1, max_length=60),
-    # This changes no value; it lets the schema for editors accept a year that is typed without quotation marks.
+    # This changes no value; it lets the schema for text editors accept a year that is typed without quotation marks.
     BeforeValidator(lambda value: value, json_schema_input_type=str | int),
 ]
 
 
 class Record(BaseModel):
-    """Base of the models of what annotators write: frozen, without unknown keys.
+    """Base class of the models of what annotators write: frozen, without unknown keys.
 
     A model is built on first use. Only the models of whole files are used directly; they contain all others.
     """

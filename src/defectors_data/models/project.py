@@ -50,14 +50,14 @@ class Theme(VocabularyTerm):
     """A topic of testimonies."""
 
     triggers: tuple[Line, ...] = ()
-    """Words that indicate the theme, in upper or lower case, joined by `;`; `*` at a word's end matches any ending."""
+    """Words that indicate the theme, regardless of case, joined by `;`; `*` at a word's end matches any ending."""
 
 
 class Attribute(VocabularyTerm):
-    """A value of an attribute of speakers: a branch or a class of rank."""
+    """A value of an attribute of speakers: a role, a rank class or a branch."""
 
     triggers: tuple[Line, ...] = ()
-    """Words that show the value, in upper or lower case, joined by `;`; `*` at a word's end matches any ending."""
+    """Words that show the value, regardless of case, joined by `;`; `*` at a word's end matches any ending."""
 
 
 class Role(Attribute):
@@ -71,22 +71,22 @@ class Role(Attribute):
 
 
 class Measure(VocabularyTerm):
-    """Something that figures measure."""
+    """What figures measure; only figures of the same measure are compared."""
 
     units: tuple[Term, ...] = ()
     """Units in which the measure can be counted; any unit if none is given."""
     comparable: Flag = True
     """Whether figures of the measure can be compared; false if each has a different subject."""
     constant: Flag = False
-    """Whether the number is constant over time, like the size of a past event; if so, two figures without a number in
-    common conflict even if they are not dated."""
+    """Whether the number is constant over time, such as the size of a past event; if so, two figures without a number
+    in common conflict even if they are undated."""
 
 
 class SubjectUnit(VocabularyTerm):
-    """A unit of this subject, in addition to those that every subject has."""
+    """A unit for the subject of this corpus, in addition to the built-in units."""
 
     nouns: tuple[Line, ...] = ()
-    """Words that name a unit of the subject after a number, singular and plural, in lower case, joined by `;`."""
+    """Words that name the unit after a number, singular and plural, in lower case, joined by `;`."""
 
 
 class Tolerance(Record):
@@ -114,7 +114,7 @@ class Vocabulary(Record):
     branches: tuple[Attribute, ...] = ()
     """Branches of the forces to which speakers belong."""
     units: tuple[SubjectUnit, ...] = ()
-    """Units of this subject, in addition to those that every subject has."""
+    """Units for the subject of this corpus, in addition to the built-in units."""
     tolerances: tuple[Tolerance, ...] = ()
     """How far the hedges `about` and `nearly` extend when figures are compared."""
 
@@ -167,10 +167,10 @@ class Changelog(Record):
     """The lines of the file, in Markdown."""
 
     def published(self) -> Iterator[tuple[int, str]]:
-        """Yield the lines that are published, with their positions, from 0.
+        """Yield the lines that are published, each with its index, counted from 0.
 
-        A version begins with a heading of the second level, and its section on the data with a heading `Data` of the
-        third. Each section is preceded by the heading of its version.
+        A version begins with a second-level heading, and its section on the data with a third-level heading `Data`.
+        Each section is preceded by the heading of its version.
         """
         version: list[tuple[int, str]] = []
         is_data = False
@@ -239,7 +239,7 @@ BUDGET = r"^(?:[0-9]{1,6} words|(?:[0-9]{1,2}|100) percent)$"
 
 
 class Coverage(Record):
-    """The time and the places from which the sources report."""
+    """The time at which and the places from which the sources report."""
 
     time: Edtf
     """Time at which the sources report, in EDTF; the events that they report may be older."""
@@ -280,12 +280,12 @@ class Dataset(Record):
     doi: Annotated[Line, Field(pattern=DOI)] | None = None
     """Digital object identifier of this version, once it has one."""
     coverage: Coverage
-    """The time and the places from which the sources report."""
+    """The time at which and the places from which the sources report."""
     names: tuple[Line, ...] = Field((), max_length=50)
     """Names, numbers and words that the project's free text may contain although no article prints them; this list is
     not published."""
     words_budget: Annotated[Line, Field(pattern=BUDGET)] | None = None
-    """The most words of each article that a release may show, such as `400 words` or `50 percent`; not published."""
+    """How much of each article a release may show at most, such as `400 words` or `50 percent`; not published."""
     purpose: Note
     """Why the dataset was made."""
     collection: Note

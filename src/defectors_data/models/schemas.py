@@ -34,7 +34,7 @@ _WRITTEN: dict[str, tuple[type[BaseModel], str]] = {
 
 
 def files() -> dict[str, bytes]:
-    """Return the files of `schema/`, by name."""
+    """Return the contents of the files in `schema/`, by name."""
     written = {f"{name}.schema.json": _json_schema(*entry) for name, entry in _WRITTEN.items()}
     tables = {f"tables/{row.TABLE.name}.json": table_schema(row) for row in ROWS}
     return {name: encoded(schema) for name, schema in {**written, **tables}.items()}
@@ -53,7 +53,7 @@ def _json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
 
 
 def _tidied(value: Any) -> Any:
-    """Return a schema with descriptions on one line and without the titles that pydantic makes of the keys."""
+    """Return a schema with descriptions on one line and without the titles that pydantic derives from the keys."""
     if isinstance(value, list):
         return [_tidied(item) for item in value]
     if not isinstance(value, dict):

@@ -67,24 +67,24 @@ class Table(NamedTuple):
     """The columns by which rows are ordered: null first, numbers by size, text by code points."""
     key: str
     refers: Mapping[str, tuple[str, str]] = MappingProxyType({})
-    """Foreign keys: columns, each with the table and the column that it refers to."""
+    """Foreign keys: for each column, the table and the column to which it refers."""
 
 
 class RowModel(BaseModel):
-    """Base of the row models."""
+    """Base class of the row models."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     TABLE: ClassVar[Table]
 
 
 def _own(sentence: str, *, example: object = None, unit: str | None = None) -> Any:
-    """Return a column that no annotated field describes."""
+    """Return the field of a column whose description is given here, because no annotated field has it."""
     examples = None if example is None else [example]
     return Field(description=sentence, examples=examples, json_schema_extra={"unit": unit} if unit else None)
 
 
 def _as(model: type[Record], name: str, *, example: object = None, unit: str | None = None) -> Any:
-    """Return a column with the description of an annotated field."""
+    """Return the field of a column that takes its description from the field `name` of an annotation model."""
     return _own(sentence_of(model, name), example=example, unit=unit)
 
 
@@ -178,8 +178,8 @@ class SpeakerRow(RowModel):
     role: Term = _as(annotation.NamedPerson, "role", example="defector")
     anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
     protected: bool = _own(
-        "True for withheld and unnamed persons, and for those whose name may be a pseudonym. Only their role, class "
-        "of rank, branch, the reason for withholding the name, and a name that may be a pseudonym are recorded; the "
+        "True for withheld and unnamed persons, and for those whose name may be a pseudonym. Only their role, rank "
+        "class and branch, the reason why the name is withheld, and a name that may be a pseudonym are recorded; the "
         "article's own words are quoted as printed.",
         example=True,
     )
@@ -290,7 +290,7 @@ class TestimonyJoinedRow(RowModel):
     speaker_anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
     speaker_protected: bool = _own(
         "True for withheld and unnamed persons, and for those whose name may be a pseudonym: their gender and the "
-        "attributes of the mention are null, and so is a name, unless it may be a pseudonym.",
+        "attributes of the mention are null, and so is the name, unless it may be a pseudonym.",
         example=True,
     )
     speaker_name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
@@ -386,9 +386,9 @@ class SpanRow(RowModel):
     record_table: RecordTable = _own("The table that contains the record.", example="testimonies")
     record_id: Id = _own("The record for which the words are evidence.", example="900-example-t1")
     field: str = _own(
-        "`evidence`, or what else the words support: for a source, its title or another of its fields; for a mention, "
-        "the name or an attribute of its speaker; for a testimony, its mode, its outlet or one of its themes; for a "
-        "figure, its quantity, date or place.",
+        "What the words support: the whole record (`evidence`); for a source, its title or another of its fields; for "
+        "a mention, the name or an attribute of its speaker; for a testimony, its mode, its outlet or one of its "
+        "themes; for a figure, its quantity, date or place.",
         example="evidence",
     )
     part: Count = _own("Number of the part of the evidence, counted from 1.", example=1)
@@ -439,7 +439,7 @@ class ToleranceRow(RowModel):
     hedge: Hedge = _own("The hedge, as figures use it.", example="nearly")
     percent: Number = _own("Largest distance from the number, in percent of the number.", example=10, unit="percent")
     least: Whole = _own(
-        "For units that are counted in whole numbers, the distance is at least this: nearly 3 hotels can be 2.",
+        "Smallest distance for units that are counted in whole numbers: nearly 3 hotels can be 2.",
         example=1,
     )
     definition: str = _own("How the distance is used.", example="From the distance below the number up to the number.")
@@ -482,12 +482,12 @@ class RoleRow(RowModel):
 class RankClassRow(RowModel):
     """The classes into which the ranks of speakers are grouped."""
 
-    TABLE = Table("rank_classes", "Classes of rank", ("term",), "term")
+    TABLE = Table("rank_classes", "Rank classes", ("term",), "term")
     term: Term = _own("The term, as used in the table `speakers`.", example="non_commissioned")
     label: str = _own("The name of the term for readers.", example="Non commissioned")
-    definition: str = _own("Which ranks it covers.", example="a non-commissioned officer, such as a sergeant")
+    definition: str = _own("Which ranks the class covers.", example="a non-commissioned officer, such as a sergeant")
     triggers: str | None = _as(project.Attribute, "triggers", example="sergeant*;corporal")
-    used: Whole = _own("Number of speakers with this class of rank.", example=3)
+    used: Whole = _own("Number of speakers in this rank class.", example=3)
 
 
 class BranchRow(RowModel):
@@ -496,13 +496,13 @@ class BranchRow(RowModel):
     TABLE = Table("branches", "Branches", ("term",), "term")
     term: Term = _own("The term, as used in the table `speakers`.", example="navy")
     label: str = _own("The name of the term for readers.", example="Navy")
-    definition: str = _own("Which forces it covers.", example="the Coast Watch")
+    definition: str = _own("Which forces the branch covers.", example="the Coast Watch")
     triggers: str | None = _as(project.Attribute, "triggers", example="Coast Watch")
-    used: Whole = _own("Number of speakers of this branch.", example=2)
+    used: Whole = _own("Number of speakers who belong to this branch.", example=2)
 
 
 class UnitRow(RowModel):
-    """Units of figures: those that every subject has, and those of this subject."""
+    """Units of figures: the built-in ones, and those for the subject of this corpus."""
 
     TABLE = Table("units", "Units", ("term",), "term")
     term: Term = _own("The term, as figures use it.", example="usd_per_month")
@@ -540,11 +540,11 @@ class LedgerRow(RowModel):
     start: Whole = _own(_START, example=310, unit=_CODE_POINTS)
     end: Whole = _own(_END, example=329, unit=_CODE_POINTS)
     text: str | None = _own(
-        "The words of a quotation without its marks, or the number with its sign; null if they are waived as "
+        "The words of a quotation without its quotation marks, or the number with its sign; null if they are waived as "
         "protected_attribute or were removed.",
         example="We had no oil left,",
     )
-    kind: DetectionKind = _own("Kind of the quotation or number.", example="quotation")
+    kind: DetectionKind = _own("What was detected: a quotation, or a kind of number.", example="quotation")
     status: LedgerStatus = _own(
         "What accounts for the quotation or number: a record, a waiver, boilerplate of the page, or a takedown.",
         example="covered",
@@ -567,7 +567,7 @@ class RelationRow(RowModel):
     operands: str = _as(annotation.Relation, "operands", example="900-example-f1;900-example-f8")
     outcome: Outcome = _own("Whether the result follows from the other figures.", example="holds")
     computation: str = _own(
-        "The computation, written out. Square brackets include the end of an interval, round brackets exclude it.",
+        "The computation, written out. Square brackets include the end of an interval; round brackets exclude it.",
         example="[36, 39] / 1,600 × 100 = [2.25, 2.4375], which has nothing in common with [0, 1)",
     )
     note: str | None = _as(annotation.Relation, "note", example="The headline counts another month.")
@@ -590,15 +590,15 @@ class ComparisonRow(RowModel):
     same_source: bool = _own("Whether both figures are from the same source.", example=False)
     dependence: str | None = _own(
         "Why the figures of two sources are not independent: one government or one shared speaker states "
-        "both, or one source depends on the other; null if nothing shows it.",
+        "both, or one source depends on the other; null if nothing shows a dependence.",
         example="Both are attributed to harbour-office.",
     )
     interval_a: str = _own(
         "The numbers that figure_a allows, read as rounded if the verdict is agrees_rounded. Square brackets include "
-        "the end of an interval, round brackets exclude it.",
+        "the end of an interval; round brackets exclude it.",
         example="40",
     )
-    interval_b: str = _own("The numbers that figure_b allows, like `interval_a`.", example="[36, 44]")
+    interval_b: str = _own("The numbers that figure_b allows, written like `interval_a`.", example="[36, 44]")
     times: Times = _own("How the dates of the figures relate to each other.", example="undated")
     verdict: Verdict = _own("How the figures relate to each other, regardless of their order.", example="entails")
     explanation: str = _own("The reason for the verdict.", example="If 40 is right, so is about 40.")
@@ -606,7 +606,7 @@ class ComparisonRow(RowModel):
 
 
 class MeasureSummaryRow(RowModel):
-    """What sources state for each measure, summarised over the figures that can be compared with another source's."""
+    """What sources state for each measure, summarised over the figures that can be compared across sources."""
 
     TABLE = Table("measure_summary", "Summary of measures", ("measure",), "measure", {"measure": _MEASURE})
     measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
@@ -639,9 +639,9 @@ class MeasureSummaryRow(RowModel):
     earliest: date | None = _own("Earliest possible day of the compared figures that are dated.", example="2019-02-25")
     latest: date | None = _own("Latest possible day of the compared figures that are dated.", example="2019-03-03")
     verdicts: str | None = _own(
-        "Number of pairs of sources whose figures have each verdict except not_comparable, joined by `;`. Two "
-        "sources count once for each verdict; of several agreements between them (same, entails, compatible, "
-        "agrees_rounded), only the strongest counts. Null if there are none.",
+        "For each verdict except not_comparable, the number of pairs of sources whose figures have it, joined by `;`. "
+        "Two sources count once for each verdict; of several agreements between them (same, entails, compatible, "
+        "agrees_rounded), only the strongest counts. Null if there are no such pairs.",
         example="conflicts 1;entails 2",
     )
 
@@ -673,10 +673,10 @@ class ProvenanceRow(RowModel):
         example="quantity;evidence",
     )
     function: str | None = _own("For a computed value, the function that computed it.", example="quantities.read")
-    inputs: str | None = _own("For a computed value, the input of the function.", example="figures.text")
+    inputs: str | None = _own("For a computed value, the inputs of the function.", example="figures.text")
     join: str | None = _own(
-        "How to find the rows on which the value rests: a column of another table whose cell equals that of a "
-        "column of this table, or one of the values in it if several are joined by `;`.",
+        "How to find the rows on which the value rests: those in which a column of another table equals a column of "
+        "`table`, or one of its values if several are joined by `;`.",
         example="figures.figure_id = figure_a",
     )
     note: str | None = _own(
@@ -728,7 +728,7 @@ class AgreementRow(RowModel):
     articles: Count = _own("Number of articles that have both readings.", example=4)
     records_a: Whole = _own("Number of records of reading_a.", example=52)
     records_b: Whole = _own("Number of records of reading_b.", example=53)
-    compared: Whole = _own("Number of records in both, matched by the words of their evidence.", example=52)
+    compared: Whole = _own("Number of records in both readings, matched by the words of their evidence.", example=52)
     equal: Whole | None = _own(
         "Number of these with the same code or, for evidence, with the same words; null for an estimate.", example=51
     )
@@ -786,9 +786,9 @@ class TombstoneRow(RowModel):
 
 
 ROWS: tuple[type[RowModel], ...] = tuple(RowModel.__subclasses__())
-"""The row models, in the order in which the tables are listed."""
+"""The row models, in the order in which the tables are listed (`__subclasses__` keeps the order of definition)."""
 ROW_OF = {row.TABLE.name: row for row in ROWS}
-"""The row models by table."""
+"""The row models, by the name of their table."""
 
 
 WITHHELD = {
@@ -824,17 +824,17 @@ class Column(NamedTuple):
 
 
 def columns(row: type[RowModel]) -> list[Column]:
-    """Return the columns of a row model, in order."""
+    """Return the columns of a row model, in the order of its fields."""
     return [_column(name, field) for name, field in row.model_fields.items()]
 
 
 def sentence(row: type[RowModel]) -> str:
-    """Return the description of a table."""
+    """Return the description of a table, on one line."""
     return " ".join((row.__doc__ or "").split())
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names as an enumeration in a sentence."""
+    """Return the names joined as a list for use in a sentence, such as `a, b and c`; `none` if there are none."""
     *most, last = names or ("none",)
     return f"{', '.join(most)} and {last}" if most else last
 
@@ -844,7 +844,7 @@ def _column(name: str, field: FieldInfo) -> Column:
     kind = next(option for option in options if option is not type(None))
     choices = get_args(kind) if get_origin(kind) is Literal else ()
     bare, *constraints = get_args(kind) if get_origin(kind) is Annotated else (kind,)
-    # Depending on how it is written, pydantic keeps a constraint with the field or with its type.
+    # Depending on how a constraint is written, pydantic keeps it with the field or with its type.
     bounds = [*field.metadata, *(m for c in constraints for m in (c.metadata if isinstance(c, FieldInfo) else [c]))]
     extra = field.json_schema_extra
     return Column(

@@ -5,8 +5,8 @@ two folders are exchanged in one step. Where that is not possible, the files of 
 journal then identifies the new release, so that the next run can complete an interrupted replacement. Recovery relies
 only on what is on the disk. A folder that this project did not publish is never replaced.
 
-While a build runs, the files next to `dist/` are `.dist.lock`, `.dist.new` (the old release after an exchange),
-`.dist.old` (a copy of the old release) and `.dist.journal`.
+While a build is running, these may exist next to `dist/`: `.dist.lock`, `.dist.new` (the new release or, after an
+exchange, the old one), `.dist.old` (a copy of the old release) and `.dist.journal`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PublicationOutcome: TypeAlias = Literal["published", "unchanged"]
 Make: TypeAlias = Callable[[Path], Mapping[str, str] | None]
 
 _NO_EXCHANGE = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EXDEV, errno.EBUSY, errno.EPERM}
-"""Errors by which a system, file system, mount point or sandbox refuses to exchange two folders."""
+"""Error codes with which a system, file system, mount point or sandbox refuses to exchange two folders."""
 
 
 class ForeignTargetError(OSError):
@@ -38,14 +38,14 @@ class UnwritableTargetError(ForeignTargetError):
 
 
 class ConcurrentBuildError(Exception):
-    """Another process is publishing to the same target; the message states its id, if known."""
+    """Another process is publishing to the same target or editing the same corpus; the message may state its id."""
 
 
 class PublishTarget:
     """A target to publish to, locked by this process."""
 
     def __init__(self, target: Path) -> None:
-        """Set the paths of the files next to a target; use `locked` to publish."""
+        """Set the paths of the files next to the target; to publish, use `locked`."""
         self.target = Path(os.path.abspath(target))  # noqa: PTH100  # `resolve` would follow a link, which is refused
         near = (self.target.parent / f".{self.target.name}.{name}" for name in ("lock", "new", "old", "journal"))
         self.lock, self.staged, self.old, self.journal = near
@@ -55,9 +55,9 @@ class PublishTarget:
     @classmethod
     @contextmanager
     def locked(cls, target: Path) -> Iterator[PublishTarget]:
-        """Lock a target, complete or undo an interrupted run, and check that the target is ours.
+        """Lock the target, complete or undo an interrupted run, and check that the target may be replaced.
 
-        On exit, the files next to the target are removed, and so are newly created parent folders that are still empty.
+        On exit, the lock file and any newly created parent folders that are still empty are removed.
 
         Raises:
             ConcurrentBuildError: another process is publishing to the target.
@@ -68,6 +68,7 @@ class PublishTarget:
         if not site.target.name:
             raise ForeignTargetError(f"{site.target} cannot be the target of a publication")
         with signals.deferred(), ExitStack() as undo:
+            # Entered first and so left last: a parent folder is not empty until the lock file is removed.
             undo.enter_context(parents(site.target))
             site._take_lock(undo)
             # Recovery removes these two, so they must be ours.
@@ -82,11 +83,11 @@ class PublishTarget:
         """Publish the files that `make` writes to a staging folder, and return the outcome.
 
         `make` returns the SHA-256 of each file by path, or None if there is nothing to publish; the outcome is then
-        None, too. `inspect` is called with the complete staging folder before it replaces the target. If either raises,
-        nothing has changed. If the target already contains exactly these files, it is not changed.
+        None, too. `inspect` is called with the complete staging folder before it replaces the target. If either raises
+        an error, nothing has changed. If the target already contains exactly these files, it is not changed.
 
         Raises:
-            OSError: a file operation failed; the target is unchanged.
+            OSError: a file operation failed; the target is unchanged, or the next run completes it.
         """
         try:
             published_folder.begin(self.staged)
@@ -125,15 +126,17 @@ class PublishTarget:
                 with suppress(OSError):
                     filesystem.remove_file(self.lock)
             raise
+        # Called in reverse order: the file is removed first, so that no other process locks a removed file.
         undo.callback(self._or_warn, "The lock could not be released", lock.release)
         undo.callback(self._or_warn, "The lock could not be removed", filesystem.remove_file, self.lock)
 
     def _refuse_foreign(self, *paths: Path) -> None:
-        """Refuse a path unless it is missing, or a folder of this project that can be moved and removed."""
+        """Refuse each path unless it is missing, or is a folder of this project that can be moved and removed."""
         for folder in filter(exists, paths):
             _refuse_no_folder(folder)
             if folder.lstat().st_dev != folder.parent.stat().st_dev:
                 raise UnwritableTargetError(f"{folder} is on a different file system from its parent folder")
+            # An unfinished folder has no complete list of its files; only its mark shows that it is ours.
             if folder == self.target or not published_folder.is_unfinished(folder):
                 _refuse_other_files(folder, published_folder.foreign(folder))
             for inside in (folder, *(folder / name for name in published_folder.inner_folders(folder))):
@@ -143,7 +146,7 @@ class PublishTarget:
     # ---- the swap ----------------------------------------------------------------------------------------------
 
     def _swap(self, sums: Mapping[str, str]) -> None:
-        """Put the staged folder in the place of the target; ignore an error if the swap succeeded all the same."""
+        """Replace the target with the staged folder; ignore an error if the swap succeeded nevertheless."""
         try:
             if not exists(self.target):
                 filesystem.move(self.staged, self.target)
@@ -182,7 +185,7 @@ class PublishTarget:
         """Refuse to begin if the disk has no room for the new files and a copy of the old ones."""
         disk = os.statvfs(self.target)
         files = (folder / name for folder in (self.target, self.staged) for name in published_folder.entries(folder))
-        # A file may need one block more than its size.
+        # A file may occupy up to one block more than its size.
         needed = sum(file.stat().st_size + disk.f_frsize for file in files)
         # Some file systems do not report their size.
         if disk.f_blocks and disk.f_bavail * disk.f_frsize < needed:
@@ -226,6 +229,7 @@ class PublishTarget:
         ours = {
             name for folder in (self.target, self.staged, self.old) for name in (*published_folder.listed(folder), SUMS)
         }
+        # The interrupted run may also have left files with temporary names.
         others = published_folder.entries(self.target).keys() - ours - set(map(published_folder.part_of, ours))
         _refuse_other_files(self.target, min(others, default=None))
         published_folder.fill(self.target, self.staged, instead_of=ours - {SUMS})
@@ -245,7 +249,7 @@ def recover(target: Path) -> None:
     """Complete or undo an interrupted build; do nothing if there is none, or if a build is running.
 
     Raises:
-        OSError: a file operation failed, or the remaining files are not ours.
+        OSError: a file operation failed, or this project did not publish the files that would be removed.
     """
     site = PublishTarget(target)
     if any(map(exists, (site.lock, site.staged, site.old, site.journal))):
@@ -270,6 +274,7 @@ def replace(path: Path, data: bytes) -> None:
     Raises:
         OSError: a file operation failed; the file is unchanged.
     """
+    # In the same folder, because a rename is atomic only within a file system.
     new = path.with_name(f".{path.name}.new")
     try:
         filesystem.write(new, data, like=path)
@@ -307,8 +312,8 @@ def _refuse_no_folder(path: Path) -> None:
 def _refuse_other_files(folder: Path, name: str | None) -> None:
     if name and (damaged := published_folder.damaged_list(folder)):
         raise ForeignTargetError(
-            f"{folder / damaged} is damaged, so this project may not have published some files of this folder, "
-            f"such as {name}: restore the damaged file, for example with git, or remove the folder"
+            f"{folder / damaged} is damaged, so it is uncertain whether this project published every file in it, "
+            f"for example {name}: restore the damaged file, for instance with git, or remove the folder"
         )
     if name:
         raise ForeignTargetError(
@@ -322,7 +327,7 @@ def _promise(folder: Path) -> bytes:
 
 
 def _holder(lock: Path) -> str:
-    """Return the id of the process that has a lock as " (process 123)"; "" if it cannot be read."""
+    """Return the id of the process that has the lock as " (process 123)", or "" if it cannot be read."""
     try:
         number = lock.read_text(encoding="ascii").strip()
     except (OSError, ValueError):

@@ -1,6 +1,6 @@
 """The format of cells: their text in CSV, and the options of the Parquet writer.
 
-The same cells must give the same bytes, so a value has exactly one text, and every option of the writer is stated.
+The same cells must give the same bytes, so each value has exactly one text, and every option of the writer is set.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def csv_cells(lines: Iterable[str]) -> Iterator[Cells]:
 
 
 def cell_text(value: object) -> str | None:
-    """Return the CSV text of a value, before quoting; null stays None."""
+    """Return the CSV text of a value, before quoting; None, which is null, stays None."""
     match value:
         case None:
             return None
@@ -150,9 +150,9 @@ MAX_CELLS_LISTED = 20
 
 
 def advice(tables: PackageTables) -> list[str]:
-    """Return a warning about text cells that begin like a spreadsheet formula, as lines; empty if there are none.
+    """Return the lines of a warning about text cells that begin like a spreadsheet formula; no lines if there are none.
 
-    Each cell is named by its table, its column and the key of its row, which is the first column.
+    Each cell is identified by its table, its column and the key of its row; the key is the first column.
     """
     number, listed = 0, list[str]()
     for name in sorted(tables.names):
@@ -174,6 +174,7 @@ def _cells(batch: pa.RecordBatch) -> Iterator[tuple[str, str]]:
     import pyarrow.compute as pc  # noqa: PLC0415
 
     for column, cells in zip(batch.schema.names, batch.columns, strict=True):
+        # A negative number also begins with "-", but is no formula.
         if pa.types.is_string(cells.type):
             begin = pc.match_substring_regex(cells, f"^[{re.escape(''.join(FORMULA))}]")
             if pc.any(begin).as_py():

@@ -1,7 +1,7 @@
 """The descriptor of the data package, `datapackage.json`, and the inspection of a finished package.
 
-Data Package standard, version 2. A Parquet file is a resource without `type`, so that frictionless without extras
-checks only its bytes.
+The descriptor follows the Data Package standard, version 2. A Parquet file is a resource without `type`, so that
+frictionless, if installed without extras, checks only its bytes.
 """
 
 from __future__ import annotations
@@ -46,20 +46,21 @@ class PackageContents(NamedTuple):
 
 
 _MOST_ROWS = 100_000
-"""Maximum number of rows in all tables for validation in this process; DuckDB keeps its memory until a process ends."""
+"""Maximum number of rows, in all tables, to validate in this process: DuckDB keeps its memory until a process ends."""
 
 _MEMORY_LIMIT = "64MB"
 """Memory that DuckDB may use during a build before it writes to a temporary folder."""
 
 
 def inspect(folder: Path, *, most_rows: int = _MOST_ROWS) -> None:
-    """Validate a finished package, its Parquet files included; if it has more than `most_rows` rows, in a new process.
+    """Validate a finished package and its Parquet files, in a new process if it has more than `most_rows` rows.
 
     Raises:
-        InvalidPackageError: the package has faults; the message lists the first five without the content of cells.
+        InvalidPackageError: the package has faults; the message lists the first five, without the contents of cells.
         filesystem.NoTemporarySpaceError: memory or the temporary folder is full.
     """
     if _rows(folder) > most_rows:
+        # Spawned, because a forked copy of a process with threads, such as those of pyarrow, may deadlock.
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
             report = process.submit(validation.validate, folder, memory_limit=_MEMORY_LIMIT).result()
     else:
@@ -87,7 +88,7 @@ _DIALECT = {"header": True, "delimiter": ",", "lineTerminator": "\n", "quoteChar
 
 
 def descriptor(dataset: Dataset, contents: PackageContents, *, created: str) -> dict[str, Any]:
-    """Return the descriptor of a package; `created` is a time in RFC 3339."""
+    """Return the descriptor of a package; `created` is a time in RFC 3339 format."""
     described = [row for row in ROWS if row.TABLE.name in contents.tables]
     resources = [_csv_resource(row, contents.tables[row.TABLE.name].csv) for row in described]
     resources += [_parquet_resource(row, contents.tables[row.TABLE.name].parquet) for row in described]
@@ -125,7 +126,7 @@ def _period(time: str) -> dict[str, str]:
 
 
 def sources(tables: PackageTables) -> list[dict[str, str]]:
-    """Return the property `sources`: title, outlet and date of the first `MOST_LISTED` articles, and how many more."""
+    """Return the property `sources`: the first `MOST_LISTED` articles and, if there are others, a count of them."""
     columns = ["title", "outlet", "published"]
     found = [
         {"title": ", ".join(row[name] for name in columns if row[name])}

@@ -1,4 +1,4 @@
-"""File operations that change a disk, one step each; only downloads and temporary files bypass this module."""
+"""File operations that change the disk, one step each; only downloads and temporary files bypass this module."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ if TYPE_CHECKING:
 
 
 class NoTemporarySpaceError(OSError):
-    """Memory or disk space for temporary files is used up."""
+    """There is not enough memory, or not enough disk space for temporary files."""
 
 
 def make_folder(path: Path) -> None:
     """Create a folder with mode 755, regardless of the umask; its parent must exist."""
     path.mkdir()
-    path.chmod(0o755)
+    path.chmod(0o755)  # unlike the mode of `mkdir`, not subject to the umask
 
 
 def make_private_folder(path: Path) -> None:
     """Create a folder that only its owner can access, or reject one that others can access; its parent must exist."""
     path.mkdir(mode=0o700, exist_ok=True)
+    # `lstat` does not follow a link, which anyone could have put there.
     found = path.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or stat.S_IMODE(found.st_mode) & 0o077:
         raise OSError(errno.EPERM, "it must be your own folder, and nobody else may have access (mode 700)", str(path))
@@ -94,7 +95,7 @@ class NewFile:
     def __init__(self, path: Path) -> None:
         """Create the file, which must not exist."""
         opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
-        os.fchmod(opened, 0o644)
+        os.fchmod(opened, 0o644)  # the umask applies only to the mode that is given to `open`
         self._file = os.fdopen(opened, "wb", buffering=_BUFFER)
         self._path = path
         self._digest = hashlib.sha256()
@@ -176,7 +177,7 @@ def remove_folder(path: Path) -> None:
 
 
 def lock(path: Path) -> filelock.BaseFileLock:
-    """Lock a file, write the process id into it, and return the lock, which the system releases when the process ends.
+    """Lock a file, write the process id to it, and return the lock; the system releases it when the process ends.
 
     Raises:
         BlockingIOError: another process has the lock.

@@ -21,7 +21,7 @@ class UnreachableError(Exception):
 
 
 def is_address(place: str) -> bool:
-    """Return whether a place is in an object store; a path and a `file://` address are on a disk."""
+    """Return whether `place` is the address of an object store, and not a path or a `file://` address."""
     return "://" in place and not place.startswith("file://")
 
 
@@ -31,11 +31,11 @@ def folder_of(place: str) -> Path:
 
 
 def download(place: str, folder: Path) -> None:
-    """Copy the files of a corpus at an address to an empty folder.
+    """Copy the files of the corpus at the address `place` to the empty folder `folder`.
 
     Raises:
         UnreachableError: there is no corpus or bucket at the address, or the library for its scheme is not installed.
-        OSError: the store rejected a request or does not answer, or a file cannot be written.
+        OSError: the store rejected a request or did not answer, or a file could not be written.
     """
     wanted = ("dataset.yaml", "CHANGELOG.md", "annotations/", "seeds/")
     files = [file for file in listed(place) if file.startswith(wanted)]
@@ -48,11 +48,11 @@ def download(place: str, folder: Path) -> None:
 
 
 def upload(folder: Path, place: str) -> None:
-    """Copy a package to an empty address, with its descriptor last; on an error, remove what was copied.
+    """Copy the package in `folder` to an empty address, its descriptor last; on an error, remove what was copied.
 
     Raises:
         UnreachableError: there is no such bucket, or the library for the scheme is not installed.
-        OSError: the address is not empty, or the store rejected a request or does not answer.
+        OSError: the address is not empty, or the store rejected a request or did not answer.
     """
     refuse_full(place)
     paths = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file()]
@@ -71,29 +71,29 @@ def upload(folder: Path, place: str) -> None:
 
 
 def refuse_full(place: str) -> None:
-    """Raise an error if an address is not empty.
+    """Raise an error if the address `place` is not empty.
 
     Raises:
         UnreachableError: there is no such bucket, or the library for the scheme is not installed.
-        OSError: the address is not empty, or the store rejected a request or does not answer.
+        OSError: the address is not empty, or the store rejected a request or did not answer.
     """
     if file := next(iter(listed(place)), None):
         raise FileExistsError(errno.EEXIST, f"{place} is not empty but contains {file}: publish to an empty address")
 
 
 def listed(place: str) -> list[str]:
-    """Return the paths of all files below an address, sorted; an empty list if the address does not exist.
+    """Return the sorted paths of all files below an address, or an empty list if the address does not exist.
 
     Raises:
         UnreachableError: there is no such bucket, or the library for the scheme is not installed.
-        OSError: the store rejected a request or does not answer.
+        OSError: the store rejected a request or did not answer.
     """
     inner, files = _inner(place), list[str]()
     with _store(place) as store:
         with suppress(FileNotFoundError):
             files = store.find(inner)
         # A listing does not distinguish a missing bucket from an empty one.
-        bucket = inner.partition("/")[0]
+        bucket = inner.partition("/")[0]  # empty for `memory://`, which has no buckets
         if not files and bucket and not store.exists(bucket):
             raise UnreachableError(f"The bucket {bucket} does not exist, or you have no permission to read it.")
     return sorted(name.removeprefix(inner).lstrip("/") for name in files)
@@ -111,7 +111,7 @@ def _store(place: str) -> Iterator[AbstractFileSystem]:
 
     Raises:
         UnreachableError: the library for this scheme is not installed.
-        OSError: the store rejected a request or does not answer.
+        OSError: the store rejected a request or did not answer.
     """
     scheme = place.partition("://")[0]
     try:

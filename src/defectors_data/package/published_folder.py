@@ -24,7 +24,7 @@ SUMS = "SHA256SUMS"
 DESCRIPTOR = "datapackage.json"
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 EXPORT = "exportedAs"
-"""The key in the descriptor of an export to another format."""
+"""The key that marks a descriptor as that of an export to another format."""
 _UNFINISHED = f"{SUMS}.unfinished"
 
 
@@ -68,6 +68,7 @@ def listed(folder: Path) -> dict[str, str]:
 def matches(folder: Path, sums: Mapping[str, str]) -> bool:
     """Return whether a folder contains exactly the files with these sums, and a `SHA256SUMS` that lists them."""
     found = entries(folder)
+    # The comparison that reads every file comes last.
     return (
         found.keys() == {*sums, SUMS}
         and all(found.values())
@@ -105,10 +106,10 @@ _OF_A_PACKAGE = {"data/sources.parquet", "data/spans.parquet", "verify.py"}
 
 
 def damaged_list(folder: Path) -> str | None:
-    """Return which of the two lists of files is damaged, or missing although the other one exists; otherwise None.
+    """Return the name of the list of files that is damaged, or missing although the other one exists, or None.
 
-    The descriptor is damaged if it is not JSON, and the checksums if they lack a file of the descriptor. A link
-    does not count as damaged, because this project never makes one.
+    The descriptor is damaged if it is not JSON, and the checksums if they lack a file that the descriptor lists. If one
+    of the two is a symbolic link, neither counts as damaged, because this project never publishes links.
     """
     if any((folder / name).is_symlink() for name in (DESCRIPTOR, SUMS)):
         return None
@@ -128,7 +129,7 @@ def is_unfinished(folder: Path) -> bool:
 def described(folder: Path) -> Mapping[str, Any]:
     """Return the descriptor of a folder if it is ours, otherwise an empty dictionary.
 
-    Packages of Data Package 2.0 with a table `sources`, and exports to other formats, are ours.
+    It is ours if it describes a package of Data Package 2.0 with a table `sources`, or an export to another format.
     """
     try:
         descriptor: dict[str, Any] = json.loads(_bytes(folder / DESCRIPTOR))
@@ -174,7 +175,7 @@ class PackageNotFoundError(ValueError):
     """A path is not a published package, or is one that cannot be read; the message says why."""
 
     def __init__(self, path: Path, problem: str) -> None:
-        """Store the path, and the problem as the rest of a sentence about it, without a full stop."""
+        """Store the path, and the problem as the rest of a sentence that begins with the path, without a full stop."""
         super().__init__(f"{path} {problem}")
         self.path, self.problem = path, problem
 
@@ -247,7 +248,7 @@ def refuse_export(folder: Path, descriptor: Mapping[str, Any]) -> None:
     """Reject the descriptor of an export to another format.
 
     Raises:
-        PackageNotFoundError: it is an export; for a standoff edition, the message names the command that restores it.
+        PackageNotFoundError: it is an export; for a standoff edition, the message says how to restore the package.
     """
     if EXPORT in descriptor:
         form = descriptor[EXPORT]["format"]
@@ -296,9 +297,10 @@ def copy(source: Path, folder: Path) -> None:
 
 
 def fill(folder: Path, source: Path, *, instead_of: Iterable[str]) -> None:
-    """Replace the files of a folder that cannot be renamed with the files of `source`; `SHA256SUMS` comes last.
+    """Replace the files of a folder with those of `source`, one by one, because the folder itself cannot be exchanged.
 
-    Files listed in `instead_of` but not in `source` are removed; any other file is not ours and is kept.
+    `SHA256SUMS` is replaced last. Files listed in `instead_of` but not in `source` are removed; any other file is not
+    ours and is kept.
     """
     sums = listed(source)
     ours = {*sums, *instead_of}
@@ -325,7 +327,7 @@ def part_of(name: str) -> str:
 
 
 def clear(folder: Path) -> None:
-    """Remove a folder that is unfinished or ours; if the process is killed, what is left is marked as unfinished.
+    """Remove a folder that is unfinished or ours; if the process is killed, the rest is marked as unfinished.
 
     Raises:
         OSError: a file operation failed, or the folder is not ours.

@@ -15,6 +15,7 @@ SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP"
 
 _Handler = Callable[[int, FrameType | None], None]
 _came: list[int] = []
+"""The numbers of the signals received since `listen` was called, in order."""
 
 
 class StoppedBySignal(BaseException):
@@ -46,6 +47,7 @@ def deferred() -> Iterator[Callable[[], None]]:
         yield stop_if_one_came
     finally:
         _install(before)
+    # Inside another `deferred`, signals are still deferred, and the outer context raises the exception.
     if _handler() is _stop:
         stop_if_one_came()
 
@@ -77,7 +79,7 @@ def stop_if_one_came() -> None:
 
 
 def _handler() -> _Handler | None:
-    """Return which handler of this module is installed, or None."""
+    """Return the handler of this module that is installed, `_stop` or `_keep`, or None."""
     installed = [signal.getsignal(number) for number in SIGNALS]
     return next((handler for handler in (_stop, _keep) if handler in installed), None)
 

@@ -1,4 +1,4 @@
-"""The finished tables, read in batches from their Parquet files; documents for people are generated from them."""
+"""The finished tables, read in batches from their Parquet files; the documents of a package are made from them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 Row: TypeAlias = dict[str, Any]
 
 MOST_LISTED = 50
-"""Maximum number of sources that documents for people list individually."""
+"""Maximum number of sources that the descriptor and the documents of a package list individually."""
 
 BATCH = 4 * 1024
 """Maximum number of rows in a batch."""
 
 
 class PackageTables:
-    """The finished tables of a package; a table that was left out reads as one without rows and columns."""
+    """The finished tables of a package; a table that was left out is read as one without rows or columns."""
 
     def __init__(self, folder: Path, names: Collection[str]) -> None:
         """Set the folder that contains `data/`, and the names of its tables."""
@@ -34,7 +34,7 @@ class PackageTables:
         self._numbers: dict[str, int] = {}
 
     def has(self, name: str) -> bool:
-        """Return whether the package has a table."""
+        """Return whether the package has the table `name`."""
         return name in self.names
 
     def number(self, name: str) -> int:
@@ -66,7 +66,7 @@ class PackageTables:
             yield from batch.to_pylist()
 
     def labels(self, name: str) -> dict[str, str]:
-        """Return the labels of a vocabulary's terms, by term."""
+        """Return the labels of the terms in a table of the vocabulary, by term."""
         return {row["term"]: row["label"] for row in self.rows(name, ["term", "label"])}
 
     def among(self, name: str, column: str, values: Collection[str], columns: Sequence[str]) -> Iterator[Row]:
@@ -79,7 +79,10 @@ class PackageTables:
             yield from batch.filter(pc.is_in(batch[column], value_set=wanted)).to_pylist()
 
     def by_source(self, columns: Mapping[str, Sequence[str]]) -> Iterator[dict[str, list[Row]]]:
-        """Yield each source's rows, by table; `columns` lists the columns to read from each table after `source_id`."""
+        """Yield the rows of each source, by table; `columns` lists the columns to read besides `source_id`, by table.
+
+        In each of these tables, every row must have a source, and rows must be ordered by source.
+        """
         of_source = itemgetter("source_id")
         grouped = {
             name: groupby(self.rows(name, ["source_id", *wanted]), of_source) for name, wanted in columns.items()

@@ -1,7 +1,8 @@
 """The writer of tables: rows in the declared order become one CSV file and one Parquet file per table.
 
-Both files are written in groups of `cells.ROW_GROUP` rows, so their bytes do not depend on how the rows arrive. CSV
-follows RFC 4180 with line feeds, and quotes only the cells that need it; null is empty.
+Both files are written in groups of `cells.ROW_GROUP` rows, so their bytes do not depend on the batches in which the
+rows arrive. The CSV follows RFC 4180, except that lines end in a line feed alone. Only the cells that need it are
+quoted, and null is written as an empty cell.
 """
 
 from __future__ import annotations
@@ -118,9 +119,9 @@ def text_of(column: Column) -> Column:
 
 
 def as_csv(columns: list[Column]) -> memoryview:
-    """Return columns of quoted texts as lines of CSV in UTF-8; null is empty."""
+    """Return columns of quoted texts as lines of CSV in UTF-8; null becomes an empty cell."""
     *cells, last = (column.fill_null("") for column in columns)
-    # The last argument is the separator, so the line end has to be part of the last cell.
+    # The last argument is the separator, so the line feed has to be part of the last cell.
     lines = _joined(*cells, _joined(last, "\n", ""), ",")
     [whole] = _joined_lists(pa.ListArray.from_arrays(pa.array([0, len(lines)], pa.int32()), lines), "")
     return memoryview(whole.as_buffer())

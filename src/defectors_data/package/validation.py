@@ -1,7 +1,9 @@
-"""Validate a package of any size with DuckDB: SQL generated from the Table Schemas in `datapackage.json`.
+"""Validation of packages of any size with DuckDB, by SQL generated from the Table Schemas in `datapackage.json`.
 
 frictionless validates the descriptor, pyarrow reads the CSVs, and DuckDB runs the checks. For the requirements of the
-Data Package standard, the result is that of `frictionless validate`; `BEYOND_THE_STANDARD` lists the additional checks.
+Data Package standard, the result is the same as that of `frictionless validate`; `BEYOND_THE_STANDARD` lists the
+additional checks.
+
 Deliberate differences: only the dialect and the five types that this project writes are supported; a pattern is an
 RE2 regular expression, which takes linear time, and matches the whole value; integers have 64 bits; digits are ASCII;
 a path or a link out of the folder is a fault. No fault repeats the content of a cell.
@@ -32,7 +34,7 @@ MEMORY_LIMIT = "512MB"
 MAX_ROWS_SHOWN = 20
 """Maximum number of rows reported individually for each rule; the rest are counted."""
 _BLOCK = 1 << 20
-"""Bytes of a CSV file that are parsed at a time; a longer row cannot be read."""
+"""Number of bytes of a CSV file that are parsed at a time; a longer row cannot be read."""
 
 BEYOND_THE_STANDARD = frozenset("form header-form order offsets parquet".split())
 """Kinds of faults that `frictionless validate` does not report."""
@@ -102,7 +104,7 @@ class ValidationReport(NamedTuple):
 
 
 def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> ValidationReport:
-    """Validate the package in a folder, and return a report; faults of the package raise no error.
+    """Validate the package in a folder, and return a report; faults in the package do not raise an error.
 
     DuckDB uses at most `memory_limit` and one thread per CPU, and spills to a temporary folder below TMPDIR.
 
@@ -140,7 +142,7 @@ class _UnsupportedError(Exception):
 
 
 class _TableView(NamedTuple):
-    """A CSV resource. Its DuckDB view has a column `row` and, for each field j, its text `t<j>` and value `v<j>`."""
+    """A CSV resource and its DuckDB view: a column `row` and, for each field j, its text `t<j>` and value `v<j>`."""
 
     view: str
     resource: dict[str, Any]
@@ -160,7 +162,7 @@ class _TableView(NamedTuple):
         return [j for j, field in enumerate(self.fields) if field["type"] != "string"]
 
     def values(self, *names: str) -> list[str]:
-        """Return the names of the columns of the view that contain the values of these fields."""
+        """Return the view columns that contain the values of the fields with these names."""
         return [f"v{self.names.index(name)}" for name in names]
 
 
@@ -241,11 +243,12 @@ def _check_patterns(resources: list[dict[str, Any]], db: Any) -> None:
 
     for resource in resources:
         for field in resource.get("schema", {}).get("fields", []):
+            # Later, an invalid pattern would be reported as a table that cannot be read.
             if pattern := field.get("constraints", {}).get("pattern"):
                 try:
                     db.execute(f"SELECT regexp_full_match('', {_literal(pattern)})").fetchall()
                 except duckdb.InvalidInputException as error:
-                    message = f"{resource['name']}: the pattern of {field['name']} is not a regular expression of RE2"
+                    message = f"{resource['name']}: the pattern of {field['name']} is not valid RE2 syntax"
                     raise _UnsupportedError(message) from error
 
 
@@ -293,7 +296,7 @@ def _batches(path: Path, columns: int, ragged: list[int]) -> Iterator[pa.RecordB
         ragged.append(row.number or 0)
         return "skip"
 
-    if not _goes_on_after_header(path):  # pyarrow refuses a header without a line end
+    if not _goes_on_after_header(path):  # pyarrow rejects a header without a line ending
         return
     names = [f"t{j}" for j in range(columns)]
     with path.open("rb") as file:
@@ -386,7 +389,7 @@ def _offset_rules(table: _TableView) -> Iterator[_Constraint]:
     ):
         # A code point has one or two UTF-16 units, and each unit has one to three bytes in UTF-8.
         fits = f"{utf16} BETWEEN {points} AND 2 * {points} AND {octets} BETWEEN {utf16} AND 3 * {utf16}"
-        sentence = f"{name} in UTF-16 units or bytes is impossible for its code points"
+        sentence = f"{name} in UTF-16 units or bytes is impossible for its value in code points"
         yield _Constraint(None, "offsets", sentence, f"NOT ({fits})")
     if "exact" in table.names:
         [exact] = table.values("exact")
@@ -491,7 +494,7 @@ class _Validator:
             self.db.execute(f"INSERT INTO {table.view}_rows SELECT *{values} FROM batch").fetchall()
             self.db.unregister("batch")
         [self.rows[table.resource["name"]]] = self._row(f"SELECT count(*) FROM {table.view}_rows")
-        if ragged:  # they were not loaded, so the row numbers of later faults would be wrong
+        if ragged:  # these rows were not loaded, so the row numbers of later faults would be wrong
             rule = _Constraint(None, "cells", "number of cells differs from the number of columns", "")
             self._add_rows(table.path, rule, ragged[:MAX_ROWS_SHOWN], len(ragged))
             return
@@ -505,6 +508,7 @@ class _Validator:
         self._apply(table.path, table.view, list(_row_rules(table)))
         sources, source, rules = self.tables.get("sources"), table.view, list(_offset_rules(table))
         if sources and "source_id" in table.names and {"source_id", "chars"} <= {*sources.names}:
+            # In a faulty package, several rows may have the same source_id, so they are grouped.
             [own], [theirs, chars] = table.values("source_id"), sources.values("source_id", "chars")
             lengths = f"(SELECT {theirs} AS id, max({chars}) AS chars FROM {sources.view} GROUP BY id)"
             source = f"(SELECT * FROM {table.view} LEFT JOIN {lengths} ON {own} = id)"
@@ -532,7 +536,7 @@ class _Validator:
             own, theirs = _listed(key["fields"]), _listed(key["reference"]["fields"])
             name = key["reference"].get("resource") or table.resource["name"]
             if name not in self.tables:
-                continue  # it could not be read, which is already reported
+                continue  # that table could not be read, which has already been reported
             target, values = self.tables[name], table.values(*own)
             # A key of several fields may contain null, and in SQL null does not equal null.
             sign = "=" if len(own) == 1 else "IS NOT DISTINCT FROM"
@@ -568,6 +572,7 @@ class _Validator:
             self._add(path, "parquet", "number of rows differs from the CSV")
             return
         renamed = ", ".join(f"p{j}" for j in range(len(columns)))
+        # The rows are paired by position, because their order must be the same, too.
         source = f"({table.view} POSITIONAL JOIN (SELECT * FROM {read}) AS parquet({renamed}))"
         sentence, names = "value differs from the CSV", enumerate(table.names)
         rules = [_Constraint(name, "parquet", sentence, f"v{j} IS DISTINCT FROM p{j}") for j, name in names]

@@ -1,10 +1,10 @@
-"""Comparison of the quotations and numbers in a draft with the articles, and reports on it as text and HTML."""
+"""Comparison of the quotations and numbers in a manuscript with the articles, and reports as text and HTML."""
 
 from __future__ import annotations
 
-from defectors_data.quotecheck.draft_comparison import check
-from defectors_data.quotecheck.draft_reader import DraftReadError
 from defectors_data.quotecheck.html_report import page
-from defectors_data.quotecheck.report import CheckedQuote, DraftReport, lines
+from defectors_data.quotecheck.manuscript_comparison import check
+from defectors_data.quotecheck.manuscript_reader import ManuscriptReadError
+from defectors_data.quotecheck.report import CheckedQuote, ManuscriptReport, lines
 
-__all__ = ["CheckedQuote", "DraftReadError", "DraftReport", "check", "lines", "page"]
+__all__ = ["CheckedQuote", "ManuscriptReadError", "ManuscriptReport", "check", "lines", "page"]

@@ -1,4 +1,4 @@
-"""The articles with which a draft is compared: their words and records, read from a published package."""
+"""The articles with which a manuscript is compared: their words and records, read from a published package."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from defectors_data.text.offsets import Span
 from defectors_data.text.quantity_words import UNITS
 
 DIFFERENT = frozenset({"conflicts", "differs_undated"})
-"""Verdicts on two figures that cannot both be right for the same day."""
+"""Verdicts on two figures that cannot both be correct for the same day."""
 _TABLES = "sources spans testimonies figures speakers measures roles units comparisons".split()
 
 
 class ArticleText(NamedTuple):
-    """A source with its text. Without a copy of the article, characters that are not published are line feeds."""
+    """A source with its text.
+
+    Without a copy of the article, each character that is not published is a line feed.
+    """
 
     row: Row
     text: str
@@ -51,9 +54,9 @@ class PublishedRecords(NamedTuple):
     roles: Mapping[str, str]
     """The labels of roles, by term."""
     units: Mapping[str, str]
-    """The units of nouns, by noun."""
+    """The unit that each noun denotes, by noun."""
     disputed: Mapping[str, Sequence[Row]]
-    """The comparisons of figures of two sources that differ, by the id of each of the two figures."""
+    """Comparisons of differing figures of two sources; each is listed under the ids of both figures."""
     is_whole: bool
     """Whether the whole text of every article is known, and not only the published words."""
 
@@ -65,7 +68,7 @@ class PublishedRecords(NamedTuple):
         return {"record": f"{table}/{record_id}", "speaker": named, "mode": row.get("mode"), "article": label(article)}
 
     def discrepancies(self, figure_ids: Sequence[str]) -> tuple[str, ...]:
-        """Return a sentence for each figure of another source that differs from these figures."""
+        """Return a sentence for each figure of another source that differs from one of the given figures."""
         return tuple(self._other(name, row) for name in figure_ids for row in self.disputed.get(name, ()))
 
     def _other(self, name: str, row: Row) -> str:
@@ -76,7 +79,7 @@ class PublishedRecords(NamedTuple):
 
 
 def label(article: ArticleText) -> str:
-    """Return the label of an article."""
+    """Return the name of an article in reports: its outlet and title."""
     return source_label(article.row)
 
 
@@ -125,6 +128,7 @@ def _evidence(spans: Sequence[Row]) -> list[Row]:
 
 def _words(source: Mapping[str, Any], spans: Sequence[Row]) -> str:
     """Return the published text of an article, with a line feed for each character that is not published."""
+    # The length is that of the article, so that the offsets of spans are valid in this text.
     text = ["\n"] * source["chars"]
     for span in spans:
         words = f"{span['prefix'] or ''}{span['exact'] or ''}{span['suffix'] or ''}"

@@ -1,11 +1,11 @@
-"""The report on a draft as an HTML page: a single file without scripts that loads nothing from the network."""
+"""The report on a manuscript as an HTML page: a single file that has no scripts and loads nothing from the network."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
 
-from defectors_data.quotecheck.report import CheckedQuote, DraftReport, summary
+from defectors_data.quotecheck.report import CheckedQuote, ManuscriptReport, summary
 
 _STYLE = """
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
@@ -18,13 +18,13 @@ dt { color: #bbb; } }
 """
 
 
-def page(report: DraftReport, draft: str) -> str:
-    """Return the report on a draft as an HTML page."""
-    return "\n".join(_lines(report, draft))
+def page(report: ManuscriptReport, manuscript: str) -> str:
+    """Return the report on a manuscript as an HTML page."""
+    return "\n".join(_lines(report, manuscript))
 
 
-def _lines(report: DraftReport, draft: str) -> Iterator[str]:
-    title = f"Quotations and numbers in {escape(draft)}"
+def _lines(report: ManuscriptReport, manuscript: str) -> Iterator[str]:
+    title = f"Quotations and numbers in {escape(manuscript)}"
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield """<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">"""
@@ -43,7 +43,7 @@ def _item(item: CheckedQuote) -> Iterator[str]:
     yield f"<blockquote>{escape(item.words)}</blockquote>\n<dl>"
     facts = [
         ("Difference", item.difference),
-        ("Article has", item.found if item.verdict in ("same_number", "altered") else ""),
+        ("Matching words", item.found if item.verdict in ("same_number", "altered") else ""),
         ("Record", item.record),
         ("Speaker", item.speaker),
         ("Mode", item.mode),

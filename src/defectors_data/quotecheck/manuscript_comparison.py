@@ -1,4 +1,4 @@
-"""The comparison of each quotation and number in a draft with the articles of a package."""
+"""The comparison of each quotation and number in a manuscript with the articles of a package."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from defectors_data.package.tables_reader import Row
 from defectors_data.quotecheck.articles import ArticleText, PublishedRecords, label, published
-from defectors_data.quotecheck.draft_reader import read
-from defectors_data.quotecheck.report import CheckedQuote, DraftReport, Verdict
+from defectors_data.quotecheck.manuscript_reader import read
+from defectors_data.quotecheck.report import CheckedQuote, ManuscriptReport, Verdict
 from defectors_data.rows.labels import hedged_number
 from defectors_data.text import detection, near_matches
 from defectors_data.text.detection import Detection
@@ -20,18 +20,18 @@ from defectors_data.text.offsets import Span, cuts_a_word, line_and_column
 from defectors_data.text.quantities import Quantity
 
 
-def check(package: Path, draft: Path, *, seeds: Path | None = None) -> DraftReport:
-    """Compare each quotation and number in a draft with the articles of a published package, and return a report.
+def check(package: Path, manuscript: Path, *, seeds: Path | None = None) -> ManuscriptReport:
+    """Compare each quotation and number in a manuscript with the articles of a published package, and return a report.
 
     Raises:
-        draft_reader.DraftReadError: the draft cannot be read.
+        manuscript_reader.ManuscriptReadError: the manuscript cannot be read.
         exported_records.ExportError: a copy of an article is missing, or differs from the article that was annotated.
         published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
         OSError: a file could not be read.
     """
-    text = read(draft)
+    text = read(manuscript)
     articles = published(package, seeds)
-    return DraftReport(list(_checked(text, articles)), articles.is_whole)
+    return ManuscriptReport(list(_checked(text, articles)), articles.is_whole)
 
 
 def _checked(text: str, articles: PublishedRecords) -> Iterator[CheckedQuote]:
@@ -53,13 +53,15 @@ def _checked(text: str, articles: PublishedRecords) -> Iterator[CheckedQuote]:
 _EDITED = re.compile(r"\[(\w{1,2})\](?=\w)")
 """One or two letters that an editor changed and put in brackets, as in `[W]e`."""
 _ENDS = " \t\n.,;:!?–—-\"'“”‘’«»"
+"""Characters that are ignored at both ends of a piece of a quotation."""
 _MIN_SIMILARITY = 80.0
-"""Minimum similarity of altered words to those of the article, in percent."""
+"""Minimum similarity, in percent, of a quotation to words of an article for the verdict `altered`."""
 _MIN_WORDS, _MIN_SHARED = 3, 0.6
-"""Less similar words count as altered if there are at least this many and the article has this share in order."""
+"""A less similar quotation is also `altered` if it has this many words and the article this share of them, in order."""
 
 
 _RANKS: tuple[Verdict, ...] = ("verbatim", "altered", "not_found")
+"""Verdicts on quotations, from the best to the worst."""
 
 
 class _ArticleMatch(NamedTuple):
@@ -122,7 +124,10 @@ def _likeness(piece: str, text: str) -> float:
 
 
 def _occurrences(piece: str, text: str) -> Iterator[Span]:
-    """Yield the occurrences of words, ignoring styles of marks, dashes and spaces, and the case of the first letter."""
+    """Yield the occurrences of a piece of a quotation in a text.
+
+    The style of quotation marks, dashes and spaces and the case of the first letter are ignored.
+    """
     first, *others = piece.translate(near_matches.FOLDS).split()
     words = [f"(?i:{re.escape(first[0])}){re.escape(first[1:])}", *map(re.escape, others)]
     # A quotation may continue in the next paragraph.
@@ -132,7 +137,7 @@ def _occurrences(piece: str, text: str) -> Iterator[Span]:
 
 
 def _similar(piece: str, article: ArticleText) -> _ArticleMatch | None:
-    """Return the most similar words of an article, or None if they cannot be the source of the quotation."""
+    """Return the most similar words of an article, or None if they are too different to be its source."""
     from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
 
     span = max(near_matches.nearest(piece, article.text), key=lambda each: each.end - each.start, default=None)
@@ -145,6 +150,7 @@ def _similar(piece: str, article: ArticleText) -> _ArticleMatch | None:
     enough = shared >= _MIN_SHARED * len(mine) and len(mine) >= _MIN_WORDS
     if percent < _MIN_SIMILARITY and not enough:
         return None
+    # If the article repeats the words, an occurrence in a record is preferred.
     in_record = (each for each in _occurrences(found, article.text) if article.record_at(each))
     return _ArticleMatch(
         1, article, next(in_record, span), near_matches.difference(piece, found, name="article"), percent
@@ -164,7 +170,7 @@ _FUNCTION_WORDS = frozenset(
     "through today told too under until upon very was week weeks were what when where which while who whose why "
     "will with within without would year years you".split()
 )
-"""Words that say nothing about what is counted."""
+"""Words that do not show what is counted."""
 
 
 def _sentence(text: str, found: Detection) -> str:
@@ -175,7 +181,11 @@ def _sentence(text: str, found: Detection) -> str:
 
 
 def _number(line: int, words: str, said: Quantity, context: set[str], articles: PublishedRecords) -> CheckedQuote:
-    """Compare a number with the figure that it most likely states, chosen by equal numbers, then by shared words."""
+    """Compare a number with the figure that it most likely states.
+
+    Figures that have a number in common with it and share a word with its sentence are preferred to others; among them,
+    one that agrees with it is preferred, and then the one that shares the most words.
+    """
     ranked = [
         (
             len(
@@ -196,7 +206,7 @@ def _number(line: int, words: str, said: Quantity, context: set[str], articles: 
 
 
 _ENOUGH_WORDS = (3, 2)
-"""Minimum number of words that a sentence shares with a figure whose number differs, without and with a unit."""
+"""Minimum number of words shared with a figure whose number differs: for a number without a unit, and with one."""
 
 
 def _figure(line: int, words: str, said: Quantity, row: Row, articles: PublishedRecords) -> CheckedQuote:
@@ -223,7 +233,8 @@ def _numbers(said: Quantity) -> set[float]:
 
 
 def _stems(text: str, units: Mapping[str, str]) -> set[str]:
-    """Return the beginnings of the words that may say what is counted, without number words."""
+    """Return the initial letters (see `_STEM`) of the words that may show what is counted; numbers are left out."""
+    # From the last to the first, so that the offsets of the others remain valid.
     for found in reversed(detection.detect(text, units)):
         if found.kind != "quotation":
             text = f"{text[: found.start]} {text[found.end :]}"

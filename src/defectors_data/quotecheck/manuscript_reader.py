@@ -1,6 +1,6 @@
-"""The text of a draft: plain text, Markdown, HTML or a Word document (Office Open XML, ECMA-376).
+"""The text of a manuscript: plain text, Markdown, HTML or a Word document (Office Open XML, ECMA-376).
 
-Each paragraph is a line. Block quotations are put in quotation marks.
+In HTML and Word documents, each paragraph is a line. Block quotations in Markdown and HTML are put in quotation marks.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 LARGEST = 50_000_000
-"""Maximum size of a part of a Word document in bytes, because a zip can expand to more than fits into memory."""
+"""Maximum size in bytes of a part of a Word document, because a zip file can expand to more than fits into memory."""
 
 
-class DraftReadError(ValueError):
-    """A draft cannot be read; the message gives the reason."""
+class ManuscriptReadError(ValueError):
+    """A manuscript cannot be read; the message gives the reason."""
 
 
 def read(path: Path) -> str:
-    """Return the text of a draft.
+    """Return the text of a manuscript.
 
     Raises:
-        DraftReadError: the file has an unsupported format, is damaged, or is not in UTF-8.
+        ManuscriptReadError: the file has an unsupported format, is damaged, or is not in UTF-8.
         OSError: the file could not be read.
     """
     readers: dict[str, Callable[[str], str]] = {".txt": str, ".md": _markdown, ".html": _html, ".htm": _html}
@@ -32,11 +32,11 @@ def read(path: Path) -> str:
     if ending == ".docx":
         return _word(path)
     if ending not in readers:
-        raise DraftReadError(f"{path.name} is not a .txt, .md, .html or .docx file.")
+        raise ManuscriptReadError(f"{path.name} is not a .txt, .md, .html or .docx file.")
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise DraftReadError(f"{path.name} is not text in UTF-8.") from error
+        raise ManuscriptReadError(f"{path.name} is not text in UTF-8.") from error
     return readers[ending](text.replace("\r\n", "\n"))
 
 
@@ -49,14 +49,17 @@ _BLOCK = re.compile(r"(?m)^ {0,3}>[ \t]?(.*(?:\n {0,3}>[ \t]?.*)*)")
 
 
 def _markdown(text: str) -> str:
-    """Remove code and the markup of links, emphasis and block quotations from Markdown; line numbers do not change."""
+    """Return Markdown without code and the markup of links, emphasis and block quotations.
+
+    Block quotations are put in quotation marks. Line numbers do not change.
+    """
     text = _CODE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
     text = _EMPHASIS.sub(r"\2", _LINK.sub(r"\1", text))
     return _BLOCK.sub(lambda found: _marked(re.sub(r"(?m)^ {0,3}>[ \t]?", "", found[0])), text)
 
 
 def _marked(words: str) -> str:
-    """Return the lines of a block quotation, each in quotation marks."""
+    """Return the lines of a block quotation in quotation marks, except empty lines and those that begin with one."""
     lines = (
         line if not line.strip() or line.strip()[0] in '“"«„' else f"“{line.strip()}”" for line in words.split("\n")
     )
@@ -84,6 +87,7 @@ class _HtmlText(HTMLParser):
         self.pieces.append({"q": "“", "blockquote": "\n“"}.get(tag, "" if tag in self.INLINE else "\n"))
 
     def handle_endtag(self, tag: str) -> None:
+        # A page may close an element that it never opened.
         self.hidden = max(0, self.hidden - (tag in self.HIDDEN))
         self.pieces.append({"q": "”", "blockquote": "”\n"}.get(tag, "" if tag in self.INLINE else "\n"))
 
@@ -111,10 +115,11 @@ def _word(path: Path) -> str:
         with zipfile.ZipFile(path) as archive:
             names = [name for name in _PARTS if name in archive.namelist()]
             if any(archive.getinfo(name).file_size > LARGEST for name in names) or _PARTS[0] not in names:
-                raise DraftReadError(f"{path.name} is not a readable Word document.")
+                raise ManuscriptReadError(f"{path.name} is not a readable Word document.")
             return "\n".join(_paragraphs(archive.read(name)) for name in names)
+    # zipfile raises RuntimeError for an encrypted file, and NotImplementedError for an unknown compression method.
     except (zipfile.BadZipFile, ET.ParseError, NotImplementedError, RuntimeError, EOFError) as error:
-        raise DraftReadError(f"{path.name} is not a readable Word document.") from error
+        raise ManuscriptReadError(f"{path.name} is not a readable Word document.") from error
 
 
 def _paragraphs(data: bytes) -> str:
@@ -122,6 +127,7 @@ def _paragraphs(data: bytes) -> str:
     if b"<!DOCTYPE" in data:  # no Word document has one, and its entities could expand without limit
         raise ET.ParseError
     root = ET.fromstring(data)  # noqa: S314  # no document type, so no entities
+    # Deleted text is in `w:delText` elements, which are not read.
     return "\n".join(
         "".join(piece.text or "" if piece.tag == f"{_W}t" else _BREAKS.get(piece.tag, "") for piece in paragraph.iter())
         for paragraph in root.iter(f"{_W}p")

@@ -1,4 +1,4 @@
-"""The result for a draft, and the report on it as text."""
+"""The result for a manuscript, and the report on it as text."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 
 class CheckedQuote(NamedTuple):
-    """A quotation or number in a draft, and its match in the articles."""
+    """A quotation or number in a manuscript, and its match in the articles."""
 
     line: int
-    """The line in the draft's text, from 1; each paragraph is a line."""
+    """The line in the manuscript's text, from 1; in HTML and Word documents, each paragraph is a line."""
     kind: Literal["quotation", "number"]
     words: str
     verdict: Verdict
     difference: str = ""
     """The difference from the article, if the verdict is `altered`."""
     found: str = ""
-    """The matching words of the article."""
+    """The matching words of the article; for a number, those of the figure."""
     record: str | None = None
-    """TABLE/ID of the record whose evidence contains the words."""
+    """The matching record, as TABLE/ID; for a quotation, one whose evidence overlaps the matching words."""
     speaker: str | None = None
     mode: str | None = None
     article: str | None = None
     discrepancies: tuple[str, ...] = ()
-    """Sentences about figures of other articles that differ from the figures in these words."""
+    """Sentences about figures of other articles that differ from the matching figures."""
 
 
-class DraftReport(NamedTuple):
-    """The results for a draft."""
+class ManuscriptReport(NamedTuple):
+    """The results for a manuscript."""
 
     checked: list[CheckedQuote]
     is_whole: bool
     """Whether whole articles were searched, and not only the published words."""
 
 
-def lines(report: DraftReport, draft: str) -> Iterator[str]:
+def lines(report: ManuscriptReport, manuscript: str) -> Iterator[str]:
     """Yield the report as lines of text: each quotation and number with its match, and a summary."""
     for item in report.checked:
-        yield f"{draft}:{item.line}: {item.verdict.replace('_', ' ')}: “{item.words}”"
+        yield f"{manuscript}:{item.line}: {item.verdict.replace('_', ' ')}: “{item.words}”"
         if item.difference:
             yield f"    {item.difference}"
         elif item.verdict == "same_number":
-            yield f"    Check that the article counts the same: it has “{item.found}”."
+            yield f"    Check that both count the same people or items: the article has “{item.found}”."
         where = [item.record, item.speaker, item.mode, item.article]
         if any(where):
             yield f"    {', '.join(filter(None, where))}"
@@ -57,7 +57,7 @@ def lines(report: DraftReport, draft: str) -> Iterator[str]:
         yield "Only the published words of the articles were searched. To search whole articles, add --seeds."
 
 
-def summary(report: DraftReport) -> str:
+def summary(report: ManuscriptReport) -> str:
     """Return the number of quotations and numbers with each verdict, as text."""
     counts = Counter(item.verdict for item in report.checked)
     return ", ".join(f"{counts[verdict]} {verdict.replace('_', ' ')}" for verdict in VERDICTS)

@@ -1,4 +1,4 @@
-"""Atomic updates of several files of a corpus; the next command that updates it completes an interrupted one.
+"""Atomic updates of several files of a corpus; an interrupted update is completed by the next command that writes.
 
 1. The new files are written next to the old ones, as `.NAME.takedown-new`. If the process is killed before the next
    step, nothing has changed; the next build or update removes these files.
@@ -90,7 +90,7 @@ def locked(root: Path) -> Iterator[None]:
 
 
 def recover(root: Path) -> None:
-    """Remove the files of an update that was killed before step 2; do nothing if there are none.
+    """Remove the files that an update left if it was killed before step 2; do nothing if there are none.
 
     Raises:
         ConcurrentBuildError: another process is updating the corpus.
@@ -150,6 +150,7 @@ def complete(root: Path) -> list[str]:
             _sync(root)
             filesystem.remove_file(root / _LIST)
         except OSError as error:
+            # Without the list, all files were replaced before the error.
             if is_half_done(root):
                 raise IncompleteUpdateError(str(error)) from error
         with suppress(OSError):
@@ -178,9 +179,11 @@ def _replace(root: Path, entry: _JournalEntry) -> None:
     found = _sha256(path)
     if found == entry.new:
         return
+    # A missing file contains no edits that could be lost: its editor may have moved it, as the message asks.
     if found not in (entry.old, None):
         raise IncompleteUpdateError(
-            f"{entry.file} was edited in the meantime: move it away, and make the edits again afterwards"
+            f"{entry.file} was edited in the meantime: move your version elsewhere, "
+            "and redo your edits after the command has completed"
         )
     if entry.new is None:
         filesystem.remove_file(path)

@@ -1,4 +1,4 @@
-"""Changes between two packages as text and as a page, with the words before and after."""
+"""Changes between two packages as text and as an HTML page, with the words before and after."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from defectors_data.release.changes import least_version
 from defectors_data.text.near_matches import word_changes
 
 _MARKS = {"=": "{}", "-": "[-{}-]", "+": "{{+{}+}}"}
-"""The marks of unchanged, removed and added words, as in `git diff --word-diff`."""
+"""The markers around unchanged, removed and added words, as in `git diff --word-diff`."""
 
 
 def lines(changes: Changes) -> Iterator[str]:
@@ -78,12 +78,13 @@ def changelog(text: str, changes: Changes) -> str:
     if not changes.changes and _BEGIN not in text:
         return text
     lines = text.splitlines()
+    # The version must end there: `1.2.1` is also the beginning of `1.2.10`.
     start = next((i for i, line in enumerate(lines) if re.match(rf"## {re.escape(changes.new)}(?![\w.])", line)), None)
     if start is None:
         # A new version comes before the older ones.
         start = _next(lines, 0, "## ")
         lines[start:start] = [f"## {changes.new}", ""] if start < len(lines) else ["", f"## {changes.new}"]
-        start += not lines[start]
+        start += not lines[start]  # the heading follows the blank line, if one was inserted before it
     end = _next(lines, start + 1, "## ")
     data = next((i for i in range(start, end) if re.fullmatch("### Data *", lines[i], re.IGNORECASE)), None)
     if data is None:

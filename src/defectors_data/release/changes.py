@@ -46,6 +46,7 @@ IDENTITY = {
 }
 """The columns that show whether an id still belongs to the same record."""
 _WORDING = {"note", "override", "label"}
+"""Columns whose text may change without a change of meaning."""
 _COUNTED = {"used", "chars_revealed", "prefix", "suffix"}
 """Columns that are never reported: counts of other rows, and words around evidence."""
 
@@ -80,6 +81,7 @@ def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Ite
             descriptor = published_folder.package_descriptor(folder)
             tables = tables_in(folder, wanted, required=published_folder.table_names(descriptor))
         except PackageNotFoundError as error:
+            # The user knows the zip, not the temporary folder to which it was extracted.
             raise type(error)(path / error.path.relative_to(folder), error.problem) from error
         yield PublishedPackage(str(descriptor["version"]), tables)
 
@@ -183,6 +185,7 @@ def _differing(name: str, old: Tables, new: Tables) -> Iterator[_RowDifference]:
     if name not in old or name not in new:
         return
     key, types = ROW_OF[name].TABLE.key, {field.name: field.type for field in new[name].schema}
+    # A column whose type differs is a change of the schema, and is reported as such.
     shared = [field.name for field in old[name].schema if types.get(field.name) == field.type]
     if key not in shared:
         return
@@ -292,6 +295,7 @@ class _PackageComparison:
             return "addition"
         if key in self.reseeded:
             return "id-reassigned"
+        # A name or text that was added or removed does not make this another record.
         words = {c for c in _WORDS.get(row.table, ("text", "source_id")) if row.before.get(c) and row.after.get(c)}
         if row.columns & (words | _PLACE - self._following(row)) and (row.table != "sources" or row.id in self.moved):
             return "id-reassigned"

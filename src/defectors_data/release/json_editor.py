@@ -1,4 +1,4 @@
-"""Edits of a line of JSON: entries are cut and texts replaced; all other entries keep their order and values."""
+"""Edits to a line of JSON: entries are cut and texts replaced; all other entries keep their order and values."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def with_list(line: str, key: str, items: Sequence[Any]) -> str:
 
 
 def dumped(value: Any) -> str:
-    """Return the JSON of a value as one line, without the line end."""
+    """Return the JSON of a value as one line, without the line ending."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

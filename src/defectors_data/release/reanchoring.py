@@ -1,9 +1,9 @@
 """Re-anchoring of annotations in the corrected text of an article.
 
-Each piece of evidence is classified by what became of it in the new text. A piece whose new place is not certain is
-left to a person. If the words of such a piece would still be found, it is rewritten so that it is ambiguous, or has
-neighbours that only the old text contains. It then causes a finding, so that it is never anchored in the wrong place
-unnoticed.
+Each piece of evidence is classified by what became of it in the new text. If the new place of a piece is not certain, a
+person has to decide. If the words of such a piece would still be found, it is rewritten so that it is ambiguous, or has
+neighbours that only the old text contains. It then causes a finding, so that it is never silently anchored in the wrong
+place.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ class ReanchoredPart(NamedTuple):
     """A part of evidence, with the state of its words in the new text."""
 
     at: Place
-    """The place in the annotation file where the part was typed."""
+    """The place of the part in the annotation file."""
     words: str
     state: State
     lines: tuple[int, int | None]
     """Its line in the old text, and its line in the new text, or None if its new place is not certain."""
     paste: tuple[str, ...] = ()
-    """YAML that a person can choose from: parts, each with its line as a comment, or `every_occurrence: true`."""
+    """Pieces of YAML to choose from: parts, each with its line as a comment, or `every_occurrence: true`."""
 
     @property
     def is_in_doubt(self) -> bool:
@@ -98,9 +98,11 @@ def plan(document: Document, text: str, sha256: str) -> ReanchoringPlan:
     pieces: list[ReanchoredPart] = []
     for cited in document.cited:
         places = tuple(place for _, place in classed[cited.path])
+        # `_every` has compared all places of such a waiver, and returned only the first.
         is_wide = cited.every and len(cited.parts) == 1 and None not in places
         if not is_wide and found.get(cited.path, places) != places:
             raise UneditableTextError
+        # The parts of evidence are found in the order in which they were typed, or not at all.
         is_out_of_order = None not in places and cited.path not in found
         pieces += (_swapped(piece, place, text) if is_out_of_order else piece for piece, place in classed[cited.path])
     changes = unified_diff(document.text.splitlines(), text.splitlines(), n=0, lineterm="")
@@ -116,7 +118,7 @@ def lines(planned: ReanchoringPlan, file: str) -> Iterator[str]:
             now = f", now line {piece.lines[1]}" if piece.lines[1] else ""
             shown = piece.words if len(piece.words) <= _WIDEST else f"{piece.words[:_WIDEST]} ..."
             yield f"{file}:{piece.at.line}:{piece.at.column}: {piece.state}: line {piece.lines[0]}{now}: {shown}"
-            yield from (f"    To paste: {each}" for each in piece.paste)
+            yield from (f"    Paste instead: {each}" for each in piece.paste)
     count = Counter(piece.state for piece in planned.pieces)
     yield f"Evidence: {', '.join(f'{count[state]} {state}' for state in get_args(State))}."
 
@@ -187,7 +189,7 @@ def _classed(at: Place, part: Part, span: Span, alignment: TextAlignment) -> _Cl
 
 
 def _similar(words: str, new: str) -> Span | None:
-    """Return the most similar words of the new text, in several lines only if `words` contains a line break."""
+    """Return the place of the most similar words in the new text, on several lines only if `words` has a line break."""
     passages = nearest(words, new)
     is_one = len(passages) == 1 or "\n" in words
     return Span(passages[0].start, passages[-1].end) if passages and is_one else None
@@ -205,7 +207,7 @@ def _each(document: Document, cited: EvidenceField, alignment: TextAlignment) ->
 
 
 def _every(document: Document, cited: EvidenceField, alignment: TextAlignment) -> tuple[list[_Classed], list[Part]]:
-    """Do the same as `_each` for a waiver with `every_occurrence`; in the new text it must not cover further places."""
+    """Do the same as `_each` for a waiver with `every_occurrence`, which must not cover more places in the new text."""
     (part,), spans = cited.parts, document.at(cited.path)
     classed = [_classed(document.place(*cited.path, 0, "text"), part, span, alignment) for span in spans]
     found, _ = find_every_span(_quote(part), SearchedText("", alignment.new, near=False))
@@ -219,7 +221,7 @@ def _every(document: Document, cited: EvidenceField, alignment: TextAlignment) -
 
 
 def _swapped(piece: ReanchoredPart, place: Span | None, text: str) -> ReanchoredPart:
-    """Return a part as ambiguous, because in the new text it precedes a part that it followed."""
+    """Return a part with the state `ambiguous`, because in the new text it precedes a part that it followed."""
     lines = f"line {line_and_column(text, place.start)[0]}" if place else ""
     return piece._replace(state="ambiguous", paste=(f"{in_yaml_part(piece.words)}  # {lines}, in another order",))
 
@@ -251,9 +253,9 @@ def _quote(part: Part) -> Quote:
 
 
 def anchored(part: Part, place: Span, text: str) -> Part:
-    """Return a form of a part that is found at a place.
+    """Return a part in a form that is found at the given place in a text.
 
-    Four forms are tried: as typed; without `occurrence`; without neighbours, too; with new neighbours.
+    Four forms are tried: as the annotator typed it; without `occurrence`; without neighbours, too; with new neighbours.
 
     Raises:
         UneditableTextError: no form of the part is found there.
@@ -268,7 +270,7 @@ def anchored(part: Part, place: Span, text: str) -> Part:
 
 
 def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
-    """Return a form of a part that is not found in the new text, or is ambiguous there.
+    """Return a part in a form that is not found in the new text, or is ambiguous there.
 
     If necessary, the fields that select an occurrence are removed; if the words then occur only once, neighbours that
     only the old text contains are added.

@@ -96,6 +96,7 @@ def review(
     """
     try:
         with changes.opened(replaced, changes.IDENTITY) as old:
+            # `old` has only the columns of `IDENTITY`, but any column may have changed.
             schemas = changes.tables_in(replaced, with_rows=False)
     except published_folder.PackageNotFoundError as error:
         if isinstance(error, published_folder.DamagedPackageError):
@@ -208,6 +209,7 @@ def lines_of(file: str, text: str, record_id: str) -> tuple[int, int] | None:
     """Return the first and last line of a record in a YAML file or a shard, counted from 1, or None if it is absent."""
     if file.endswith(".jsonl"):
         for number, line in enumerate(text.split("\n"), start=1):
+            # Parsing is slow, so lines without the id of the record's source are skipped.
             typed = json_reader.parse(line, file=file, line=number) if record_id.rpartition("-")[0] in line else None
             if typed and _path_of(record_id, typed.value) is not None:
                 return number, number

@@ -1,8 +1,9 @@
-"""Plan the removal of a record from the annotations, with everything that depends on it.
+"""The plan for removing a record from the annotations, with everything that depends on it.
 
 These are removed: the record; records that refer to a removed record, or share words with one; and speakers to whom no
-record refers any more. Their words, and repeats of them in the same article, become withdrawn runs. If the record is a
-person, every occurrence of the name in the article is withdrawn too, and every note that contains the name is removed.
+record refers any more. Their words, and repeats of them in the same article, become withdrawn runs of the text. If the
+record is a person, every occurrence of the name in the article is withdrawn too, and every note that contains the name
+is removed.
 Dependencies are found by ids and offsets alone; the meaning of words is never interpreted.
 """
 
@@ -200,6 +201,7 @@ class Removal:
                 yield cited.record_id
         for path, testimony in document.testimonies:
             lost = self._lost(document, path, testimony, runs).values()
+            # A testimony must have a mode and at least one theme.
             if "mode" in lost or not set(testimony.themes) - set(lost):
                 yield testimony.id
         names = self._names_in(document)
@@ -299,7 +301,7 @@ class Removal:
                 continue
             edits, runs = self._edits(document), self.runs(document)
             if any(edits) or runs != merged(_withdrawn(document)):
-                edits.cuts.add(("withdrawn",))
+                edits.cuts.add(("withdrawn",))  # `_with_edits` adds the new list
                 edited[_place(document.file)] = _with_edits(document.file, edits, runs)
         edited |= self._edited_list(self.context.shared.listed)
         edited |= self._edited_list(self.context.comparisons)
@@ -489,7 +491,7 @@ class Removal:
         return True
 
     def _definitions(self) -> NewTexts:
-        """Return the new text of the vocabulary, with neutral labels and definitions replacing any with the name.
+        """Return the new text of the vocabulary, in which neutral labels and definitions replace those with the name.
 
         Raises:
             TakedownBlockedError: the name is in another text of the vocabulary.
@@ -591,14 +593,14 @@ def _with_edits(file: ProjectFile[Any], edits: _FileEdits, withdrawn: Collection
     """Return the text of a file, or of a line of a shard, with edits and a new list of withdrawn runs.
 
     Raises:
-        TakedownBlockedError: the file is typed in a form that a program cannot edit.
+        TakedownBlockedError: the file is written in a form that a program cannot edit.
     """
     editor: Any = json_editor if file.is_line else yaml_editor
     try:
         text = editor.without(file.typed, edits.cuts, edits.replaced)
     except yaml_editor.UneditableTextError:
         raise TakedownBlockedError(
-            f"{file.file} is typed in a form that a program cannot edit: edit it by hand first"
+            f"{file.file} is written in a form that a program cannot edit: edit it by hand first"
         ) from None
     return str(editor.with_list(text, "withdrawn", [{"start": start, "end": end} for start, end in withdrawn]))
 

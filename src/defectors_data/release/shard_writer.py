@@ -28,7 +28,7 @@ class ShardWriteError(ValueError):
 
 
 class ShardDocument(NamedTuple):
-    """A document for a shard: the id of its source, its line without the line end, and its text in UTF-8."""
+    """A document for a shard: the id of its source, its line without the line ending, and its text in UTF-8."""
 
     id: str
     line: bytes
@@ -86,6 +86,7 @@ def _loose(raw: RawDocument, tree: FileTree, findings: list[Finding]) -> ShardDo
         if read.file is None or read.text is None:
             return None
         return ShardDocument(read.file.content.source.id, line(read.file.content), read.text.encode())
+    # A line of a shard is copied unchanged, so it is not validated: only the id and the seed of its source are read.
     try:
         typed: Any = from_json(raw.data)
         name, seed = str(typed["source"]["id"]), str(typed["source"]["seed"])
@@ -174,12 +175,12 @@ def texts_without(packed: bytes, ending: str, removed: Collection[int]) -> bytes
 
 
 def line(content: Annotations) -> bytes:
-    """Return the annotations of a source as one line of JSON, without the line end and with only the typed keys."""
+    """Return the annotations of a source as one line of JSON, without a line ending and with only the typed keys."""
     return json_editor.dumped(_plain(content)).encode()
 
 
 def _plain(value: Any) -> Any:
-    """Return a model as plain values, with evidence in the short form that people type."""
+    """Return a model as plain values, with evidence in the short form that annotators type."""
     if isinstance(value, tuple):
         items = [_plain(item) for item in value]
         alone = len(value) == 1 and isinstance(value[0], Part) and isinstance(items[0], str)

@@ -1,4 +1,4 @@
-"""Takedown: remove a record and everything that depends on it from the annotations, and publish the rest.
+"""Takedown: removal of a record and everything that depends on it from the annotations, and publication of the rest.
 
 A takedown is planned and checked before anything is changed. Documents are read one at a time, and only those that the
 takedown may change are kept in memory; new files are written to a temporary folder first.
@@ -115,6 +115,7 @@ def take_down(
                 pass  # before anything changes, reject a folder that cannot be published to
             atomic_update.update(root, planned.changes())
         on_changed(planned.tombstones)
+        # None hides a file from the build: findings in new articles must not prevent it.
         corpus = CorpusReader(FileTree(root, dict.fromkeys(planned.left_out)))
         return planned, build(corpus, out, options, executor=executor, created=created, on_progress=on_progress)
 
@@ -236,6 +237,7 @@ def removal_of(corpus: CorpusReader, record_id: str, executor: Executor = serial
     while True:
         reached, used_elsewhere = _reached(corpus, context, reach, executor)
         removal = Removal(list(_readable(corpus.open(reached), context)), context, record_id, used_elsewhere)
+        # A scope consists of sets, which are united field by field.
         wider = TakedownScope(*(old | new for old, new in zip(reach, removal.reach(), strict=True)))
         if wider == reach:
             removal.refuse_shards(corpus.shards)
@@ -294,7 +296,7 @@ def _written(corpus: CorpusReader, texts: NewTexts, folder: Path) -> dict[str, P
         by_file[file][line] = text
     for number, (file, lines) in enumerate(by_file.items()):
         new = folder / str(number)
-        text = lines.get(0)
+        text = lines.get(0)  # the new text of the whole file
         if 0 not in lines:
             _write_lines(new, corpus.tree, file, lines)
         elif text is not None:
@@ -401,6 +403,7 @@ def printed_elsewhere(
     annotations = (root / file for file in also if file.startswith("annotations/"))
     for path in (*annotations, *_other_files(root, [root / "seeds", root / "build", out or root / "dist"])):
         data = path.read_bytes() if path.is_file() and path.stat().st_size <= _LARGEST else b""
+        # A file with a NUL byte is taken for binary.
         text = "" if b"\0" in data else data.decode("utf-8", errors="replace")
         for number, line in enumerate(text.splitlines(), start=1) if _names(text, sought, removed) else ():
             if _names(line, sought, removed):

@@ -1,4 +1,4 @@
-"""Edits of YAML text: entries are added, cut and replaced; comments, order and quotation marks remain as typed.
+"""Edits to YAML text: entries are added, cut and replaced; comments, order and quotation marks remain as typed.
 
 The text must have been read without findings, so that its nesting is limited. The edited text is parsed and compared
 with the expected content.
@@ -32,7 +32,7 @@ _BLOCK = ("|", ">")
 
 
 class UneditableTextError(ValueError):
-    """The text is typed in a form that cannot be edited."""
+    """The text is written in a form that this module cannot edit."""
 
 
 def without(text: str, paths: Collection[Path], replaced: Replaced | None = None) -> str:
@@ -166,6 +166,7 @@ def _added_items(
     """Return the edit that adds items to the list at a key of a mapping; items are YAML without the leading dash."""
     margin = (around.start_mark.column if around else 0) + 2
     if node is None and isinstance(around, yaml.MappingNode) and not around.flow_style:
+        # A new top-level key is set off by a blank line.
         blank, indent = "\n" if margin == len("- ") else "", " " * (margin - 2)
         return text.after(_last_line(around), f"{blank}{indent}{key}:\n{_as_items(items, margin)}")
     if not isinstance(node, yaml.SequenceNode):
@@ -203,7 +204,7 @@ def with_item(text: str, path: Path, item: str) -> str:
 
 
 def typed(text: str, path: Path) -> dict[str, str]:
-    """Return the keys of the mapping at a path, each with its value as typed.
+    """Return the keys of the mapping at a path, each with the YAML text of its value.
 
     Raises:
         UneditableTextError: there is no such mapping.
@@ -237,6 +238,7 @@ def lines_of(text: str, path: Path) -> tuple[int, int]:
 def comments(text: str) -> Iterator[tuple[int, str]]:
     """Yield the comments of YAML text, each with its line, counted from 1; adjacent comment lines form one comment."""
     place, at = _TextLines(text), 0
+    # The scanner does not report comments, so they are searched for between the scalars.
     for token in yaml.scan(yaml_surrogates.set_aside(text), Loader=yaml.CBaseLoader):
         if isinstance(token, yaml.ScalarToken):
             start = token.start_mark
@@ -293,7 +295,7 @@ class _TextLines:
         return self.starts[number] if number < len(self.starts) else len(self.text)
 
     def at(self, mark: yaml.Mark) -> int:
-        return min(self.line(mark.line) + mark.column, len(self.text))  # `index` of libyaml omits some line ends
+        return min(self.line(mark.line) + mark.column, len(self.text))  # libyaml's `index` omits some line endings
 
     def after(self, line: int, words: str) -> _Edit:
         """Return the edit that inserts whole lines after a line."""
@@ -334,6 +336,7 @@ def _edits(text: _TextLines, node: yaml.Node, cuts: set[Path], replaced: Replace
 
 def _replacement(text: _TextLines, node: yaml.Node, words: str) -> _Edit:
     start = text.at(node.start_mark)
+    # A value in block style ends with its last line, any other value inside a line.
     if node.style in _BLOCK if isinstance(node, yaml.ScalarNode) else not getattr(node, "flow_style", True):
         return start, text.line(_last_line(node) + 1), f"{words}\n"
     if isinstance(node, yaml.CollectionNode) and not node.flow_style:
@@ -343,7 +346,7 @@ def _replacement(text: _TextLines, node: yaml.Node, words: str) -> _Edit:
 
 
 def _flow_cut(text: _TextLines, bounds: _Bounds, i: int) -> _Edit:
-    """Return the edit that cuts an entry between brackets, with the comma after it or, if it is the last, before it."""
+    """Return the edit that cuts an entry between brackets, with the comma after it or, for the last one, before it."""
     start, end = text.at(bounds[i][0].start_mark), text.at(bounds[i][1].end_mark)
     if i + 1 < len(bounds):
         end = text.at(bounds[i + 1][0].start_mark)
@@ -358,6 +361,7 @@ def _block_cut(text: _TextLines, bounds: _Bounds, i: int, *, in_list: bool) -> _
     if not in_list and "-" in text.before(first.start_mark) and i + 1 < len(bounds):
         return text.at(first.start_mark), text.at(bounds[i + 1][0].start_mark), ""
     start = first.start_mark.line
+    # The dash of an item may be on a line above the item.
     while in_list and start and "-" not in text.before(first.start_mark) and _is_blank(text, start - 1):
         start -= 1
     return text.line(start), text.line(_last_line(last) + 1), ""
@@ -370,7 +374,7 @@ def _is_blank(text: _TextLines, line: int) -> bool:
 def _last_line(node: yaml.Node) -> int:
     """Return the last line of a node's content, counted from 0."""
     if isinstance(node, yaml.ScalarNode):
-        # For libyaml, a block ends at the beginning of the next line.
+        # For libyaml, a block scalar ends at the beginning of the next line.
         ends_before = node.style in _BLOCK and node.end_mark.column == 0
         return max(node.start_mark.line, node.end_mark.line - ends_before)
     entries = _entries(node)

@@ -1,7 +1,7 @@
 """Provenance: why each cell has its value.
 
-Each column has a rule. `evidence`: the value can be read in words of the article; `assigned`: an annotator chose it,
-based on words of the article where there are any; `inferred`: a note says what it was inferred from; `computed`: a
+Each column has a rule. `evidence`: the value can be read in the words of the article; `assigned`: an annotator chose
+it, based on words of the article where there are any; `inferred`: a note says what it was inferred from; `computed`: a
 function computed it from other cells. A cell of a record rests on spans; it has no provenance if the spans that should
 support it do not exist. A cell of a table that is derived from records rests on the rows that its rule joins.
 """
@@ -25,13 +25,13 @@ class ProvenanceRule(NamedTuple):
 
     basis: ProvenanceBasis
     field: str | None = None
-    """The field of the record whose spans support a cell; None if no words do. If several are joined by `;`, the
-    first that has spans counts."""
+    """The `field` of the spans that support a cell; None if no words support it. If several are joined by `;`, the
+    first one with spans counts."""
     function: str | None = None
     inputs: str | None = None
     note: str | None = None
     join: str | None = None
-    """How to find the rows on which a cell is based: `table.column = column of this table`, several joined by `; `."""
+    """How to find the rows on which a cell is based: `table.column = column of this table`, joined by `; `."""
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -135,6 +135,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "speaker_id": _id(join=_OF_SPEAKER),
         "source_id": _source(join=_OF_SPEAKER),
         **dict.fromkeys(("kind", "role", "anonymity"), _chosen(_INTRODUCED)),
+        # The flag is an attribute of the models of protected persons, such as this one.
         "protected": _made(
             "models.annotation.UnnamedPerson", "speakers.anonymity; speakers.pseudonym_possible", _INTRODUCED
         ),
@@ -373,6 +374,7 @@ class ProvenanceIndex:
         if table == "sources" and column in _FACTS and row[f"{column}_basis"] == "inferred":
             inferred = ProvenanceRule("inferred", column, note=row["note"])
             return CellProvenance(inferred, self._ids(row["source_id"], column), listed=True) if row["note"] else None
+        # Before the search for spans: these words are not published, so there are none.
         if table == "waivers" and row["reason"] == "protected_attribute":
             return CellProvenance(rule._replace(field=None, note=WITHHELD), (), listed=True)
         if rule.field is None:

@@ -46,7 +46,7 @@ class RecordReference(NamedTuple):
     """SHA-256 of the columns that identify the record, as JSON."""
 
     def __str__(self) -> str:
-        """Return the reference in the form used in citations."""
+        """Return the reference in the form that citations use."""
         return f"{self.id}@{self.version}:sha256:{self.digest}"
 
     @classmethod
@@ -88,9 +88,9 @@ def text_link(address: str, passages: Iterable[str]) -> str:
 
 
 def described(name: str, row: Row, source: Row | None, who: str, version: str) -> str:
-    """Return a description of a record: TABLE/ID, the speaker (`who`; may be empty), the article and the reference.
+    """Return a description of a record: `name` (TABLE/ID), speaker (`who`, or none if empty), article and reference.
 
-    If the address of the article is known, a link to the words in it is added.
+    If the address of the article is known, the description ends with a link to the words in the article.
     """
     table = name.partition("/")[0]
     noun = {"testimonies": "testimony", "speakers": "speaker", "mentions": "mention"}.get(table)
@@ -108,10 +108,10 @@ def described(name: str, row: Row, source: Row | None, who: str, version: str) -
 
 
 def citation(cited: CitedItem, form: Format = "text") -> str:
-    """Return a citation in a format.
+    """Return a citation of the item in the given format.
 
     Raises:
-        ValueError: there is no such format.
+        ValueError: the format is unknown.
     """
     year, month, day = cited.released.split("-")
     note = f"Record {cited.record}" if cited.record else None
@@ -146,4 +146,5 @@ def citation(cited: CitedItem, form: Format = "text") -> str:
 
 
 def _tex(text: str) -> str:
+    # A backslash would begin a TeX command.
     return re.sub(r"[&%$#_{}]", r"\\\g<0>", text.replace("\\", ""))

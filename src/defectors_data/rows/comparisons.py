@@ -66,7 +66,7 @@ class FigurePair(NamedTuple):
 
 
 class SourceLink(NamedTuple):
-    """Two dependent sources, with the reason: one depends on the other, or both depend on a third."""
+    """Two dependent sources, with the reason, such as that one cites the other's outlet, or that they share words."""
 
     sources: tuple[str, str]
     explanation: str
@@ -130,6 +130,7 @@ def pairs(figures: Iterable[ComparedFigure], context: Context) -> list[FigurePai
         for (one, a), (other, b) in combinations(properties, 2):
             compared = compare(a, b, constant=measure in constant)
             if measure in incomparable:
+                # `times` is kept: the dates can be compared even so.
                 compared = compared._replace(verdict="not_comparable", explanation=_DIFFERENT)
             ids = one.id, other.id
             read = [(f.rounded if compared.verdict == "agrees_rounded" else None) or f.interval for f in (a, b)]
@@ -153,7 +154,7 @@ def _common_origin(one: ComparedFigure, other: ComparedFigure, bodies: Mapping[s
 
 
 def by_measure(figures: Iterable[ComparedFigure]) -> dict[str, list[ComparedFigure]]:
-    """Return figures by measure, with the measures in alphabetical order."""
+    """Return the figures grouped by measure, with the measures in alphabetical order."""
     found = defaultdict(list)
     for figure in figures:
         found[figure.measure].append(figure)
@@ -182,6 +183,7 @@ def links(ties: Sequence[SourceTies]) -> list[SourceLink]:
     """Return the pairs of dependent sources, each with the first reason that is found."""
     sharing = _sharing_words(ties)
     found = []
+    # Pairs with only their own outlet in common have no reason, and so are left out.
     for i, j in sorted(sharing | _sharing_outlets(ties)):
         if reason := _dependence(ties[i], ties[j]) or (_SHARED if (i, j) in sharing else None):
             one, other = sorted((ties[i].source_id, ties[j].source_id))
@@ -210,6 +212,7 @@ def _sharing_words(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
     owners = np.repeat(np.arange(len(ties)), [len(tie.runs) for tie in ties])
     order = np.argsort(hashes, kind="stable")  # equal hashes stay in the order of the sources
     hashes, owners = hashes[order], owners[order]
+    # A run that is repeated only within one text gives a group of one source, which has no pairs.
     again = np.flatnonzero(hashes[1:] == hashes[:-1])
     groups: dict[int, set[int]] = defaultdict(set)
     for at in again.tolist():
@@ -256,7 +259,7 @@ def summaries(
     found: Sequence[SourceLink],
     reach: Mapping[str, float],
 ) -> Iterator[dict[str, Any]]:
-    """Yield the row of `measure_summary` for each measure, in order; `reach` has the tolerances in percent by hedge."""
+    """Yield the row of `measure_summary` for each measure, by name; `reach` has the tolerances in percent, by hedge."""
     pairs = defaultdict[str, list[FigurePair]](list)
     for pair in compared:
         pairs[pair.measure].append(pair)

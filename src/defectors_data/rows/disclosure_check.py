@@ -50,7 +50,7 @@ def _records(rows: Rows, persons: Mapping[str, str]) -> dict[str, str]:
 
 
 def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
-    """Yield the places of protected persons' cells that must be empty, and of ids with more than source and number."""
+    """Yield the filled cells that must be empty for protected persons, and ids with more than source and number."""
     pseudonyms = {row["speaker_id"] for row in rows["speakers"] if row["pseudonym_possible"]}
     for table, columns in WITHHELD.items():
         for row in rows.get(table, ()):
@@ -68,6 +68,7 @@ def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
 def _elsewhere(rows: Rows, theirs: Mapping[str, str]) -> Iterator[str]:
     """Yield the places where rows of a source name a protected person of another source, or a record of theirs."""
     found = {(table, name): cells for table in rows.keys() - _OF_FIGURES for name, cells in _texts(table, rows[table])}
+    # The joined texts are searched first; single cells are searched only if a text contains a foreign id.
     texts = defaultdict(list)
     for source, cell in set().union(*found.values()):  # most cells are repeated in other rows and tables
         texts[source].append(cell or "")
@@ -83,7 +84,7 @@ def _elsewhere(rows: Rows, theirs: Mapping[str, str]) -> Iterator[str]:
 
 
 def _texts(table: str, found: list[dict[str, Any]]) -> Iterator[tuple[str, set[tuple[str, str | None]]]]:
-    """Yield the name of each column of unquoted text, with its distinct cells as pairs of source and cell."""
+    """Yield the name of each column of free text, with its distinct cells as pairs of source and cell."""
     columns = dict(zip(found[0], zip(*(row.values() for row in found), strict=True), strict=True)) if found else {}
     for name in columns.keys() & _free_text(table):
         yield name, set(zip(columns["source_id"], columns[name], strict=True))
@@ -128,6 +129,7 @@ def _protected(names: set[str], tables: PackageTables) -> set[str]:
     around = {row["testimony_id"] for row in stated} - {None}
     spoken = tables.among("testimonies", "testimony_id", around, ["speaker_id"])
     speakers = {row["testimony_id"]: row["speaker_id"] for row in spoken}
+    # A figure belongs both to the speaker to whom it is attributed and to the speaker of its testimony.
     whose |= {
         row["figure_id"]: {row["attributed_to"], speakers.get(row["testimony_id"], row["attributed_to"])}
         for row in stated

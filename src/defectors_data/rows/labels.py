@@ -25,7 +25,7 @@ Labels = Mapping[str, str]
 
 
 def visible(text: str) -> str:
-    """Make characters that change the direction of text visible, so that a quotation cannot rearrange a page."""
+    """Return a text in which direction-changing characters are visible, so that a quotation cannot rearrange a page."""
     return _DIRECTION.sub(lambda found: f"⟦U+{ord(found[0]):04X}⟧", text)
 
 
@@ -56,7 +56,7 @@ def hedged_number(figure: Row) -> str:
 
 
 def speaker_label(row: Row, roles: Labels) -> str:
-    """Return the name of a speaker; for a person who is not publicly named, or an unnamed group, only the role."""
+    """Return the name of a speaker, marked if it may be a pseudonym; for a speaker without a name, the role."""
     if row["pseudonym_possible"]:
         return f"{row['name']} (possibly a pseudonym)"
     if row["protected"]:

@@ -56,7 +56,7 @@ CHUNK = 8 * 1024
 
 Row: TypeAlias = dict[str, Any]
 Rows: TypeAlias = dict[str, list[Row]]
-"""Rows by table, each with its columns in order."""
+"""The rows of each table, by its name; each row has its columns in the declared order."""
 
 
 class BatchTables(NamedTuple):
@@ -81,13 +81,13 @@ def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> 
 
 
 def records_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> Rows:
-    """Return the rows of documents by table, in order, except for provenance and the tables in `left_out`."""
+    """Return the rows of each table, in the declared order, without `provenance` and the tables in `left_out`."""
     makers = {name: make for name, make in ROWS_BY_TABLE.items() if name not in left_out}
     return {name: _ordered(name, (row for d in documents for row in make(d))) for name, make in makers.items()}
 
 
 def used(documents: Iterable[Document]) -> Counter[tuple[str, str]]:
-    """Return how often documents use each term, by table and term."""
+    """Return how often the documents use each term, by table and term."""
     found: Counter[tuple[str, str]] = Counter()
     for document in documents:
         found.update(("themes", theme) for _, testimony in document.testimonies for theme in testimony.themes)
@@ -99,7 +99,7 @@ def used(documents: Iterable[Document]) -> Counter[tuple[str, str]]:
 
 
 def _attributes(speakers: Iterable[Speaker]) -> Iterator[tuple[str, str]]:
-    """Yield the role, class of rank and branch of speakers, each with its table."""
+    """Yield the role, rank class and branch of speakers, each with its table."""
     for speaker in speakers:
         yield "roles", speaker.role
         yield from [("rank_classes", speaker.rank_class)] if speaker.rank_class else []
@@ -107,7 +107,7 @@ def _attributes(speakers: Iterable[Speaker]) -> Iterator[tuple[str, str]]:
 
 
 def tables_of_context(context: Context, left_out: Collection[str] = ()) -> Iterator[tuple[str, pa.Table]]:
-    """Yield the names and tables of rows that belong to no source; these rows precede those of the batches."""
+    """Yield the tables of rows that belong to no source, each with its name; the rows precede those of the batches."""
     shared = (_speaker(None, context.shared[name]) for name in sorted(context.shared))
     # In chunks, since there may be millions of shared speakers.
     while chunk := list(islice(shared, CHUNK)):
@@ -151,6 +151,7 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
     for name, rows in found.items():
         for row in rows:
             row["label"] = row["label"] or row["term"].replace("_", " ").capitalize()
+            # `used` is the last column, so the keys are in the order of the columns, as `arrow` requires.
             row["used"] = used[name, row["term"]]
     reach = relation_arithmetic.tolerances(context)
     found["tolerances"] = [
@@ -234,6 +235,7 @@ def _ordered(name: str, found: Iterable[Row]) -> list[Row]:
     """Return rows in the declared order of their table; rows without `source_id` come first."""
     order = ROW_OF[name].TABLE.order
     of_order = itemgetter(*order)
+    # In these tables, `source_id` may be null, and None cannot be compared with text.
     if name in ("speakers", "provenance"):
         return sorted(found, key=lambda row: tuple(cell or "" for cell in of_order(row)))
     return sorted(found, key=of_order)
@@ -253,13 +255,14 @@ def _note(*notes: str | None) -> str | None:
     return " ".join(note for note in notes if note) or None
 
 
+# An override comes last and may have several lines, so everything from its first words is removed.
 _GENERATED = re.compile(
     r" ?(?:The \w+ quotation mark of part [0-9]+ is missing in the source\.|Not what the words say: .*)", re.DOTALL
 )
 
 
 def typed_note(note: str) -> str:
-    """Return the note of a testimony or figure as it was typed, without the sentences that the build adds."""
+    """Return the note of a testimony or figure as the annotator wrote it, without the sentences that the build adds."""
     return _GENERATED.sub("", note)
 
 
@@ -267,7 +270,7 @@ def typed_note(note: str) -> str:
 
 
 def _for_provenance(documents: Sequence[Document], records: Rows) -> Rows:
-    """Return the rows, and an additional row of each shared speaker for every source in which the speaker appears."""
+    """Return the rows, and an additional row of each shared speaker for each source in which the speaker appears."""
     shared = [_speaker_rows(document)[use.id] for document in documents for _, use in document.uses]
     # Only whether there are tombstones matters, so one empty row is enough.
     tombstones: list[Row] = [{}] if documents and len(documents[0].context.tombstones) else []
@@ -399,7 +402,7 @@ _SPEAKER = tuple(tables.SpeakerRow.model_fields)[2:]
 
 @per_document
 def _speaker_rows(document: Document) -> dict[str, Row]:
-    """Return the rows of all speakers in a source by id, with shared speakers as if they were only in this source."""
+    """Return the rows of all speakers in a source by id, with this source as the only one of shared speakers."""
     return {name: _speaker(document.source.id, speaker) for name, speaker in document.speakers_by_id.items()}
 
 
@@ -467,6 +470,7 @@ def _testimony_themes(document: Document) -> Iterator[Row]:
 def _testimonies_joined(document: Document) -> Iterator[Row]:
     """Yield each testimony with its speaker, the speaker's first mention in the source, and the source."""
     first: dict[str, Row] = {}
+    # The mentions are in the order of the text, so the first one of each speaker is kept.
     for mention in _mentions(document):
         first.setdefault(mention["speaker_id"], mention)
     for testimony in _testimonies(document):
@@ -671,9 +675,9 @@ def _ledger(document: Document) -> Iterator[Row]:
 
 
 def relation_rows(document: Document) -> list[Row]:
-    """Return the rows of the relations whose figures are all known, in order.
+    """Return the rows of the relations whose figures are all known, in the order of the table.
 
-    A relation with a figure of another document has a row only after that figure was borrowed.
+    A relation with a figure of another document has a row only after that figure was loaded into `borrowed`.
     """
     tolerances = relation_arithmetic.tolerances(document.context)
     evaluated = [

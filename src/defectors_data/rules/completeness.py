@@ -20,7 +20,7 @@ from defectors_data.text.offsets import Span, is_inside, overlaps
 
 @rule(on="waivers", codebook="W3")
 def unresolved_repeat(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A waiver has `repeats` if its reason is `repeat`, and only then."""
+    """A waiver has `repeats` if, and only if, its reason is `repeat`."""
     if (waiver.reason == "repeat") != (waiver.repeats is not None):
         message = "`repeats` and the reason `repeat` must be used together."
         hint = "Set `repeats` to the id of what is repeated, or use another reason without `repeats`."
@@ -28,14 +28,14 @@ def unresolved_repeat(document: Document, path: Path, waiver: Waiver) -> Iterato
 
 
 BEGINNING = 12
-"""Number of code points at the beginning of a quotation by which a repeat of it is recognised."""
+"""Number of code points at the beginning of a quotation that a repeat of it must share."""
 
 
 @rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
 def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A quotation waived as a repeat begins with words of the repeated record; a number is also printed elsewhere.
+    """A quotation waived as a repeat begins with words of the repeated record; a waived number also occurs elsewhere.
 
-    If only numbers are waived, the repeated record contains at least one of them.
+    If a waiver covers numbers but no quotation, the repeated record contains at least one of the numbers.
     """
     repeated = _repeatable(document).get(waiver.repeats or "")
     if not repeated:
@@ -43,7 +43,7 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
     waived = [entry.detection for entry in ledger_of(document).waivers[waiver.id] if entry.record_id == waiver.id]
     quoted = {_words(document, found)[:BEGINNING] for found in waived if found.kind == "quotation"}
     numbers = [] if quoted else [said for found in waived if (said := quantities.numbers(_words(document, found)))]
-    # A quotation with an open occurrence is reported as unaccounted for.
+    # If another occurrence of a quotation is open, only that occurrence is reported, as unaccounted for.
     if any(words not in repeated for words in quoted - _open_beginnings(document)):
         message = "These words contain a quotation that does not begin with words of the record in `repeats`."
         hint = "Name the testimony that contains the quotation."
@@ -59,7 +59,7 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
 
 
 def _is_elsewhere(document: Document, path: Path, found: Detection) -> bool:
-    """Return whether the words of a detection are also printed outside the evidence of a waiver."""
+    """Return whether the words of a detection are also printed outside the evidence of the record at `path`."""
     spans = document.evidence_of(path)
     places = whole_occurrences(_words(document, found), document.text)
     return not all(is_inside(place, spans) for place in places)
@@ -67,7 +67,7 @@ def _is_elsewhere(document: Document, path: Path, found: Detection) -> bool:
 
 @per_document
 def _repeatable(document: Document) -> dict[str, str]:
-    """Return the words of each record that a waiver can repeat, by id; a figure's words include its testimony's."""
+    """Return the words of each record that a waiver can repeat, by id; those of a figure include its testimony's."""
     words = {testimony.id: document.words((*path, "evidence")) for path, testimony in document.testimonies}
     for path, figure in document.figures:
         own = document.words((*path, "evidence"))
@@ -79,7 +79,7 @@ def _repeatable(document: Document) -> dict[str, str]:
 
 @per_document
 def _open_beginnings(document: Document) -> set[str]:
-    """Return the beginnings of the quotations and numbers that are reported as unaccounted for."""
+    """Return the beginnings of all quotations and numbers that are unaccounted for."""
     left = ledger_of(document).left() if document.is_anchored else []
     return {_words(document, entry.detection)[:BEGINNING] for entry in left}
 
@@ -101,7 +101,7 @@ def unaccounted_quotation(document: Document, _path: Path, entry: LedgerEntry) -
 
 @rule(on="numbers", unique_ids=True, codebook=("S3", "F1", "W1"))
 def unaccounted_quantity(document: Document, _path: Path, entry: LedgerEntry) -> Iterator[Finding]:
-    """Every number in a seed is a figure, an age or years of service in a mention, in boilerplate, or waived."""
+    """Every number in a seed is annotated as a figure, an age or years of service, is boilerplate, or is waived."""
     found = entry.detection
     if entry in _reported(document) and not _is_explained(document, found):
         message = f"No record or waiver accounts for the {found.kind.replace('_', ' ')} {_quoted(document, found)}."
@@ -123,7 +123,7 @@ def _reported(document: Document) -> frozenset[LedgerEntry]:
 
 
 def _is_explained(document: Document, found: Detection) -> bool:
-    """Return whether the finding on a figure or a mention explains why a number is open."""
+    """Return whether a finding on a figure or a mention explains why a number is open."""
     return is_inside(found, _mismatched(document)) or any(
         _is_meant(figure, found) for _, figure, stated in disagreeing(document) if not stated
     )
@@ -131,7 +131,7 @@ def _is_explained(document: Document, found: Detection) -> bool:
 
 @per_document
 def _mismatched(document: Document) -> list[Span]:
-    """Return the evidence of figures and mentions that differ from their words."""
+    """Return the spans of the figures and mentions that disagree with their words."""
     paths = {path for path, _, _ in disagreeing(document)} | {path for path, _ in unread(document)}
     return [span for path in paths for span in document.evidence_of(path)]
 
@@ -164,13 +164,18 @@ _KINDS: dict[str, set[str]] = {
 
 @rule(on="waivers", unique_ids=True, codebook="W2")
 def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """The reason of a waiver fits everything that it waives: `date` is for dates, `protected_attribute` for ages."""
+    """The reason of a waiver fits everything that the waiver covers; for example, only dates are waived as `date`.
+
+    An age or a number of years is waived only as `protected_attribute`, `repeat`, `quoted_norm`, `title`, `scare_quote`
+    or `idiom`.
+    """
     entries = ledger_of(document).waivers[waiver.id]
     kinds = {entry.detection.kind for entry in entries if entry.record_id == waiver.id}
     wrong = sorted(kinds - _KINDS.get(waiver.reason, kinds))
     if wrong:
         message = f"These words contain a {wrong[0].replace('_', ' ')}, which this reason does not cover."
         hint = "Waive it separately, or annotate it."
+    # This includes ages that a record accounts for, because the words of a waiver are published.
     elif waiver.reason not in _REASONS_FOR_AGES and any(_is_age_or_years(document, e.detection) for e in entries):
         message = "These words state an age or a number of years, and a waiver with this reason would publish it."
         hint = (
@@ -184,7 +189,7 @@ def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> It
 
 @rule(on="waivers", unique_ids=True, codebook="W5")
 def waiver_too_wide(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A waiver covers one quotation or number, unless it repeats a record; with `every_occurrence`, one per place."""
+    """A waiver that repeats no record covers one quotation or number or, with `every_occurrence`, one at each place."""
     if waiver.reason == "repeat" or waiver.repeats is not None:
         return
     spans = document.evidence_of(path)
@@ -198,7 +203,7 @@ def waiver_too_wide(document: Document, path: Path, waiver: Waiver) -> Iterator[
 
 
 _REASONS_FOR_AGES = ("protected_attribute", "repeat", "quoted_norm", "title", "scare_quote", "idiom")
-"""Reasons that may waive ages and years. The words of a `protected_attribute` are not published."""
+"""Reasons that may waive ages and numbers of years. The words of a `protected_attribute` are not published."""
 
 
 def _is_age_or_years(document: Document, found: Detection) -> bool:

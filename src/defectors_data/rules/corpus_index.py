@@ -33,7 +33,7 @@ WORDS = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 class Key(NamedTuple):
-    """An id, name, hash or reference of a document, and the path where it was typed."""
+    """An id, name, hash or reference of a document, and the path of the value from which it was taken."""
 
     kind: str
     value: str
@@ -51,10 +51,11 @@ class IndexEntry(NamedTuple):
 def keys_of(document: Document) -> Iterator[Key]:
     """Yield the keys of a document.
 
-    The kinds are `id` (of sources and named speakers), `record` (ids made of the source's id and a number), `name` (of
-    publicly named speakers), `text` (SHA-256 of the seed), `seed` (its name), `use` (of a shared speaker in this
-    document), `word` (a word of free text that may be an id), `operand` (a figure named by a relation with figures of
-    other documents), and `added` or `changed` (ids of records added or changed since the last release).
+    The kinds are `id` (of sources and named speakers), `record` (ids that consist of the source's id, the kind of
+    record and a number), `name` (of publicly named speakers), `text` (the SHA-256 of the seed), `seed` (its name),
+    `use` (the id of a shared speaker that the document uses), `word` (a word of free text that may be an id), `operand`
+    (the id of a figure in a relation with figures of other documents), and `added` or `changed` (ids of records that
+    were added or changed since the last release).
     """
     source = document.source
     yield Key("id", source.id, ("source", "id"))
@@ -85,7 +86,7 @@ def keys_of(document: Document) -> Iterator[Key]:
 
 
 def words_in(text: str) -> set[str]:
-    """Return the words that may be ids: those with a hyphen, because an id without one may be a common word."""
+    """Return the words of a text that may be ids: only those with a hyphen, because others may be common words."""
     return {word for word in WORDS.findall(text) if "-" in word} if "-" in text else set()
 
 
@@ -101,10 +102,10 @@ def shared_keys(context: Context) -> Iterator[tuple[str, str, int]]:
 
 
 AT_ONCE = 200
-"""The largest number of documents that are open at a time to find places."""
+"""Maximum number of documents that are open at a time while places are looked up."""
 
 OF_ONE_KEY = 100
-"""The largest number of documents that are reported for one key."""
+"""Maximum number of documents that are reported for one key."""
 
 
 class CorpusIndex:
@@ -154,7 +155,7 @@ class CorpusIndex:
         self._database.close()
 
     def finish(self) -> None:
-        """Sort the keys; call this once, after the last document.
+        """Build the database index of the keys; call this once, after the last document was added.
 
         Raises:
             OSError: The temporary file cannot be written.
@@ -165,6 +166,7 @@ class CorpusIndex:
 
     def number_of(self, kinds: Sequence[str]) -> int:
         """Return the number of keys of these kinds."""
+        # Only placeholders are inserted into the SQL of this class; values are always bound.
         return int(self._select(f"SELECT count(*) FROM keys WHERE kind IN ({_marks(kinds)})", kinds)[0][0])  # noqa: S608
 
     def documents_with(self, value: str, kinds: Sequence[str]) -> list[int]:
@@ -173,7 +175,10 @@ class CorpusIndex:
         return [int(row[0]) for row in self._select(query, (value, *kinds))]
 
     def repeated(self, kinds: Sequence[str]) -> list[tuple[str, list[int]]]:
-        """Return the keys that occur more than once, each with its documents, ordered by their first documents."""
+        """Return the values that occur more than once among the keys of these kinds, each with its documents in order.
+
+        The values are ordered by their first documents.
+        """
         query = (
             f"SELECT value FROM keys WHERE kind IN ({_marks(kinds)}) "  # noqa: S608
             "GROUP BY value HAVING count(*) > 1 ORDER BY min(document), value"
@@ -181,7 +186,10 @@ class CorpusIndex:
         return [(str(row[0]), self.documents_with(str(row[0]), kinds)) for row in self._select(query, kinds)]
 
     def in_common(self, kind: str, others: Sequence[str]) -> list[tuple[str, int]]:
-        """Return each key of a kind, with its document, if another document has its value as a key of `others`."""
+        """Return the keys of a kind that are also keys of the kinds `others` in another document.
+
+        Each is given as its value and the number of the document that has it as a key of `kind`.
+        """
         query = (
             "SELECT DISTINCT a.value, a.document FROM keys a JOIN keys b ON a.value = b.value "  # noqa: S608
             f"WHERE a.kind = ? AND b.kind IN ({_marks(others)}) AND a.document <> b.document ORDER BY 2, 1"
@@ -189,17 +197,17 @@ class CorpusIndex:
         return [(str(value), int(number)) for value, number in self._select(query, (kind, *others))]
 
     def values(self, kind: str) -> Iterator[tuple[str, int]]:
-        """Yield each value of a kind, with the first document that has it."""
+        """Yield each value of the keys of a kind, with the number of the first document that has it."""
         query = "SELECT value, min(document) FROM keys WHERE kind = ? GROUP BY value ORDER BY 2, 1"
         yield from self._database.execute(query, (kind,))
 
     def entries(self, numbers: Iterable[int]) -> list[IndexEntry]:
-        """Return the entries of documents, by their numbers."""
+        """Return the entries of the documents with the given numbers."""
         query = "SELECT file, line, source_id FROM documents WHERE number = ?"
         return [IndexEntry(*self._database.execute(query, (number,)).fetchone()) for number in numbers]
 
     def of_one_source(self) -> list[IndexEntry]:
-        """Return the documents that share the id of their source with another document."""
+        """Return the documents whose source has the same id as that of another document."""
         query = (
             "SELECT file, line, source_id FROM documents WHERE source_id IN "
             "(SELECT source_id FROM documents GROUP BY source_id HAVING count(*) > 1)"
@@ -226,28 +234,28 @@ def _refusals() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class CorpusView:
-    """The argument of rules with the scope `corpus`: the context, the index, and a way to open documents again."""
+    """The argument of rules with the scope `corpus`: the context, the index, and the means to reopen documents."""
 
     context: Context
     index: CorpusIndex
     open: Callable[[Sequence[IndexEntry]], Iterator[Document]]
-    """Opens documents again, in the order of the entries."""
+    """A function that opens documents again, in the order of the entries."""
     pairs: Sequence[FigurePair] = ()
-    """The pairs of figures of one measure; empty if there are too many to compare."""
+    """The pairs of figures of one measure; empty if figures of different sources are not compared."""
     compared: Collection[str] | None = None
     """The ids of the figures that are compared because they have no finding; None if all figures are compared."""
     printed: Collection[DetailToCheck] = frozenset()
     """The doubtful words in free text of shared files that at least one article prints."""
 
     def documents(self, numbers: Iterable[int]) -> Iterator[tuple[int, Document]]:
-        """Yield documents by their numbers, in order, with at most `AT_ONCE` open at a time."""
+        """Yield the documents with the given numbers, in order; at most `AT_ONCE` are open at a time."""
         wanted = sorted(set(numbers))
         for first in range(0, len(wanted), AT_ONCE):
             some = wanted[first : first + AT_ONCE]
             yield from zip(some, self.open(self.index.entries(some)), strict=True)
 
     def places(self, groups: Iterable[tuple[str, Sequence[int]]], kinds: Sequence[str]) -> Iterator[KeyPlaces]:
-        """Yield keys, each with its places in the order of the documents, with about `AT_ONCE` of them open at a time.
+        """Yield keys, each with its places in document order; at most `AT_ONCE` documents are open at a time.
 
         Args:
             groups: The values of the keys, each with the numbers of its documents.
@@ -293,7 +301,7 @@ class KeyPlace(NamedTuple):
 
 
 class KeyPlaces(NamedTuple):
-    """A key, and its places in all documents."""
+    """The value of a key, and its places in at most `OF_ONE_KEY` + 1 documents."""
 
     value: str
     places: list[KeyPlace]
@@ -311,6 +319,7 @@ COUNTS: dict[str, Callable[[CorpusView], int]] = {
     ),
     "terms and shared speakers": lambda corpus: len(corpus.context.shared.listed) + COUNTS["terms"](corpus),
     "words of free text": lambda corpus: corpus.index.number_of(("word",)),
+    # Without tombstones, no id can be withdrawn, so nothing is checked.
     "ids and words of free text": lambda corpus: (
         corpus.index.number_of(("id", "record", "word")) if len(corpus.context.tombstones) else 0
     ),

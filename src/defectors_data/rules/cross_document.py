@@ -21,11 +21,11 @@ IDS = ("id", "record")
 
 @rule(on="ids", scope="corpus", codebook="K4")
 def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
-    """An id is used once in the whole corpus."""
+    """An id is used only once in the whole corpus."""
     for first, other in _repetitions(corpus, *IDS):
         if not _is_misnamed_source(first, other):
             place, before = other.place, first.place
-            # All records of a source in a shard are on one line.
+            # In a shard, all records of a source are on one line, so only the column differs.
             column = f", column {before.column}" if before[:2] == place[:2] else ""
             message = f"This id is already used in {before.file}, line {before.line}{column}."
             yield Finding(
@@ -34,6 +34,7 @@ def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
                 message,
                 ("Choose another: an id is used only once in all files, and never again.",),
             )
+    # The ids of tombstones are keys of another kind, so repetitions among them are not found above.
     stones = corpus.context.tombstones
     first_places: dict[str, Place] = {}
     for i, stone in enumerate(stones):
@@ -45,13 +46,13 @@ def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
 
 
 def _repetitions(corpus: CorpusView, *kinds: str) -> Iterator[tuple[KeyPlace, KeyPlace]]:
-    """Yield each repetition of a key: its first place and another one."""
+    """Yield each repetition of a key, as the first place of the key and a later one."""
     for _, (first, *others) in corpus.places(corpus.index.repeated(kinds), kinds):
         yield from ((first, other) for other in others)
 
 
 def _is_misnamed_source(*two: KeyPlace) -> bool:
-    """Return whether a record has the id of a source whose id `malformed-id` reports."""
+    """Return whether one of the two places is a source's id that `malformed-id` reports as wrong."""
     documents = [one.document for one in two if one.path == ("source", "id")]
     return len(documents) == 1 and documents[0] is not None and all_misnamed(documents[0])
 
@@ -101,7 +102,7 @@ def shared_speaker_without_mention(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="sources", scope="corpus", codebook="K2")
 def duplicate_article(corpus: CorpusView) -> Iterator[Finding]:
-    """An article is annotated once: no two seeds have the same text or the same name."""
+    """An article is annotated only once: no two seeds have the same text or the same name."""
     same = set[Place]()
     for first, other in _repetitions(corpus, "text"):
         if other.document and first.document:
@@ -121,7 +122,7 @@ def duplicate_article(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="words of free text", scope="corpus", codebook="P9")
 def protected_speaker_referenced(corpus: CorpusView) -> Iterator[Finding]:
-    """Free text does not name a protected speaker, a group or a record of another source."""
+    """Free text does not contain the id of a record, a group or a protected speaker of another source."""
     message = "This text names a record of another source."
     for place in _naming(corpus, ("record",)):
         yield Finding(place, "protected-speaker-referenced", message, ("Remove the id from the text.",))
@@ -129,9 +130,9 @@ def protected_speaker_referenced(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="ids and words of free text", scope="corpus", codebook="K7")
 def withdrawn_id(corpus: CorpusView) -> Iterator[Finding]:
-    """The id of a record that was taken down is not used again, and no free text names it.
+    """The id of a record that was taken down is not used again, and no free text contains it.
 
-    In free text, an id is recognised by its hyphen: an id without one may be a common word.
+    In free text, only ids with a hyphen are recognised, because an id without one may be a common word.
     """
     gone = sorted({stone.id for stone in corpus.context.tombstones})
     given = [(value, documents) for value in gone if (documents := corpus.index.documents_with(value, IDS))]
@@ -146,7 +147,7 @@ def withdrawn_id(corpus: CorpusView) -> Iterator[Finding]:
 
 
 def _naming(corpus: CorpusView, kinds: Sequence[str]) -> Iterator[Place]:
-    """Yield the places of free text that names a key of these kinds from another document."""
+    """Yield the places of free texts that contain a key of these kinds from another document."""
     words: dict[str, list[int]] = {}
     for value, number in corpus.index.in_common("word", kinds):
         words.setdefault(value, []).append(number)
@@ -176,13 +177,14 @@ def _shared_texts(context: Context) -> Iterator[tuple[str, Callable[[], Place]]]
 
 @rule(on="pairs of figures", scope="corpus", waits=True, codebook="F10")
 def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
-    """Two conflicting figures of one measure have a note in `annotations/comparisons.yaml`."""
+    """Each pair of conflicting figures of one measure has a note in `annotations/comparisons.yaml`."""
     conflicts = [pair for pair in corpus.pairs if pair.compared.verdict == "conflicts" and not pair.note]
     groups = [
         (name, corpus.index.documents_with(name, ("record",)))
         for name in sorted({pair.figures[0] for pair in conflicts})
     ]
     places = {
+        # The last step of the path of a key is `id`; without it, the path is that of the figure.
         name: next(one.document.place(*one.path[:-1]) for one in found if one.document)
         for name, found in corpus.places(groups, ("record",))
     }
@@ -190,13 +192,14 @@ def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
         one, other = pair.figures
         message = f"This figure conflicts with {other}, a figure of the same measure."
         ways = "Set different populations or dates, or explain in annotations/comparisons.yaml why both are printed."
-        hints = (pair.compared.explanation, ways, f"Paste this instead: - {{figures: [{one}, {other}], note: ...}}")
+        paste = f"To explain it there, paste: - {{figures: [{one}, {other}], note: ...}}"
+        hints = (pair.compared.explanation, ways, paste)
         yield Finding(places[one], "conflict-without-note", message, hints)
 
 
 @rule(on="notes on pairs of figures", scope="corpus", waits=True, codebook="F10")
 def note_without_conflict(corpus: CorpusView) -> Iterator[Finding]:
-    """Each note in `annotations/comparisons.yaml` is on a different pair with `conflicts` or `differs_undated`."""
+    """Each pair in `annotations/comparisons.yaml` is listed once, with the verdict `conflicts` or `differs_undated`."""
     differing = {frozenset(p.figures) for p in corpus.pairs if p.compared.verdict in ("conflicts", "differs_undated")}
     listed, seen = corpus.context.comparisons, set()
     for i, entry in enumerate(listed):

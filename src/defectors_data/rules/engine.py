@@ -2,7 +2,7 @@
 
 A rule is a function: its name is the code of its findings, and its docstring is the published rule. Rules do not print,
 do not change anything and do not depend on each other. A rule does not report consequences of another error. A
-message never repeats what was typed about a protected person: it names the field and gives the place.
+message never repeats what an annotator entered about a protected person: it names the field and gives the place.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Rule(NamedTuple):
     """What it checks: a key of `rule_subjects.SUBJECTS`, or of `corpus_index.COUNTS` if its scope is `corpus`."""
     scope: Scope
     waits: bool
-    """Whether it is applied after the others, so that it can skip records with a finding and report each error once."""
+    """Whether it is applied after the others, so that it can skip records that already have a finding."""
     unique_ids: bool
     """Whether it is skipped for a document in which an id is used twice, because it looks records up by id."""
     codebook: tuple[str, ...]
@@ -44,7 +44,7 @@ class Rule(NamedTuple):
 
 
 def code_of(function: Callable[..., object]) -> str:
-    """Return the code of a finding, which is the name of its function with hyphens."""
+    """Return the code of the findings of a rule: the name of its function, with hyphens for underscores."""
     return function.__name__.replace("_", "-")
 
 
@@ -63,9 +63,9 @@ def rule(
 ) -> Callable[[RuleFunction], RuleFunction]:
     """Register a function as a rule.
 
-    A rule for documents is called once for each subject, with the document, and the subject's path and value. A rule
-    with the scope `corpus` is called once, with a `corpus_index.CorpusView`. For the arguments, see the fields of
-    `Rule`. If `code` is that of another rule, the function is part of that rule, and only the docstring of that rule is
+    A rule for documents is called once for each subject, with the document and the path and value of the subject. A
+    rule with the scope `corpus` is called once, with a `corpus_index.CorpusView`. For the arguments, see the fields of
+    `Rule`. If `code` is that of another rule, the function is part of that rule, and its own docstring is not
     published.
     """
 
@@ -78,18 +78,22 @@ def rule(
 
 
 class DocumentFindings(NamedTuple):
-    """The findings of the rules in a document."""
+    """The findings of the rules in one document, and the numbers of subjects that were checked."""
 
     findings: list[Finding]
     counts: Counter[str]
-    """The number of subjects, by kind."""
+    """The numbers of subjects, by kind."""
 
 
 def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindings:
-    """Apply the document rules for the given kinds of subjects to a document."""
+    """Apply the rules on the given kinds of subjects to a document.
+
+    `subjects` has, for each kind, the function that finds the subjects. Records with a finding are added to
+    `document.faulty`.
+    """
     by_kind = {kind: list(find(document)) for kind, find in subjects.items()}
     result = DocumentFindings([], Counter({kind: len(found) for kind, found in by_kind.items()}))
-    # The first two steps of a path lead to its record.
+    # The first two steps of a path lead to its record or, for a mention, to the speaker.
     faulty = {cited.path[:2] for cited in document.cited if cited.path not in document.spans}
     rules = [each for each in RULES if each.scope == "document" and by_kind.get(each.on)]
     if document.has_duplicate_ids:
@@ -100,13 +104,14 @@ def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindi
                 if found := [*function(document, path, subject)]:
                     result.findings.extend(found)
                     faulty.add(path[:2])
+        # The rules of the second pass read `document.faulty`, so the findings of the first must be in it.
         if faulty:
             document.faulty |= {name for path, _, name in document.records if path in faulty}
     return result
 
 
 def grouped(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings in order; of several with the same code and cause, only the first, with a count of the others."""
+    """Return the findings in order; those with the same code and cause become one, which counts the others."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in sorted(set(findings)):
         # A finding without a cause is alone in its group.

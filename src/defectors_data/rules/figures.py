@@ -34,6 +34,7 @@ _BOUNDS = {
 @rule(on="figures", codebook=("F2", "F13"))
 def bounds_hedge_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """The bounds of a figure are those that its hedge implies."""
+    # Numbers out of order are reported by `bounds_out_of_order`; only one of the two rules applies to a figure.
     if _is_ordered(figure) and not _has_bounds_of_hedge(figure):
         bounds = _BOUNDS[figure.hedge]
         names = " and ".join(f"`{key}`" for key in bounds)
@@ -103,7 +104,7 @@ def redundant_override(document: Document, path: Path, figure: Figure) -> Iterat
 
 @rule(on="figures", unique_ids=True, codebook="F7")
 def figure_outside_testimony(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """A figure names the testimony that contains its words, and no other."""
+    """A figure names the testimony that contains its words, if there is one, and no other."""
     spans, testimonies = document.evidence_of(path), _spans_of_testimonies(document)
     if not spans:
         return
@@ -157,7 +158,7 @@ def _stating_ages(document: Document) -> set[str | None]:
 
 @rule(on="figures with a date", codebook="F7")
 def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """The year in `as_of` is printed in the source; a year that is not printed is written XXXX."""
+    """The year in `as_of` is printed in the source; a year that is not printed is written as XXXX."""
     years = re.findall(r"(?<![\d-])[0-9]{4}(?![0-9])", figure.as_of or "")
     if any(not re.search(rf"(?<!\d){year}(?!\d)", document.text) for year in years):
         message, hint = (
@@ -172,11 +173,11 @@ def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator
 
 @rule(on="relations", unique_ids=True, codebook="F11")
 def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
-    """A share is in percent, and its operands have the same unit; all figures of a part or a sum have the same unit."""
+    """A share is in percent, and its operands have the same unit; in a part or sum, all figures have the same unit."""
     figures = document.figures_by_id
     named = {relation.result, *relation.operands}
     if not named <= figures.keys() or len(relation.operands) != arity(relation):
-        return
+        return  # reported by `unresolved_relation`
     units = {figures[name].unit for name in relation.operands}
     expected = {"share_of": {"percent"}, "part_of": units, "sum": units}.get(relation.kind)
     if expected and (len(units) > 1 or expected != {figures[relation.result].unit}):
@@ -199,7 +200,7 @@ def unresolved_relation(document: Document, path: Path, relation: Relation) -> I
 
 @rule(on="relations", waits=True, unique_ids=True, codebook="F11")
 def relation_fails(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
-    """A relation that does not work out has a `note` that says why."""
+    """A relation whose arithmetic does not work out has a `note` that says why."""
     if document.faulty.intersection((relation.id, relation.result, *relation.operands)):
         return
     result = evaluate_relation(relation, document.figures_by_id, tolerances(document.context))

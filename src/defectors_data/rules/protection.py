@@ -25,7 +25,8 @@ _STANDARD = re.compile(standard_pattern(STANDARD_NOTES))
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P8")
 def protected_free_text(document: Document, path: Path, record: _ProtectedRecord) -> Iterator[Finding]:
-    """On a protected person's record, notes are standard notes, and `counted` consists of words of the evidence."""
+    """In a record of a protected person, notes are standard notes, and `counted` consists of words of the evidence."""
+    # The records have different models, and none of these has all of the keys.
     for key in ("note", "override", "wrong", "known"):
         if (text := vars(record).get(key)) and not _is_standard(document, text):
             message = f"`{key}` on a record of a protected person may contain only standard notes."
@@ -39,7 +40,7 @@ def protected_free_text(document: Document, path: Path, record: _ProtectedRecord
 
 
 def _is_standard(document: Document, text: str) -> bool:
-    """Return whether a text consists of standard notes, and all ids in it are those of records of the document."""
+    """Return whether a text consists of standard notes, and every id in it is that of a record of the document."""
     return bool(_STANDARD.fullmatch(text)) and all(name in document.tables for name in _IDS.findall(text))
 
 
@@ -60,6 +61,7 @@ def protected_speaker_linked(document: Document, path: Path, record: _ProtectedR
 
 def _is_linked_by_figure(document: Document, figure: Figure) -> bool:
     speakers = {figure.attributed_to, _speakers(document).get(figure.testimony or "")} - {None}
+    # A speaker that does not exist is reported by `unresolved-reference`.
     return len(speakers) > 1 and speakers <= document.speakers_by_id.keys() and bool(speakers & document.protected)
 
 
@@ -70,7 +72,7 @@ def _speakers(document: Document) -> dict[str, str]:
 
 
 def _is_linked_by_words(document: Document, path: Path) -> bool:
-    """Return whether an earlier record of the same kind has evidence of another protected person in the same words."""
+    """Return whether a record shares words with an earlier record of the same kind about another protected person."""
     evidence = _evidence_of_protected(document)
     person, spans = evidence.get(path, ("", ()))
     # Only the later of two records is reported.
@@ -94,10 +96,10 @@ def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Sp
 
 @rule(on="protected attributes", unique_ids=True, codebook="P7")
 def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver) -> Iterator[Finding]:
-    """Words waived as `protected_attribute` are not evidence of a mention, `attested_by`, an erratum or the source.
+    """Words waived as `protected_attribute` must not be evidence of a mention, `attested_by`, an erratum or the source.
 
-    Captions, pull quotes and boilerplate may contain them: their spans are then not published. The title and the
-    subtitle may also contain them: an article is cited by these, so they are quoted whole.
+    Captions, pull quotes and boilerplate may contain them; the spans of these are then not published. The title and the
+    subtitle may also contain them, because an article is cited by these, so they are quoted in full.
     """
     waived = document.evidence_of(path)
     for cited in document.cited:
@@ -113,22 +115,23 @@ def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver)
 
 @rule(on="doubtful words of free text", codebook=("E7", "P15"))
 def unprinted_in_free_text(document: Document, path: Path, found: UnsourcedDetail) -> Iterator[Finding]:
-    """Free text states no age, and contains no name, number or uncommon word that no article prints.
+    """Free text must state no age, and contain no name, number or uncommon word that no article prints.
 
-    For free text in annotations, only the article of its source counts; names that no article prints may be listed in
-    `dataset.yaml`.
+    In the annotations of an article, names, numbers and uncommon words must be printed in that article. Exceptions are
+    listed under `names` in `dataset.yaml`.
     """
     yield _unprinted(document.place(*path), found, "the article does not print")
 
 
 @rule(on="free texts of shared files", scope="corpus", code="unprinted-in-free-text")
 def unprinted_in_shared_text(corpus: CorpusView) -> Iterator[Finding]:
-    """Report free text of files that belong to no single source.
+    """Report details in the free text of shared files that no article prints, and ages in it.
 
     After the takedown of a source, only ages are reported: the words that its article printed are no longer known.
     """
     taken_down = any(stone.table == "sources" for stone in corpus.context.tombstones)
     for place, found in unprinted_in_shared(corpus.context):
+        # A detail without a doubt is an age, which is reported even if an article prints it.
         if found.doubt is None or not (taken_down or found.doubt in corpus.printed):
             yield _unprinted(place(), found, "no article prints")
 

@@ -17,9 +17,9 @@ from defectors_data.text.offsets import Span, is_inside, line_and_column
 
 @rule(on="testimonies", unique_ids=True, codebook=("T9", "T13"))
 def duplicate_evidence(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
-    """Words are evidence of one testimony only, unless the `note` of one of two testimonies names the other.
+    """The same words must not be evidence of two testimonies, unless the `note` of one names the other.
 
-    A number is annotated as one figure, and no mention or relation is given twice.
+    A number is annotated as only one figure, and no mention or relation is recorded twice.
     """
     if path not in _overlaps(document):
         return
@@ -54,6 +54,7 @@ def _overlaps(document: Document) -> dict[Path, tuple[Path, Testimony]]:
 @rule(on="figures", unique_ids=True, code="duplicate-evidence")
 def duplicate_figure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """Report figures whose numbers are all accounted for by other figures."""
+    # The ledger assigns each number to only one figure, so a second figure with the same number accounts for none.
     numbers = [entry for entry in ledger_of(document).within(document.evidence_of(path)) if entry.detection.quantity]
     figures = {entry.record_id for entry in numbers if entry.record_table == "figures"}
     if figures and figure.id not in figures and all(entry.status == "covered" for entry in numbers):
@@ -89,10 +90,10 @@ LONG = 30
 
 @rule(on="parts of titles, testimonies and figures", codebook="W3")
 def repeat_not_waived(document: Document, path: Path, span: Span) -> Iterator[Finding]:
-    """Where a passage of at least 30 characters is printed more than once, its first occurrence is annotated.
+    """If a passage of at least 30 characters is printed more than once, its first occurrence must be annotated.
 
-    Boilerplate, pull quotes, words that are waived as a repeat, and evidence of another record of the same kind do not
-    count.
+    Occurrences in boilerplate and pull quotes do not count, nor do those that are waived as a repeat or are evidence of
+    another record of the same kind.
     """
     words = document.text[slice(*span)]
     starts = occurrences(words, document.text) if len(words) >= LONG else []

@@ -1,4 +1,4 @@
-"""Rules on ids, on references to them, and on records that are drafts."""
+"""Rules on ids and terms, on references to them, on changes of released records, and on drafts."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from defectors_data.text.offsets import Span
 
 @rule(on="numbered ids", codebook=("K4", "P10"))
 def malformed_id(document: Document, path: Path, numbered: NumberedId) -> Iterator[Finding]:
-    """The id of a record, group or protected person consists of the source's id, the kind of record and a number.
+    """The id of a record, group or protected person consists of the source's id, a code of its kind, and a number.
 
-    The ids of tombstones have the same form, so that they contain no name; for a named speaker, the id is
+    The id of a tombstone has the same form, so that it contains no name; that of a publicly named speaker consists of
     `withdrawn-speaker-` and a number.
     """
     if is_numbered(numbered.id, (numbered.beginning,)):
@@ -75,6 +75,7 @@ def unresolved_reference(document: Document, path: Path, name: str) -> Iterator[
     known = _known(document)[key]
     if name in known or _is_consequence(document, key, name):
         return
+    # A suggestion must not name a protected speaker, even if that id is the most similar one.
     hidden = {speaker.id for _, speaker in document.speakers if speaker.protected}
     hint = did_you_mean(name, set(known) - hidden, hidden=hidden)
     message = f"`{key}` must be the id of {_REFERENTS[key]}."
@@ -109,7 +110,10 @@ def _is_consequence(document: Document, key: str, name: str) -> bool:
 
 @rule(on="records of earlier releases", unique_ids=True, codebook="K4")
 def id_reassigned(document: Document, path: Path, identity: tuple[RecordFingerprint, ReleasedId]) -> Iterator[Finding]:
-    """A released id keeps its words, place and name, unless `corrected` says otherwise."""
+    """A record with a released id keeps its words, their place and its name, unless `corrected` explains the change.
+
+    A source keeps its seed, whose text is replaced only by `reanchor`.
+    """
     yield from _reassigned(document.place(*path, "id"), *identity, document.context)
 
 
@@ -117,7 +121,7 @@ def id_reassigned(document: Document, path: Path, identity: tuple[RecordFingerpr
 def missing_correction(
     document: Document, path: Path, identity: tuple[RecordFingerprint, ReleasedId]
 ) -> Iterator[Finding]:
-    """The values and codes of a released record change only if `corrected` says so; its notes may change."""
+    """The values and codes of a released record change only if `corrected` says so; its notes may always change."""
     yield from _uncorrected(document.place(*path, "id"), *identity, document.context)
 
 
@@ -149,7 +153,7 @@ def needless_correction_of_shared_speaker(corpus: CorpusView) -> Iterator[Findin
 
 
 def _shared(context: Context, key: str) -> Iterator[tuple[Place, RecordFingerprint, ReleasedId | None]]:
-    """Yield the place of a key, the identity and the released entry, if any, of each shared speaker."""
+    """Yield, for each shared speaker, the place of `key`, the identity, and the released entry or None."""
     before = released(context)  # empty before the first release: nothing is yielded
     for each in shared_identities(context) if before else ():
         if each.path:  # the dataset has no path
@@ -181,7 +185,7 @@ def _uncorrected(place: Place, identity: RecordFingerprint, entry: ReleasedId, c
 
 
 def _say_so(context: Context) -> str:
-    # dataset.yaml may have the next version already.
+    # dataset.yaml may already state the next version.
     version = max(context.dataset.content.version, next_version(last_released(context), "changed"), key=number)
     return f"If this corrects the record, add `corrected: {{version: {version}, reason: ...}}` to it."
 
@@ -196,6 +200,7 @@ def _needless(place: Place, identity: RecordFingerprint, context: Context) -> It
             message = f"The words, values and codes of this record are those of version {entry.changed}."
         hint = "Remove `corrected`: it is for released records whose words, values or codes have changed."
         yield Finding(place, "needless-correction", message, (hint,))
+    # Until dataset.yaml states a version after the last release, the next version is not known.
     elif identity.corrected and number(last_released(context)) < number(version) != number(identity.corrected.version):
         message = "This is not the version that is being prepared."
         yield Finding(place, "needless-correction", message, (f"Write `version: {version}`, as in dataset.yaml.",))
@@ -214,10 +219,10 @@ def id_removed_without_tombstone(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="ids of earlier releases", scope="corpus", codebook="K4")
 def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
-    """Data that differ from the last release have a higher version.
+    """Data that differ from the last release must have a higher version.
 
-    The second number is raised if there are new records, otherwise the third. If a record was
-    taken down since the last release, the data may have any version, because nothing may delay a removal.
+    If there are new records, at least the second number of the version is raised; otherwise, at least the third. If a
+    record was taken down since the last release, any version is accepted, because nothing may delay a removal.
     """
     context, before = corpus.context, released(corpus.context)
     if not before or has_new_tombstones(context):
@@ -234,11 +239,12 @@ def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="terms of records", codebook="K6")
 def unknown_term(document: Document, path: Path, term: str) -> Iterator[Finding]:
-    """Themes, measures, units, roles and the like are terms that `annotations/vocabulary.yaml` defines."""
+    """Themes, measures, roles and the like are defined in `annotations/vocabulary.yaml`; units may also be built in."""
     key = str(path[2])
     known = _terms(document.context)[key]
     if term in known:
         return
+    # The term may have been entered about a protected person, so the message does not repeat it.
     if path[:2] in document.hidden_paths:
         message, hint = "This is not a term of annotations/vocabulary.yaml.", (_USE,)
         yield Finding(document.place(*path), "unknown-term", message, hint, f"{key} {term if known else ''}")
@@ -271,7 +277,7 @@ _USE = "Use one of its terms, or define this one there."
 
 def _unknown_term(place: Place, key: str, term: str, known: Collection[str], *, units: str = "") -> Finding:
     hint = did_you_mean(term, known) or (_USE,)
-    hint += (f"To paste there: - {{term: {term}, definition: ...{units}}}",)
+    hint += (f"To define it there, paste: - {{term: {term}, definition: ...{units}}}",)
     # If no term at all is defined, this is reported as one error.
     message = f"`{term}` is not a term of annotations/vocabulary.yaml."
     return Finding(place, "unknown-term", message, hint, f"{key} {term if known else ''}")
@@ -321,7 +327,7 @@ def _repeated(
 
 @rule(on="parts with occurrence", codebook="E3")
 def occurrence_without_neighbours(document: Document, path: Path, numbered: tuple[Part, Span]) -> Iterator[Finding]:
-    """Evidence with `occurrence` also has a `prefix` or `suffix`, so that no other words match in a new text."""
+    """Evidence with `occurrence` needs a `prefix` or `suffix`, so that it cannot match other words in a new text."""
     part, span = numbered
     if not (part.prefix or part.suffix):
         message = "`occurrence` alone may select the wrong words if a corrected article repeats them."

@@ -28,7 +28,7 @@ def inferred_without_note(document: Document, path: Path, fact: Fact) -> Iterato
 
 @rule(on="stated values and places", codebook="E5")
 def value_not_in_text(document: Document, path: Path, printed: tuple[str, str | None]) -> Iterator[Finding]:
-    """Stated names and years are in their evidence; cited outlets and places of figures are in the seed."""
+    """Stated names and years are found in their evidence, and cited outlets and places of figures in the seed."""
     words, text = printed
     if text is not None and not contains_words(text, words):
         searched = f"in {document.seed}" if path[-1] == "place" or "cited_outlets" in path else "in its `evidence`"
@@ -50,7 +50,7 @@ def partial_line(document: Document, path: Path, span: Span) -> Iterator[Finding
 def words_budget_exceeded(document: Document, path: Path, source: Source) -> Iterator[Finding]:  # noqa: ARG001
     """A release shows no more words of an article than `words_budget` in `dataset.yaml` allows."""
     budget = document.context.dataset.content.words_budget
-    # What a release shows is known only if all evidence was found.
+    # What a release shows is known only once no record has a finding.
     if not budget or document.faulty:
         return
     from defectors_data.rows import records  # noqa: PLC0415  # slow to import, and most projects have no budget
@@ -69,6 +69,7 @@ def words_budget_exceeded(document: Document, path: Path, source: Source) -> Ite
 @rule(on="regions of the page", codebook="S4")
 def region_overlap(document: Document, path: Path, span: Span) -> Iterator[Finding]:
     """The title, the subtitle, captions, pull quotes and boilerplate do not overlap."""
+    # Compared only with earlier passages, so that each overlap is reported once.
     earlier = SUBJECTS["regions of the page"](document)
     for other, found in takewhile(lambda each: each[0] != path, earlier):
         if overlaps(span, [found]):
@@ -98,7 +99,7 @@ def outlet_not_cited(document: Document, path: Path, outlet: str) -> Iterator[Fi
 
 @rule(on="outlets of testimonies", codebook="S2")
 def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterator[Finding]:
-    """The outlet of a testimony is named in its paragraph or, if that names no outlet, is the last one named before."""
+    """A testimony's outlet is one that its paragraph names or, if that names none, the last one named before it."""
     spans, cited = document.evidence_of(path[:2]), document.source.cited_outlets
     # If words were taken down, the name of the outlet may be among them.
     if not spans or outlet not in cited or document.content.withdrawn:
@@ -117,6 +118,7 @@ def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterato
 def _named(text: str, outlet: str) -> list[int]:
     """Return the offsets at which a text names an outlet: by its full name, its last word, or its initials."""
     words = outlet.removeprefix("The ").split()
+    # A text may shorten "The Harbour Gazette" to "the Gazette" or "HG".
     forms = {" ".join(words), words[-1], "".join(word[0] for word in words) if len(words) > 1 else words[0]}
     pattern = "|".join(map(re.escape, sorted(forms)))
     return [found.start() for found in re.finditer(rf"\b(?:{pattern})\b", text)]
@@ -127,7 +129,7 @@ def _named(text: str, outlet: str) -> list[int]:
 
 @rule(on="withdrawn spans", codebook="K7")
 def withdrawn_words(document: Document, _path: Path, run: WithdrawnPassage) -> Iterator[Finding]:
-    """No evidence includes words that were taken down."""
+    """No evidence contains words that were taken down."""
     if any(_is_outside_text(document, each) for each in document.content.withdrawn):
         return  # the span is probably that of another text
     for cited in document.cited:

@@ -24,7 +24,7 @@ from defectors_data.text.detection import is_age
 
 @rule(on="speakers of articles", unique_ids=True, codebook="P1")
 def speaker_without_mention(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
-    """A speaker has at least one mention in each of their sources, unless words of the source were taken down."""
+    """A speaker has at least one mention in each source that lists them, unless words of it were taken down."""
     if not entry.mentions and not document.content.withdrawn:
         message = "This speaker has no mention in this source."
         hint = "Copy the words that introduce the speaker into `mentions`."
@@ -51,7 +51,10 @@ def _named(document: Document) -> set[str]:
 
 @rule(on="persons of whom one name is printed", codebook="P14")
 def pseudonym_denied(document: Document, path: Path, speaker: PartialPerson | PseudonymousPerson) -> Iterator[Finding]:
-    """No person has `pseudonym_possible: false` if the vocabulary says that names in their role may be pseudonyms."""
+    """A person must not have `pseudonym_possible: false` in a role in which a single name may be a pseudonym.
+
+    These are the roles with `pseudonym_possible: true` in the vocabulary.
+    """
     if not speaker.protected and speaker.role in document.context.roles_at_risk:
         message = "The vocabulary says that a single name of a person in this role may be a pseudonym."
         hint = "Write `pseudonym_possible: true`, and remove what must not be recorded about a protected person."
@@ -60,9 +63,9 @@ def pseudonym_denied(document: Document, path: Path, speaker: PartialPerson | Ps
 
 @rule(on="named speakers", unique_ids=True, codebook="P5")
 def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[Finding]:
-    """The name of a publicly named speaker is printed in a mention in each of their sources.
+    """In each source that lists a publicly named speaker, at least one mention of the speaker must contain the name.
 
-    If words of the source were taken down, the name may be anywhere in the text of the source.
+    If words of the source were taken down, the name may be anywhere in its text.
     """
     # If ids are duplicated, it is unclear which of the speakers with one id is meant.
     if document.context.shared.has_duplicate_ids:
@@ -73,8 +76,9 @@ def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[F
     if texts and all(texts) and not any(contains_words(str(text), name) for text in texts):
         key, cause = "name", f"{document.seed} {entry.id}"
         if isinstance(entry, SharedReference):
+            # A wrong name in the shared file is one mistake, although it fails in every source that uses the speaker.
             key, cause = "use", entry.id
-        # The name may have been typed instead of `withheld`, so it is not repeated.
+        # It may be a name that the source withholds, entered by mistake, so the message does not repeat it.
         message = "No mention of this speaker in this source contains this name."
         hint = "Write the name as the source prints it, or add the mention that contains it."
         yield Finding(document.place(*path, key), "name-not-in-mention", message, (hint,), cause)
@@ -85,7 +89,7 @@ def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[F
 
 @rule(on="attributes of mentions", codebook="P2")
 def attribute_not_in_mention(document: Document, path: Path, value: str | int) -> Iterator[Finding]:
-    """Rank, affiliation, age and years of service are printed in the words of their mention."""
+    """The rank, affiliation, age and years of service of a mention are found in its words."""
     if not is_read(document, path, value):
         message = f"The words of this mention do not contain its `{path[-1]}`."
         hint = "Copy a passage that does, or remove the field."
@@ -94,7 +98,7 @@ def attribute_not_in_mention(document: Document, path: Path, value: str | int) -
 
 @rule(on="genders and requests of speakers", unique_ids=True, codebook="P3")
 def attribute_not_attested(document: Document, path: Path, _: str) -> Iterator[Finding]:
-    """A gender, or the reason why a name is withheld, has words of the source in `attested_by`."""
+    """For a gender, or the reason why a name is withheld, `attested_by` contains words of the source that show it."""
     key = path[-1]
     shared = document.context.shared
     if not shared.has_duplicate_ids and (document.entry_of(path).id, key) not in _attested(document):
@@ -105,14 +109,15 @@ def attribute_not_attested(document: Document, path: Path, _: str) -> Iterator[F
 
 @per_document
 def _attested(document: Document) -> set[tuple[str, str | int]]:
-    """Return the attributes that words attest, as pairs of the speaker's id and the key."""
+    """Return the attributes that words attest, as pairs of a speaker's id and a key."""
     return {(document.entry_of(path).id, path[-1]) for path, _ in SUBJECTS["evidence of attributes"](document)}
 
 
 @rule(on="ages and years of service", codebook="P2")
 def attribute_kind_mismatch(document: Document, path: Path, value: int) -> Iterator[Finding]:
-    """An age is a bare number or a number of years of age; years of service are any other number of years."""
+    """An age is a bare number or a number of years of age; any other number of years is years of service."""
     found = [entry.detection for entry in ledger_of(document).within(document.evidence_of(path[:-1]))]
+    # If the words do not contain the number, `attribute-not-in-mention` reports that, and `same` is empty.
     same = [number for number in found if number.quantity and number.quantity.value == value]
     if same and not any((path[-1] == "age") == is_age(document.text, number) for number in same):
         other = "years of service" if path[-1] == "age" else "an age"
@@ -129,7 +134,7 @@ _GENDERED = {
 
 @rule(on="evidence of a gender", codebook="P3")
 def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
-    """The evidence of a gender indicates this gender, if it indicates any."""
+    """If the evidence of a gender contains words such as "she" or "father", at least one of them fits that gender."""
     gender = getattr(document.speakers_by_id.get(document.entry_of(path).id), "gender", None)
     found = set(re.findall(r"\w+", (document.words(path) or "").casefold()))
     genders = {each for each, words in _GENDERED.items() if found & set(words.split())}
@@ -140,10 +145,11 @@ def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterato
 
 @rule(on="attributes of speakers with triggers", unique_ids=True, codebook="P3")
 def attribute_text_mismatch(document: Document, path: Path, value: str) -> Iterator[Finding]:
-    """The words of the mentions, or of `attested_by`, show the role, class of rank and branch of a speaker.
+    """The words in `attested_by`, or else those of the mentions, must show a speaker's role, rank class and branch.
 
-    The words contain a trigger of the value. If they contain no trigger at all, any words in `attested_by` are enough.
-    A value that has no triggers is accepted unless the words show exactly one other value.
+    Words show a value if they contain one of its triggers. If the words in `attested_by` contain no trigger of any
+    value, they are accepted. A value that has no triggers is accepted unless the words show exactly one other value.
+    The rule is not applied to a source of which words were taken down.
     """
     key, entry = str(path[-1]), document.entry_of(path)
     mentions = [(*path[:2], "mentions", i) for i in range(len(entry.mentions))]
@@ -168,7 +174,7 @@ def attribute_text_mismatch(document: Document, path: Path, value: str) -> Itera
 
 @rule(on="evidence of attributes", unique_ids=True, codebook="P3")
 def redundant_attestation(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
-    """`attested_by` has words only for attributes that the speaker has."""
+    """`attested_by` contains words only for attributes that the speaker has."""
     key, speaker = str(path[-1]), document.speakers_by_id.get(document.entry_of(path).id)
     if speaker and getattr(speaker, key, None) is None and not document.context.shared.has_duplicate_ids:
         message = f"The speaker has no `{key}` for these words to attest."

@@ -18,7 +18,11 @@ from defectors_data.text.unattributed_verbs import verbs
 
 @rule(on="parts of direct testimonies", codebook="T10")
 def direct_without_quotation_marks(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
-    """Each part of a direct testimony is directly between an opening and a closing quotation mark, of any style."""
+    """Each part of a direct testimony must be directly between an opening and a closing quotation mark, of any style.
+
+    A dash at the beginning of a paragraph counts as an opening quotation mark. If the seed omits a quotation mark,
+    `unbalanced` says which one.
+    """
     part, span = found
     missing = missing_marks(document.text, part, span)
     if missing and _has_typed_marks(part.text, missing):
@@ -30,7 +34,7 @@ def direct_without_quotation_marks(document: Document, path: Path, found: tuple[
         side = "before" if missing == ["opening"] else "after"
         message = f"There is no {missing[0]} quotation mark {side} these words."
         hint = f"Copy the words between the marks. If the seed omits this one, add `unbalanced: {missing[0]}`."
-    # The closing mark of one quotation and the opening mark of the next also enclose words.
+    # Words between two quotations also have a quotation mark on each side.
     elif all(marks_around(document.text, span)) and not _is_quoted(document, span):
         message = "These words are between two quotations, or extend over more than one."
         hint = "Make each quotation a separate part."
@@ -40,7 +44,7 @@ def direct_without_quotation_marks(document: Document, path: Path, found: tuple[
 
 
 def _has_typed_marks(words: str, missing: Sequence[str]) -> bool:
-    """Return whether the annotator typed the missing marks; a single apostrophe is not taken for one."""
+    """Return whether the words include the missing quotation marks; a single apostrophe does not count as one."""
     ends = [words[0 if name == "opening" else -1] for name in missing]
     return all(end in MARKS for end in ends) and (len(ends) > 1 or ends[0] not in APOSTROPHES)
 
@@ -51,7 +55,7 @@ def _is_quoted(document: Document, span: Span) -> bool:
 
 @rule(on="unbalanced parts", codebook="T10")
 def mark_not_missing(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
-    """Only parts of direct testimonies are marked as unbalanced, and only where the seed omits the quotation mark."""
+    """`unbalanced` is used only on a part of a direct testimony, to name a quotation mark that the seed omits."""
     part, span = found
     opened, closed = marks_around(document.text, span)
     if not _is_direct(document, path):
@@ -68,7 +72,7 @@ def _is_direct(document: Document, path: Path) -> bool:
 
 @rule(on="unbalanced parts", codebook="T10")
 def quotation_truncated(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
-    """On the side where the seed omits the mark, a part extends to the end of the quotation or to its attribution."""
+    """Where the seed omits a quotation mark, a part extends to that end of the quotation or to its attribution."""
     if _is_direct(document, path) and is_cut(document, *found):
         message = "Words of this quotation are missing on the side without a quotation mark."
         hint = (
@@ -80,7 +84,7 @@ def quotation_truncated(document: Document, path: Path, found: tuple[Part, Span]
 
 @rule(on="testimonies", codebook="T2")
 def testimony_across_paragraphs(document: Document, path: Path, _: Testimony) -> Iterator[Finding]:
-    """The parts of a testimony are in one paragraph."""
+    """All words of a testimony are in the same paragraph."""
     spans = document.evidence_of(path)
     if not spans or "\n" not in document.text[spans[0].start : spans[-1].end]:
         return
@@ -99,7 +103,7 @@ def testimony_across_paragraphs(document: Document, path: Path, _: Testimony) ->
 
 @rule(on="indirect testimonies", codebook=("T3", "T7"))
 def indirect_without_reporting_verb(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
-    """An indirect testimony has a reporting verb outside quotation marks, or `support` gives the verb."""
+    """An indirect testimony contains a reporting verb outside quotation marks, or `support` gives the verb."""
     spans = document.evidence_of(path)
     if spans and not _is_given(testimony, "mode") and not _verbs(document, spans):
         message = "These words have no reporting verb outside quotation marks."
@@ -112,7 +116,7 @@ def indirect_without_reporting_verb(document: Document, path: Path, testimony: T
 
 @rule(on="narrated testimonies", codebook="T7")
 def narrated_with_reporting_verb(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
-    """A narrated testimony has no reporting verb, unless `support` gives the verb because it reports nothing here."""
+    """A narrated testimony contains no reporting verb, unless `support` gives it as one that reports nothing here."""
     found = [] if _is_given(testimony, "mode") else _verbs(document, document.evidence_of(path))
     if found:
         message = f"These words contain the reporting verb `{document.text[slice(*found[0])]}`."
@@ -141,7 +145,7 @@ def theme_without_support(document: Document, path: Path, found: tuple[Testimony
 
 @rule(on="support of modes and themes", codebook="T11")
 def redundant_support(document: Document, path: Path, found: tuple[Testimony, int]) -> Iterator[Finding]:
-    """`support` is given once for a theme or the mode, and only if the testimony's own words do not justify it."""
+    """`support` is given at most once for each theme and the mode, and only if the testimony's words are not enough."""
     testimony, i = found
     *before, claim = (each.claim for each in testimony.support[: i + 1])
     spans = document.evidence_of(path[:2])
@@ -164,6 +168,7 @@ def _is_shown(document: Document, testimony: Testimony, spans: Sequence[Span], c
     if claim != "mode":
         triggers = triggers_by_theme(document.context).get(claim)
         return not triggers or triggered(document.text, spans, triggers)
+    # An indirect testimony must contain a reporting verb, and a narrated one must not.
     return testimony.mode == "direct" or (testimony.mode == "indirect") == bool(_verbs(document, spans))
 
 
@@ -179,7 +184,7 @@ def reporting_verbs(text: str, spans: Sequence[Span], quoted: SpanIndex | None =
 
     Args:
         text: The text of a seed.
-        spans: Where to look.
+        spans: The spans of the text to search.
         quoted: The quotations of the text; None to detect them.
     """
     inside = SpanIndex((*span, 0) for span in spans)

@@ -1,10 +1,10 @@
 """Detection of the quotations and numbers in a text, all of which must be accounted for, and of ages among them.
 
-A quotation ends with its paragraph at the latest. It is found even if a mark is missing, if it continues in the next
-paragraph after a repeated opening mark, or in the next lines without one, or if it opens in one style and closes in
-another. A paragraph that begins with a dash is a speech. Apostrophes are distinguished from closing marks by the
-letters around them. Detection prefers false positives, which a waiver settles, to omissions;
-docs/annotators/detecting.md lists what cannot be detected.
+A quotation ends with its paragraph at the latest. It is found even if one of its quotation marks is missing, if it
+continues in the next paragraph after a repeated opening mark or in the next lines without one, or if it opens in one
+style and closes in another. A paragraph that begins with a dash or > counts as a quotation. Apostrophes are
+distinguished from closing marks by the letters around them. Detection prefers false positives, which a waiver settles,
+to omissions; docs/annotators/detecting.md lists what cannot be detected.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ DetectionKind: TypeAlias = Literal["quotation", "quantity", "ordinal", "date", "
 class Detection(NamedTuple):
     """A quotation or a number in a text, in code points: zero-based start, exclusive end.
 
-    The span of a quotation excludes its marks; `unclosed` and `unopened` say which mark is missing. The span of a
-    quantity includes its currency or percent sign.
+    The span of a quotation excludes its quotation marks; `unclosed` and `unopened` say which of them is missing. The
+    span of a quantity includes its currency or percent sign.
     """
 
     start: int
@@ -59,9 +59,9 @@ def detect(text: str, units: Mapping[str, str] = UNITS) -> list[Detection]:
 
 _DOUBLE = '"“”„‟«»＂〝〞❝❞「」『』《》″'
 _SINGLE = "'‘’‚‛‹›`´"
-# An acute accent by itself is far more often an accent than a mark.
+# An acute accent by itself is far more often an accent than a quotation mark.
 MARKS = frozenset(_DOUBLE + _SINGLE) - set("´")
-"""All known quotation marks, double and single."""
+"""All quotation marks that are recognised, double and single."""
 _OPENING = "“„‟«‘‚‛‹〝❝「『《"
 _CLOSING = "”»’›〞❞」』》"
 _PARAGRAPH = re.compile(r"[^\n]+")
@@ -140,7 +140,7 @@ def _opens_again(text: str, mark: _QuotationMark, stack: list[_QuotationMark]) -
 def _apostrophes(text: str, marks: list[_QuotationMark]) -> set[int]:
     """Return the offsets of apostrophes after a plural or a dropped g: keepers' boats, goin' home.
 
-    A mark there is an apostrophe if the next mark anywhere else is a single one that certainly closes.
+    A mark in such a place is an apostrophe if the next mark in any other place is a single one that can only close.
     """
     found: set[int] = set()
     following: _QuotationMark | None = None
@@ -203,7 +203,7 @@ def _mark(
 def _is_foot_or_inch(text: str, at: int, end: int, doubles: list[int]) -> bool:
     """Return whether a mark after a digit means feet, inches, minutes or seconds: 6'2", 12' x 8', a 5" pipe.
 
-    `doubles` are the places of the paragraph's double marks that do not follow a digit.
+    `doubles` are the offsets of the paragraph's double quotation marks that do not follow a digit.
     """
     if not (number := _NUMBER_BEFORE.search(text, max(0, at - 12), at)):
         return False
@@ -283,14 +283,14 @@ _POSSESSIVE = re.compile(r"(?:[sSxXzZ]|(?<=i)n)['’] ?(?=[ \u00a0][a-z])")
 """A single mark that may be an apostrophe, with the letter before it: keepers' boats, goin' home."""
 _REPORTS = "|".join("said says told asked added insisted recalled".split())
 _SAID = re.compile(rf"[.!?]?$|[ \u00a0](?:(?:he|she|they|it|I|we|[A-Z]\w+) )?(?:{_REPORTS})\b")
-"""What follows a mark that closes a quotation, even if a plural precedes the mark."""
+"""Text whose presence after a mark shows that the mark closes a quotation, even if it follows a plural."""
 DASHES = frozenset("—―–>")
-"""Signs that open a speech or a block quotation, without a closing mark, at the beginning of a paragraph."""
+"""Signs at the beginning of a paragraph that open direct speech or a block quotation; no mark closes it."""
 _SPEECH = re.compile(rf"[{''.join(sorted(DASHES))}][ \t\u00a0]*[> ]*(?=[^\W\d_a-z])(?=.*[.!?…])")
 
 
 def _plural(text: str, at: int) -> bool:
-    """Return whether a single mark may be the apostrophe of a plural or of a dropped g: keepers', goin'."""
+    """Return whether a single mark may be an apostrophe, because a plural, a dropped g or a space precedes it."""
     return (
         text[at - 1 : at] in "sSxXzZ" or text[max(0, at - 2) : at].casefold() == "in" or not text[at - 1 : at].strip()
     )
@@ -302,7 +302,7 @@ def _unclosed(text: str, marks: list[_QuotationMark], end: int) -> Iterator[Dete
 
 
 def _run(text: str, start: int, end: int, *, unclosed: bool = False, unopened: bool = False) -> Iterator[Detection]:
-    """Yield the quotation between two offsets without white space around it, if it has a letter or digit."""
+    """Yield the quotation between two offsets without the white space at its ends, if it contains a letter or digit."""
     words = text[start:end]
     start += len(words) - len(words.lstrip())
     end -= len(words) - len(words.rstrip())

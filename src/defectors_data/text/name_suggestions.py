@@ -1,4 +1,4 @@
-"""Suggestions of names for mistyped ones."""
+"""Suggestions of known names in place of mistyped ones."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ NEAR_ENOUGH = 70
 def nearest_name(typed: str, names: Iterable[str]) -> str | None:
     """Return the name that is most similar to what was typed, or None if none is similar enough.
 
-    Among similar names, one of the same length is preferred: for `hihg`, `high` rather than `high_open`.
+    Among similar names, one of similar length is preferred: for `hihg`, `high` rather than `high_open`.
     """
-    from rapidfuzz import fuzz, process  # noqa: PLC0415  # only where a name is wrong
+    from rapidfuzz import fuzz, process  # noqa: PLC0415  # slow to import, and needed only for a wrong name
 
     # A set has no fixed order, so equally similar names are sorted; the limit bounds the time for very long input.
     near = process.extract(typed[:80], sorted(set(names)), score_cutoff=NEAR_ENOUGH)
@@ -23,7 +23,7 @@ def nearest_name(typed: str, names: Iterable[str]) -> str | None:
 def did_you_mean(typed: str, names: Iterable[str], *, hidden: Iterable[str] = ()) -> tuple[str, ...]:
     """Return a line of help with the name most similar to what was typed, or an empty tuple if none is similar enough.
 
-    The hint is omitted too if the most similar name is `hidden`, such as the name of a protected record.
+    The hint is also omitted if the most similar name is in `hidden`, such as the id of a protected speaker.
     """
     shown = set(names)
     best = nearest_name(typed, shown | set(hidden))

@@ -1,4 +1,7 @@
-"""The words of a text most similar to those that were typed, and the differences: for messages, never for a match."""
+"""Search for the words of a text that are most similar to typed words, and descriptions of the differences.
+
+The results are used in messages and proposed corrections, never to anchor evidence.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from defectors_data.text.offsets import LAST_OF_TWO_BYTES, Span, on_word_boundar
 
 
 def fold(words: str) -> str:
-    """Return words in lower case with one style of marks, dashes and spaces; the length stays the same."""
+    """Return words in lower case with one style of quotation marks, dashes and spaces; the length stays the same."""
     lower = words.lower()
     # A few letters become two in lower case, such as İ, which would shift all offsets after them.
     if len(lower) != len(words):
@@ -43,7 +46,7 @@ _INVISIBLE = (
 
 
 FOLDS = {ord(member): members[0] for _, members in _CLASSES for member in members if member != "\n"}
-"""One style of marks, dashes and spaces, for `str.translate`; the length stays the same."""
+"""One style of quotation marks, dashes and spaces, for `str.translate`; the length stays the same."""
 
 UNSEEN = re.compile(f"[{_INVISIBLE}]")
 """An invisible character inside a word."""
@@ -55,7 +58,7 @@ OMISSION = re.compile(
     r"\[\s*(?:…|\.\s?\.(?:\s?\.)?)\s*\]|[(<]\s*(?:…|\.\s?\.\s?\.)\s*[)>]"
     r"|…|\.\s?\.\s?\.(?!\.)|\*\s?\*\s?\*"
 )
-"""The mark of an omission; in the text, the words before and after it are in separate places."""
+"""A mark of omission, such as an ellipsis; in the text, the words before and after it are in separate places."""
 _PIECE = re.compile(
     rf"(?P<omission>{OMISSION.pattern})"
     r"|(?P<word>\[\w\]\w+|\d+(?: ?\d[/⁄]\d(?!\w)|(?:[.,:]\d+)+)"  # [T]he; 2 1/2, 1,400, 10:30
@@ -64,11 +67,11 @@ _PIECE = re.compile(
 )
 _QUOTATION_MARKS = _CLASSES[0][1]
 _STOPS = frozenset(".,;:!?\u037e")
-"""Marks that end words. One may be typed in place of another: "morning!" for "morning."."""
+"""Punctuation after words. One of these marks may be typed in place of another: "morning!" for "morning."."""
 
 
 class _Token(NamedTuple):
-    """A word, a mark, a mark of omission or the end of a line."""
+    """A piece of a text: a word, a mark, a mark of omission or the end of a line."""
 
     kind: str
     start: int
@@ -89,7 +92,7 @@ def _pieces(text: str) -> Iterator[_Token]:
 
 _BRACKETS = dict.fromkeys(map(ord, "[]"))
 _IN_NUMBER = re.compile(r"(?<=\d)(?:,(?=\d{3})| (?=\d)|[/⁄])")
-"""Signs that are ignored when numbers are compared: 1,400 and 1 400; 2 1/2, 21⁄2 and 2½."""
+"""Signs in numbers that are ignored in a comparison: 1,400 equals 1 400, and 2 1/2 equals 21⁄2 and 2½."""
 _ORDINAL = re.compile(r"\A(\d+)(?:st|nd|rd|th)\Z")
 
 
@@ -103,12 +106,12 @@ class _TokenPair(NamedTuple):
 
 
 _MIN_ALIKE, _MIN_ALIKE_PASSAGE, _MIN_SURE = 0.4, 0.5, 0.9
-"""Minimum shares of similar words: in all words, in each of several passages, and for a passage beyond doubt."""
+"""Minimum shares of similar words: among all words, in each of several passages, and for a certain match."""
 _ENDS = 150
 """Number of pieces at each end by which a very long passage is found."""
 _LONG, _NEEDLE, _AROUND = 20_000, 240, 2000
-"""Numbers of code points: above which a text is long, in the words by which a place in it is found, and searched on
-each side of that place."""
+"""Numbers of code points: the length above which a text is long, the length of the words by which a place in it is
+found, and the distance that is searched on each side of that place."""
 
 
 def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> list[Span]:
@@ -122,6 +125,7 @@ def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> lis
         return []
     first, last = len(prefix), len(prefix) + len(words)
     typed = [piece for piece in _pieces(prefix + words + suffix) if piece.kind != "line"]
+    # The time of an alignment grows with the product of both lengths, so only the ends of a long passage are aligned.
     if len(typed) > 2 * _ENDS:
         return _nearest_of_ends(words, text, Span(typed[_ENDS].start - first, typed[-_ENDS].start - first))
     offset = _place(prefix + words + suffix, text) if len(text) > _LONG else 0
@@ -133,6 +137,7 @@ def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> lis
     inner = [pair for pair in pairs if pair.mine in asked]
     passages = _passages(inner, asked, typed, seed) if inner and alike >= _MIN_ALIKE else []
     if (len(passages) != 1 or alike < _MIN_SURE) and not prefix and not suffix:
+        # An uncertain alignment is worse than the same words with other spaces, in another order or as whole sentences.
         same = _spaced(typed, seed) or _reordered(typed, seed)
         passages = [same] if same else _exact_sentences(typed, seed) or passages
     passages = _with_swapped(passages, [piece.key for i, piece in enumerate(typed) if i in asked], seed)
@@ -143,7 +148,7 @@ def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> lis
 def _with_swapped(
     passages: Sequence[tuple[int, int]], typed: Sequence[str], seed: Sequence[_Token]
 ) -> list[tuple[int, int]]:
-    """Return the passages with the first and the last word of the text if it was swapped with its neighbour."""
+    """Return the passages, extended by the first or last word of the text if it was swapped with its neighbour."""
     words, found = [key for key in typed if key.isalnum()], [*passages]
     if len(words) > 1 and found:
         (start, end), (last_start, last) = found[0], found[-1]
@@ -156,7 +161,7 @@ def _with_swapped(
 
 
 def _with_marks(span: Span, words: str, text: str) -> Span:
-    """Return a span with the marks after it that `words` end with, or that a quotation mark follows."""
+    """Return a span with the punctuation after it, if `words` end in punctuation or a quotation mark follows it."""
     start, end = span
     omission, typed = OMISSION.match(text, end), words.rstrip().rstrip(_QUOTATION_MARKS)
     if omission and (typed[-1:] in _STOPS or OMISSION.search(typed, max(0, len(typed) - 5))):
@@ -172,7 +177,7 @@ def _with_marks(span: Span, words: str, text: str) -> Span:
 
 
 def _in_digits(typed: list[_Token], words: str, keys: Collection[str]) -> list[_Token]:
-    """Return what was typed with each number in several words, such as "six hundred", as the text has it in digits."""
+    """Return the typed pieces, with a number such as "six hundred" replaced by digits if the text has it in digits."""
     for number in reversed(numerals(tokens(words))):
         inside = [i for i, piece in enumerate(typed) if number.start <= piece.start and piece.end <= number.end]
         if len(inside) > 1 and (key := f"{number.value:.0f}") in keys:
@@ -195,7 +200,7 @@ def _nearest_of_ends(words: str, text: str, ends: Span) -> list[Span]:
 
 
 def _spaced(typed: Sequence[_Token], seed: Sequence[_Token]) -> tuple[int, int] | None:
-    """Return the first and last word of the passage that differs only in its spaces and marks, or None."""
+    """Return the positions of the first and last word of the passage that differs only in spaces and marks, or None."""
     theirs = _word_positions(seed)
     letters, text = ("".join(pieces[i].key for i in _word_positions(pieces)) for pieces in (typed, seed))
     offsets = [*accumulate((len(seed[i].key) for i in theirs), initial=0)]
@@ -206,7 +211,7 @@ def _spaced(typed: Sequence[_Token], seed: Sequence[_Token]) -> tuple[int, int] 
 
 
 def _exact_sentences(typed: Sequence[_Token], seed: Sequence[_Token]) -> list[tuple[int, int]] | None:
-    """Return the first and the last piece in the text of each of several sentences, or None if one is not in it."""
+    """Return the first and the last piece of each of several sentences, or None if the text lacks one of them."""
     ends = [i + 1 for i, piece in enumerate(typed) if piece.kind == "mark" and piece.key in ".!?"]
     theirs, found = _word_positions(seed), list[tuple[int, int]]()
     text = f" {' '.join(seed[i].key for i in theirs)} "
@@ -258,7 +263,7 @@ def _in_one_line(first: int, last: int, seed: Sequence[_Token]) -> tuple[int, in
 
 def _place(words: str, text: str) -> int:
     """Return the offset from which similar words are searched for in a long text."""
-    from rapidfuzz import fuzz  # noqa: PLC0415  # only where words are missing
+    from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import, and needed only for words not found
 
     found = fuzz.partial_ratio_alignment(fold(words)[:_NEEDLE], fold(text))
     return max(0, found.dest_start - _AROUND) if found else 0
@@ -272,7 +277,10 @@ def _alike_weight(typed: Sequence[_Token], pairs: Iterable[_TokenPair]) -> float
 def _passages(
     pairs: Sequence[_TokenPair], asked: set[int], typed: Sequence[_Token], seed: Sequence[_Token]
 ) -> list[tuple[int, int]]:
-    """Return the first and the last piece of the text in each passage; `asked` names the typed pieces to be found."""
+    """Return the positions, in the text, of the first and the last piece of each passage.
+
+    `asked` has the positions of the typed pieces to be found.
+    """
     found = list[list[_TokenPair]]([[]])
     for pair in pairs:
         last = next((each for each in reversed(found[-1]) if seed[each.theirs].kind == "word"), None)
@@ -311,7 +319,7 @@ def _in_brackets(typed: Sequence[_Token]) -> set[int]:
 def _ends_of_passage(
     one: _TokenPair, other: _TokenPair, typed: Sequence[_Token], seed: Sequence[_Token]
 ) -> tuple[int, int] | None:
-    """Return where a passage ends between two pairs of words, typed and in the text, or None if it continues.
+    """Return where, among the typed pieces and in the text, a passage ends between two pairs, or None if it continues.
 
     It ends where a line ends, where a mark of omission replaces words, or where an attribution interrupts a quotation.
     """
@@ -394,7 +402,7 @@ _FEW = 2
 
 
 _EXTRA, _MISSING, _REPLACED, _MIN_SIMILARITY = 1.5, 0.8, 1.3, 0.6
-"""Costs, per weight, of an extra, a missing and a replaced word, and the similarity from which words are similar."""
+"""Costs, per weight, of an extra, a missing and a replaced word, and the minimum similarity of similar words."""
 _OMITTED, _NEXT_LINE, _ELSEWHERE, _OTHER_MARK, _SPACING = 0.25, 0.8, 2.0, 0.15, 0.1
 """Costs of leaving out words at a mark of omission, whole lines, and other words; of a different mark; and of different
 spacing. A word that is typed twice costs as much, per weight, as different spacing."""
@@ -412,7 +420,7 @@ class _WordAlignment:
     """The cheapest alignment of what was typed with a part of a text (Sellers 1980), with costs for words."""
 
     def __init__(self, typed: Sequence[_Token], seed: Sequence[_Token]) -> None:
-        from rapidfuzz.fuzz import ratio  # noqa: PLC0415  # only where words are missing
+        from rapidfuzz.fuzz import ratio  # noqa: PLC0415  # slow to import, and needed only for words not found
 
         self._typed, self._seed, self._ratio = typed, seed, ratio
         self._costs: dict[tuple[str, str], list[float]] = {}
@@ -446,6 +454,7 @@ class _WordAlignment:
                 best, step = before[j + 1] + extra, (i, j + 1, False)
             if last + missing[j] < best:
                 best, step = last + missing[j], (i + 1, j, False)
+            # This cost and the two below grow with the distance, so that the nearest continuation is preferred.
             elsewhere += 0.01
             if last + _ELSEWHERE < elsewhere:
                 elsewhere, elsewhere_at = last + _ELSEWHERE, j
@@ -524,7 +533,7 @@ _MOST_NAMED = 3
 
 
 class _WordDifference(NamedTuple):
-    """A difference: the positions of its pieces in what was typed and in the seed."""
+    """A difference, as the positions of its pieces among those that were typed and those of the seed."""
 
     i: int
     i_end: int
@@ -543,7 +552,8 @@ class _Sentence(NamedTuple):
 def difference(typed: str, seed: str, *, discreet: bool = False, name: str = "seed") -> str:
     """Return sentences that name the differences between what was typed and the seed, which they call `name`.
 
-    If `discreet`, what was typed is shown only if it is a character of the same class as the seed's.
+    If `discreet`, typed words are shown only if they differ from the seed's in nothing but case, encoding, invisible
+    characters, or characters that look alike.
     """
     mine, theirs = _TOKEN.findall(typed), _TOKEN.findall(seed)
     found = dict[str, list[_Sentence]]()
@@ -570,6 +580,7 @@ def _steps(mine: Sequence[str], theirs: Sequence[str]) -> list[_WordDifference]:
     """Return the differences in order; several inside one word, or in adjacent marks and spaces, count as one."""
     steps = [*_edits(mine, theirs)]
     my_words, their_words = ([*filter(str.isalnum, map(_alike, pieces))] for pieces in (mine, theirs))
+    # If only the order of words differs, everything between the outermost moved words is one difference.
     if my_words != their_words and sorted(my_words) == sorted(their_words):
         moved = [k for k, step in enumerate(steps) if _has_word(step, mine, theirs)]
         first, last = moved[0], moved[-1]
@@ -610,7 +621,7 @@ def _edits(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[_WordDifferen
 
 
 def _with_spaces(steps: Iterable[_WordDifference], mine: Sequence[str], theirs: Sequence[str]) -> list[_WordDifference]:
-    """Join two differences if they are one space too many or too few: "would" and "leave " for "would leave "."""
+    """Join two differences that a space separates, if the words between their ends differ only in their spaces."""
 
     def letters(pieces: Sequence[str]) -> str:
         return "".join(map(_alike, pieces)).replace(" ", "")
@@ -652,7 +663,7 @@ def _is_inside_word(step: _WordDifference, mine: Sequence[str]) -> bool:
 
 
 def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
-    """Yield the words of two texts in order, each run after `=` (in both), `-` (only before) or `+` (only after)."""
+    """Yield each run of words in two texts, in order, with `=` (in both), `-` (only `before`) or `+` (only `after`)."""
     from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
 
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
@@ -726,7 +737,7 @@ def _compatible(words: str) -> str:
 
 
 _MOST_SHOWN = 60
-"""Number of code points of a run that are shown."""
+"""Maximum number of code points of a run that are shown."""
 
 
 def _shown_run(words: str) -> str:
@@ -777,13 +788,14 @@ def unseen_difference(words: Sequence[str], text: str) -> tuple[str, list[str]] 
             continue
         ends = [*accumulate(len(table.get(c, c)) for c in text)]
         found = set[tuple[str, ...]]()
+        # The lookahead also finds occurrences that overlap.
         for hit in re.finditer(f"(?={re.escape(needle)})", plain):
             sizes = accumulate((len("".join(table.get(c, c) for c in each)) for each in words), initial=hit.start())
             cuts = [bisect_right(ends, at) if at == hit.start() else bisect_left(ends, at) + 1 for at in sizes]
             found.add(tuple(text[start:end] for start, end in pairwise(cuts)))
         seed = "".join(next(iter(found)))
         is_number = _NUMBER.findall(typed) != _NUMBER.findall(seed)
-        is_same = "".join(table.get(c, c) for c in seed) == needle  # else a ligature is cut
+        is_same = "".join(table.get(c, c) for c in seed) == needle  # false if the words end inside a ligature
         return (name, list(found.pop())) if len(found) == 1 and is_same and not is_number else None
     return None
 

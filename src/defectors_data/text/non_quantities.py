@@ -16,12 +16,13 @@ from defectors_data.text.quantity_words import CODES, LETTERS, ROUND, is_plural
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
 Beginning: TypeAlias = Literal["start", "line", "digit", "word", "any", "number", "numeral"]
-"""How a match starts: with the text (`start`); a line; a digit; the word before a digit or a number word (`word`); a
-digit or the word before it (`any`); a number word from two to thirteen (`number`); or any number (`numeral`)."""
+"""Where a match can start: at the start of the text (`start`) or of a line (`line`); at a digit (`digit`); at the word
+before a digit or a number word (`word`); at a digit or the word before it (`any`); at a number word from two to
+thirteen (`number`); or at any number (`numeral`)."""
 
 
 class Label(NamedTuple):
-    """A number that is not a quantity, at zero-based, end-exclusive code points."""
+    """A number that is not a quantity, with its span in code points: zero-based start, exclusive end."""
 
     start: int
     end: int
@@ -68,7 +69,7 @@ _AMOUNT = (
     r"(?:,[0-9]|(?:\.[0-9]+)?(?:[ -][a-z]+illion|[mM]\b|[bm]n\b))"
     rf"|(?<![Tt]he )[{''.join(sorted(ROUND)).upper()}][0-9]+0(?![\w-])(?! (?:road|motorway|highway|route|bus)\b)"
 )
-"""Money, but not COP26."""
+"""The beginning of an amount of money, such as COP300; "COP26" is a name."""
 _LIST = r"[0-9]+[A-Za-z]?(?:(?:[-–]|, | to | or |,? and )[0-9]+[A-Za-z]?){1,6}"
 """Numbers after a plural: "rooms 12, 14 and 16", "chapters 3 to 5"."""
 _MARK = (
@@ -79,7 +80,8 @@ _MARK = (
     r"|[0-9]{1,4}-to-(?:1|one)\b|(?<![\w.,])[0-9]{1,2}[x×][0-9]{1,3}(?!\w)"
     r"|(?<![\w.,$€£:/'’-])(?<![0-9]\s)0[0-9]+(?![\w:/-]|[.,][0-9])"
 )
-"""Marks, odds and the like: 8/10, 7/2, 24/7, 100-to-1; 4x4; 007; 1:25,000; 4-4-2; #12; 2.0.1; 9-to-5; today.[1]"""
+"""Grades, odds, scales, versions and the like: 8/10, 7/2, 24/7, 100-to-1; 4x4; 007; 1:25,000; 4-4-2; #12; 2.0.1;
+9-to-5; today.[1]"""
 _CALL = r"(?:[Cc]all(?:s|ed|ing)?|[Dd]ial(?:s|l?ed|l?ing)?|[Rr]ang|[Rr]ing|[Pp]honed?|[Tt]ext)"
 _UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft"
 _PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
@@ -267,7 +269,7 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
 
     Where labels overlap, the first one is kept, and where several begin together, the longest.
     """
-    even = text.replace("\u00a0", " ").replace("\u202f", " ")  # one kind of space, at the same offsets
+    even = text.replace("\u00a0", " ").replace("\u202f", " ")  # one kind of space; the offsets stay the same
     begin = _beginnings(even, found, numbers)
     candidates = [
         Label(hit.start("n") if beginning == "line" else hit.start(), hit.end(), kind)
@@ -294,6 +296,7 @@ def _hits(pattern: re.Pattern[str], text: str, begin: list[int]) -> Iterator[re.
     """Yield the matches of a pattern that start at the given offsets, without overlaps, as `finditer` does."""
     end = 0
     for at in begin:
+        # A pattern without a month passes the last test, because "May" is in `MONTHS`.
         if at >= end and (hit := pattern.match(text, at)) and hit.groupdict().get("month", "May") in MONTHS:
             end = hit.end()
             yield hit
@@ -303,7 +306,7 @@ _DIGITS = re.compile("[0-9]+")
 
 
 def _beginnings(text: str, found: Tokens, numbers: list[Numeral]) -> dict[Beginning, list[int]]:
-    """Return the places at which labels can start: most patterns contain a digit, and texts contain few digits."""
+    """Return the offsets at which labels can start, by kind of beginning, so that patterns are tried only there."""
     digits = [hit.start() for hit in _DIGITS.finditer(text)]
     words = sorted({at for digit in digits for at in _before(text, digit)})
     names = [start for start, token in zip(found.starts, found.words, strict=True) if token in _NAMES]
@@ -320,7 +323,7 @@ def _beginnings(text: str, found: Tokens, numbers: list[Numeral]) -> dict[Beginn
 
 
 def _before(text: str, digit: int) -> Iterator[int]:
-    """Yield offsets where a label with this first digit can start: an apostrophe, a word, or the word before "of"."""
+    """Yield where a label with this first digit can start: at an apostrophe, at a word, or at the word before "of"."""
     if text[digit - 1 : digit] in _APOSTROPHES:
         yield digit - 1
     end = digit - (text[digit - 1 : digit] in {*_HYPHENS, "."})
@@ -336,7 +339,7 @@ _APOSTROPHES, _HYPHENS = ("'", "’", "‘"), ("-", "‑")
 
 
 def _word_end(text: str, at: int) -> int:
-    """Return the end of the word before a place, skipping a space, a comma and a full stop."""
+    """Return the end of the word before an offset, skipping a space, a comma and a full stop."""
     if text[at - 1 : at] == " ":
         at -= 1
         at -= text[at - 1 : at] == ","
@@ -345,7 +348,7 @@ def _word_end(text: str, at: int) -> int:
 
 
 def _word_start(text: str, end: int) -> int:
-    """Return the start of the run of ASCII letters that ends at a place."""
+    """Return the start of the run of ASCII letters that ends at an offset."""
     return len(text[:end].rstrip(ascii_letters))
 
 
@@ -420,7 +423,7 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
 
 
 def _odds(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find ratios and odds in words: "a ratio of three to one", "a three-to-one majority", but not "fell from"."""
+    """Find ratios and odds in words: "a ratio of three to one", "a three-to-one majority", but not after "from"."""
     for number in (number for number in numbers if number.kind == "cardinal"):
         i = bisect_left(found.starts, number.start)
         end = bisect_left(found.starts, number.end)
@@ -431,7 +434,7 @@ def _odds(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
 
 
 def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find names with a number word capitalised for no other reason: "Formula One cars", "in Twelve Angry Men"."""
+    """Find number words that are capitalised as part of a name: "Formula One cars", "in Twelve Angry Men"."""
     for number in (number for number in numbers if text[number.start].isupper() and number.kind == "cardinal"):
         i = bisect_left(found.starts, number.start)
         before, after = found.texts[i - 1] if i else "", text[number.end : number.end + 2]

@@ -2,10 +2,10 @@
 
 "Nearly 40" allows the numbers from a little below 40 up to but excluding 40; the vocabulary declares how far "about"
 and "nearly" extend. Two figures may allow the same numbers (`same`); one may allow only numbers that the other allows
-(`entails`); they may have numbers in common (`compatible`), or only if they are read as rounded (`agrees_rounded`), or
-not at all (`conflicts`, or `differs_undated` if they may apply to different times). Figures with different units,
-populations or dates are not compared. Numbers are never merged or ranked. The arithmetic follows Moore (1966), extended
-by open ends.
+(`entails`); they may have some numbers in common (`compatible`), have some in common only if they are read as rounded
+(`agrees_rounded`), or have none (`conflicts`, or `differs_undated` if they may apply to different times). Figures with
+different units, populations or dates are not compared. Numbers are never merged or ranked. The arithmetic follows Moore
+(1966), extended by open ends.
 """
 
 from __future__ import annotations
@@ -120,8 +120,8 @@ def stated(
     """Return the numbers that the words of a figure allow, including those that are not whole.
 
     `tolerances` says how far `about` and `nearly` extend, in percent of the number; for counted units, the distance is
-    rounded down to a whole number, but is at least `LEAST`. Where the words give no lower end, it is zero, or infinite
-    if the number is negative; a vague figure has no upper end.
+    rounded down to a whole number, but is at least `LEAST`. Where the words give no lower end, it is zero or, if
+    the number is negative, minus infinity; a vague figure has no upper end.
     """
     printed = value if value is not None else 0.0
     # Rounded, because binary fractions would otherwise appear in explanations, such as 94.99999999999999.
@@ -172,6 +172,7 @@ def rounded(hedge: str, unit: str, value: float | None, allowed: Interval) -> In
     if hedge != "exact" or not value or value % 100:
         return None
     place = 100
+    # This ends because zero, which every number divides, is excluded above.
     while value % (place * 10) == 0:
         place *= 10
     reach = min(place / 2, abs(value) * TOLERANCES["exact"] / 100)
@@ -197,7 +198,7 @@ def compare(one: ComparableFigure, other: ComparableFigure, *, constant: bool = 
 
 _A_IMPLIES_B = {"constant", "equal", "undated", "a_within_b", "b_undated"}
 _B_IMPLIES_A = {"constant", "equal", "undated", "b_within_a", "a_undated"}
-"""Relations between the times of two figures under which a can imply b, and b can imply a.
+"""Relations between the times of two figures under which a can imply b, and those under which b can imply a.
 
 What is true at some time of a day is also true at some time of its month, and an undated figure says only that it is
 true at some time.
@@ -311,7 +312,7 @@ _YEARLESS = re.compile(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?")
 def _can_be(yearless: re.Match[str], dated: ComparableFigure) -> bool:
     """Return whether a day or month without a year can be between the first and the last day of a date."""
     first, last = dated.first or date.min, dated.last or date.max
-    # So long a span contains every day of the year; without this test, an open date would mean millions of days.
+    # Such a period contains every day of the year; without this test, an open date would mean millions of days.
     if (last - first).days >= _YEAR:
         return True
     month, day = int(yearless[1]), int(yearless[2] or 0)
@@ -348,7 +349,7 @@ def total(parts: list[Interval]) -> Interval:
 
 
 def quotient(a: Interval, b: Interval) -> Interval:
-    """Return a divided by b, both zero or more; there is no upper end if the divisor can be arbitrarily small.
+    """Return a divided by b, neither of them negative; there is no upper end if the divisor can be arbitrarily small.
 
     An end is excluded if the end of a or b that it is computed from is excluded. Only a dividend of zero gives zero: as
     a divisor without an upper end grows, any other quotient approaches zero but does not reach it.

@@ -14,7 +14,7 @@ NumeralKind: TypeAlias = Literal["cardinal", "vague", "share", "multiple", "fact
 
 
 class Numeral(NamedTuple):
-    """A number in a text, at zero-based, end-exclusive code points; the value of a vague one is its lowest meaning."""
+    """A number in a text, with its span in code points; the value of a vague number is the lowest that it can mean."""
 
     start: int
     end: int
@@ -88,7 +88,7 @@ SHORT = {
     for short in shorts.split()
 }
 _LETTER = 1
-"""Length of scales that must follow the digits without a space: 5k, but 5 bn."""
+"""Length of abbreviated scales that must follow the digits without a space: 5k, but 5 bn."""
 _PLURALS = {"tens": 10.0, **{f"{word}s": value for word, value in SCALES.items()}}
 _COUNTED = {**SCALES, **{f"{word}s": SCALES[word] for word in ("lakh", "crore")}}
 """Scales after a number; Indian ones also in the plural: "2 lakhs"."""
@@ -146,7 +146,7 @@ _IRREGULAR = set(
     "kept knew left lost met paid quit ran rose sank sent slept sold sought spent spoke stood stuck swore took thought "
     "went withdrew woke won wore wrote".split()
 )
-"""Frequent past tenses after a subject, without those that follow an adverb: "half made", "half heard"."""
+"""Frequent irregular past tenses, without those that "half" often modifies as an adverb: "half made", "half heard"."""
 _NO_SHARE = {*_ARTICLES, "he", "she", "it", "i", "we", "they", "who"}
 """Words before "half" as an adverb: "he half rose"."""
 _HEDGED = set("than least most nearly almost about around roughly only barely over under to by".split())
@@ -242,7 +242,7 @@ Read: TypeAlias = tuple[float, NumeralKind, int] | None
 
 
 class _NumeralParser:
-    """Recursive descent parser; each method reads at a token and returns a result, or None if nothing matches."""
+    """Recursive descent parser; each method reads from a token on, and returns None if nothing matches."""
 
     def __init__(self, found: Tokens) -> None:
         _, words, self.starts, self.ends = found
@@ -301,7 +301,7 @@ class _NumeralParser:
         return self.words[i] == "below" and self.words[i + 1] in {"zero", "freezing"}
 
     def vague(self, i: int) -> Read:
-        """Read "hundreds", "tens of thousands", "a few hundred", "several dozen": at least twice the unit word."""
+        """Read "hundreds", "tens of thousands", "a few hundred", "several dozen"; the value is twice the scale."""
         start = i + 1 if self.words[i] == "a" else i
         if self.words[start] in _VAGUE:
             at = start + 2 if self.words[start + 1] == "of" else start + 1
@@ -598,7 +598,7 @@ class _NumeralParser:
 
 
 def is_digits(token: str) -> bool:
-    """Return whether a token is a number in digits: only the ten ASCII digits count, and no other token ends in one."""
+    """Return whether a token is a number in ASCII digits; no other token ends in one of them."""
     return token[-1:] in _DIGITS
 
 
@@ -609,7 +609,7 @@ def _percent(count: float, whole: float) -> float:
 
 
 def _digits(word: str, after: str = "%") -> float:
-    """Return the value of digits; points that group thousands are dropped: 1.250.000, 18.000, not 18.000 percent."""
+    """Return the value of digits; points between thousands are dropped: in 1.250.000 and 18.000, not 18.000 percent."""
     if word[-3:-2] == "," or word[-2:-1] == ",":  # a decimal comma; points before it group thousands
         return float(word.replace(".", "").replace(",", "."))
     grouped = (

@@ -28,8 +28,8 @@ def repeats(text: str, words: str) -> set[Run]:
 def occurrences(text: str, words: str) -> set[Run]:
     """Return the occurrences of words in a text, as whole words in any spelling.
 
-    Case, the Unicode normalization of accents, and the kind of white space, hyphens or underscores between two words
-    make no difference.
+    Case, the Unicode normalization of accents, the style of apostrophes, the choice of ß or ss, and the kind of white
+    space, hyphens or underscores between two words make no difference.
     """
     sought = _sought(words)
     # Most texts do not contain the words, and a search for bytes shows this faster than a regular expression.
@@ -40,9 +40,9 @@ def occurrences(text: str, words: str) -> set[Run]:
 
 
 def may_contain(data: bytes, words: str) -> bool:
-    """Return whether words may occur in the bytes of a text, or of JSON without escaped letters.
+    """Return whether words may occur in the bytes of a text, or of JSON in which no letters are escaped.
 
-    If the answer is False, they certainly do not.
+    If the result is False, they certainly do not occur.
     """
     sought = _sought(words)
     if not _has_piece(data, sought):
@@ -64,6 +64,7 @@ def merged(found: Iterable[Run]) -> list[Run]:
 def with_parts(runs: list[Run], parts: Iterable[Run]) -> list[Run]:
     """Return runs extended so that they contain every part that they overlap."""
     whole = merged([*runs, *(part for part in parts if overlap([part], runs))])
+    # A longer run may overlap further parts, so this is repeated until nothing changes.
     return runs if whole == runs else with_parts(whole, parts)
 
 
@@ -71,19 +72,19 @@ def with_parts(runs: list[Run], parts: Iterable[Run]) -> list[Run]:
 
 
 class _WordPatterns(NamedTuple):
-    """Patterns by which words are found; None if there are no words."""
+    """The patterns that find words; None if the words contain no letter or digit."""
 
     whole: re.Pattern[str] | None
     longest: re.Pattern[str] | None
-    """The longest word, even inside another one."""
+    """The pattern of the longest word, which also matches inside another word."""
     piece: bytes
-    """Bytes that every spelling of the words contains after `_plain`; may be empty."""
+    """Bytes that every spelling of the words contains once `_plain` has converted it; may be empty."""
     foreign: bool
     """Whether every spelling contains a letter outside ASCII."""
 
 
 _BETWEEN = r"[\s_\-\u00ad\u200b-\u200d\u2010-\u2015\u2060\u2212\ufeff]+"
-"""Separators of words: white space, visible or not, hyphens, dashes and underscores."""
+"""Separators of words: white space, including zero-width characters, hyphens, dashes and underscores."""
 
 _BEFORE, _AFTER = r"(?<![^\W_])(?<![\u0300-\u036f])", r"(?![^\W_])"
 """Assertions that no letter or digit, accented or not, precedes or follows."""
@@ -99,7 +100,7 @@ _EQUIVALENTS = (
     (b"\x9f", "ß", b"ss"),
     (b"\xe1", "ẞ", b"ss"),
 )
-"""Letters that `re` treats as ASCII letters if case is ignored, and ß and ẞ, which are written for ss.
+"""Letters that `re` treats as ASCII letters if case is ignored, and ß and ẞ, which can replace ss.
 
 The first column is the rarest byte of the letter: most texts do not contain it, which is fast to check.
 """
@@ -125,7 +126,7 @@ def _sought(words: str) -> _WordPatterns:
 
 
 def _spellings(word: str) -> Iterator[frozenset[str]]:
-    """Yield the spellings of each letter of a word."""
+    """Yield, for each letter of a word, the set of its spellings; ss counts as one letter."""
     for letter in re.findall("ss|.", word, re.IGNORECASE | re.DOTALL):
         # `casefold` and `upper` give different letters for ß and ſ.
         cases = {letter, letter.upper(), letter.lower(), letter.casefold()}
@@ -170,7 +171,7 @@ def _has_piece(data: bytes, sought: _WordPatterns) -> bool:
 
 
 def _accented(text: str, end: int) -> bool:
-    """Return whether the last letter is followed by an accent that turns it into another letter."""
+    """Return whether the letter before an offset is followed by an accent that turns it into another letter."""
     mark = text[end : end + 1]
     return (
         bool(mark and unicodedata.combining(mark)) and len(unicodedata.normalize("NFC", text[end - 1 : end + 1])) == 1

@@ -66,7 +66,7 @@ class SpanIndex:
         """Index runs given as start, end and number."""
         self._runs = sorted((start, end, number) for start, end, number in runs)
         self._starts = [start for start, _, _ in self._runs]
-        # The furthest end so far: it shows when no earlier run can contain the one that is looked for.
+        # The furthest end up to each run: it shows when no earlier run can contain the one that is looked for.
         self._reach = list(accumulate((end for _, end, _ in self._runs), max))
 
     def around(self, start: int, end: int) -> list[int]:
@@ -111,11 +111,11 @@ def inside_word(text: str, at: int) -> bool:
     if _is_word_character(before) and _is_word_character(after):
         return True
     if before in _APOSTROPHES and text[at - 2 : at - 1].isalnum() and after.isalnum():
-        return True
+        return True  # after the apostrophe of "don't"
     if before.isalnum() and after in _APOSTROPHES and _CONTRACTED.match(text, at + 1):
-        return True
+        return True  # before the apostrophe of "don't", but not of "keeper's"
     if before in _SIGNS and after.isdigit():
-        return True
+        return True  # "$40"
     in_number = before in ".," and text[at - 2 : at - 1].isdigit() and after.isdigit()
     return in_number or (before.isdigit() and after in ".," and text[at + 1 : at + 2].isdigit())
 

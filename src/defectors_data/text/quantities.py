@@ -53,19 +53,19 @@ class Quantity(NamedTuple):
     """The factor between the two meanings, if the words have two: 20m can be 20 metres or 20 million."""
 
     def agrees(self, other: Quantity) -> bool:
-        """Return whether another quantity has the same numbers, hedge and unit; a guess accepts either meaning."""
+        """Return whether another quantity has the same numbers, hedge and unit; a guess permits both meanings."""
         read = [self, *([_quantity(self.value or 0.0, self.other_hedge)] if self.other_hedge else [])]
         read += [each.scaled(self.other_scale) for each in read] if self.other_scale else []
         return any(each[:4] == other[:4] for each in read) and self.unit in (None, other.unit)
 
     def scaled(self, scale: float) -> Quantity:
-        """Return a quantity with its numbers multiplied."""
+        """Return the quantity with its numbers multiplied by `scale`."""
         value, low, high = (None if number is None else round(number * scale, 6) for number in self[:3])
         return self._replace(value=value, low=low, high=high)
 
 
 class LocatedQuantity(NamedTuple):
-    """A quantity in a text, at the code points of its number with its currency or percent sign."""
+    """A quantity in a text, with the span of its number and its currency or percent sign in code points."""
 
     start: int
     end: int
@@ -180,7 +180,7 @@ _LETTERS_OF_SIGN = 3
 """Maximum number of letters in a currency sign such as US$ and MX$, and in the sign of a unit."""
 
 Units: TypeAlias = tuple[str | None, str | None]
-"""The unit that words state, or None, and a guess."""
+"""The unit that words state, and a guess at it if they state none; either may be None."""
 
 
 class _Phrase:
@@ -203,7 +203,7 @@ class _Phrase:
         self._label_ends = [label.end for label in self.labels]
 
     def _cut(self, label: Label) -> int | None:
-        """Return the index of a number that contains a space, and in which a label ends; None if there is none."""
+        """Return the index of the token in which a label ends, if it is a number that contains a space, or None."""
         i = bisect_left(self.starts, label.end) - 1
         return i if i >= 0 and label.end < self.ends[i] and " " in self.words[i] else None
 
@@ -706,7 +706,7 @@ class _Phrase:
         return lived and number.value > _CHILD and (after in {"and", "in", "on", *_DEICTIC} or not after.isalnum())
 
     def noun_before(self, first: int) -> Units:
-        """Return the unit given before a number: "an army of 300,000", "they came by the thousands"."""
+        """Return the unit that the words before a number give: "an army of 300,000", "they came by the thousands"."""
         if self.word(first - 1) in quantity_words.HARMED:
             return None, "person"
         if "magnitude" in self.words[max(0, first - 2) : first]:
@@ -732,7 +732,7 @@ class _Phrase:
         return next(filter(None, units), None)
 
     def money(self, first: int) -> tuple[int, str] | None:
-        """Return the index of the currency sign or code before a number, with its letters, and the unit."""
+        """Return the index of the first token of the currency sign or code before a number, and the unit, or None."""
         at = first - 1
         after = at > 0 and self.starts[at] in self._number_ends and not self.touches(first)  # "20€ 12 men"
         if self.word(at) in CURRENCIES and not after:
@@ -773,7 +773,7 @@ class _Phrase:
         return money[0] if money else first
 
     def signed_end(self, number: Numeral) -> int:
-        """Return the end of a number with the percent or currency sign after it."""
+        """Return the end of a number, including a percent or currency sign after it."""
         i = self.index(number.end)
         signed = self.word(i) == "%" or (self.word(i) in CURRENCIES and self.touches(i))
         return self.ends[i] if signed else number.end

@@ -1,8 +1,8 @@
 """Words by which `quantities` recognises hedges, units and currencies, and contexts in which they mean something else.
 
 A noun in `UNITS` gives the unit of a number; for other nouns, the unit is guessed from their form and from lists made
-from WordNet. `UNITS` contains only nouns that are frequent enough for a wrong annotation to matter. A vocabulary
-adds the nouns of its subject.
+from WordNet. `UNITS` contains only nouns that are frequent enough for a wrong annotation to matter. The
+vocabulary of a corpus adds the nouns of its subject.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ Phrase: TypeAlias = tuple[tuple[str, ...], str]
 
 
 def _phrases(table: dict[str, str]) -> list[Phrase]:
-    """Return phrases as words with their hedge, the longest first."""
+    """Return the words and the hedge of each phrase, given the phrases of each hedge as a list separated by `; `."""
     pairs = [(tuple(phrase.split()), hedge) for hedge, listed in table.items() for phrase in listed.split("; ")]
     # The longest first, so that "no more than" is found before "more than".
     return sorted(pairs, key=lambda pair: -len(pair[0]))
 
 
 def _by_word(phrases: list[Phrase], at: int) -> dict[str, list[Phrase]]:
-    """Return phrases by their first word (0) or their last one (-1), in the same order."""
+    """Return the phrases by their word at the index `at`, 0 (first) or -1 (last), without changing their order."""
     found: dict[str, list[Phrase]] = {}
     for phrase in phrases:
         found.setdefault(phrase[0][at], []).append(phrase)
@@ -38,12 +38,14 @@ _FROM += ["cost from", "costs from", "priced from", "prices from"]
 LOWEST = {tuple(phrase.split()) for phrase in _FROM}
 """Phrases before the lowest of several prices, or before the first of two: "rooms cost from £90"."""
 
+# By the last word, which is next to the number; `HEDGES_AFTER` is by the first word for the same reason.
 HEDGES_BEFORE = _by_word(
     _phrases(
         {
             "nearly": "nearly; almost; close to; close on; approaching; nearing; not quite; just short of; "
             "just shy of; shy of; virtually; practically; getting on for; "
             "best part of; better part of; not far short of; not far off; little short of",
+            # "less then" and "more then" are misspellings that are often printed.
             "less_than": "<; less than; fewer than; under; below; without; without a full; just under; well under; "
             "not even; smaller than; lower than; younger than; shorter than; cheaper than; lighter than; less then; "
             "under the age of; below the age of; hardly; scarcely",
@@ -83,7 +85,7 @@ HEDGES_AFTER = _by_word(
 )
 SKIPPED = {"the", "a", "an", "another", "his", "her", "their", "its", "our", "my", "only", "just", "these", "those"}
 SKIPPED |= {"us", "first", "last", "past", "next", "other", "additional", "total", "combined", "full", "even"}
-"""Words between a hedge and its number."""
+"""Words that may come between a hedge and its number."""
 SIMILES = {("as", word, "as") for word in ("high", "low", "long", "far", "old", "young")}
 """Phrases that compare, and do not hedge, before an article: "as high as a three-storey house"."""
 AS_MUCH = {("as", word, "as") for word in ("much", "many")}
@@ -150,13 +152,13 @@ CURRENCIES = {"$": "usd", **dict.fromkeys("€£¥₽₹₩₺₴₪₦₫₱₡
 CODES = dict.fromkeys(
     "eur gbp cop bs bsf rs ksh kshs shs ush tsh brl ves vef mxn cad aud chf jpy rub cny".split(), "other"
 ) | {"usd": "usd"}
-"""Codes that precede an amount instead of a sign: "USD 300", "Bs 12,000"."""
+"""Codes that precede an amount in place of a currency sign: "USD 300", "Bs 12,000"."""
 LETTERS = set("r n p q k sh ksh ush tsh dh dhs rm".split())
 """Letters that precede an amount without a space, if it has a comma, a point or a scale: "R2.7m", "N25,000"."""
 ROUND = {"r", "n"}
 """The letters in `LETTERS` that can also precede a round amount: "R350"."""
 AMERICAN = {"us", "u", "s"}
-"""Letters before a dollar sign that name the US dollar; others, such as C and MX, name another."""
+"""Letters before a dollar sign that mean the US dollar; others, such as C and MX, mean another currency."""
 
 # ---- units -------------------------------------------------------------------------------------------------
 
@@ -209,7 +211,7 @@ AGED = {"aged", "age", "ages"}
 ANYONE = {"anyone", "anybody", "everyone", "everybody", "those", "nobody"}
 """Words that, like nouns for persons, precede "over" or "under" and an age: "anyone under 12"."""
 LIVED = set("died dies dead age still retired retires married joined published born".split())
-"""Words before "at" and an age."""
+"""Words that come before "at" and an age: "died at 91"."""
 OLDEST = 120
 """The highest number that is guessed to be an age."""
 LIKELY_OF_PERSONS = {"father", "mother", "parent", "group", "unit", "convoy", "band"}
@@ -240,10 +242,11 @@ def is_plural(word: str) -> bool:
     """Return whether a word in lower case looks like a plural noun."""
     if word.endswith(_PLURALS) or word in _SAME_AS_SINGULAR:
         return True
+    # A word in -ss, such as "glass", is a singular.
     return len(word) >= _SHORTEST_PLURAL and word[-1] == "s" != word[-2]
 
 
 def likely_unit(noun: str) -> str | None:
-    """Return the unit that a plural suggests: persons, or None."""
+    """Return `person` if a plural noun probably means persons, or None."""
     listed = _listed("things" if (formed := _PERSONS.fullmatch(noun)) else "persons")
     return "person" if bool(formed) != (noun in listed) else None

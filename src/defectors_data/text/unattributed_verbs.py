@@ -51,7 +51,7 @@ def verbs(text: str, within: Span | None = None, quoted: SpanIndex | None = None
 
 
 def _is_word(text: str, letters: Span) -> bool:
-    """Return whether letters are a whole word: not next to a letter, digit or underscore, and not after `so-`."""
+    """Return whether letters are a whole word: not next to a letter, digit or underscore, and not in `so-called`."""
     before, after = text[max(0, letters.start - 3) : letters.start], text[letters.end : letters.end + 1]
     # An underscore joins words in addresses and account names, but `isalnum` does not count it as a letter.
     around = f"{before[-1:]}{after}".replace("_", "a")
@@ -74,13 +74,15 @@ def unaccounted(text: str, evidence: Iterable[Span], direct: Sequence[Span]) -> 
 
 
 def _attributing(text: str, part: Span, candidates: Sequence[Span]) -> Span | None:
-    """Return the verb that attributes direct speech: the first after it, or the last before it, in its sentence."""
+    """Return the verb that attributes direct speech: in the same sentence, the first after it or the last before it."""
+    # A quotation that ends in a stop also ends the sentence, so only a verb before it can attribute it.
     ends = SENTENCE_END.search(text, part.end + 1)
     last = ends.start() if ends and text[part.end - 1] not in ".!?" else part.end
     after = [verb for verb in candidates if part.end <= verb.start and verb.end <= last]
     if after:
         return after[0]
-    # To stay fast, the search goes back at most 400 code points, even in a longer sentence.
+    # To stay fast, only 400 code points are searched for the end of the sentence before; if there is none, any earlier
+    # verb counts.
     first = max((hit.end() for hit in SENTENCE_END.finditer(text, max(0, part.start - 400), part.start)), default=0)
     before = [verb for verb in candidates if first <= verb.start and verb.end <= part.start]
     return before[-1] if before else None

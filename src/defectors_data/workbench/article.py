@@ -1,6 +1,6 @@
 """An article next to its records, as the page shows it: paragraphs of text, each with the records that begin in it.
 
-Offsets are code points. Each word on the page has its offset as an attribute, so that the script counts no characters.
+Offsets are code points. Each word on the page has its offsets as attributes; the script does not count characters.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class RecordView(NamedTuple):
 
 
 class WordPiece(NamedTuple):
-    """A part of a word, or the characters between words, with the records that contain it."""
+    """A word, a punctuation mark, the space between two words, or a part of these, with the records that contain it."""
 
     start: int
     end: int
@@ -53,6 +53,7 @@ class WordPiece(NamedTuple):
         """The CSS classes of the element."""
         marks = sorted({record.kind for record in self.records})
         said = (span for record in self.records if record.kind == "testimony" for span in record.spans)
+        # `begin` separates two testimonies that follow each other directly, and otherwise look like one.
         first = ["begin"] if any(self.start == span.start for span in said) else []
         return " ".join([*(["w"] if self.word else []), *marks, *first, *(["open"] if self.open else [])])
 
@@ -65,7 +66,7 @@ class ParagraphView(NamedTuple):
 
 
 class ArticleView(NamedTuple):
-    """An article, for its template."""
+    """An article, as its template shows it."""
 
     id: str
     title: str

@@ -43,7 +43,7 @@ class ThemeSection(NamedTuple):
 
 
 def view(package: Path, seeds: Path) -> bytes:
-    """Return the file, which loads nothing from the network.
+    """Return the HTML file, which loads nothing from the network.
 
     Raises:
         interop.ExportError: a copy of an article is missing or differs from the article that was annotated.
@@ -77,6 +77,7 @@ def view(package: Path, seeds: Path) -> bytes:
         for name, found in used.items()
     }
     script, style = asset("script.js"), asset("style.css")
+    # The page is opened as a file, without HTTP headers, so it contains its policy: only this script and style may run.
     policy = f"default-src 'none'; style-src {source_hash(style)}; script-src {source_hash(script)}; base-uri 'none'"
     shown = {"articles": articles, "editable": False, "title": read.title, "filters": filters}
     shown |= {"index": list(_themes(read.terms["themes"], index)), "policy": f"{policy}; form-action 'none'"}

@@ -1,4 +1,4 @@
-"""Forms for records: the values proposed for selected words, and the YAML of a filled form."""
+"""Forms for records: the values proposed for selected words, and the YAML of a filled-in form."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CLOSED = {
 }
 """The closed vocabularies, by the key that takes their values."""
 _OPEN = {"role": "roles", "rank_class": "rank_classes", "branch": "branches", "unit": "units"}
-"""The lists of the vocabulary, by the key that takes only their terms."""
+"""Lists of the vocabulary, by the key whose values must be terms of the list."""
 
 
 class RequestError(ValueError):
@@ -39,7 +39,7 @@ class RequestError(ValueError):
 
 
 class Field(NamedTuple):
-    """A field of a form: its key, the proposed value, and the usual values."""
+    """A field of a form: its key, the proposed value, and suggested values."""
 
     key: str
     value: str = ""
@@ -60,7 +60,7 @@ class Field(NamedTuple):
 
 
 Values: TypeAlias = Mapping[str, str]
-"""The values of a filled form, by key."""
+"""The values of a filled-in form, by key."""
 
 
 class Addition(NamedTuple):
@@ -114,7 +114,7 @@ _CLAUSE_END = r"\s+(?:and|but|or|while|when|because|after)\b|[\n,.;:!?\"“”«
 _CLAUSE = re.compile(rf".*?(?={_CLAUSE_END})", re.DOTALL)
 _WORD_BEFORE = re.compile(r"\S+[ \u00a0]$")
 _LONGEST_HEDGE = 5
-"""Maximum number of words before a number that are read as its hedge."""
+"""Maximum number of words before a number among which its hedge is searched for."""
 _WORDS = re.compile(r"[^\W\d_]{3,}")
 _DEFINITION = "definition of a new measure"
 
@@ -188,7 +188,7 @@ def _figure_added(document: Document, spans: Sequence[Span], values: Values) -> 
 
 
 def new_measure(document: Document, values: Values) -> Addition | None:
-    """Return the measure of a figure as a new entry of the vocabulary, or None if there is none to add."""
+    """Return the measure of a figure as a new entry of the vocabulary, or None if it is empty or already there."""
     measure = values.get("measure", "")
     if not measure or any(each.term == measure for each in document.context.vocabulary.content.measures):
         return None
@@ -228,16 +228,17 @@ def _mention(document: Document, span: Span) -> tuple[Sequence[Span], list[Field
 
 
 def _terms(document: Document, key: str) -> tuple[str, ...]:
-    """Return the terms that a key takes as values; empty if the vocabulary does not restrict them."""
+    """Return the terms that are permitted as values of a key; empty if the vocabulary does not restrict them."""
     listed = getattr(document.context.vocabulary.content, _OPEN[key]) if key in _OPEN else ()
     return (*(v.MEANINGS["Unit"] if key == "unit" else ()), *(term.term for term in listed))
 
 
 def _introduction(document: Document, span: Span) -> Span:
-    """Return the nearest introduction of a person in the paragraph, or the span itself if there is none.
+    """Return the nearest introduction of a person in the paragraph, or `span` if there is none.
 
-    A span is returned unchanged if no ledger entry has exactly this span.
+    A span that is not exactly that of a ledger entry is returned unchanged.
     """
+    # A ledger entry, such as an age, is usually selected by the key `n`; the annotator chose any other span.
     if not any(Span(each.detection.start, each.detection.end) == span for each in ledger_of(document).entries):
         return span
     found = (Span(*hit.span()) for hit in _INTRODUCTION.finditer(document.text, *_paragraph(document.text, span)))
@@ -255,6 +256,7 @@ def _mention_added(document: Document, spans: Sequence[Span], values: Values) ->
     public = kind == "institution" or (kind == "person" and values.get("anonymity") == "named")
     public |= partial and not at_risk
     public = not speaker.protected if speaker else public
+    # The age, rank and other attributes of a protected person are left out, because they could identify the person.
     rows = [("id", ids.next("m")), ("evidence", _evidence(document, spans))]
     mention = _yaml([*rows, *(_given(values, *_OF_MENTION) if public else ())])
     if name in entries:
@@ -287,6 +289,7 @@ def _waiver(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]
 
 def _waiver_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
     every = values.get("every_occurrence") == "true"
+    # A waiver for every occurrence must not have selectors such as `prefix`, which choose one of them.
     evidence = in_yaml(document.text[slice(*spans[0])]) if every else _evidence(document, spans)
     rows = [("id", UnusedIds.of(document).next("w")), ("evidence", evidence)]
     return Addition(("waivers",), _yaml([*rows, *_given(values, "reason", "repeats", "every_occurrence")]))
@@ -315,7 +318,7 @@ FORMS = {
     "boilerplate": Form(lambda _, span: ([span], []), _boilerplate_added),
     "reading": Form(_reading, _reading_added),
 }
-"""The forms by kind of record; on the page, the first letter of a kind opens its form."""
+"""The forms by kind of record; on the page, pressing the first letter of a kind opens its form."""
 
 
 # ---- spans and YAML ----------------------------------------------------------------------------------------------
@@ -341,7 +344,7 @@ def _evidence(document: Document, spans: Sequence[Span], *, direct: bool = False
 
 
 def _scalar(value: str) -> str:
-    """Return a value as YAML: plain if it is one word, otherwise in quotation marks as in drafts."""
+    """Return a value as YAML: plain if it is one word, otherwise in quotation marks."""
     return value if re.fullmatch(r"[A-Za-z0-9][\w.~-]*", value) else in_yaml(value)
 
 

@@ -50,7 +50,7 @@ class FileChangedError(RequestError):
 
 
 class EditedProject:
-    """A project whose annotations are edited."""
+    """A project whose annotations the page edits."""
 
     def __init__(self, root: FilePath) -> None:
         """Set the folder of the project, without reading it."""
@@ -58,7 +58,7 @@ class EditedProject:
         # Requests are answered in several threads.
         self._edits, self._checks = Lock(), Lock()
         self._shared: object = None
-        # A result is valid as long as the seeds, the vocabulary and other shared files do not change.
+        # A cached result is valid as long as the seeds, the vocabulary and other shared files do not change.
         self._executor = CachingExecutor(lambda batch: (self._shared, batch.documents))
 
     def stems(self) -> list[str]:
@@ -75,6 +75,7 @@ class EditedProject:
         findings, seed = self._findings(), document.seed if document else f"seeds/{stem}.txt"
         findings.sort(key=lambda finding: finding.place.file not in (file, seed))
         if not document:
+            # The annotations cannot be read: the page shows the words of the seed and the findings.
             text = text_of(self.root, seed)[0] or ""
             return ArticleView(stem, stem, paragraphs(text, (), ()), _sha256(data), findings=findings)
         records = list(_records(document, findings))
@@ -134,6 +135,7 @@ class EditedProject:
             RequestError: no words are selected, or a file cannot be read or edited.
         """
         document = self.document(stem)
+        # `_edit` compares the checksum again; checked here, a refused request does not change the vocabulary either.
         if _sha256((self.root / f"annotations/{stem}.yaml").read_bytes()) != sha256:
             raise FileChangedError
         if any(span.end > len(document.text) for span in spans) or not (spans or kind == "reading"):
@@ -156,13 +158,14 @@ class EditedProject:
         self._edit(f"annotations/{stem}.yaml", sha256, lambda text: yaml_editor.without(text, [path]))
 
     def typed(self, stem: str, record: str) -> dict[str, str]:
-        """Return the values of a record that are on one line, as typed in the file, by key."""
+        """Return the values of a record that are on one line, as written in the file, by key."""
+        # The form has only inputs of one line; other values are edited in the file.
         path = self._path(stem, record)
         text = (self.root / f"annotations/{stem}.yaml").read_bytes().decode()
         return {key: value for key, value in yaml_editor.typed(text, path).items() if "\n" not in value}
 
     def change(self, stem: str, sha256: str, record: str, values: Mapping[str, str]) -> None:
-        """Change, add and remove keys of a record; `values` has the YAML of each key, and "" removes a key.
+        """Change, add and remove keys of a record; `values` maps keys to YAML, or to "" to remove the key.
 
         Raises:
             FileChangedError: the file has changed since the page was made.
@@ -190,7 +193,7 @@ class EditedProject:
         return found
 
     def _edit(self, file: str, sha256: str | None, act: Callable[[str], str]) -> None:
-        """Replace a file with its edited text.
+        """Replace a file with its edited text; if `sha256` is None, the file may have changed.
 
         Raises:
             FileChangedError: the SHA-256 of the file is not the given one.
@@ -204,7 +207,9 @@ class EditedProject:
             try:
                 edited = act(data.decode()).encode()
             except (yaml_editor.UneditableTextError, ValueError) as error:
-                raise RequestError("The file is typed in a form that cannot be edited here.") from error
+                raise RequestError(
+                    "The file is written in a form that cannot be edited here: edit it in a text editor."
+                ) from error
             # If the path is a link, its target is replaced, not the link itself.
             atomic_publication.replace(path.resolve(), edited)
 
@@ -217,6 +222,7 @@ def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record
     listed = sorted((document.place(*path).line, path) for path, _, _ in document.records)
     of_record = defaultdict(list)
     for finding in findings:
+        # A finding belongs to the last record that begins on its line or before it.
         at = bisect_right([line for line, _ in listed], finding.place.line) - 1
         if finding.place.file == document.file.file and at >= 0:
             of_record[listed[at][1]].append(finding)
@@ -231,6 +237,7 @@ def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record
             speaker = document.entry_of(path).id if kind == "mention" else getattr(record, "speaker", None)
             given = {"speaker": speaker, **{key: getattr(record, key, None) for key in _FACTS[kind]}}
             facts = {key: _words(value) for key, value in given.items() if value not in (None, ())}
+            # A speaker has no element on the page; findings on its own lines are shown with its first mention.
             about = [*of_record[path], *(of_record[path[:2]] if kind == "mention" and path[-1] == 0 else ())]
             yield RecordView(kind, record.id, document.evidence_of(path), facts, tuple(about))
 

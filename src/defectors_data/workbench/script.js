@@ -8,7 +8,7 @@ const editable = document.documentElement.classList.contains("editable");
 const starts = (piece) => Number(piece.dataset.s);
 const ends = (piece) => Number(piece.dataset.e);
 
-// ---- filters of the reading copy ---------------------------------------------------------------------------
+// ---- filters of the articles page --------------------------------------------------------------------------
 
 function filter() {
   const wanted = [...new FormData(one("#filters"))].filter(([, value]) => value);
@@ -43,6 +43,7 @@ document.addEventListener("mouseover", (event) => {
 
 if (!editable) {
   one("#filters").addEventListener("change", filter);
+  // The event comes before the values are reset.
   one("#filters").addEventListener("reset", () => setTimeout(filter));
   document.addEventListener("click", (event) => mark(idsOf(event.target.closest(".words [data-r]"))));
   filter();
@@ -88,6 +89,7 @@ function selectSpan(start, end) {
 }
 
 const paragraphOf = (i) => words[i].closest(".words");
+// A closing quotation mark after the full stop belongs to the sentence.
 const endsSentence = (i) =>
   i + 1 >= words.length ||
   paragraphOf(i) !== paragraphOf(i + 1) ||
@@ -111,6 +113,7 @@ function go(step) {
   const [first] = chosen();
   const here = words.length ? starts(words[first]) : 0;
   const found = targets();
+  // Step 0, after a record was saved, selects the current target if it is still open, or else the next one.
   const next = step < 0 ? found.findLast(([start]) => start < here) : found.find(([start]) => start >= here + step);
   const [start, end] = next || found.at(step < 0 ? -1 : 0) || [];
   if (start === undefined) return say("Everything is accounted for, and this article has no findings.");
@@ -206,6 +209,7 @@ function show(title, parts, fields, act) {
 
 async function open(kind) {
   const [first, last] = chosen();
+  // Taken when the form opens: if the file changes before the form is saved, the server refuses the request (409).
   const base = sha256();
   const span = [starts(words[first]), ends(words[last])];
   const proposed = await ask("propose", { kind, spans: [span] });
@@ -322,6 +326,7 @@ if (editable) {
   });
   one("#form form").addEventListener("submit", save);
   one("#form").addEventListener("keydown", (event) => {
+    // In a text field, Enter submits the form in every browser, but not in these.
     if (event.key === "Enter" && event.target.matches("select, [type=checkbox]")) one("#form form").requestSubmit();
   });
   one("#form").addEventListener("close", () => one("#text").focus());

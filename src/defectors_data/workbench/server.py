@@ -64,7 +64,8 @@ class Guard:
         allowed = (
             # The host name of another site may resolve to this machine (DNS rebinding).
             headers.get("host") in (f"127.0.0.1:{port}", f"localhost:{port}")
-            # Any page in the same browser can send requests here, but cannot hide its origin.
+            # Any page in the same browser can send requests here, but cannot hide its origin. Programs and older
+            # browsers may send neither header; they still need the token.
             and headers.get("origin", own) == own
             and headers.get("sec-fetch-site", "none") in ("none", "same-origin")
             # The comparison takes constant time, so that the token cannot be guessed character by character.
@@ -83,7 +84,7 @@ class Guard:
 
 
 def application(project: EditedProject, *, token: str, stopping: asyncio.Event | None = None) -> Guard:
-    """Return the application for the address `http://127.0.0.1:PORT/TOKEN/`; `stopping` ends its streams."""
+    """Return the application for the address `http://127.0.0.1:PORT/TOKEN/`; setting `stopping` ends its streams."""
 
     def first(_: Request) -> Response:
         return RedirectResponse(f"/{token}/article/{project.stems()[0]}")
@@ -215,7 +216,7 @@ _ACTIONS: dict[str, Callable[[EditedProject, str, _ActionRequest], object]] = {
 
 
 def _answered(answer: Callable[[], Response]) -> Response:
-    """Return the response of a function; it has status 409 for a `FileChangedError`, and 403 for a `RequestError`."""
+    """Return the response of `answer`, or an error: 409 for a `FileChangedError`, 403 for any other `RequestError`."""
     try:
         return answer()
     except RequestError as error:

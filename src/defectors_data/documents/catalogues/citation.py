@@ -16,7 +16,7 @@ _ROLES = {"maintainer": "DataManager", "annotator": "DataCurator", "publisher": 
 
 
 def citation_file(dataset: Dataset) -> bytes:
-    """Return `CITATION.cff`."""
+    """Return the content of `CITATION.cff`."""
     facts = {
         "cff-version": "1.2.0",
         "message": "If you use this dataset, please cite it as below.",
@@ -42,7 +42,7 @@ def _author(contributor: Contributor) -> dict[str, str]:
 
 
 def zenodo(dataset: Dataset) -> bytes:
-    """Return `.zenodo.json`."""
+    """Return the content of `.zenodo.json`."""
     facts = {
         "upload_type": "dataset",
         "title": dataset.title,

@@ -39,7 +39,7 @@ _CONTEXT: dict[str, Any] = {
 
 
 def croissant(facts: Facts) -> bytes:
-    """Return `croissant.json`."""
+    """Return the content of `croissant.json`."""
     dataset = facts.dataset
     return encoded(
         {

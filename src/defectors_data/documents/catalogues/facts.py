@@ -29,13 +29,13 @@ PURPOSES = {
     "index.html": "Page to browse and search the dataset.",
     "verify.py": "Verifier of the package; it needs only Python.",
 }
-"""The purpose of each file, by path; tables have descriptions of their own."""
+"""The purpose of each file, by path; the files of a table have the description of the table instead."""
 _OF_FOLDERS = {
     "charts": "Chart.",
     "refi-qda": "The terms with their definitions, as a codebook for NVivo, MAXQDA, ATLAS.ti and QualCoder (REFI-QDA).",
     "w3c": "The records of an article as Web Annotations (W3C, 2017).",
 }
-"""The purpose of the files in a folder, by its name."""
+"""The purpose of the files in each folder, by the name of the folder."""
 
 _FORMATS = {".csv": "CSV", ".parquet": "Parquet"}
 
@@ -48,7 +48,7 @@ class PublishedFile(NamedTuple):
     purpose: str | None
     media_type: str
     size: int
-    """In bytes."""
+    """The size in bytes."""
     sha256: str
 
 
@@ -62,7 +62,7 @@ class PublishedTable(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """The facts that the formats state."""
+    """The facts that the catalogue formats state."""
 
     dataset: Dataset
     tables: tuple[PublishedTable, ...]
@@ -73,7 +73,7 @@ class Facts(NamedTuple):
     created: str
     """The time of the build in RFC 3339."""
     program: str
-    """The version of this program."""
+    """The version of defectors-data that made the package."""
     agreement: tuple[Mapping[str, Any], ...] = ()
     """The rows of the table `agreement`."""
 
@@ -81,7 +81,7 @@ class Facts(NamedTuple):
 def gather(
     dataset: Dataset, tables: PackageTables, finished: Mapping[str, WrittenTable], *, created: str | None = None
 ) -> Facts:
-    """Return the facts; `finished` are the row counts, sizes and hashes of the tables, by name.
+    """Return the facts about a package; `finished` has the row counts, sizes and hashes of the tables, by name.
 
     `created` is the time of the build in RFC 3339, by default midnight of the day of the release.
     """
@@ -96,7 +96,7 @@ def gather(
 
 
 def published_file(path: str, written: FileDigest) -> PublishedFile:
-    """Return the facts of a file; the title of a table's file is that of the table."""
+    """Return the facts about a file; for a file of a table, title and purpose are taken from the table."""
     name, suffix = PurePosixPath(path).stem, PurePosixPath(path).suffix
     row = ROW_OF.get(name) if path.startswith("data/") else None
     title = f"{row.TABLE.title} as {_FORMATS[suffix]}" if row else path

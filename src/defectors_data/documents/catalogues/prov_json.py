@@ -18,7 +18,7 @@ _KINDS = {True: "prov:Person", False: "prov:Organization"}
 
 
 def prov(facts: Facts, tables: PackageTables) -> bytes:
-    """Return `prov.json`, made from the facts and the finished tables."""
+    """Return the content of `prov.json`, made from the facts and the finished tables."""
     graph = _Graph()
     program = graph.add("agent", "defectors-data", "prov:SoftwareAgent", label=f"defectors-data {facts.program}")
     graph.add("activity", "build", **{"prov:endTime": facts.created})
@@ -47,7 +47,7 @@ def prov(facts: Facts, tables: PackageTables) -> bytes:
 
 
 class _Graph:
-    """The elements and relations of the document, by kind and name."""
+    """The elements and relations of a PROV-JSON document, by kind and name."""
 
     def __init__(self) -> None:
         self.found: dict[str, dict[str, Any]] = defaultdict(dict)

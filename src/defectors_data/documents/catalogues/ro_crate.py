@@ -25,7 +25,7 @@ _WRITTEN_LATER = {"datapackage.json": "application/json", "SHA256SUMS": "text/pl
 
 
 def crate(facts: Facts, extra: Mapping[str, FileDigest]) -> bytes:
-    """Return `ro-crate-metadata.json`; `extra` are the files that are not tables, by path."""
+    """Return the content of `ro-crate-metadata.json`; `extra` has the digests of files that are not tables, by path."""
     files = [*facts.files, *(published_file(path, written) for path, written in extra.items())]
     later = [_named(path, path, PURPOSES[path], media_type) for path, media_type in _WRITTEN_LATER.items()]
     entities = [*map(_file, files), *later]
@@ -56,7 +56,7 @@ def _root(facts: Facts, files: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 def _run(facts: Facts, documents: Iterable[str]) -> list[dict[str, Any]]:
     """Return the two steps of the build as actions, with the profile, the program and the inputs."""
-    # An action requires an agent, and the build does not know who runs it.
+    # An action requires an agent; the build does not know who runs it, so the first contributor is named.
     agent = _reference(facts.dataset.contributors[0])
     named = {"name": "defectors-data", "version": facts.program}
     files = [{"@id": file.path} for file in facts.files]
@@ -90,7 +90,7 @@ _INPUTS = [{"@id": "#seeds"}, {"@id": "#annotations"}]
 
 
 def _single(value: Any) -> Any:
-    """Return the item of a list that has only one, as RO-Crate requires; return any other value unchanged."""
+    """Return the only item of a list with one item, as RO-Crate requires; return any other value unchanged."""
     return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 

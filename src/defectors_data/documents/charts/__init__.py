@@ -10,7 +10,7 @@ __all__ = ["STYLE", "Chart", "charts"]
 
 
 def charts(tables: PackageTables) -> list[Chart]:
-    """Return the charts; one is left out if the tables have no rows for it, or too many to be legible."""
+    """Return the charts; a chart is left out if the tables have no rows for it, or too many for it to be legible."""
     makers = (
         figure_values.chart,
         themes.beside_motives,

@@ -11,7 +11,7 @@ from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import Row, hedged_number, reported_by, source_label
 
 _KEY = (
-    "A filled dot is an exact number, a hollow dot a number with a hedge. A bar covers all values that the words "
+    "A filled dot is an exact number; a hollow dot is a number with a hedge. A bar covers all values that the words "
     "allow; an arrow means that they set no upper limit. The thin brown line covers the values that the words allow if "
     "round numbers are read as rounded. Verdicts compare these bars and lines."
 )

@@ -54,7 +54,7 @@ class Panel(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """Panels with a title and a key, which explains their marks."""
+    """Panels with a title and a key that explains their symbols."""
 
     name: str
     title: str
@@ -106,7 +106,7 @@ class ChartInterval(NamedTuple):
 def intervals(heading: str, unit: str, rows: Sequence[ChartInterval], subject: str = "") -> Panel:
     """Return a panel of numbers on one scale from zero: dots for printed numbers, bars for the values allowed."""
     ends = [end for row in rows for end in (row.value, row.low, row.high, *(row.rounded or ())) if end is not None]
-    scale = _LinearScale(0, WIDTH, max(ends) * 1.1)  # room for the mark at the end
+    scale = _LinearScale(0, WIDTH, max(ends) * 1.1)  # room for the dot at the end
     column = _VerticalStack(0)
     for row in rows:
         column.paragraph(row.who, "quiet")
@@ -132,7 +132,7 @@ def _interval(row: ChartInterval, scale: _LinearScale, y: float) -> Iterator[str
         yield f'<circle class="{"point" if row.included else "hollow"}" cx="{scale.x(row.value)}" cy="{y}" r="5"/>'
         reach += [scale.x(row.value) - 6, scale.x(row.value) + 6]
     left, right, width = min(reach) - 6, max(reach) + 6, _width(row.words, 13)
-    # The words are to the right of the mark if there is room, else to its left, else above it.
+    # The words are to the right of the bar and dot if there is room, else to the left of them, else above.
     if right + width <= WIDTH:
         yield _text(right, y + 4.5, row.words, "value")
     elif left - width >= 0:
@@ -143,6 +143,7 @@ def _interval(row: ChartInterval, scale: _LinearScale, y: float) -> Iterator[str
 
 def bars(heading: str, rows: Sequence[tuple[str, int]], top: int, unit: str, subject: str = "") -> Panel:
     """Return a panel of counts as bars with labels; panels with the same `top` have the same scale."""
+    # Counts are whole, so the ticks are at least 1 apart.
     scale = _LinearScale(_LABELS + 8, WIDTH, top * 1.2, least=1)  # room for the number after the longest bar
     column = _VerticalStack(0)
     for label, count in rows:
@@ -164,8 +165,8 @@ def strip(
 ) -> Panel:
     """Return a panel with a text of `length` characters as a strip, coloured by kind.
 
-    Each of the `runs` is a kind with start and end; each of the `shares` is a kind with its label in the key. Panels
-    with the same `top` have the same scale.
+    Each of the `runs` is a kind with its start and end; each of the `shares` is a kind with its label in the key.
+    Panels with the same `top` have the same scale.
     """
     paths: dict[str, str] = {}
     for kind, start, end in runs:
@@ -173,6 +174,7 @@ def strip(
     scale = _LinearScale(0, WIDTH, top)
     column = _VerticalStack(0)
     drawn = "".join(f'<path class="{kind}" d="{path}"/>' for kind, path in paths.items())
+    # One unit for each character; the drawing is stretched to the size of the strip.
     box = f'viewBox="0 0 {length} 1" preserveAspectRatio="none"'
     column.add(f'<svg y="2" width="{scale.x(length)}" height="24" {box}>{drawn}</svg>', 30)
     column.below(scale.lines(column.y))
@@ -216,7 +218,7 @@ class _VerticalStack:
 
 
 class _LinearScale:
-    """A linear scale from zero with round ticks."""
+    """A linear scale that starts at zero and has its ticks at round numbers."""
 
     def __init__(self, start: int, end: int, reach: float, least: float = 0) -> None:
         steps = (factor * 10.0**power for power in range(-3, 15) for factor in (1, 2, 5))

@@ -1,4 +1,4 @@
-"""Charts of the themes of testimonies, as panels by the speaker's role with the same scale."""
+"""Charts of the themes of testimonies, with a panel for each role of speakers, all on the same scale."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def by_role(tables: PackageTables) -> Chart | None:
 def beside_motives(tables: PackageTables) -> Chart | None:
     """Return the chart of the other themes of testimonies that give a motive to leave.
 
-    None if no such testimony has another theme, or if there are too many bars.
+    Returns None if no such testimony has another theme, or if there are too many bars.
     """
     rows = [(row, row["themes"].split(";")) for row in _testimonies(tables)]
     others = [(row, [theme for theme in themes if theme != MOTIVE]) for row, themes in rows if MOTIVE in themes]

@@ -16,11 +16,11 @@ from defectors_data.corpus import yaml_reader
 from defectors_data.rules.engine import RULES
 
 Lines: TypeAlias = Annotated[str, AfterValidator(lambda text: f"{text.rstrip()}\n" if text else "")]
-"""Lines of YAML that end in one line break, or ""."""
+"""Lines of YAML that end with exactly one line break, or ""."""
 
 
 class ExampleChange(BaseModel):
-    """A change that both examples of a rule need: in a file, `old` becomes `new`, or `write` is its new text."""
+    """A change that both examples of a rule need: in `file`, `old` is replaced with `new`, or all text with `write`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -54,7 +54,7 @@ class CodebookRule(BaseModel):
 
     @property
     def section(self) -> str:
-        """The letter of the section, with which the rule's number begins."""
+        """The letter of the rule's section, with which the number of the rule begins."""
         return self.rule[0]
 
 

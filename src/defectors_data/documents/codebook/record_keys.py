@@ -59,7 +59,7 @@ def open_vocabularies(vocabulary: project.Vocabulary) -> str:
     """Return a table for each open vocabulary, with its terms and their definitions."""
     parts = []
     names = {"themes": "theme", "measures": "measure", "populations": "population", "roles": "role"}
-    names |= {"rank_classes": "class of rank", "branches": "branch", "units": "unit"}
+    names |= {"rank_classes": "rank class", "branches": "branch", "units": "unit"}
     for name, heading in names.items():
         rows = [(f"`{term.term}`", prose(_one_line(term.definition))) for term in getattr(vocabulary, name)]
         parts.append(markdown([heading, "definition"], rows))

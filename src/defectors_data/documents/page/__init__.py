@@ -39,7 +39,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 def page(
     dataset: Dataset, tables: PackageTables, charts: Sequence[Chart], *, json_ld: str = "", largest: int = LARGEST
 ) -> bytes:
-    """Return `index.html`; the records are left out if it would exceed the limits.
+    """Return `index.html`; the records are left out if the page would exceed its limits.
 
     `json_ld` is the JSON-LD that describes the dataset for search engines; `largest` is in bytes.
     """
@@ -84,7 +84,7 @@ def _rendered(
 
 
 def _citations(dataset: Dataset) -> dict[str, str]:
-    """Return the citation of the dataset in each format, and the templates from which the script cites a record."""
+    """Return the citation of the dataset in each format, and the templates with which the script cites a record."""
     facts = cited(dataset)
     record = facts._replace(record="RECORD")
     found = {form: citation(facts, form) for form in get_args(Format)}

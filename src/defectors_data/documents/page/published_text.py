@@ -15,7 +15,7 @@ CONTEXT = 220
 """Maximum number of code points of published context on each side of evidence."""
 
 SMALL_GAP = 3
-"""Maximum number of omitted code points shown as a space, such as a quotation mark and the spaces around it."""
+"""Maximum length of an omission shown as a space, in code points; fits a quotation mark and the spaces around it."""
 
 
 class SourceText(NamedTuple):

@@ -33,7 +33,7 @@ class ProvenanceLine(NamedTuple):
 QUOTATIONS = 3
 """Number of quotations at the top of the page, each by a speaker with a different role."""
 _SHORT = range(30, 161)
-"""Permitted lengths of such a quotation, in characters."""
+"""Permitted lengths of a quotation at the top of the page, in characters."""
 
 
 class Browser:
@@ -82,7 +82,7 @@ class Browser:
         return published_text.segments(text, [(part["start"], part["end"]) for part in parts])
 
     def speaker(self, speaker_id: str) -> str:
-        """Return the label of a speaker; for a person who is not publicly named, only the role."""
+        """Return the label of a speaker: the name, or only the role if no name is published."""
         return labels.speaker_label(self.speakers[speaker_id], self._labels["roles"])
 
     def reported_by(self, figure: Row) -> str:
@@ -90,7 +90,7 @@ class Browser:
         return labels.reported_by(figure, self.speakers, self._labels["roles"])
 
     def described(self, table: str, row: Row, key: str) -> str:
-        """Return the description of a record in its citation."""
+        """Return the description of a record that its citation contains."""
         speaker, source = self.speakers.get(citation_formats.speaker_of(row)), self.sources.get(row["source_id"])
         who = labels.speaker_label(speaker, self._labels["roles"]) if speaker else ""
         return citation_formats.described(f"{table}/{row[key]}", row, source, who, self.version)
@@ -151,7 +151,7 @@ class Browser:
         return {role: label for role, label in self._labels["roles"].items() if role in found}
 
     def measures(self) -> list[dict[str, Any]]:
-        """Return the summaries of the measures with their definitions: conflicts first, measures not compared last."""
+        """Return the summaries and definitions of the measures: those with conflicts first, those not compared last."""
         definitions = {row["term"]: row["definition"] for row in self.rows["measures"]}
         found = [{**row, "definition": definitions[row["measure"]]} for row in self.rows["measure_summary"]]
         return sorted(found, key=lambda row: ("conflicts" not in (row["verdicts"] or ""), row["verdicts"] is None))
@@ -164,7 +164,7 @@ class Browser:
         return f"{table}/{record_id}" if table and record_id else None
 
     def provenance(self, table: str, row: Row, key: str) -> list[ProvenanceLine]:
-        """Return the provenance of the cells of a record that are not null, grouped by equal provenance."""
+        """Return the provenance of the non-null cells of a record; cells with the same provenance are grouped."""
         hidden = _PROTECTED if row.get("protected") else ()
         lines = defaultdict(list)
         for column, cell in row.items():

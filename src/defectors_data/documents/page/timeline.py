@@ -83,6 +83,7 @@ def _edtf(entry: Row) -> str | None:
     found = _DAY.search(entry["text"] or "") or _YEAR.search(entry["text"] or "")
     if not found or (found["month"] and found["month"] not in MONTHS):
         return None
+    # Months may be abbreviated; their first three letters differ.
     month = next((i for i, name in enumerate(MONTH_NAMES, 1) if name[:3] == (found["month"] or "")[:3]), None)
     day = found.groupdict().get("day")
     return "-".join(

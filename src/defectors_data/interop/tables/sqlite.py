@@ -14,6 +14,7 @@ from defectors_data.interop.exported_records import ExportedCorpus, Files
 from defectors_data.models.schemas import encoded
 from defectors_data.models.tables import ROWS, Column, RowModel, columns, sentence
 
+# SQLite has no types for dates and Booleans.
 _TYPES: dict[type, str] = {str: "TEXT", date: "TEXT", int: "INTEGER", bool: "INTEGER", float: "REAL"}
 
 VIEWS = {
@@ -29,7 +30,7 @@ FROM comparisons JOIN measures ON measures.term = comparisons.measure
   JOIN figures a ON a.figure_id = figure_a JOIN figures b ON b.figure_id = figure_b
 WHERE NOT same_source""",
 }
-"""Views of common joins; `testimonies_joined` is a table."""
+"""Views for common joins; the join for testimonies is itself a published table, `testimonies_joined`."""
 
 
 def files(corpus: ExportedCorpus) -> Files:

@@ -47,7 +47,7 @@ def files(corpus: ExportedCorpus) -> Files:
 
 
 def variable_names(names: Sequence[str]) -> list[str]:
-    """Return the names of variables for these columns: a reserved word gets an underscore in front."""
+    """Return the names of variables for these columns: an underscore is put in front of a reserved word."""
     from pandas.io.stata import StataParser  # noqa: PLC0415  # slow to import
 
     reserved = StataParser().RESERVED_WORDS  # type: ignore[attr-defined]  # the stubs lack it

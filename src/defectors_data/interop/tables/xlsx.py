@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST_ROWS, LONGEST = 1_048_576, 32_767
 """Excel's limits: rows in a sheet, including the header, and characters in a cell."""
 FIRST_DAY = date(1900, 3, 1)
-"""The first day from which all spreadsheets count dates in the same way."""
+"""The first day from which all spreadsheets agree; before it, Excel counts a 29 February 1900, which did not exist."""
 _ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 """Characters that XML cannot contain, carriage returns, and text that looks like an escape (ECMA-376, 22.9.2.19)."""
 
@@ -37,7 +37,7 @@ def files(corpus: ExportedCorpus) -> Files:
         ExportError: openpyxl is not installed, or a table or a cell is too large for a workbook.
     """
     try:
-        from openpyxl import Workbook  # noqa: PLC0415  # an extra
+        from openpyxl import Workbook  # noqa: PLC0415  # in an optional extra
     except ModuleNotFoundError as error:
         raise ExportError("openpyxl is not installed: run `pip install 'defectors-data[export]'`.") from error
     # In write-only mode, openpyxl keeps no rows in memory.
@@ -65,7 +65,7 @@ def _sheets(book: Workbook, corpus: ExportedCorpus) -> None:
     _sheet(book, "columns", ["table", "column", "type", "unit", "description"], fields)
     for row in rows:
         name = row.TABLE.name
-        if corpus.tables.number(name) >= MOST_ROWS:
+        if corpus.tables.number(name) >= MOST_ROWS:  # not `>`, because the header is a row, too
             raise ExportError(f"The table {name} has more rows than a sheet can contain: choose another format.")
         cells = (list(found.values()) for found in corpus.tables.rows(name))
         _sheet(book, name, [column.name for column in columns(row)], cells)
