@@ -69,6 +69,7 @@ def test_the_hook_runs_a_command_that_is_installed_on_files_that_are_checked() -
     command, *words = hook["entry"].split()
     assert command in scripts
     assert words == ["check"]
+    assert hook["additional_dependencies"] == [".[build]"]
     assert hook["pass_filenames"] is False
     checked = ("annotations/900_example.yaml", "seeds/900_example.txt", "dataset.yaml")
     assert all(re.search(hook["files"], path) for path in checked)
