@@ -1,7 +1,7 @@
 """A folder with the results of batches, so that a build can reuse those of batches that have not changed.
 
-A result without findings is reused only with the same documents, shared files, options, program, libraries and Python.
-A damaged file is ignored.
+Only results without findings are stored. A result is reused only if the documents, shared files, options, program,
+libraries and version of Python are the same. A damaged file is ignored.
 """
 
 from __future__ import annotations

@@ -233,8 +233,8 @@ def written_text(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
 
 def file_unreadable(file: str, reason: str) -> Finding:
     """Every file and folder that the project needs exists below its root and can be read."""
-    hint = "Put a regular file or folder with this name into the project, and make it readable."
-    return Finding(Place(file), "file-unreadable", f"This is required but cannot be read: {reason}.", (hint,))
+    hint = "Make sure that it exists in the project and can be read."
+    return Finding(Place(file), "file-unreadable", f"This file or folder is required but cannot be read: {reason}.", (hint,))
 
 
 def file_too_large(place: Place, what: str) -> Finding:
@@ -273,7 +273,7 @@ def seed_character(place: Place, found: str) -> Finding:
 
 
 def seed_wrapped(place: Place, seed: str) -> Finding:
-    """Each line of a seed is a paragraph: a quotation that continued on another line would lose words."""
+    """Each line of a seed is a whole paragraph, because the parts of a quotation must not be on different lines."""
     message = "Lines of this seed end in mid-sentence, but each line must be a whole paragraph."
     hints = (
         f"Join the lines before you annotate the seed: perl -00 -i -pe 's/(?<=\\S)\\n(?=\\S)/ /g' {seed}",

@@ -596,7 +596,7 @@ def _seed_of_taken_name(seed: str, stem: str) -> Finding:
 
 def seed_name_mismatch(place: Place) -> Finding:
     """An annotation file has the name of its seed, with the ending .yaml."""
-    message = "This file must have the name of its seed, with the ending .yaml."
+    message = "This file must have the same name as its seed, but end in .yaml."
     return Finding(place, "seed-name-mismatch", message, ("Rename the file, or correct the name of the seed.",))
 
 

@@ -249,7 +249,7 @@ def _records_in(annotation: Any) -> Iterator[type[Record]]:
 
 
 def _fitting(candidates: Sequence[type[Record]], entry: Any) -> list[type[Record]]:
-    """Return the models that allow a mapping's deciding values and that, among these, share the most keys with it."""
+    """Of the models that allow a mapping's deciding values, return those that share the most keys with it."""
     if not isinstance(entry, dict) or len(candidates) < 2:  # noqa: PLR2004  # no choice
         return list(candidates)
     allowing = [

@@ -63,7 +63,7 @@ def _equal(row: Row) -> str:
 
 
 def sentences(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield a sentence for each pair of readings and kind of record: records in both, equal codes, and alpha."""
+    """Yield a sentence for each pair of readings and kind of record, with the records in both, equal codes, and alpha."""
     for one, other, kind in dict.fromkeys((row["reading_a"], row["reading_b"], row["record_table"]) for row in rows):
         of = [row for row in rows if (row["reading_a"], row["reading_b"], row["record_table"]) == (one, other, kind)]
         evidence = {row["statistic"]: row for row in of if row["code"] == "evidence"}

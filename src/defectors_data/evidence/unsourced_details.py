@@ -408,7 +408,7 @@ def _sought(context: Context) -> tuple[DetailToCheck, ...]:
 
 
 def printed_of_shared(document: Document, found: Collection[DetailToCheck]) -> set[DetailToCheck]:
-    """Return the parts of free text in shared files that must be printed and that this document prints.
+    """Return the parts of free text in shared files that an article must print and that this document does print.
 
     Parts that were `found` in other documents are not searched for again.
     """

@@ -48,7 +48,7 @@ class ExistingRecord(NamedTuple):
 
 
 class ProposedRecord(NamedTuple):
-    """A record of the other tool that is new or changed."""
+    """A new or changed record from the other tool."""
 
     table: str
     spans: tuple[Span, ...]

@@ -1,4 +1,4 @@
-"""Reader of Web Annotations (W3C, 2017) as JSON-LD, in the compact form of the standard's context."""
+"""Reader of Web Annotations (W3C, 2017) as JSON-LD, compacted with the standard's context."""
 
 from __future__ import annotations
 

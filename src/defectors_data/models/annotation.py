@@ -590,7 +590,7 @@ class Waiver(_Correctable, _Draftable):
         if self.every_occurrence and (len(self.evidence) > 1 or self.evidence[0].occurrence):
             raise PydanticCustomError(
                 "every_occurrence_of_one",
-                "`every_occurrence: true` needs evidence of a single part, without `occurrence`",
+                "`every_occurrence: true` requires evidence that has a single part and no `occurrence`",
             )
         return self
 

@@ -315,7 +315,7 @@ Edtf: TypeAlias = Annotated[
 
 
 class Record(BaseModel):
-    """Base class of the models of what annotators write: frozen, without unknown keys.
+    """Base class of the models of hand-written files; instances are frozen, and unknown keys are refused.
 
     A model is built on first use. Only the models of whole files are used directly; they contain all others.
     """

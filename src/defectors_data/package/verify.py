@@ -260,7 +260,7 @@ MADE_OF.update(agreement=["reading_a", "reading_b", "record_table", "code", "sta
 
 
 def check_references(p: Package) -> Conditions:
-    """Rows to which others refer exist and (except in relations) share a source; records taken down do not exist."""
+    """A row that is referred to exists, has the same source (except in relations), and was not taken down."""
     for table in p.csv:
         name, foreign = table["name"], table["schema"].get("foreignKeys", [])
         for row in p.tables[name]:

@@ -86,11 +86,11 @@ def _mismatch(document: Document, path: Path, figure: Figure, stated: Sequence[Q
 
 
 def _worded(quantity: Quantity) -> str:
-    """Return a quantity in words, such as `value 1000, high 1000, nearly, person`."""
+    """Return a quantity in words, such as `value 1000, high 1000, hedge nearly, unit person`."""
     # The first three fields are the numbers.
     bounds = zip(Quantity._fields, quantity[:3], strict=False)
     words = [f"{name} {number:.12g}" for name, number in bounds if number is not None]
-    return ", ".join([*words, quantity.hedge, *([quantity.unit] if quantity.unit else [])])
+    return ", ".join([*words, f"hedge {quantity.hedge}", *([f"unit {quantity.unit}"] if quantity.unit else [])])
 
 
 @rule(on="figures with override", codebook="F2")
@@ -205,6 +205,6 @@ def relation_fails(document: Document, path: Path, relation: Relation) -> Iterat
         return
     result = evaluate_relation(relation, document.figures_by_id, tolerances(document.context))
     if result and result.outcome == "fails" and not relation.note:
-        message = f"This does not work out: {result.computation}."
-        hint = "Correct the figures or the relation, or add a `note` that says why it may fail."
+        message = f"The figures do not fit this relation: {result.computation}."
+        hint = "Correct the figures or the relation, or add a `note` that explains the difference."
         yield Finding(document.place(*path), "relation-fails", message, (hint,))

@@ -30,11 +30,11 @@ def protected_free_text(document: Document, path: Path, record: _ProtectedRecord
     for key in ("note", "override", "wrong", "known"):
         if (text := vars(record).get(key)) and not _is_standard(document, text):
             message = f"`{key}` on a record of a protected person may contain only standard notes."
-            hint = "The codebook lists them; ids in them must be those of records of the same source."
+            hint = "The codebook lists them; any ids in them must belong to records of the same source."
             yield Finding(document.place(*path, key), "protected-free-text", message, (hint,))
     words = document.words((*path, "evidence"))
     if isinstance(record, Figure) and words and not contains_words(words, record.counted):
-        message = "`counted` on a figure of a protected person must consist of words of its evidence."
+        message = "`counted` on a figure of a protected person may contain only words from its evidence."
         hint = "Copy the words that say what is counted."
         yield Finding(document.place(*path, "counted"), "protected-free-text", message, (hint,))
 

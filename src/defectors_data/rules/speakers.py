@@ -166,9 +166,9 @@ def attribute_text_mismatch(document: Document, path: Path, value: str) -> Itera
     hint = (
         f"They show: {', '.join(f'`{other}`' for other in shown)}."
         if shown
-        else "They contain no trigger of this or any other value."
+        else "They contain no trigger of this value or of any other."
     )
-    ways = f"Correct it, or copy the words that show it into `attested_by: {{{key}: ...}}` of a mention."
+    ways = f"Correct `{key}`, or copy the words that show it into `attested_by: {{{key}: ...}}` of a mention."
     yield Finding(document.place(*path), "attribute-text-mismatch", message, (hint, ways), cause)
 
 

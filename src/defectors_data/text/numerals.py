@@ -548,7 +548,7 @@ class _NumeralParser:
         return (float(f"{total:.0f}.{digits}"), at) if digits else (total, i)
 
     def and_a_half(self, total: float, i: int, *, of: float) -> tuple[float, int]:
-        """Read "and a half", "and three quarters" after a number, with or without hyphens: a part of its scale."""
+        """Read "and a half" or "and three quarters" after a number, with or without hyphens, as a part of its scale."""
         words: list[str] = []
         at = i
         while len(words) < 3 and at < i + 6:  # noqa: PLR2004  # three words, a hyphen before each

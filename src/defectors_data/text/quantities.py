@@ -546,7 +546,7 @@ class _Phrase:
         return (None, "year") if self.is_age(number, first, end) else self.noun_before(first)
 
     def multiplied(self, i: int) -> Units | None:
-        """Return the unit after "twice" or "times" if it may be a factor: "as many", "more than", perhaps "the pay"."""
+        """Return the unit after "twice" or "times" if they may be a factor, as in "twice as many" or "twice the pay"."""
         as_much = self.word(i) == "as" and (self.word(i + 1) in {"many", "much"} or self.word(i + 2) == "as")
         if as_much or self.word(i) in quantity_words.COMPARATIVES:
             return "factor", None
@@ -807,7 +807,7 @@ class _Phrase:
         return self.word(i - 1) == "than" and self.units.get(self.word(i + 1)) == "day"
 
     def article_hedge(self, i: int, *, single: bool) -> str | None:
-        """Return the hedge of an article: a negation of "even a" or "a single", or a hedge of a unit of measurement."""
+        """Return the hedge before "a" or "an": a negation of "even a" or "a single", or the hedge of a unit of measurement."""
         even = any(self.word(i - back) == "even" and self.negated(i - back, reach=4) for back in (1, 2, 3))
         if even or (single and self.negated(i, reach=4)):
             return "less_than"

@@ -158,7 +158,7 @@ class EditedProject:
         self._edit(f"annotations/{stem}.yaml", sha256, lambda text: yaml_editor.without(text, [path]))
 
     def typed(self, stem: str, record: str) -> dict[str, str]:
-        """Return the values of a record that are on one line, as written in the file, by key."""
+        """Return the single-line values of a record, as written in the file, by key."""
         # The form has only inputs of one line; other values are edited in the file.
         path = self._path(stem, record)
         text = (self.root / f"annotations/{stem}.yaml").read_bytes().decode()
