@@ -445,7 +445,7 @@ def test_every_part_at_fault_is_told_and_none_is_placed() -> None:
 
 def test_in_a_flood_of_faults_the_nearest_words_are_not_looked_for() -> None:
     _, [finding] = find_span(quote("It's dark"), SearchedText("seeds/x.txt", LAMPS, near=False))
-    hint = "Check that this is the right seed: many words are not in it."
+    hint = "Check that this is the right seed: many of the quoted words are not in it."
     assert finding == Finding(HERE, "evidence-not-found", NOT_THERE, (hint,))
 
 

@@ -299,7 +299,10 @@ def test_options_may_be_typed_before_the_command_or_after_it(first: list[str], l
         (["takedown", "x", "--reason", "no"], "Invalid value for '--reason': 'no' is not one of 'person', 'safety', "),
         (["build", "--jobs", "0"], "Invalid value for '--jobs': it should be greater than or equal to 1\n"),
         (["build", "--jobs", "two"], "Invalid value for '--jobs': it should be a valid integer\n"),
-        (["takedown", "x", "--reason", "law", "--date", "2.1.2020"], "2.1.2020 is not a date such as 2026-01-31."),
+        (
+            ["takedown", "x", "--reason", "law", "--date", "2.1.2020"],
+            "Expected a date such as 2026-01-31, not 2.1.2020.",
+        ),
     ],
 )
 def test_a_wrong_value_is_named_without_the_words_of_a_library(words: list[str], said: str) -> None:

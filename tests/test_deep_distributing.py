@@ -175,7 +175,7 @@ def test_an_object_store_gets_what_a_folder_would(corpus: Path, at_once: Path, s
     assert files(tmp_path / "got") == files(at_once)
     ran = command("s3://corpora/whole", "s3://dists/a/first")
     assert ran.returncode == 3
-    assert "s3://dists/a/first is not empty" in ran.stderr
+    assert "s3://dists/a/first already contains" in ran.stderr
 
 
 def test_of_a_corpus_with_a_finding_nothing_is_published(damaged: Path, store: Any, tmp_path: Path) -> None:

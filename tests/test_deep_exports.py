@@ -218,8 +218,8 @@ def test_pyreadstat_reads_the_files_of_stata(exports: Path) -> None:
     found = ran(STATA, exports / "stata")
     assert found.keys() == {row.TABLE.name for row in ROWS}
     for name, (variables, dated, rows, labelled) in found.items():
-        assert (len(variables), rows) == (len(DIST.columns(name)), DIST.number(name))
-        assert {"published_from", "published_to"} & set(DIST.columns(name)) <= set(dated)
+        assert (len(variables), rows) == (len(DIST.schema(name).names), DIST.number(name))
+        assert {"published_from", "published_to"} & set(DIST.schema(name).names) <= set(dated)
         for variable, cells in labelled.items():
             column = variable.removeprefix("_")
             published = [row[column] for row in DIST.rows(name)]

@@ -107,7 +107,7 @@ def test_of_an_upload_that_fails_nothing_is_left(
 
 def test_a_place_with_files_is_refused_and_left_as_it_is(memory: fsspec.AbstractFileSystem, tmp_path: Path) -> None:
     memory.pipe("/out/here/of/another", b"kept")
-    with pytest.raises(FileExistsError, match=r"memory://out/here is not empty but contains of/another: publish to"):
+    with pytest.raises(FileExistsError, match=r"memory://out/here already contains of/another: publish to"):
         object_store.upload(made(tmp_path / "dist", one_csv="a\n"), ADDRESS)
     assert object_store.listed(ADDRESS) == ["of/another"]
 
@@ -203,7 +203,7 @@ def test_of_two_ways_a_package_at_an_address_and_one_in_a_folder_are_the_same(
     again = run("build", "--root", "memory://corpora/invented", "--out", ADDRESS, "--scheduler", "local")
     assert again.returncode == 3
     assert again.stderr.startswith("A file could not be read or written, and nothing was published: ")
-    assert "memory://out/here is not empty" in again.stderr
+    assert "memory://out/here already contains" in again.stderr
 
 
 def test_a_finding_leaves_nothing_at_the_address_and_is_shown_there(

@@ -151,7 +151,7 @@ def test_tables_are_read_in_order_and_counted(tables: PackageTables, monkeypatch
     assert list(tables.among("figures", "figure_id", {rows[1]["figure_id"]}, ["unit"])) == [
         {"figure_id": rows[1]["figure_id"], "unit": rows[1]["unit"]}
     ]
-    assert tables.columns("figures") == list(rows[0])
+    assert tables.schema("figures").names == list(rows[0])
 
 
 def test_a_table_that_is_left_out_has_no_rows(tables: PackageTables) -> None:

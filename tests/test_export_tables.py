@@ -76,7 +76,7 @@ def test_a_workbook_has_the_published_cells_with_their_types(tables: PackageTabl
     assert read["columns"].max_row == 1 + sum(len(columns(row)) for row in ROWS)
     for name in NAMES:
         header, *rows = read[name].iter_rows(values_only=True)
-        assert list(header) == tables.columns(name)
+        assert list(header) == tables.schema(name).names
         found = [[cell.date() if isinstance(cell, datetime) else cell for cell in row] for row in rows]
         assert found == [list(row.values()) for row in tables.rows(name)]
         kinds = {cell.data_type for row in read[name].iter_rows() for cell in row}

@@ -338,7 +338,7 @@ def test_an_export_that_cannot_be_made_is_refused_and_writes_nothing(package: Pa
     assert "--seeds" in refused("tei", tmp_path / "new")[1]
     assert refused("w3c", own) == (
         1,
-        f"{own} exists and is not an export of this project: choose another folder; nothing was written.\n",
+        f"{own} exists and is not an export: choose another folder; nothing was written.\n",
     )
     shutil.copytree(package, tmp_path / "dist")
     assert refused("w3c", tmp_path / "dist")[0] == 1

@@ -48,12 +48,6 @@ def test_every_rule_says_what_it_asks() -> None:
     assert all(sentence.endswith(".") for sentence in SENTENCES.values())
 
 
-def test_findings_are_shown_once_and_in_the_order_of_the_file() -> None:
-    place = findings.Place
-    later, sooner = (findings.Finding(place("a.yaml", line, 1), "x", "X.") for line in (9, 2))
-    assert findings.in_order([later, sooner, later]) == [sooner, later]
-
-
 def test_no_file_can_steer_a_terminal() -> None:
     finding = findings.Finding(findings.Place("a\x1b[2J.yaml"), "x", "Red \x1b[31m and \u202e right.")
     assert "\x1b" not in findings.text(finding)

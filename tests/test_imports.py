@@ -250,7 +250,7 @@ def test_nothing_about_a_protected_person_is_set(package: Path, copied: Path, ru
         [document, _] = documents_of(copied)
         drafts = {t.id for _, t in document.testimonies if t.draft} | {f.id for _, f in document.figures if f.draft}
         assert not drafts & {record.id for record in records}
-    assert "a change from or to a protected or unknown speaker" in ran.out
+    assert "reassigning it from or to a protected or unknown speaker" in ran.out
 
 
 # ---- files that another program wrote --------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ BAD: dict[str, tuple[str, str, bytes, str]] = {
     "half a pair": ("w3c", "a.json", b'["\\ud800"]', "a.json: it contains half of a surrogate pair."),
     "a number": ("w3c", "a.json", b"[" + b"1" * 5_000 + b"]", "a.json: it contains a number with too many digits."),
     "no UTF-8": ("w3c", "a.json", b"[\n\xff]", "a.json:2: byte 0xFF is not valid UTF-8."),
-    "no text next to it": ("brat", "a.ann", b"T1\tx 0 1\tA\n", "a.ann: there is no .txt file of the same name."),
+    "no text next to it": ("brat", "a.ann", b"T1\tx 0 1\tA\n", "a.ann: there is no .txt file with the same name."),
     "no annotations": (
         "brat",
         "README.md",

@@ -127,7 +127,7 @@ class Layout:
 _PLACES = re.compile(
     r"annotations/[\w.-]+, line \d+(, column \d+)?"
     r"|from line \d+ of annotations/[\w.-]+"
-    r"|\b(?:testimony|already|recorded) on line \d+\b"
+    r"|\b(?:testimony|already|recorded|one) on line \d+\b"
 )
 """How messages name places in annotations."""
 

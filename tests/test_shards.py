@@ -170,7 +170,7 @@ def test_it_is_said_whether_lines_or_rows_are_more(parts: Path, lines: int, rows
     texts = pq.read_table(parts / TEXTS)
     pq.write_table(pa.concat_tables([texts.slice(0, 0), *[texts] * rows]), parts / TEXTS)
     found = [finding.message for finding in found_in(parts) if finding.code == "shard-without-texts"]
-    assert found == [f"The texts of the shard cannot be taken from this file: {message}."]
+    assert found == [f"The texts of the shard cannot be read from this file: {message}."]
 
 
 def test_the_texts_of_a_shard_may_be_files(parts: Path) -> None:

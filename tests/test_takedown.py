@@ -292,7 +292,7 @@ def test_lines_of_other_files_that_name_what_went_are_listed(copied: Path) -> No
         "  .github/x.md, line 3",
         "  annotations/todo.txt, line 3",
         "  docs/more/page.md, line 3",
-        "Edit by hand the lines of sources, and of files without records.",
+        "Edit by hand the lines that belong to a source or to no record.",
         "In this project's repository, `make docs` and `make grade` generate parts of README.md and docs/.",
     ]
     for record_id in ("bruno-salt", "example-t8"):
@@ -376,7 +376,7 @@ def test_findings_in_articles_that_were_not_published_prevent_no_takedown(copied
     before = [(root / file).read_bytes() for file in new]
     ran = run("takedown", "mira-fenn", "--reason", "person", "--jobs", "1", where=root)
     assert (ran.returncode, "\ndist: published." in ran.stdout) == (0, True), ran.stderr
-    assert f"because these new articles have findings: {', '.join(new)}\n" in ran.stderr
+    assert f"so takedown neither changes nor publishes them: {', '.join(new)}\n" in ran.stderr
     assert "  annotations/904_fourth.yaml, line 1\n" in ran.stderr
     assert [(root / file).read_bytes() for file in new] == before
     assert b"Fenn" not in (root / "dist/data/speakers.csv").read_bytes()

@@ -51,7 +51,7 @@ The surname or a removed id is still found in:
   {0}, line 91: figures/second-f2
   {0}, line 104
 Run takedown for these records to remove them: second-t7 second-f2
-Edit by hand the lines of sources, and of files without records.
+Edit by hand the lines that belong to a source or to no record.
 """
 
 

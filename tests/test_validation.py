@@ -85,9 +85,9 @@ def differing(whole: Files, folder: Path, faults: Iterable[tuple[str, str, Damag
 
 @pytest.mark.deep
 def test_the_verdict_on_damaged_packages_is_that_of_frictionless(whole: Files, tmp_path: Path) -> None:
-    differ, valid, broken = differing(whole, tmp_path / "dist", one_of_each_kind(whole)[::24])
+    differ, valid, broken = differing(whole, tmp_path / "dist", one_of_each_kind(whole)[::16])
     assert differ == []
-    assert min(valid, broken) > 1
+    assert min(valid, broken) > 0
 
 
 @pytest.mark.sweep

@@ -342,8 +342,7 @@ def test_only_empty_cells_are_missing_values(whole: Files, tmp_path: Path) -> No
         ),
     ):
         assert (
-            "missingValues is not supported, or not with this value"
-            in after(both(empty, stated), whole, tmp_path / "dist")[0]
+            "missingValues, or its value, is not supported" in after(both(empty, stated), whole, tmp_path / "dist")[0]
         )
     plain = described(lambda table: [table.pop(name) for name in ("dialect", "encoding")])
     assert after(plain, whole, tmp_path / "dist") == []
@@ -398,7 +397,7 @@ def test_the_command_compares_parquet_and_reads_the_articles_in_one_run(
     (tmp_path / "seeds").mkdir()
     ran = command("verify", "--seeds", tmp_path / "seeds", tmp_path / "dist")
     assert ran.returncode == 1
-    assert "data/sources.csv:2: seed_file must be in the folder of --seeds" in ran.stdout
+    assert "data/sources.csv:2: seed_file must be in the folder given with --seeds" in ran.stdout
 
 
 @pytest.mark.parametrize(

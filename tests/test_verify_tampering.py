@@ -207,7 +207,7 @@ SEEN: dict[str, tuple[Damage, str]] = {
             text="",
             reason="",
         ),
-        "must be withdrawn only if a record of its source was taken down",
+        "may be withdrawn only if a record of its source was taken down",
     ),
     "another day": (
         edit(FIGURES, "2019-03-03", by="as_of", as_of_from="2019-03-02"),

@@ -168,7 +168,7 @@ def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, s
     left = len(done) - sum(block.size for block in same)
     page_of_docs = " ".join((PROJECT / "docs/annotators/workbench.md").read_text(encoding="utf-8").split())
     assert f"takes {keyboard.actions} actions" in page_of_docs
-    assert f"fill in {len(done)} fields, not counting ids, with {len(words)} passages to paste" in page_of_docs
+    assert f"fill in {len(done)} fields, not counting ids, and paste {len(words)} passages" in page_of_docs
     assert f"{left} of these fields" in page_of_docs, (len(done), len(words), left)
 
 

@@ -44,7 +44,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Return a public name; `dataset` is imported only on first use, so that the command line starts without it."""
+    """Return a public object of the library by its name.
+
+    The module `dataset` is imported only on first use, because the command line starts faster without it.
+    """
     if name == "__version__":
         from importlib import metadata  # noqa: PLC0415
 

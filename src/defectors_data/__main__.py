@@ -9,7 +9,7 @@ from defectors_data.package import signals
 STOPPED = 128
 """The exit code of a command that a signal ended is this number plus the number of the signal."""
 GARBAGE = 100_000
-"""Number of new objects between two garbage collections: most objects are kept, and few form cycles."""
+"""Number of new objects after which garbage is collected; high, because most objects are kept and few form cycles."""
 
 
 def main() -> None:
@@ -35,8 +35,6 @@ def main() -> None:
         sys.stderr.writelines([f"defectors-data could not be loaded: {error}\n"])
         code = 70  # EX_SOFTWARE in sysexits.h; `cli` uses it for bugs and a lack of memory
     signals.ignore()
-    if not code:  # after an exception or a signal, objects must be collected, or DuckDB reports leaks
-        gc.freeze()  # the process is about to end, so a last garbage collection would only take time
     sys.exit(code)
 
 

@@ -36,15 +36,15 @@ class BuildResult(NamedTuple):
     warnings: list[str]
     """Messages about errors that occurred after the release was published and do not affect it."""
     advice: list[str]
-    """Lines of advice: facts that `dataset.yaml` lacks, readings with findings, and cells that begin like formulas."""
+    """Advice on facts missing from `dataset.yaml`, readings with findings, and cells that begin like formulas."""
 
 
 _EVERYTHING = Options()
 
 Review: TypeAlias = "Callable[[Path, Mapping[str, str], Context], list[Finding]]"
-"""A function that reviews a finished package, given its folder, checksums and context, and returns findings.
+"""A function that reviews a finished package and returns findings; if there are any, nothing is published.
 
-If there are any, nothing is published.
+Its arguments are the folder, the SHA-256 of each file by path, and the context of the corpus.
 """
 
 
@@ -107,7 +107,7 @@ def write_tables(
 
 
 _MANY = 16
-"""Number of batches between two returns of free memory to the operating system."""
+"""Number of batches after which free memory is returned to the operating system."""
 
 
 class _PackageBuilder:
@@ -212,14 +212,14 @@ class _PackageBuilder:
 
 
 def _exports(dataset: Dataset, tables: PackageTables) -> dict[str, bytes]:
-    """Return the package's files in formats of other tools, by path; empty if it has too many sources for a page."""
+    """Return the exports that are part of the package, by path; none if it has too many sources for a page."""
     from defectors_data import interop  # noqa: PLC0415  # imported here, because most commands need no export
 
     return interop.published(tables, dataset.name, dataset.title, dataset.version) if has_page(tables) else {}
 
 
 def missing_facts(dataset: Dataset) -> list[str]:
-    """Return a list of one line that names the facts missing from `dataset.yaml`, or of none if nothing is missing."""
+    """Return a list with one line that names the facts missing from `dataset.yaml`; empty if none is missing."""
     missing = ["no `homepage`"] * (dataset.homepage is None)
     missing += ["no address in `contact`"] * (not has_address(dataset.contact))
     where = "readers may be able to reach the maintainers only through the repository"

@@ -1,4 +1,4 @@
-"""An executor on a Dask cluster: a running one, or processes on this machine.
+"""An executor on a Dask cluster, either one that is already running or one with processes on this machine.
 
 A batch that is lost with its worker is processed again by another worker; the function is pure, so the result is the
 same.
@@ -35,7 +35,7 @@ PATIENCE = 10
 """Maximum time to wait for a scheduler's answer, in seconds."""
 
 LOOKS, BETWEEN_LOOKS = 600, 0.1
-"""Maximum number of checks on whether cancelled tasks are still running, and seconds between two checks."""
+"""Maximum number of checks for cancelled tasks that are still running, and seconds between two checks."""
 
 
 class ClusterError(Exception):
@@ -147,7 +147,10 @@ def _is_at(keys: Collection[str], dask_worker: Any) -> bool:
 
 
 def _itself(shared: object) -> object:
-    """Return the argument unchanged; as a task's result, Dask stores it, and recomputes it if a worker is lost."""
+    """Return the argument unchanged.
+
+    Dask stores the result of this task, and computes it again if a worker is lost.
+    """
     return shared
 
 

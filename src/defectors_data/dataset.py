@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
 Engine = Literal["pandas", "polars", "arrow"]
 """The library that defines the type of a loaded table."""
@@ -219,12 +218,8 @@ def _described(package: Path, record: str, version: str) -> str:
 
 
 def _record(package: Path, table: str, name: str) -> dict[str, Any]:
-    import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
-
-    described = _table(package, table)
-    key = described["schema"]["primaryKey"][0]
-    with published_folder.opened(package, f"data/{table}.parquet") as file:
-        row: dict[str, Any] = pq.read_table(file, filters=[(key, "=", name)], use_threads=False).to_pylist()[0]
+    """Return the row with an id, whose cells have the types of the Parquet file."""
+    [row] = _typed_rows(package, table, _table(package, table)["schema"]["primaryKey"][0], [name])
     return row
 
 
@@ -289,7 +284,7 @@ def _string(value: object, what: str) -> str:
 
 
 def _suggested(typed: str, names: Iterable[str], *, or_all: bool = True) -> str:
-    """Return a sentence that suggests the nearest name; if none is near, one that lists all names (`or_all`), or ""."""
+    """Return a sentence that suggests the nearest name or, if none is near, lists all names (with `or_all`), or ""."""
     known = list(names)
     if near := get_close_matches(typed, known, n=1):  # the library does not require rapidfuzz
         return f" Did you mean `{near[0]}`?"
@@ -356,7 +351,7 @@ def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[CellTr
 
     `package` is the folder of a published package, and `seeds` that of the articles. With `seeds`, words are shown in
     their whole line; without, in their published context. Row groups that cannot contain the rows of the cells or of
-    their words are not read, so a large package takes little longer.
+    their words are not read, so tracing takes little longer in a large package.
 
     Raises:
         CellNotFoundError: there is no such cell, or it is empty.
@@ -390,7 +385,7 @@ def _why_empty(package: Path, table: str, row: Mapping[str, Any], column: str) -
 
 
 _MOST_COMPARED = 20_000
-"""Maximum number of rows in a table whose ids are searched for one that is similar to a mistyped id."""
+"""Maximum number of rows of a table for which an id similar to a mistyped one is suggested."""
 
 
 def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
@@ -563,29 +558,23 @@ def record(traced: CellTrace) -> dict[str, Any]:
 
 def read_rows(package: Path, table: str, key: str = "", values: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Return the rows of a table, or those whose cell in `key` is one of `values`; cells are strings, as in the CSV."""
-    import pyarrow as pa  # noqa: PLC0415  # slow to import
-    import pyarrow.compute as pc  # noqa: PLC0415
+    rows = _typed_rows(package, table, key, values)
+    return [{name: cell_text(cell) for name, cell in row.items()} for row in rows]
+
+
+def _typed_rows(package: Path, table: str, key: str = "", values: Sequence[str] = ()) -> list[dict[str, Any]]:
+    import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     if key and not values:
         return []
-    with published_folder.opened(package, f"data/{table}.parquet") as opened:
-        file = pq.ParquetFile(opened)
-        groups = [number for number in range(file.num_row_groups) if not key or _may_have(file, number, key, values)]
+    with published_folder.opened(package, f"data/{table}.parquet") as file:
+        chosen = pc.field(key).isin(list(values)) if key else None
         # If a thread of pyarrow still uses a Python file when the process ends, the process is aborted.
-        found = file.read_row_groups(groups, use_threads=False)
-    if key:
-        found = found.filter(pc.is_in(found[key], value_set=pa.array(values, pa.string())))
-    return [{name: cell_text(cell) for name, cell in row.items()} for row in found.to_pylist()]
-
-
-def _may_have(file: pq.ParquetFile, group: int, key: str, values: Sequence[str]) -> bool:
-    """Return whether a row group may contain one of the values in a column, according to its statistics."""
-    column = file.metadata.row_group(group).column(file.schema_arrow.get_field_index(key))
-    known = column.statistics
-    if not known or known.min is None or known.max is None:
-        return True
-    return any(known.min <= value <= known.max for value in values)
+        rows: list[dict[str, Any]] = pq.read_table(
+            file, filters=chosen, use_threads=False, pre_buffer=False
+        ).to_pylist()
+    return rows
 
 
 def _texts(sources: list[dict[str, Any]], seeds: Path | None) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Executors map a function over batches, in this process, in a pool of processes, or on a Dask cluster.
 
-All of them yield the same results in the order of the batches, and submit only a few batches ahead, so that the memory
-needed does not grow with the corpus.
+All of them yield the same results in the order of the batches, and submit at most a few batches ahead, so that the
+memory needed does not grow with the corpus.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ _shared: tuple[object, ...]
 
 
 def _start(function: Callable[..., Any], shared: tuple[object, ...]) -> None:
-    """Store the function and the shared arguments in a process of a pool, so that they are sent to it only once."""
+    """Store the function and the shared arguments in a process of a pool, to which they are sent only once."""
     global _function, _shared  # a process has one of each
     _function, _shared = function, shared
     gc.set_threshold(_RARELY)
@@ -101,7 +101,7 @@ def _work(batch: object) -> Any:
 
 
 _RARELY = 500_000
-"""Number of objects allocated between two garbage collections: there are many objects and few reference cycles."""
+"""Number of new objects after which garbage is collected; high, because few of the many objects form cycles."""
 
 
 # ---- memory ------------------------------------------------------------------------------------------------------

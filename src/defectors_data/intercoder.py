@@ -64,7 +64,7 @@ class Disagreement(NamedTuple):
 
 
 class RecordAgreement(NamedTuple):
-    """The numbers of records of two annotators, and the agreement of their evidence."""
+    """The numbers of records that two annotators made, and the agreement of the evidence."""
 
     kind: str
     first: int
@@ -97,11 +97,11 @@ class CodeAgreement(NamedTuple):
 
 
 class RecallEstimate(NamedTuple):
-    """A capture-recapture estimate of the number of indirect and narrated passages, including those that both missed.
+    """A capture-recapture estimate of the number of indirect and narrated passages, including those that were missed.
 
     The estimator is that of D. G. Chapman (1951), with the variance of G. A. F. Seber (1970). It assumes that the
     annotators find passages independently of each other, and every passage with the same probability. Since some
-    passages are easier to find for both, the estimate is probably too low.
+    passages are easier than others for both annotators to find, the estimate is probably too low.
     """
 
     first: int
@@ -178,7 +178,7 @@ def _trimmed(typed: Any) -> Any:
 def _code(typed: Any) -> Hashable:
     if isinstance(typed, list):
         return frozenset(typed)
-    # One annotator may type 10, another 10.0.
+    # Numbers are compared by value: one annotator may type `10`, and another `10.0`.
     with suppress(TypeError, ValueError):
         return float(typed)
     return str(typed) if typed is not None else None
@@ -231,7 +231,7 @@ def unitising(pairs: Sequence[Pair], length: int) -> Counter[tuple[Hashable, Has
 
 
 def unmarked(pairs: Sequence[Pair]) -> Counter[str]:
-    """Count the testimonies that either annotator calls indirect or narrated: those of each, of both, and in total."""
+    """Count the testimonies that either annotator calls indirect or narrated, for each, for both, and in total."""
     meant = [pair for pair in pairs if any(each and each.codes["mode"] != "direct" for each in pair)]
     first, second = (sum(pair[i] is not None for pair in meant) for i in (0, 1))
     return Counter(first=first, second=second, both=sum(None not in pair for pair in meant), any=len(meant))
@@ -251,11 +251,11 @@ def _f1(common: int, total: int) -> float:
 
 
 Values = Counter[tuple[Any, Any]]
-"""How often the two annotators gave each pair of values to a code, in the records that both have."""
+"""The number of times that two annotators assigned each pair of values to a code, in the records that both have."""
 
 
 def values(kind: str, pairs: Sequence[Pair]) -> dict[str, Values]:
-    """Return the values of each code in the records that both annotators have."""
+    """Count the pairs of values that the two annotators assigned to each code, in the records that both have."""
     both = [(a.codes, b.codes) for a, b in pairs if a and b]
     return {code: Counter((a[code], b[code]) for a, b in both) for code in CODES[kind]}
 
@@ -281,7 +281,7 @@ def _units(found: Values) -> Values:
 def alpha(pairs: Iterable[tuple[Hashable, Hashable]]) -> float | None:
     """Return Krippendorff's alpha for nominal values of two annotators, or None if all values are equal.
 
-    A `Counter` may give each distinct pair once, with the number of times that it occurs.
+    `pairs` may be a `Counter`, with each distinct pair and the number of times that it occurs.
     """
     units = pairs if isinstance(pairs, Counter) else Counter(pairs)
     # As in a coincidence matrix, both values of each pair are counted.
@@ -332,11 +332,11 @@ class AgreementReport(NamedTuple):
     disagreements: dict[str, list[Disagreement]]
     """The differences to adjudicate, by the name of the seed without `.txt`, in the order of the article."""
     findings: list[Finding]
-    """What is wrong with the files of the readings; an article with a finding is not compared."""
+    """Findings about the files of the readings; an article with a finding is not compared."""
 
 
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-"""The pattern of a reading's name, which is published."""
+"""The pattern of the name of a reading; names are published."""
 
 
 def readings(corpus: CorpusReader) -> dict[str, dict[str, str]]:
@@ -407,7 +407,7 @@ def reports(corpus: CorpusReader, pairs: Sequence[tuple[str, str]]) -> list[Agre
 def _records(
     content: str | None, findings: list[Finding], file: str, seed: str, text: str, roles: Mapping[str, str]
 ) -> tuple[dict[str, list[CodedRecord]], list[Finding]]:
-    """Return the records of a reading by kind, and what is wrong with its content, which is YAML or JSON."""
+    """Return the records of a reading by kind, and the findings about its content, which is YAML or JSON."""
     if content is None:
         return {}, findings
     typed = parse(content, file=file)
@@ -427,7 +427,7 @@ def _records(
 
 
 def _summed(report: AgreementReport, sums: Mapping[str, _Totals]) -> AgreementReport:
-    """Return a report with the agreement that follows from the totals."""
+    """Return a report with the agreement computed from the totals."""
     agreeing = [found(kind, of.records)._replace(unitising=alpha(of.places)) for kind, of in sums.items()]
     codes = [each for kind, of in sums.items() for each in agreement(kind, of.codes)]
     estimate = recall(sums["testimonies"].unmarked)
@@ -435,7 +435,7 @@ def _summed(report: AgreementReport, sums: Mapping[str, _Totals]) -> AgreementRe
 
 
 def report(folder: Path, first: str, second: str) -> AgreementReport:
-    """Compare two readings of a project over all articles that both have."""
+    """Compare two readings of a project over all articles that have both."""
     return reports(CorpusReader(FileTree(folder)), [(first, second)])[0]
 
 
@@ -443,7 +443,7 @@ def report(folder: Path, first: str, second: str) -> AgreementReport:
 
 
 def rows(corpus: CorpusReader) -> tuple[list[dict[str, Any]], list[Finding]]:
-    """Return the rows of the table `agreement`, and findings about readings; articles with a finding are left out.
+    """Return the rows of the table `agreement`, and findings about the readings; articles with findings are left out.
 
     The published records are compared with each reading, and the readings with each other, in the order of names.
     """

@@ -1,4 +1,4 @@
-"""The pipeline: process a batch of documents, run a corpus, and report which rules were applied.
+"""The pipeline: process a batch of documents, process a corpus batch by batch, and report which rules were applied.
 
 `process` is a pure function of a batch, the context that all documents share, and the options, so it can run in
 another process or on another machine. `run` maps it over all batches with an executor, and then applies the rules that
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 
 
 class Options(NamedTuple):
-    """Options of a run: which tables are made, and whether figures of different sources are compared."""
+    """Options of a run: which tables are made, and whether figures from different sources are compared."""
 
     tables: bool = True
     without: frozenset[str] = frozenset()
     """Names of tables that are left out: `ledger`, `provenance` or both."""
     compare: bool = True
-    """Whether figures of different sources are compared; `run` sets it, to False if there are too many sources."""
+    """Whether figures from different sources are compared; `run` sets it, to False if there are too many sources."""
 
 
 @dataclass
@@ -52,7 +52,7 @@ class BatchResult:
     """The result of processing a batch; it can be pickled."""
 
     unreadable: list[Finding] = field(default_factory=list)
-    """Findings that prevent documents from being read."""
+    """Findings about files and documents that cannot be read."""
     findings: list[Finding] = field(default_factory=list)
     faulty: set[str] = field(default_factory=set)
     """The ids of records with a finding."""
@@ -74,7 +74,7 @@ class BatchResult:
     figures: list[ComparedFigure] = field(default_factory=list)
     ties: list[SourceTies] = field(default_factory=list)
     printed: set[DetailToCheck] = field(default_factory=set)
-    """Details in the free text of shared files that an article must print, as far as this batch's articles do."""
+    """Details in the free text of shared files that this batch's articles print; some article must print each one."""
     tables: dict[str, pa.Table] = field(default_factory=dict)
     used: Counter[tuple[str, str]] = field(default_factory=Counter)
     """The number of uses of each term, by table and term."""
@@ -158,7 +158,7 @@ class RunResult:
     figures: list[ComparedFigure] = field(default_factory=list)
     ties: list[SourceTies] = field(default_factory=list)
     compared: bool = True
-    """Whether figures of different sources were compared."""
+    """Whether figures from different sources were compared."""
     relations: dict[str, pa.Table] = field(default_factory=dict)
     """Rows of relations across documents, by source."""
 
@@ -213,7 +213,7 @@ class _Run:
         self.corpus, self.context, self.options, self.index = corpus, context, options, index
         self.total = BatchResult(unreadable=list(unreadable))
         self.last = IndexEntry("", 0, "")
-        """The last line of a shard that was added, to check the order of source ids."""
+        """The shard line that was added last, to check the order of source ids."""
         if context:
             index.add_shared(context)
 
@@ -274,7 +274,7 @@ class _Run:
         compares = self._compares and not any(finding.code == "duplicate-id" for finding in total.findings)
         if compares:
             if total.findings:
-                # Figures with a finding were not compared, so a note about one of them may not be needless.
+                # Figures with a finding were not compared, so a comparison note about one of them may still be needed.
                 view = replace(view, compared={figure.id for figure in total.figures})
             total.findings += [finding for each in _across(waits=True) for finding in each.function(view)]
         findings = grouped(total.findings)
@@ -299,7 +299,7 @@ class _Run:
 
     @cached_property
     def _compares(self) -> bool:
-        """Whether figures of different sources are compared; valid only after all batches are processed."""
+        """Whether figures from different sources are compared; valid only after all batches are processed."""
         return self.options.compare and comparisons.is_compared(self.total.documents, self.total.figures)
 
     def _without_consequences(self, findings: list[Finding]) -> list[Finding]:
@@ -348,7 +348,7 @@ class _Run:
 
     def _relations_between_documents(self, view: CorpusView) -> dict[str, pa.Table]:
         """Check the relations that refer to figures of other documents, and return their rows by source."""
-        # For each document that has such relations, by its number, the ids of the figures that they use.
+        # The ids of the figures that such relations use, by the number of the document with the relations.
         named: dict[int, set[str]] = {}
         for name, _ in view.index.values("operand"):
             for number in view.index.documents_with(name, ("operand",)):

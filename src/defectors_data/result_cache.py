@@ -1,4 +1,4 @@
-"""A folder with the results of batches, so that a build can reuse those of batches that have not changed.
+"""A folder that stores the results of batches, so that a build can reuse the results of unchanged batches.
 
 Only results without findings are stored. A result is reused only if the documents, shared files, options, program,
 libraries and version of Python are the same. A damaged file is ignored.
@@ -27,7 +27,7 @@ from defectors_data.pipeline import BatchResult, Options
 
 
 def remembering(executor: Executor, folder: Path) -> Executor:
-    """Return an executor for `pipeline.process` that reuses results stored in `folder` and deletes those not used."""
+    """Return an executor for `pipeline.process` that reuses results stored in `folder` and deletes unused ones."""
     # Unpickling a file that another user wrote could execute arbitrary code.
     filesystem.make_private_folder(folder)
     return partial(_run, executor, folder)
@@ -50,7 +50,7 @@ def _run(
 
 def _remembered(function: Callable[..., BatchResult], named: tuple[Path, Batch], *shared: Any) -> BatchResult:
     path, batch = named
-    # A file begins with the SHA-256 of its name and content in 64 hexadecimal digits, so damage and renaming are found.
+    # A file begins with the SHA-256 of its name and content in 64 hexadecimal digits, to detect damage and renaming.
     data = path.read_bytes() if path.exists() else b""
     if data[:64] == _digest([path.name, data[64:]]).encode():
         found: BatchResult = pickle.loads(data[64:])  # noqa: S301  # only the owner can write to the folder
@@ -64,7 +64,7 @@ def _remembered(function: Callable[..., BatchResult], named: tuple[Path, Batch],
 
 
 def _has_same_seeds(result: BatchResult, batch: Batch) -> bool:
-    """Return whether the texts that are files in `seeds/` still have the checksums that the annotations state."""
+    """Return whether the seeds that are separate files still have the checksums stated in the annotations."""
     # A result without findings has exactly one key `seed` and one key `text` for each document, in order.
     seeds, sums = ([value for _, kind, value in result.keys if kind == each] for each in ("seed", "text"))
     listed = zip(batch.documents, seeds, sums, strict=True)
@@ -73,7 +73,7 @@ def _has_same_seeds(result: BatchResult, batch: Batch) -> bool:
 
 
 def _state(context: Context | None, options: Options) -> Iterator[object]:
-    """Yield what all results depend on: this package, Python, two libraries, the options, and the shared files."""
+    """Yield the values on which all results depend, from this package, Python, libraries, options and shared files."""
     package = (path for path in sorted(Path(__file__).parent.rglob("*.*")) if path.suffix != ".pyc")
     yield from chain(*((str(path), path.read_bytes()) for path in package))
     yield from (sys.version, pa.__version__, pydantic.VERSION, options.tables, sorted(options.without), options.compare)

@@ -57,7 +57,8 @@ of the benchmark, so it depends little on the machine.
 
 ## Targets
 
-Commands for annotators were run {start["runs"]} times each, on the four articles.
+Commands for annotators, in the last rows of the table, were run {start["runs"]} times each;
+`check` was run on the four articles.
 """
     verdicts = {True: "met", False: "**not met**", None: ""}
     yield from _table(
@@ -73,15 +74,14 @@ Commands for annotators were run {start["runs"]} times each, on the four article
 
 
 def _costs(records: dict[int, Record]) -> Iterator[str]:
-    runs = {size: max(map(len, record.runs.values())) for size, record in records.items()}
-    sizes = listed([f"{size:,} ({number} run{'s' if number > 1 else ''} each)" for size, number in runs.items()])
     yield f"""
 ## Time and memory
 
-N annotations are N/10 invented articles of 6 kB, with about seven testimonies to three figures and fifteen quotations
-and numbers (`tools/benchmarks/generator.py`). Values are medians, at {sizes} annotations.
-Memory is the peak of the
-largest process. CPU time grows as the size raised to the growth exponent: 1 means that both grow in proportion.
+A corpus of N annotations consists of N/10 invented articles of 6 kB, each with about seven testimonies, three figures,
+and fifteen quotations and numbers (`tools/benchmarks/generator.py`). Memory is the peak of the largest process. CPU
+time grows as the number of annotations raised to the growth exponent; with an exponent of 1, both grow in proportion.
+
+{_runs(records)}
 
 ![{_TITLES["cpu"]}: {_ABOUT}](benchmarks/cpu.svg)
 
@@ -91,6 +91,15 @@ largest process. CPU time grows as the size raised to the growth exponent: 1 mea
         ["command", "CPU, s", "memory, MB", "growth exponent"],
         [_row(records, name) for name in TASKS if any(name in record.runs for record in records.values())],
     )
+
+
+def _runs(records: dict[int, Record]) -> str:
+    """Return the sentences on how many runs there were at each size."""
+    sizes: dict[int, list[str]] = {}
+    for size, record in records.items():
+        sizes.setdefault(max(map(len, record.runs.values())), []).append(f"{size:,}")
+    runs = {number: f"medians of {number} runs" if number > 1 else "from one run" for number in sizes}
+    return " ".join(f"Values at {listed(sizes[number])} annotations are {runs[number]}." for number in sizes)
 
 
 def _row(records: dict[int, Record], name: str) -> list[str]:
@@ -155,12 +164,13 @@ the other tools in a separate one (`tools/benchmarks/requirements.lock`). The to
   foreign keys. frictionless validates all tables, `cldf validate` four, pandera two. None of them reads the texts.
 - Hugging Face datasets reads six published tables and writes them in both formats.
 - dkpro-cassis writes a CAS file for each text with its annotations. It was run only up to 10,000 annotations.
-- Slow commands are run once: builds and frictionless from a million annotations, `cldf validate` from 100,000.
+- At large sizes, slow commands are run only once, even if other commands are run more often: builds, `verify --fast`
+  and frictionless from a million annotations, `cldf validate` from 100,000.
 
-Other texts give other numbers. The time of a build depends on the length of the texts and on the quotations and numbers
-in them, each of which is read, accounted for and published; the time of frictionless depends only on the published
-rows. For a corpus with more numbers, or with longer articles for each annotation, a build therefore takes longer
-compared with frictionless."""
+The results depend on the texts. The time of a build depends on their length and on the quotations and numbers in them,
+each of which is read, accounted for and published; the time of frictionless depends only on the published rows. For a
+corpus with more numbers, or with longer articles for each annotation, a build therefore takes longer compared with
+frictionless."""
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

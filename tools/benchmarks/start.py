@@ -60,7 +60,7 @@ def bars(seed: Path) -> Iterator[Bar]:
     checking, helping = ("-c", "import pydantic, typer"), ("-c", "import typer")
     yield Bar("`defectors-data check` of the corpus", ("-m", "defectors_data", "check"), checking, 2.5)
     yield Bar("`defectors-data --help`", ("-m", "defectors_data", "--help"), helping, 2.5)
-    yield Bar("the nearest words to a missing quotation, in a seed of 1 MB", _search(seed), checking, 10)
+    yield Bar("finding the words nearest to a missing quotation in a seed of 1 MB", _search(seed), checking, 10)
 
 
 def _search(seed: Path) -> tuple[str, ...]:

@@ -170,7 +170,7 @@ def introduction() -> str:
         f"{words.get(number['sources'], str(number['sources'])).capitalize()} news articles of {year} report on "
         "soldiers who deserted Venezuela's armed forces for Colombia. This dataset records who said what, and "
         f"which numbers they report: {number['testimonies']} testimonies and {number['figures']} figures, annotated by "
-        "hand, checked against their exact words, every quotation and number accounted for."
+        "hand and checked against the articles' exact words. Every quotation and number is accounted for."
     )
     return textwrap.fill(text, 120)
 

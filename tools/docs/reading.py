@@ -190,15 +190,17 @@ def _sums(counts: Iterable[tuple[str, str, Detected]]) -> dict[str, Detected]:
 
 
 _ABOUT_PHRASES = (
-    "`tests/quantities.csv` has phrases in the style of many kinds of articles, each with the reading that a careful "
-    "person would give. Their first author also wrote the code; the others saw neither the code nor its tests, and "
-    "were given only the conventions for values, hedges and units. Phrases with `set_apart` are reserved: one author "
-    "wrote them, and nobody has looked at which of them are misread. The code was changed to read the other phrases, "
-    "called development, which include phrases that were once reserved; its results on them therefore say little "
-    "about other text. In a few phrases, the expected unit was corrected to `person` afterwards: those that count the"
-    " dead, killed or missing. A wrong reading counts as “left open” if it is a guess, which an annotator corrects "
-    "without `override`, and as “asserted” if the right figure needs an `override`. A false alarm is a quantity "
-    "that is found where none is printed; an annotator waives it with a reason."
+    "`tests/quantities.csv` has phrases in the style of many kinds of articles, each with the reading that a "
+    "careful person would give. The first author of the phrases also wrote the code. The other authors saw "
+    "neither the code nor its tests, and were given only the conventions for values, hedges and units. In a "
+    "few phrases that count the dead, killed or missing, the expected unit was later corrected to `person`.\n\n"
+    "The phrases form two sets. “Reserved” phrases, marked with `set_apart` in the file, were all written by "
+    "one author, and nobody has looked at which of them are misread. The code was changed to read the "
+    "“development” phrases, some of which were once reserved, so its results on them say little about other "
+    "text. Phrases with “no style” are not assigned to a style of article.\n\n"
+    "A wrong reading counts as “left open” if it is a guess, which an annotator corrects without `override`, "
+    "and as “asserted” if the right figure needs an `override`. A false alarm is a quantity that is found "
+    "where none is printed; an annotator waives it with a reason."
 )
 
 
@@ -220,8 +222,8 @@ def page() -> str:
         *(_summary(half, scores["all"]) for half, scores in rows if scores),
         "",
         (
-            "Recall and precision, in percent, count quantities with the right value, bounds and hedge. The results "
-            f"for the {name} phrases, by kind:"
+            "Recall and precision, in percent, count quantities with the right value, bounds and hedge. The following "
+            f"table gives the results for the {name} phrases, by kind:"
         ),
         "",
         *_table(held or developed),

@@ -102,25 +102,27 @@ def graded(operator: Operator, project: Sequence[SourceFile], found: Iterable[tu
 # ---- the page ----------------------------------------------------------------------------------------------
 
 INTRODUCTION = """\
-# The grade of the checks
+# How reliable the checks are
 
-This page measures by mutation testing which errors in annotations `defectors-data check` finds. Each operator below
-damages the real annotations in one place at a time, and each mutant is checked like any other corpus. A mutant with a
-finding is killed. All mutants of an operator are checked, not a sample. Survivors are listed by id, without words of
-the articles. `make grade` repeats the measurement and writes this page.
+This page reports which errors in annotations `defectors-data check` finds, as measured by mutation testing. Each
+operator below damages copies of the real annotations, each copy in one place. Each of these copies, called mutants, is
+checked like any other corpus. A mutant with a finding counts as killed; one without a finding survives.
+
+All mutants of an operator are checked, not a sample. Survivors are listed by the ids of their records, without words
+from the articles. `make grade` repeats the measurement and writes this page.
 """
 WORDS = {
     "structural": (
         "Damage to positions, quotation marks, numbers and ids, which a program can detect. All mutants must be killed."
     ),
     "semantic": (
-        "Damage that only a reader can judge in full. The rate shows how much of it is detected; there is no minimum."
+        "Damage that only a reader can judge in full. The rate shows how much of it is detected, and has no minimum."
     ),
 }
 CODE_WORDS = """\
 `make grade-code` changes the program, one expression at a time, and runs the tests on each change. A mutant survives
-if no test fails. The rate includes timeouts, in which the change made the program run forever. Each row shows the
-last measurement of its module; newer code is not included.
+if no test fails. The rate includes timeouts, which occur if the changed program does not end. Each row shows the last
+measurement of its module; newer code is not included.
 """
 
 

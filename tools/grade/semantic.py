@@ -268,7 +268,7 @@ def waiver_words_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def source_words_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """The title, subtitle, dateline, boilerplate or evidence of a fact of a source loses a word at one end.
+    """The title, subtitle, dateline, boilerplate or evidence for a fact about a source loses a word at one end.
 
     The end of a line is checked; the end of boilerplate is not.
     """
@@ -359,7 +359,7 @@ def gender_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def request_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A name is withheld for each of the other reasons.
+    """The reason for which a name is withheld is replaced by each of the other reasons.
 
     A rule checks that words attest the reason; which reason they give is a reader's judgement.
     """
@@ -451,7 +451,7 @@ OPTIONAL_ON_MENTIONS = ("rank", "affiliation", "attested_by")
 def optional_key_left_out(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """An optional key of a record is left out.
 
-    A record without the key says less, but nothing wrong.
+    A record without the key states less, but nothing false.
     """
     for source in project:
         for field in LISTS:

@@ -354,7 +354,7 @@ def ids(source: SourceFile) -> list[tuple[Steps, str]]:
 
 
 def id_duplicated(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A record has the id of its neighbour, of a record of another kind, or of a record of another source, in turn."""
+    """A record gets the id of its neighbour, of a record of another kind, or of a record from another source."""
     for source, other in zip(project, [*project[1:], project[0]], strict=True):
         own, others = ids(source), ids(other)
         for i, (path, name) in enumerate(own):
@@ -401,7 +401,7 @@ SPEAKER_KEYS = (("testimonies", "speaker"), ("figures", "attributed_to"))
 
 
 def speaker_of_another_source(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A record refers to a speaker of another source, in three of four cases a protected person."""
+    """A record refers to a speaker from another source, who is a protected person in three of four cases."""
     for source in project:
         others = [other for other in project if other is not source]
         for field, key in SPEAKER_KEYS:
@@ -413,7 +413,7 @@ def speaker_of_another_source(project: Sequence[SourceFile]) -> Iterator[Mutant]
 
 
 def protected_speaker_reused(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A protected speaker or a group of another source is used, copied with its mentions, or named in a note."""
+    """A protected speaker or a group from another source is used, copied with its mentions, or named in a note."""
     for source in project:
         for other in project:
             hidden = [
@@ -428,7 +428,7 @@ def protected_speaker_reused(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def record_of_another_source(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A figure or a waiver refers to a testimony of another source."""
+    """A figure or a waiver refers to a testimony from another source."""
     for source, other in zip(project, [*project[1:], project[0]], strict=True):
         names = [record["id"] for _, record in other.records("testimonies")]
         for field, key in (("figures", "testimony"), ("waivers", "repeats")):

@@ -1,1 +1,1 @@
-"""Help for annotators: what is left to annotate, where words are, first drafts, and edits that need no judgement."""
+"""Help for annotators: a worklist, searches for words and numbers, first drafts, and edits that need no judgement."""

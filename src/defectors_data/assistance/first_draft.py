@@ -67,8 +67,8 @@ _FUNCTION_WORDS = {
 def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
     """Return an annotation file for a seed, with a guess at its title and language.
 
-    The title is the first line of four words or more. The language is the one whose function words occur most often, or
-    `und` (undetermined, BCP 47) if none occurs.
+    The title is the first line of four words or more, or else the first line that is not empty. The language is the one
+    whose function words occur most often, or `und` (undetermined, BCP 47) if none occurs.
 
     Args:
         text: the text of the seed.
@@ -87,7 +87,7 @@ def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
 
 
 def reading(text: str, data: bytes, stem: str) -> str:
-    """Return the file for a second reading of a seed, for `agreement`: the facts of the source, and no records."""
+    """Return the file for a second reading of a seed, with some facts of the source and without records."""
     source, records = draft(text, data, stem, taken=()).split("source:\n")[1].split("\n\nspeakers:")
     facts = [
         line for line in source.split("\n") if line.split(":")[0].strip() in ("seed", "sha256", "title", "language")
@@ -143,11 +143,11 @@ waivers: []
 
 
 def filled(text: str, draft: str, file: str, context: Context) -> str:
-    """Return an annotation file that `draft` made with all guesses filled in, or unchanged if they are not valid.
+    """Return the annotation file `draft` with all guesses added, or unchanged if the guessed facts are not valid.
 
     Args:
         text: the text of the seed.
-        draft: the annotation file.
+        draft: the annotation file, as the function `draft` returns it.
         file: the path of the annotation file, relative to the project's folder.
         context: the files that the articles share, such as the vocabulary.
     """
@@ -312,7 +312,7 @@ class _DraftWriter:
         return shown[0] if len(shown) == 1 else "other"
 
     def age(self, speaker: _DraftSpeaker) -> Detection | None:
-        """Return the number that states the age in a speaker's mention, or None; a protected speaker never has one."""
+        """Return the number that states the age in a speaker's mention; None without one or for a protected speaker."""
         if not speaker.name or speaker.id.startswith("speaker-"):
             return None
         inside = (entry.detection for entry in ledger_of(self.document).within([speaker.mention]))

@@ -22,7 +22,7 @@ class UnusedIds:
     """A generator of unused ids for the records of a source."""
 
     def __init__(self, source: str, used: Iterable[str], context: Context) -> None:
-        """Collect the ids that are used, including those of tombstones and earlier releases."""
+        """Collect the ids that are already used, including those in tombstones and earlier releases."""
         self.source, self.given = source, {*used, *(stone.id for stone in context.tombstones), *released(context)}
 
     @classmethod

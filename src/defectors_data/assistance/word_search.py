@@ -1,4 +1,4 @@
-"""The search for words in a text: where they are, or the most similar words and the differences."""
+"""The search for words in a text; if the text does not contain them, the most similar words are found."""
 
 from __future__ import annotations
 

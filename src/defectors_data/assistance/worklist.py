@@ -40,7 +40,7 @@ class WorklistItem(NamedTuple):
 
 
 def remaining(document: Document, *, verbs: bool = False) -> list[WorklistItem]:
-    """Return the items of a source that are not covered, in reading order; reporting verbs only if `verbs` is true."""
+    """Return the uncovered items of a source in reading order, including reporting verbs if `verbs` is true."""
     ids = UnusedIds.of(document)
     items = [_item(document, group, ids) for group in groups(document)]
     if verbs:

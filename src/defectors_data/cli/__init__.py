@@ -170,16 +170,17 @@ def main() -> int:
 
 _BUG = (
     "This is a bug in defectors-data: something unexpected happened, and the command stopped. The published folder is "
-    "as it was. Run the command again with --debug for the traceback, and report the bug as an issue in the project's "
+    "unchanged. Run the command again with --debug for the traceback, and report the bug as an issue in the project's "
     "repository; do not include the name of any protected person."
 )
 """The message for a bug. It does not repeat the exception, which may contain text about a protected person."""
 
 
 def asked_for(words: list[str]) -> typer.Typer:
-    """Return the typer app with only the command that `words` begins with, because building every command takes time.
+    """Return the typer app with only the command that `words` begins with.
 
-    If `words` begins with anything else, such as an option or a mistyped command, the app has all commands.
+    Building every command would take time. If `words` begins with anything else, such as an option or a mistyped
+    command, the app has all commands.
     """
     commands = app.registered_commands
     only = copy.copy(app)

@@ -44,7 +44,7 @@ Seed = Annotated[str, typer.Argument(metavar="SEED", help=ANY_SEED, autocompleti
 
 def check(
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="FILE", help="Show the findings in these files or folders only.")
+        list[Path] | None, typer.Argument(metavar="FILE", help="Show only the findings in these files or folders.")
     ] = None,
     root: Root = None,
     style: Annotated[
@@ -52,7 +52,9 @@ def check(
     ] = "text",
     every_rule: Annotated[bool, typer.Option("--rules", help=RULES_HELP)] = False,
     jobs: Jobs = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Check again whenever a file is saved, until Ctrl+C.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Check again whenever a file is saved, until you press Ctrl+C.")
+    ] = False,
 ) -> None:
     """Check the annotations, and show where each finding is.
 
@@ -82,7 +84,7 @@ def _watch(folder: Path, show: Callable[[RunResult], None]) -> NoReturn:
     while True:
         now = _saved(folder)
         changed = sorted(path for path in {*before, *now} if before.get(path) != now.get(path))
-        # The cache knows only documents: it would not notice a change of a seed or a shared file.
+        # Results are cached by their documents only, so a change to a seed or a shared file requires a new cache.
         if any(not _is_of_one_document(path) for path in changed):
             executor = CachingExecutor(_DOCUMENTS)
         if changed:
@@ -112,7 +114,7 @@ def _saved(folder: Path) -> dict[Path, tuple[int, int]]:
 
 
 def _is_of_one_document(path: Path) -> bool:
-    """Return whether a file contains the annotations of only one source, so that other results remain valid."""
+    """Return whether a file contains the annotations of only one source, and so affects no other results."""
     from defectors_data.corpus.reader import SHARED_FILES  # noqa: PLC0415
 
     return path.parent.name == "annotations" and path.name not in SHARED_FILES and path.suffix == ".yaml"
@@ -195,7 +197,7 @@ def number(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Words with a number.")], style: Style = "text"
 ) -> None:
     """Show how a number is read, and which parts are guesses."""
-    from defectors_data.assistance.quantity_lookup import numbers_in, worded  # noqa: PLC0415
+    from defectors_data.assistance.number_interpretations import numbers_in, worded  # noqa: PLC0415
 
     found = numbers_in(text, arguments.nearest())
     say(as_json(found) if style == "json" else "\n".join(map(worded, found)) or "These words contain no number.")
@@ -380,7 +382,7 @@ NOT_EDITED = "A file cannot be edited without loss: `defectors-data check` shows
 
 
 def _save(folder: Path, data: dict[str, bytes], texts: dict[str, str]) -> None:
-    """Write the new texts of annotation files, all or none; `data` has the bytes of each file as it was read."""
+    """Write the new texts of all these annotation files, or of none; `data` contains each file's bytes as read."""
     from defectors_data.release.atomic_update import FileChange, locked, update  # noqa: PLC0415
 
     with stop_on(takedown_errors("nothing was changed")), locked(folder):

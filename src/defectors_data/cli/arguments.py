@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ROOT_HELP = "The project's folder. Default: the current folder, or the nearest one above it with dataset.yaml."
 OUT_HELP = "The folder to publish to. Default: dist/ of the project."
-RULES_HELP = "List every rule with the numbers of checked items and of findings."
+RULES_HELP = "List every rule with its numbers of checked items and findings."
 
 Root = Annotated[Path | None, typer.Option(metavar="FOLDER", help=ROOT_HELP)]
 Jobs = Annotated[
@@ -53,7 +53,7 @@ Without = Annotated[
 
 
 def nearest(given: Path | None = None) -> Path | None:
-    """Return the project's folder: `given`, or the nearest project at or above the current folder; None without one."""
+    """Return the folder of the project at `given`, or of the nearest one at or above the current folder, or None."""
     here = Path.cwd()
     for folder in [given] if given else [here, *here.parents]:
         # For a project whose dataset.yaml is missing, a finding is more helpful than a usage error.
@@ -169,7 +169,7 @@ def refuse_half_done(folder: Path) -> None:
 
 
 def clear_unfinished(folder: Path) -> None:
-    """Remove the files of an update that was killed before it changed anything; stop if one changed only some files.
+    """Remove the files of an update that was killed before any change; stop if an update changed only some files.
 
     Raises:
         atomic_publication.ConcurrentBuildError: another process is updating the corpus.
@@ -182,7 +182,7 @@ def clear_unfinished(folder: Path) -> None:
 
 
 def files_meant(folder: Path, file: Path) -> set[str]:
-    """Return the checked files that `file` names or contains, and the seeds of annotation files among them.
+    """Return the checked files that `file` names or contains, and the seeds of the annotation files among them.
 
     The paths are relative to the project's folder, as in findings.
     """
@@ -239,7 +239,7 @@ def day(given: str | None) -> dt.date:
     try:
         return dt.date.fromisoformat(given) if given else dt.datetime.now(tz=dt.UTC).date()
     except ValueError:
-        stop(2, f"{given} is not a date such as 2026-01-31.")
+        stop(2, f"Expected a date such as 2026-01-31, not {given}.")
 
 
 def created() -> str | None:
@@ -247,7 +247,7 @@ def created() -> str | None:
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if not epoch:
         return None
-    # With more digits, the year is beyond the range of `datetime`.
+    # With more digits, the year could be beyond the range of `datetime`.
     if not re.fullmatch("[0-9]{1,11}", epoch):
         stop(2, "SOURCE_DATE_EPOCH must be a whole number of seconds since 1970.")
     return dt.datetime.fromtimestamp(int(epoch), tz=dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -34,7 +34,7 @@ class Verbosity:
 
 
 def inform(text: str, *, best_effort: bool = False) -> None:
-    """Write a line about a success, except with `--quiet`."""
+    """Write a line of information to standard output, except with `--quiet`."""
     if not Verbosity.quiet:
         say(text, best_effort=best_effort)
 
@@ -157,7 +157,7 @@ class ExitStatus(NamedTuple):
 
 
 Ends = dict[type[Exception], ExitStatus]
-"""The exit code and message of a command by the class of the exception; the first entry that matches is used."""
+"""The exit code and message for each class of exception; the first class that matches is used."""
 
 
 @contextmanager

@@ -22,7 +22,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def takes_colour(stream: TextIO | None, environment: Mapping[str, str]) -> bool:
-    """Return whether output to a stream is coloured: it must be a terminal, without NO_COLOR or TERM=dumb.
+    """Return whether output to a stream is coloured, which requires a terminal and neither NO_COLOR nor TERM=dumb.
 
     As no-color.org specifies, NO_COLOR disables colour unless its value is empty.
     """

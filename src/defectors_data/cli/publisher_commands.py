@@ -132,7 +132,7 @@ def build(
         warn(f"{shown(error.path)} {error.problem}. Ids and version were not compared with {shown(published)}.")
     report(built.checked.findings, named, rules=built.checked.rules)
     for warning in built.warnings:
-        warn(f"Published, but: {warning}")
+        warn(f"Published, with a warning: {warning}")
     context = built.checked.context
     assert context  # noqa: S101  # there are no findings
     start = "index.html" if (target / "index.html").is_file() else "README.md"
@@ -335,7 +335,7 @@ def takedown(
         warn("The annotations were changed. Fix these findings, then publish with `defectors-data build`.")
         report(built.checked.findings, folder)
     for warning in built.warnings if built else ():
-        warn(f"Published, but: {warning}")
+        warn(f"Published, with a warning: {warning}")
     if built:
         inform(f"{shown(target)}: {built.outcome}. Raise `version` in dataset.yaml.", best_effort=True)
     _show_left(planned, folder)
@@ -413,7 +413,7 @@ _CHANGED = "nothing was published (the annotations are changed: `defectors-data 
 
 @contextmanager
 def _stop_on_errors(folder: Path, record: str) -> Iterator[OnChanged]:
-    """Stop the command if a takedown fails; yield the callback for a takedown that has changed the annotations."""
+    """Stop the command if a takedown fails; yield a callback to call once the annotations have been changed."""
     nothing = _UNCHANGED
 
     def on_changed(tombstones: Sequence[Tombstone]) -> None:
@@ -442,7 +442,7 @@ def _preview(folder: Path, target: Path, record: str, reason: TakedownReason, da
     executor = arguments.executor(arguments.corpus(folder), jobs)
     errors = takedown_errors(_UNCHANGED, folder, record)
     plan = records.plan(folder, record, reason=reason, day=day, executor=executor, out=target)
-    # The context removes the new files of the plan, which only a takedown needs.
+    # The context manager removes the new files of the plan, which only a takedown needs.
     with stop_on(errors), plan as planned:
         pass
     _report_obstacles(planned, folder)
@@ -469,7 +469,7 @@ def _show_left(planned: TakedownPlan, folder: Path) -> None:
     """Show the new articles that a takedown leaves out, and where a removed name or id still occurs."""
     if planned.left_out:
         files = ", ".join(shown(folder / file) for file in planned.left_out)
-        warn(f"Neither changed nor published, because these new articles have findings: {files}")
+        warn(f"These new articles have findings, so takedown neither changes nor publishes them: {files}")
     _show_printed(planned.printed, folder)
 
 
@@ -486,7 +486,7 @@ def _show_printed(printed: Sequence[PublishedLine], folder: Path) -> None:
     if ids := dict.fromkeys(each.record_id for each in printed if each.record_id and each.table != "sources"):
         warn(f"Run takedown for these records to remove them: {' '.join(ids)}")
     if any(each.table in (None, "sources") for each in printed):
-        warn("Edit by hand the lines of sources, and of files without records.")
+        warn("Edit by hand the lines that belong to a source or to no record.")
     if any(each.file == "README.md" or each.file.startswith("docs/") for each in printed):
         warn("In this project's repository, `make docs` and `make grade` generate parts of README.md and docs/.")
 
@@ -511,7 +511,7 @@ def _no_record(nothing: str, folder: Path | None, record: str) -> str:
     from defectors_data.text.name_suggestions import did_you_mean  # noqa: PLC0415
 
     ids: set[str] = set()
-    # A suggestion needs all ids, which take too long to collect in a large corpus.
+    # A suggestion requires all ids, which take too long to collect in a large corpus.
     if folder and arguments.corpus(folder).count(arguments.SMALL) <= arguments.SMALL:
         ids = {name for document in arguments.documents(folder) for name in document.tables}
     hint = did_you_mean(record, ids) or (

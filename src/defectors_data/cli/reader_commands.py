@@ -57,15 +57,15 @@ def verify(
         from defectors_data.package import verify as verifier  # noqa: PLC0415
 
         own = None if folder else arguments.project(root) / "seeds"
-        articles = seeds or (own if own and any(own.glob("*.txt")) else None)  # shards have their texts packed
+        articles = seeds or (own if own and any(own.glob("*.txt")) else None)  # the texts of shards are not .txt files
         given = [*(["--seeds", str(articles)] if articles else []), str(published)]
         # The verifier prints its report itself, because it also runs without this program.
         with redirect_stdout(io.StringIO()) as output:
             code = verifier.main(given)
-        # Parquet files are checked below.
+        # The line about Parquet files is left out, because they are checked below.
         (say if code else inform)(output.getvalue().replace(f"- {verifier.PARQUET}\n", "").rstrip("\n"))
         if code:
-            say("Fix these faults first: only then are Parquet files compared with the CSV files.")
+            say("Parquet files are compared with the CSV files only after these faults are fixed.")
             raise typer.Exit(1)
     _validate(published)
     if fast:
@@ -74,7 +74,7 @@ def verify(
 
 
 def _verify_stamp(published: Path, authority: Path | None) -> None:
-    """Report whether the time stamp of a published folder is valid, if it has stamps; stop the command if it is not."""
+    """Report whether the time stamp of a published folder, if any, is valid; stop the command if it is not."""
     import subprocess  # noqa: PLC0415  # only for packages with a stamp
 
     from defectors_data.package import published_folder  # noqa: PLC0415
@@ -239,7 +239,7 @@ def view(
     """
     from defectors_data import interop  # noqa: PLC0415
     from defectors_data.package import atomic_publication  # noqa: PLC0415
-    from defectors_data.workbench.articles_page import view as page  # noqa: PLC0415
+    from defectors_data.workbench.annotated_articles import view as page  # noqa: PLC0415
 
     folder, published = _folders(package, root)
     if folder:

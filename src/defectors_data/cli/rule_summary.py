@@ -27,7 +27,7 @@ _MOST_NAMED = 4
 
 
 def summary(rules: Sequence[RuleReport]) -> Iterator[str]:
-    """Yield the lines of the summary: numbers of rules and items, rules with nothing to check, and skipped rules."""
+    """Yield lines with the numbers of rules and items, the rules with nothing to check, and the skipped rules."""
     skipped = [rule.rule for rule in rules if rule.findings is None]
     idle = [rule.rule for rule in rules if rule.seen == 0 and rule.findings is not None]
     counted = ", ".join(counts(rules))

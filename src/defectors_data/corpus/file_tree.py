@@ -176,7 +176,7 @@ def verified_text(data: bytes, seed: str, sha256: str, at: Callable[[], Place]) 
     """
     text, findings = seed_text(data, seed)
     actual = hashlib.sha256(data).hexdigest()
-    # A seed whose line feeds Git converted to CRLF has changed, which says more than `seed-character` would.
+    # If Git converted line feeds to CRLF, `seed-changed` is reported: it explains more than `seed-character` would.
     line_ends = actual != sha256 == hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()
     if actual == sha256 or (text is None and not line_ends):
         return text, findings
@@ -186,7 +186,7 @@ def verified_text(data: bytes, seed: str, sha256: str, at: Callable[[], Place]) 
 _LOWER = re.compile(r"\n(?=[a-zß-öø-ÿ])")
 _BREAK = re.compile(r"(?<!\n)\n(?!\n)(?=.)")
 _PROSE, _WIDEST = 30, 200
-"""Limits on the length of a wrapped line, in code points: longer than most list items, at most the width of a page."""
+"""Bounds on the length of a wrapped line, in code points: above that of most list items, up to a page's width."""
 _MOST_WRAPPED, _SHARE_WRAPPED = 2, 0.4
 """Minimum number of mid-sentence line breaks in a wrapped text, and their minimum share of all line breaks in prose."""
 _SENTENCE_ENDS = frozenset('.!?:;…"”’»)')
@@ -232,9 +232,11 @@ def written_text(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
 
 
 def file_unreadable(file: str, reason: str) -> Finding:
-    """Every file and folder that the project needs exists below its root and can be read."""
+    """Every file and folder that the project needs must exist below its root and be readable."""
     hint = "Make sure that it exists in the project and can be read."
-    return Finding(Place(file), "file-unreadable", f"This file or folder is required but cannot be read: {reason}.", (hint,))
+    return Finding(
+        Place(file), "file-unreadable", f"This file or folder is required but cannot be read: {reason}.", (hint,)
+    )
 
 
 def file_too_large(place: Place, what: str) -> Finding:
@@ -248,18 +250,18 @@ def file_too_large(place: Place, what: str) -> Finding:
 
 
 def file_empty(file: str) -> Finding:
-    """A hand-written file is not empty; an empty list is written as `[]`."""
+    """A hand-written file must not be empty; an empty list is written as `[]`."""
     hint = "Restore it; if there is nothing to list, write the key and an empty list, such as `speakers: []`."
     return Finding(Place(file), "file-empty", "This file is empty.", (hint,))
 
 
 def not_utf8(place: Place, message: str) -> Finding:
-    """Files are UTF-8 without NUL characters; seeds have no byte order mark."""
+    """Files must be UTF-8 without NUL characters, and seeds must not have a byte order mark."""
     return Finding(place, "not-utf8", message, ("Save it as UTF-8 without a byte order mark or NUL characters.",))
 
 
 def seed_character(place: Place, found: str) -> Finding:
-    """A seed has no control characters except tab and line feed, because some CSV readers change or drop the rest."""
+    """A seed must have no control characters but tab and line feed: some CSV readers change or drop the others."""
     if found == "\r\n":
         hints = (
             "Save the seed with LF line endings before you annotate it.",
@@ -273,7 +275,7 @@ def seed_character(place: Place, found: str) -> Finding:
 
 
 def seed_wrapped(place: Place, seed: str) -> Finding:
-    """Each line of a seed is a whole paragraph, because the parts of a quotation must not be on different lines."""
+    """Each line of a seed must be a whole paragraph, so that no quotation is split between lines."""
     message = "Lines of this seed end in mid-sentence, but each line must be a whole paragraph."
     hints = (
         f"Join the lines before you annotate the seed: perl -00 -i -pe 's/(?<=\\S)\\n(?=\\S)/ /g' {seed}",
@@ -283,14 +285,16 @@ def seed_wrapped(place: Place, seed: str) -> Finding:
 
 
 def seed_empty(seed: str) -> Finding:
-    """A seed contains the text of an article."""
+    """A seed must contain the text of an article."""
     return Finding(Place(seed), "seed-empty", "This seed contains no text.", ("Restore it, or delete it.",))
 
 
 def seed_changed(place: Place, seed: str, actual: str, *, line_ends: bool = False) -> Finding:
-    """A seed has the bytes that were annotated: seeds are never edited."""
+    """A seed must have exactly the bytes that were annotated: seeds are never edited."""
     message = f"{seed} has changed since it was annotated: its sha256 is {actual}."
-    hint = "Restore the seed. If the article was corrected, save the new text elsewhere; run `defectors-data reanchor`."
+    hint = (
+        "Restore the seed. If the article was corrected, save the new text elsewhere and run `defectors-data reanchor`."
+    )
     if line_ends:
         hint = "Only its line endings changed, from LF to CRLF: restore it, and stop Git from converting them."
     return Finding(place, "seed-changed", message, (hint,))

@@ -36,16 +36,14 @@ class Finding(NamedTuple):
     message: str
     help: tuple[str, ...] = ()
     cause: str = ""
-    """The name of a mistake that may cause many findings; unless it is empty, only one is reported for each code."""
+    """A key for a mistake that may cause several findings, or empty.
+
+    Of the findings with the same code and the same key, only one is reported; those without a key are all reported.
+    """
 
 
 Relocate: TypeAlias = Callable[[str], str]
 """A function that converts a path below the project's root into the path to print."""
-
-
-def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings sorted by file, line and column, without exact duplicates."""
-    return sorted(set(findings))
 
 
 def lines(findings: Iterable[Finding], worded: Callable[..., str], *, relocate: Relocate = str) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """One line of JSON, the format of bulk annotations, as values with their places.
 
-Python's `json` reads the values; it accepts NaN, infinity and lone surrogates, which the standard (RFC 8259) does not,
-so they are rejected here. The places come from `yaml_reader`: YAML has the same lists, mappings and strings.
+Python's `json` reads the values. It also accepts NaN and infinity, which the standard (RFC 8259) does not allow, and
+lone surrogates, which are not characters; all of these are rejected here. The places come from `yaml_reader`: YAML has
+the same lists, mappings and strings.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def _refuse(constant: str) -> NoReturn:
 
 
 def json_syntax(place: Place, problem: str, hint: str = "") -> Finding:
-    """Each line of a shard is one JSON object (RFC 8259), without NaN, infinity or half of a surrogate pair."""
+    """Each line of a shard must be one JSON object (RFC 8259), without NaN, infinity or lone surrogates."""
     usual = "Write each object on one line, as `json.dumps` or an equivalent does, without a comma after it."
     return Finding(place, "json-syntax", f"This line is not valid JSON: {problem}.", (hint or usual,))
 

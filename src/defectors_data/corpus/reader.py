@@ -266,7 +266,7 @@ def _id_in(data: bytes) -> str:
     import yaml  # noqa: PLC0415  # shards rarely need it
 
     keys = list[str | None]()  # for each open collection, the key whose value comes next
-    # What is wrong is reported when the document is read, such as more events than `MOST`; here only the order matters.
+    # Errors, such as more events than `MOST`, are reported when the document is read; here only the order matters.
     with suppress(yaml.YAMLError, UnicodeDecodeError):
         for event in islice(yaml.parse(data, Loader=yaml.CBaseLoader), yaml_reader.MOST):
             if isinstance(event, yaml.CollectionStartEvent):
@@ -532,7 +532,7 @@ _REACH = 100
 
 
 def _lost_comments(comments: Iterable[Comment], text: str) -> Iterator[Comment]:
-    """Yield the comments that are words of the article: in the seed, they follow the value before them.
+    """Yield the comments that are words of the article: in the seed, they follow the same value.
 
     After a key without a value, a comment is yielded if its beginning is in the seed and has a letter or digit.
     """
@@ -557,7 +557,7 @@ def _continues(text: str, start: int, value: str) -> bool:
 
 
 def file_not_read(file: str, ending: str, *, folder: bool) -> Finding:
-    """Seeds are `.txt` files, and annotations are `.yaml` files or shards.
+    """Seeds must be `.txt` files, and annotations must be `.yaml` files or shards.
 
     Hidden files, READMEs and readings are ignored.
     """
@@ -569,20 +569,20 @@ def file_not_read(file: str, ending: str, *, folder: bool) -> Finding:
 
 
 def no_annotations() -> Finding:
-    """A project has at least one annotated seed: an empty package must not replace a published one."""
+    """A project must have at least one annotated seed: an empty package must not replace a published one."""
     message = "There is no annotated seed, so there is nothing to publish."
     hint = "Put an article's text into seeds/; `defectors-data draft` writes its first annotations."
     return Finding(Place("seeds"), "no-annotations", message, (hint,))
 
 
 def seed_missing(place: Place, seed: str, hint: tuple[str, ...] = ()) -> Finding:
-    """The seed that a source names is a file in `seeds/`."""
+    """The seed that a source names must be a file in `seeds/`."""
     hint = hint or ("Put the article's text there, or correct the name.",)
     return Finding(place, "seed-missing", f"There is no file {seed}.", hint)
 
 
 def seed_without_annotations(seed: str, stem: str) -> Finding:
-    """Every `.txt` file in `seeds/` is annotated."""
+    """Every `.txt` file in `seeds/` must be annotated."""
     message = f"This seed has no annotations: there is no file annotations/{stem}.yaml."
     hint = f"Create them with `defectors-data draft {seed}`, or move the file elsewhere if it is not an article."
     return Finding(Place(seed), "seed-without-annotations", message, (hint,))
@@ -595,20 +595,20 @@ def _seed_of_taken_name(seed: str, stem: str) -> Finding:
 
 
 def seed_name_mismatch(place: Place) -> Finding:
-    """An annotation file has the name of its seed, with the ending .yaml."""
+    """An annotation file must have the name of its seed, with the ending .yaml."""
     message = "This file must have the same name as its seed, but end in .yaml."
     return Finding(place, "seed-name-mismatch", message, ("Rename the file, or correct the name of the seed.",))
 
 
 def text_lost_in_comment(place: Place) -> Finding:
-    """Words of a seed that contain a space and a `#` are in quotation marks or a block: YAML reads a comment there."""
+    """Words with a space before a `#` must be in quotation marks or a block, or YAML reads a comment there."""
     message = "These words are in the seed, but YAML reads them as a comment and leaves them out."
     hint = "Put the whole value in quotation marks, or write it as a block: `|-`."
     return Finding(place, "text-lost-in-comment", message, (hint,))
 
 
 def shard_out_of_order(place: Place, *, before: bool = False) -> Finding:
-    """Sources are sorted by id across all shards, taken in the order of their names, and no source is repeated."""
+    """Sources must be sorted by id across all shards, in the order of their file names, and must not be repeated."""
     message = "The previous line has the same source." if before else "An earlier source has a greater id."
     hint = (
         "Sort the lines by id, by code point as `LC_ALL=C sort` does; `defectors-data shard` writes them in this order."
@@ -617,10 +617,13 @@ def shard_out_of_order(place: Place, *, before: bool = False) -> Finding:
 
 
 def shard_without_texts(file: str, reason: str) -> Finding:
-    """A Parquet or Arrow file of packed texts has a row (`source_id`, `text`) for each line of the shard, in order."""
+    """A Parquet or Arrow file of packed texts must have one row for each line of its shard, in the same order.
+
+    Its columns are `source_id` and `text`.
+    """
     hint = "Pack the texts of the same sources in the same order, as `defectors-data shard` does."
     return Finding(
-        Place(file), "shard-without-texts", f"The texts of the shard cannot be taken from this file: {reason}.", (hint,)
+        Place(file), "shard-without-texts", f"The texts of the shard cannot be read from this file: {reason}.", (hint,)
     )
 
 

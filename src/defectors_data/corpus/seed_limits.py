@@ -31,7 +31,7 @@ MOST_LINES = 100_000
 """Maximum number of lines, each of which is a paragraph."""
 
 MOST_FOUND = 30_000
-"""Maximum number of numbers and quotation marks: the ledger has an entry for each number and each quotation."""
+"""Maximum number of numbers and quotation marks, because the ledger has an entry for each number and quotation."""
 
 LONGEST_LINE = 100_000
 """Maximum length of a line in code points."""

@@ -1,7 +1,8 @@
 """The context that all documents share: the facts about the dataset, the vocabulary, and the shared lists.
 
 The context is read once and sent to every process that works on documents. The lists (shared speakers, tombstones,
-notes on comparisons) are YAML files, or shards with one entry per line; of a shard, only the lines are kept in memory.
+notes on comparisons, released ids) are YAML files, or shards with one entry per line. Of a shard, only the lines are
+kept in memory.
 """
 
 from __future__ import annotations

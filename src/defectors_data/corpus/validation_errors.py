@@ -39,9 +39,9 @@ _MESSAGES = {
     "bool_type": "This must be true or false.",
     **dict.fromkeys(("model_type", "model_attributes_type", "dict_type"), _MAPPING),
     "string_too_short": "The text is empty: write it, or leave the key out.",
-    "string_too_long": "The text is too long: at most {max_length} characters.",
+    "string_too_long": "The text is too long: at most {max_length} characters are allowed.",
     "too_short": "The list is empty: fill it, or leave the key out.",
-    "too_long": "The list is too long: at most {max_length} items.",
+    "too_long": "The list is too long: at most {max_length} items are allowed.",
     "greater_than_equal": "The number must be {ge:g} or more.",
     "less_than_equal": "The number must be {le:g} or less.",
 }
@@ -52,7 +52,7 @@ def to_project_file(
 ) -> ProjectFile[Content] | None:
     """Validate the content of a file against a model; errors are added to the findings."""
     try:
-        # An empty file is validated as an empty mapping, so that the finding names the keys that it needs.
+        # An empty file is validated as an empty mapping, so that the finding names the required keys.
         content = model.model_validate({} if typed.value is None else typed.value)
     except ValidationError as error:
         findings += _grouped(islice(_Explainer(typed, file, model).findings(error), MOST_REPORTED))
@@ -338,7 +338,7 @@ def _is_public(entry: dict[str, Any]) -> bool:
 
 
 def missing_key(place: Place, keys: Sequence[str], others: Sequence[str] = (), *, empty: bool = False) -> Finding:
-    """A record has every required key, each with a value."""
+    """A record must have every required key, each with a value."""
     message = f"The key `{keys[0]}` is missing here."
     if len(keys) > 1:
         message = f"The keys {_listed(keys[:-1])} and `{keys[-1]}` are missing here."
@@ -360,7 +360,10 @@ def _key_without_value(place: Place, key: str, *, is_comment: bool) -> Finding:
 def unknown_key(
     place: Place, key: str | None, names: Collection[str] = (), *, meant: str | None = None, of_speaker: bool = False
 ) -> Finding:
-    """A record has only keys that exist for its kind; a protected speaker has no key that could identify the person."""
+    """A record may have only keys that exist for its kind.
+
+    A protected speaker must have no key that could identify the person.
+    """
     message = "This key is not allowed here." if key is None else f"Unknown key `{key[:60]}`."
     if meant:
         hint = f"Did you mean `{meant}`?"
@@ -395,7 +398,7 @@ _NOT_SHARED = "If a speaker is not named in full, describe the speaker only in t
 
 
 def invalid_value(place: Place, message: str, hint: tuple[str, ...] = ()) -> Finding:
-    """A value has the type and form of its field, is within its limits, and is a listed value if any are listed."""
+    """A value must have the field's type and form, be within its limits, and be one of the listed values, if any."""
     return Finding(place, "invalid-value", message, hint)
 
 

@@ -56,7 +56,7 @@ _MESSAGES = {
         _QUOTE_IT,
     ),
     "block sequence entries are not allowed in this context": (
-        "A list item cannot begin here: it is on the line of its key, or the indentation is wrong.",
+        "A list item cannot begin here: it is on the same line as its key, or the indentation is wrong.",
         "Begin the list on the next line; words that begin with `-` need quotation marks.",
     ),
     "mapping keys are not allowed in this context": ("A value cannot begin with `?` and a space.", _QUOTE_IT),
@@ -85,11 +85,11 @@ _MESSAGES = {
     "found unknown escape character": _ESCAPE,
     "did not find expected hexdecimal number": _ESCAPE,
     "found invalid Unicode character escape code": (
-        "This escape is not a character: it is half of a surrogate pair, or the number is too high.",
+        "This escape does not represent a character: it is half of a surrogate pair, or the number is too high.",
         "Write the character itself, or its code point as \\U and eight hexadecimal digits.",
     ),
     "did not find expected comment or line break": (
-        "A value that begins with `|` or `>` is a block, but there are words after this sign.",
+        "A value that begins with `|` or `>` is a block, but there are words on the same line.",
         "Begin the block on the next line, or put the value in quotation marks.",
     ),
     "did not find expected alphabetic or numeric character": ("A value cannot begin with `&` or `*`.", _QUOTE_IT),
@@ -165,7 +165,7 @@ class _ValueBuilder:
     def __init__(self, file: str, text: str, most: int, *, aside: bool) -> None:
         self.file, self.text, self.most = file, text, most
         self.aside = aside
-        """Whether surrogate pairs were set aside in the text that is parsed."""
+        """Whether surrogate pairs were replaced in the text that is parsed."""
         self.places: Places = {}
         self.keys: Places = {}
         self.findings: list[Finding] = []
@@ -344,7 +344,7 @@ def _place_of(error: yaml.YAMLError, file: str) -> Place:
 
 
 def yaml_syntax(place: Place, problem: str) -> Finding:
-    """Every YAML file of a project is valid YAML."""
+    """Every YAML file of a project must be valid YAML."""
     safest = "Words with : # ' or \" in them are safest as a block: `|-`."
     sentence, hint = _MESSAGES.get(problem, (f"This is not valid YAML: {problem or 'it cannot be read'}.", safest))
     return Finding(place, "yaml-syntax", sentence, (hint,))
@@ -372,19 +372,19 @@ def _looks_alike(first: Place, text: str, found: re.Match[str]) -> Finding:
 
 
 def yaml_character(place: Place, character: str) -> Finding:
-    """A YAML file has no unescaped control or text-direction characters, and its line endings are LF or CRLF."""
+    """A YAML file must contain no unescaped control or text-direction characters, and have LF or CRLF line endings."""
     code = f"{ord(character):04X}"
     hint = f"Remove it; in double quotation marks, it can be written as `\\u{code.lower()}`."
     return Finding(place, "yaml-character", f"U+{code} is not allowed here unless it is escaped.", (hint,))
 
 
 def yaml_feature(place: Place, feature: str, hint: str) -> Finding:
-    """A YAML file is one document of text, lists and mappings, without anchors, tags or merge keys."""
+    """A YAML file must be one document of text, lists and mappings, without anchors, tags or merge keys."""
     return Finding(place, "yaml-feature", f"{feature} are not allowed here.", (hint,))
 
 
 def yaml_too_deep(place: Place) -> Finding:
-    """Lists and mappings are nested at most fifty levels deep."""
+    """Lists and mappings must be nested at most fifty levels deep."""
     message = f"Lists and mappings are nested more than {DEEPEST} levels deep here."
     return Finding(place, "yaml-too-deep", message, ("Words that begin with [ or { need quotation marks.",))
 
@@ -396,7 +396,7 @@ def _too_long(place: Place, most: int) -> Finding:
 
 
 def duplicate_key(place: Place, first: int, *, more: int = 0) -> Finding:
-    """No mapping contains a key twice."""
+    """A mapping must not contain a key twice."""
     message, hint = f"This key is already on line {first}.", "Keep one of the two."
     if more:
         message = f"This key is already on line {first}; further repeated keys: {more}."

@@ -63,8 +63,9 @@ def documents_for_people(
     files |= {f"charts/{chart.name}.svg": chart.file(source).encode() for chart in drawn}
     files |= exports or {}
     # The order matters: the crate describes all files above, and the descriptor describes the crate as well.
-    files[catalogues.CRATE] = catalogues.crate(facts, {path: FileDigest.of(content) for path, content in files.items()})
     others = {path: FileDigest.of(content) for path, content in files.items()}
+    files[catalogues.CRATE] = catalogues.crate(facts, others)
+    others[catalogues.CRATE] = FileDigest.of(files[catalogues.CRATE])
     contents = descriptor.PackageContents(finished, others, descriptor.sources(tables), readme.left_out(tables))
     files[DESCRIPTOR] = encoded(descriptor.descriptor(dataset, contents, created=facts.created))
     _refuse_faults({path: data for path, data in files.items() if path not in {page.NAME, *(exports or ())}}, tables)

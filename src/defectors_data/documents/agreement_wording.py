@@ -1,4 +1,4 @@
-"""The agreement of readings, worded for documents, from the rows of the table `agreement`."""
+"""The agreement between readings, from the rows of the table `agreement`, as a Markdown table and as sentences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OF_EVIDENCE = {
 
 
 def table(rows: Sequence[Row]) -> str:
-    """Return the agreement as a Markdown table with a column for each pair of readings; a sentence if there is none."""
+    """Return a Markdown table with a column for each pair of readings, or a sentence if there are no readings."""
     if not rows:
         return "No further reading of these articles is published, so it is not known how far readers agree."
     pairs = list(dict.fromkeys((row["reading_a"], row["reading_b"]) for row in rows))
@@ -34,7 +34,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, str, str, str, Callable[[Row], str]]]:
-    """Yield, for each line of the table, its label, record table, code, statistic, and a function to word its cells."""
+    """Yield the label, record table, code and statistic of each line, and the function that words its cells."""
     for statistic, label in _OF_EVIDENCE.items():
         for kind in _KINDS:
             yield f"{kind}: {label}", kind, "evidence", statistic, _both if label == "in both" else _value
@@ -63,11 +63,11 @@ def _equal(row: Row) -> str:
 
 
 def sentences(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield a sentence for each pair of readings and kind of record, with the records in both, equal codes, and alpha."""
+    """Yield a sentence for each pair of readings and kind of record that states how far the two readings agree."""
     for one, other, kind in dict.fromkeys((row["reading_a"], row["reading_b"], row["record_table"]) for row in rows):
         of = [row for row in rows if (row["reading_a"], row["reading_b"], row["record_table"]) == (one, other, kind)]
         evidence = {row["statistic"]: row for row in of if row["code"] == "evidence"}
-        # The first statistic is left out: the sentence gives the number of records in both readings instead.
+        # The F1 of records is left out: the sentence states the number of records in both readings instead.
         shares = ", ".join(f"{label} {_value(evidence[name])}" for name, label in [*_OF_EVIDENCE.items()][1:])
         codes = ", ".join(
             f"{r['code']} {_equal(r)}" for r in of if r["code"] != "evidence" and r["statistic"] == "alpha"

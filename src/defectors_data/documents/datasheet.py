@@ -27,7 +27,7 @@ def datasheet(facts: Facts, tables: PackageTables) -> bytes:
 
 
 def _facts(facts: Facts) -> dict[str, str]:
-    """Return the values from `dataset.yaml` and the vocabularies for the template, in Markdown."""
+    """Return the values that the template takes from `dataset.yaml` and the vocabularies, in Markdown."""
     dataset = facts.dataset
     names = "title version purpose collection annotation sensitive protection maintenance contact rights"
     return {
@@ -50,7 +50,7 @@ def _facts(facts: Facts) -> dict[str, str]:
 
 
 def _counts(tables: PackageTables) -> dict[str, str]:
-    """Return the values counted in the tables for the template, in Markdown."""
+    """Return the values that the template takes from the tables, most of them counts, in Markdown."""
     summaries = tables.rows("measure_summary", ["independent_sources"])
     independent = sum(row["independent_sources"] > 1 for row in summaries)
     columns = ["measure", "same_source", "dependence", "verdict"]
@@ -87,7 +87,7 @@ _BASES = ("outlet_basis", "authors_basis", "published_basis")
 
 
 def _per_source(tables: PackageTables) -> str:
-    """Return a Markdown table of the first sources with their numbers of records, and the number of further sources."""
+    """Return a Markdown table that lists the first sources with their numbers of records, and the number of others."""
     counted = ("testimonies", "figures", "waivers")
     columns = ["source_id", "outlet", "published", "words"]
     first = list(islice(tables.rows("sources", columns), MOST_LISTED))
@@ -108,7 +108,7 @@ def _per_source(tables: PackageTables) -> str:
 
 
 def _by(tables: PackageTables, table: str, column: str, vocabulary: str, counted: str = "") -> str:
-    """Return a Markdown table of the values of a closed vocabulary with their meanings and numbers of rows."""
+    """Return a Markdown table of the values that occur in a column, with their meanings and numbers of rows."""
     if not tables.has(table):
         return f"This release leaves out the table `{table}`, so its rows are not counted here."
     count = tables.count(table, column)
@@ -117,7 +117,7 @@ def _by(tables: PackageTables, table: str, column: str, vocabulary: str, counted
 
 
 def excepted(tables: PackageTables) -> str:
-    """Return a Markdown table of the exceptions to rules that the annotations contain."""
+    """Return a Markdown table that counts the exceptions to rules in the annotations."""
     lines = [
         (f"`{rule}`", f"`{reason}`", str(number), f"{total} {records}")
         for rule, reason, number, total, records in exceptions(tables)
@@ -126,11 +126,11 @@ def excepted(tables: PackageTables) -> str:
 
 
 def exceptions(tables: PackageTables) -> list[tuple[str, str, int, int, str]]:
-    """Return, for each rule, its code, the key that exempts a record, and the numbers of exceptions and of all records.
+    """Return the code of each rule, the key that exempts a record, and the numbers of exceptions and of all records.
 
-    The last item is the kind of these records. An unnecessary reason is a finding, so the number of reasons is the
-    number of exceptions. Two kinds are not counted: quotation marks that an article leaves out (`unbalanced`),
-    which are in no table, and exceptions to rules on a table that this release leaves out.
+    The last item of each tuple says what these records are. An unnecessary reason is a finding, so the number of
+    reasons is the number of exceptions. Two kinds of exceptions are not counted: quotation marks that an article leaves
+    out (`unbalanced`), which are in no table, and exceptions to rules on a table that this release leaves out.
     """
     modes, themed = tables.count("testimonies", "mode"), tables.count("testimony_themes", "theme")
     themes = sum(themed[row["term"]] for row in tables.rows("themes") if row["triggers"])
@@ -168,7 +168,7 @@ def exceptions(tables: PackageTables) -> list[tuple[str, str, int, int, str]]:
 
 
 def _supported_and_shared(tables: PackageTables) -> tuple[Counter[str], int]:
-    """Count entries of `support`, by mode or as `theme`, and testimonies that share words with an earlier one."""
+    """Return the number of `support` entries, by mode or as `theme`, and of testimonies that overlap an earlier one."""
     support, shared = Counter[str](), 0
     columns = ["record_table", "record_id", "field", "part", "start", "end"]
     for of in tables.by_source({"testimonies": ["testimony_id", "mode"], "spans": columns}):

@@ -93,7 +93,7 @@ def find_every_span(quote: Quote, within: SearchedText) -> tuple[tuple[Span, ...
 
 
 MOST = 1000
-"""Maximum number of occurrences of a quotation that are found, unless a later one is asked for."""
+"""Maximum number of occurrences of a quotation that are searched for, unless its `occurrence` is greater."""
 
 
 def offsets_of(words: str, text: str) -> Iterator[int]:
@@ -166,7 +166,7 @@ def in_yaml_part(text: str, *, occurrence: int | None = None, unbalanced: str | 
 
 
 def evidence_not_found(quote: Quote, within: SearchedText) -> Finding:
-    """Evidence is found in the seed, character for character, and between its prefix and suffix if it has them."""
+    """Evidence must be found in the seed, character for character, and between its prefix and suffix if it has them."""
     message = f"These words are not in {within.file}."
     return Finding(quote.place, "evidence-not-found", message, _nearest(quote, within))
 
@@ -175,7 +175,7 @@ def _nearest(quote: Quote, within: SearchedText) -> tuple[str, ...]:
     """Return lines of help for words that are not in the text."""
     # Each search for similar words reads the whole text, so a wrong seed would take minutes.
     if not within.near:
-        return ("Check that this is the right seed: many words are not in it.",)
+        return ("Check that this is the right seed: many of the quoted words are not in it.",)
     parts = nearest(quote.text, within.text, prefix=quote.prefix, suffix=quote.suffix)
     if len(parts) > 1:
         shown = " / ".join(within.text[slice(*part)] for part in parts)
@@ -202,9 +202,9 @@ def in_parts(words: str, parts: Sequence[Span], within: SearchedText) -> tuple[s
     seed = "".join(text[slice(*part)] + gap for part, gap in zip(parts, _gaps(words, len(parts)), strict=True))
     said = difference(words, seed, discreet=within.discreet)
     if across and within.one_paragraph:
-        make, paste = f"make {number} testimonies", "; and in the next: ".join(pasted)
+        make, paste = f"split the quoted words into {number} testimonies", "; and in the next: ".join(pasted)
     else:
-        make, paste = f"make {number} parts", f"[{', '.join(pasted)}]"
+        make, paste = f"split the quoted words into {number} parts", f"[{', '.join(pasted)}]"
     return (f"{why}: {make}. {said}".rstrip(), f"Paste instead: {paste}")
 
 
@@ -222,7 +222,7 @@ _LINES_SHOWN = 8
 
 
 def evidence_ambiguous(quote: Quote, within: SearchedText, starts: Sequence[int]) -> Finding:
-    """Evidence that occurs more than once in the seed says which occurrence is meant."""
+    """Evidence that occurs more than once in the seed must say which occurrence is meant."""
     lines = sorted({line_and_column(within.text, start)[0] for start in starts[:_LINES_SHOWN]})
     where = ", ".join(map(str, lines)) + (", ..." if len(starts) > _LINES_SHOWN else "")
     times = f"{len(starts)} times" if len(starts) < MOST else f"{MOST} times or more"
@@ -232,14 +232,14 @@ def evidence_ambiguous(quote: Quote, within: SearchedText, starts: Sequence[int]
 
 
 def occurrence_not_found(quote: Quote, count: int) -> Finding:
-    """An `occurrence` is not greater than the number of occurrences."""
+    """An `occurrence` must not be greater than the number of occurrences."""
     times = "once" if count == 1 else f"{count} times"
     message = f"`occurrence` is {quote.occurrence}, but the words occur only {times}."
     return Finding(quote.place, "occurrence-not-found", message, ("Choose a lower number, or remove `occurrence`.",))
 
 
 def partial_word(quote: Quote, within: SearchedText, span: Span) -> Finding:
-    """Evidence does not begin or end inside a word or a number."""
+    """Evidence must not begin or end inside a word or a number."""
     whole = on_word_boundaries(within.text, *span)
     line, _ = line_and_column(within.text, span.start)
     message = f"These words begin or end inside a longer word or number, on line {line} of {within.file}."
@@ -248,7 +248,7 @@ def partial_word(quote: Quote, within: SearchedText, span: Span) -> Finding:
 
 
 def evidence_out_of_order(place: Place, *, overlap: bool) -> Finding:
-    """The parts of evidence are in the order of the seed and do not overlap."""
+    """The parts of evidence must be in the order of the seed and must not overlap."""
     what = "overlaps" if overlap else "comes earlier in the seed than"
     hint = "List the parts in the order of the seed."
     return Finding(place, "evidence-out-of-order", f"This part {what} the part before it.", (hint,))

@@ -142,7 +142,7 @@ class Document:
 
     @cached_property
     def records(self) -> list[tuple[Path, RecordTable, str]]:
-        """Path, table and id of every record except the source, in the order in which ids are compared."""
+        """The path, table and id of every record except the source, in the order in which ids are compared."""
         tables: list[tuple[RecordTable, Sequence[tuple[Path, Any]]]] = [
             ("speakers", self.speakers),
             ("testimonies", self.testimonies),

@@ -146,7 +146,7 @@ class _RecordIndex:
                     yield "mentions", mention.id, attribute
 
     def required(self, found: Detection) -> Span:
-        """Return the span that a testimony must contain.
+        """Return the span that a testimony must contain to account for a quotation.
 
         If a quotation mark is missing, this is only the clause at the other end.
         """

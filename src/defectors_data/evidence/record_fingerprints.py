@@ -32,7 +32,8 @@ class RecordFingerprint(NamedTuple):
     words: str | None
     """Hash of what identifies the record; None if nothing does.
 
-    This is the words of the evidence with their places, the name of a speaker, or the seed and first text of a source.
+    A record is identified by the words of its evidence with their places, a speaker by the name, and a source by its
+    seed and first text.
     """
     content: str
     """Hash of everything that is annotated."""
@@ -61,7 +62,7 @@ class RecordFingerprint(NamedTuple):
     def entry(self, before: ReleasedId | None, version: str) -> ReleasedId:
         """Return the entry that a release of this version makes for the id."""
         change = self.change(before)
-        # The entry of the dataset always takes the new version, even if nothing else did: `last_version` reads it.
+        # The entry of the dataset always takes the new version, even if nothing in it changed: `last_version` reads it.
         is_same = before and not change and self.table != "dataset"
         return ReleasedId.model_validate(
             {
@@ -93,8 +94,13 @@ def number(version: str) -> tuple[int, ...]:
 
 def next_version(version: str, state: str) -> str:
     """Return the next version: `added` records raise the second number, other changes the third."""
-    major, minor, patch = number(version)
-    return f"{major}.{minor + 1}.0" if state == "added" else f"{major}.{minor}.{patch + 1}"
+    return raised(version, 1 if state == "added" else 2)
+
+
+def raised(version: str, part: int) -> str:
+    """Return a version with one of its three numbers (0 to 2) raised by one, and those after it set to 0."""
+    numbers = number(version)
+    return ".".join(map(str, [*numbers[:part], numbers[part] + 1, 0, 0][:3]))
 
 
 def last_version(entries: Iterable[ReleasedId]) -> str:

@@ -74,12 +74,12 @@ def evaluate_relation(
 
 def arity(relation: Relation) -> int:
     """Return how many operands a relation takes: one for a part, two or more for a sum, otherwise two."""
-    # A sum takes two or more operands, so any number from two on is right.
+    # For a sum, two or more operands are correct, so their actual number is returned.
     return {"part_of": 1, "sum": max(2, len(relation.operands))}.get(relation.kind, 2)
 
 
 def evaluate_part(part: Interval, of: Interval) -> Evaluation:
-    """Evaluate whether a part is at most its whole."""
+    """Evaluate whether a part is not greater than its whole."""
     if part.high <= of.low:
         return Evaluation("holds", f"{part} is not above {of}")
     if part.above(of):

@@ -151,7 +151,7 @@ _JOINT, _NUMBER, _WORD = re.compile(r"['’_-]"), re.compile(r"\d+(?:[.,:/]\d+)*
 _ACRONYMS, _DECADES = re.compile("(?<=[A-Z]{2})s$"), re.compile("ies$")
 _SUFFIX = re.compile(r"(?<=[0-9])(?:s|st|nd|rd|th)$")
 _SMALLEST = 3
-"""The smallest number in words that free text may state only if the articles print it: one and two are too common."""
+"""The smallest number written in words that an article must print; "one" and "two" are too common to check."""
 
 
 def doubts(text: str, form: Form) -> Iterator[DetailToCheck]:
@@ -370,7 +370,7 @@ def unprinted(document: Document) -> Iterator[tuple[Path, UnsourcedDetail]]:
 
 _VERSION = re.compile(r"## +\[?[0-9]+(?:\.[0-9]+){2}\]?(?:(?: -)? \(?[0-9]{4}-[0-9]{2}-[0-9]{2}\)?)?\s*")
 _COUNTS = re.compile(r"`([a-z_]+)` [0-9]+(?=[,.])")
-"""Parts of the changelog that `defectors-data release` writes: version headings, and tables with counts."""
+"""Texts that `defectors-data release` writes into the changelog: version headings, and names of tables with counts."""
 
 
 def _without_count(found: re.Match[str]) -> str:
@@ -391,7 +391,7 @@ def _shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, st
 
 @lru_cache(maxsize=1)
 def unprinted_in_shared(context: Context) -> tuple[tuple[Callable[[], Place], UnsourcedDetail], ...]:
-    """Return the parts of free text in shared files that at least one article must print, and the ages in it.
+    """Return the ages in the free text of shared files, and the other details that at least one article must print.
 
     Each is returned with a function that determines its place.
     """
@@ -408,9 +408,9 @@ def _sought(context: Context) -> tuple[DetailToCheck, ...]:
 
 
 def printed_of_shared(document: Document, found: Collection[DetailToCheck]) -> set[DetailToCheck]:
-    """Return the parts of free text in shared files that an article must print and that this document does print.
+    """Return the details from the free text of shared files that are printed in the article of this document.
 
-    Parts that were `found` in other documents are not searched for again.
+    Details that were `found` in other documents are not searched for again.
     """
     return {doubt for doubt in _sought(document.context) if doubt not in found and is_printed(doubt, document)}
 

@@ -121,7 +121,7 @@ _WORDS = {
 
 
 def _date(document: Document, edtf: str, to: int) -> Span | None:
-    """Return the printed date that has the most parts of a date in EDTF; of several, the one nearest to an offset."""
+    """Return the printed date that shares the most parts with an EDTF date; of several, the nearest to an offset."""
     wanted = [found.groupdict() for found in _EDTF.finditer(edtf)]
     found = []
     for entry in ledger_of(document).entries:

@@ -47,14 +47,14 @@ class ImportResult(NamedTuple):
 
 
 def plan(documents: Sequence[Document], context: Context, name: str, path: Path, *, seeds: Path) -> ImportResult:
-    """Read a file of another tool, and propose the changes to the annotation files that follow from it.
+    """Read a file from another tool, and propose the changes to the annotation files that follow from it.
 
     Args:
         documents: the documents of the project, with all evidence found.
         context: the files that all documents share.
         name: a key of `READERS`.
         path: the file, or a folder of files.
-        seeds: the folder of the articles, of which some may have no annotations yet.
+        seeds: the folder of the articles, some of which may have no annotations yet.
 
     Raises:
         ForeignFileError: the file is damaged, too large or in another format.
@@ -65,7 +65,7 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
     by_id = [(one, speaker) for document in documents for one, speaker in document.speakers_by_id.items()]
     names = {one: getattr(speaker, "name", one) for one, speaker in by_id}
     codes = KnownCodes(terms, names)
-    # Articles are recognised by the checksum of their text, for which offsets are valid; file names may differ.
+    # Articles are recognised by the checksum of their text: offsets are valid only for it, and file names may differ.
     known = {document.source.sha256: document for document in documents}
     ids = {document.source.id for document in documents}
     fresh, records = dict[str, Document](), dict[str, list[ForeignRecord]]()

@@ -35,7 +35,7 @@ def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
     for name, data in annotated.items():
         text = files.get(f"{name.removesuffix('.ann')}.txt")
         if text is None:
-            raise ForeignFileError("there is no .txt file of the same name", name)
+            raise ForeignFileError("there is no .txt file with the same name", name)
         lines = decoded(data, name).split("\n")
         yield ForeignArticle(name, hashlib.sha256(text).hexdigest(), partial(_records, name, lines, codes))
 

@@ -38,7 +38,7 @@ class ForeignFileError(ValueError):
 
 @dataclass
 class ForeignRecord:
-    """A record in the file of another tool."""
+    """A record in a file from another tool."""
 
     table: str | None = None
     """`mentions`, `testimonies` or `figures`; None if the file does not state it."""

@@ -27,13 +27,13 @@ _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 class _DraftEdit(NamedTuple):
-    """A draft record, and its values in the file."""
+    """A proposed record, with its id, path and values in the annotation file."""
 
     proposal: ProposedRecord
     id: str
     path: Path
     values: dict[str, str]
-    """Its values as YAML, by key."""
+    """The values of the record as YAML, by key."""
 
 
 class DraftedFile(NamedTuple):
@@ -84,7 +84,7 @@ def _written(document: Document, edits: list[_DraftEdit]) -> tuple[str, list[_Dr
         text, written = document.file.typed, list[_DraftEdit]()
         for edit in edits:
             known = {each.id for _, each in document.testimonies} | {done.id for done in written}
-            # Otherwise, the figure would refer to an unused id, which could later be assigned to any testimony.
+            # Without its testimony, a figure would refer to an unused id, which may later be reassigned.
             if edit.proposal.values.get("testimony") not in {None, "", *known}:
                 continue
             shifted = edit._replace(path=(edit.path[0], _next(document, edit, written)))

@@ -1,6 +1,6 @@
 """Reader of Label Studio's JSON export, which is a list of tasks.
 
-Of each task, the last annotation that was not cancelled is read.
+If a task has several annotations, only the last one that was not cancelled is read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Comparison of the records of another tool with those of a document: which are new, and which have changed."""
+"""Comparison of the records from another tool with those of a document, to find new and changed records."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ProposedRecord(NamedTuple):
     values: dict[str, str]
     """Values by the keys of annotations; for a changed record, only those that differ. "" removes a key."""
     id: str | None = None
-    """Its id in the other tool."""
+    """The id of the record in the other tool."""
     existing: ExistingRecord | None = None
     withheld: tuple[str, ...] = ()
     """Keys whose free text is not imported, because it may be about a protected or unknown speaker."""
@@ -77,7 +77,7 @@ class MatchResult(NamedTuple):
     proposals: list[ProposedRecord]
     not_taken: list[SkippedRecord]
     missing: int
-    """The number of testimonies and figures of the document that the file does not contain."""
+    """The number of testimonies and figures in the document that are missing from the imported file."""
 
 
 def existing(document: Document) -> Iterator[ExistingRecord]:
@@ -88,7 +88,7 @@ def existing(document: Document) -> Iterator[ExistingRecord]:
 
 
 def match(document: Document, records: list[ForeignRecord]) -> MatchResult:
-    """Compare imported records with those of their document, all of whose evidence must have been found."""
+    """Compare imported records with those of their document, whose evidence must all have been found."""
     ours = list(existing(document))
     speakers = {each.id: each.cells.get("speaker_id", "") for each in records if each.table == "testimonies"}
     speakers |= {testimony.id: testimony.speaker for _, testimony in document.testimonies}
@@ -109,7 +109,9 @@ def match(document: Document, records: list[ForeignRecord]) -> MatchResult:
             if one and is_same and _lines(document.text, one.spans) == _lines(document.text, spans):
                 unchanged += 1
             else:
-                not_taken.append(SkippedRecord(label, "mentions are annotated in the YAML file, with their speaker"))
+                not_taken.append(
+                    SkippedRecord(label, "mentions must be annotated in the YAML file, with their speakers")
+                )
             continue
         proposal = _proposal(document, table, spans, found, one, speakers)
         if proposal is None:
@@ -149,7 +151,8 @@ def _whole(text: str, spans: list[Span | None]) -> tuple[Span, ...] | str:
 
 
 def _lines(text: str, spans: tuple[Span, ...]) -> list[tuple[int, int]]:
-    """Return the spans split at line breaks, because some formats do not support annotations across lines."""
+    """Return the spans split at line breaks."""
+    # Some formats do not support annotations across lines.
     covered = []
     for start, end in spans:
         at = start
@@ -175,7 +178,7 @@ def _same_words(
     return None
 
 
-# Values that are codes, from closed lists, unlike numbers and free text.
+# Keys whose values are terms from closed lists, unlike numbers and free text.
 _CODES = ("themes", "mode", "measure", "population", "unit", "hedge")
 
 
@@ -191,7 +194,7 @@ def _proposal(
     one: ExistingRecord | None,
     speakers: Mapping[str | None, str],
 ) -> ProposedRecord | None:
-    """Return a proposal for a record that is new or changed, or None if it is unchanged."""
+    """Return a proposal for a new or changed record, or None if the record is unchanged."""
     given = {key: cell for column, cell in found.cells.items() if (key := FIELDS[table].get(column)) and cell}
     given.pop("id", None)
     if note := typed_note(given.pop("note", "")):
@@ -207,7 +210,7 @@ def _proposal(
     same_place = one is not None and _lines(document.text, one.spans) == _lines(document.text, spans)
     if one and same_place:
         spans = one.spans
-        # Themes have no order, and other tools sort them.
+        # Themes have no order, and other tools may sort them.
         if "themes" in values and _terms(values["themes"]) == _terms(before["themes"]):
             del values["themes"]
     after = {key: cell for key, cell in (before | values).items() if cell}
@@ -253,7 +256,10 @@ def _refused(document: Document, proposal: ProposedRecord) -> str | None:
         return "its words were withdrawn"
     # Otherwise, one import could set free text, and the next could attribute it to a protected person.
     if proposal.changes_protection:
-        return "a change from or to a protected or unknown speaker, or of their words, must be made in the YAML file"
+        return (
+            "reassigning it from or to a protected or unknown speaker, or moving it into or out of the words of such a "
+            "speaker, is possible only in the YAML file"
+        )
     if proposal.withheld and not proposal.values and proposal.existing and proposal.existing.spans == proposal.spans:
         return f"{', '.join(proposal.withheld)} about a protected or unknown speaker cannot be imported"
     return None

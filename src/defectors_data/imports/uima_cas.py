@@ -69,7 +69,7 @@ def _records(elements: list[Element], codes: KnownCodes, text: str) -> list[Fore
         one = ForeignRecord(
             _TABLES.get(element.tag), {k: v for k, v in element.attrib.items() if k not in _PLACE and v}
         )
-        # In another project's layer, its name or its values may be codes of this project.
+        # The name or the values of another project's layer may be codes of this project.
         if one.table is None:
             codes.apply(one, element.tag)
             for value in one.cells.values() if one.table is None else ():

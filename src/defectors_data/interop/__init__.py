@@ -67,11 +67,9 @@ def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) ->
         OSError: a file could not be read or written; the folder is unchanged.
     """
     descriptor = published_folder.package_descriptor(package)
-    # An export must not replace a published package, although both are folders of this project.
+    # An export must not replace a published package, although this project writes both.
     if published_folder.exists(out) and not _is_export(out):
-        raise atomic_publication.ForeignTargetError(
-            f"{out} exists and is not an export of this project: choose another folder"
-        )
+        raise atomic_publication.ForeignTargetError(f"{out} exists and is not an export: choose another folder")
     read = corpus(package, descriptor, seeds if FORMATS[name].needs_text else None)
     with atomic_publication.PublishTarget.locked(out) as site:
         return site.publish(partial(_write, name, read, descriptor), inspect=lambda _folder: None) or "unchanged"

@@ -65,6 +65,7 @@ def _lines(corpus: ExportedCorpus, records: tuple[ExportedRecord, ...]) -> Itera
 
 
 def _fragments(part: ExportedPart) -> Iterator[tuple[int, int, str]]:
-    """Yield the start, end and words of each line of a part, because the format has no annotations across lines."""
+    """Yield the start, end and words of each line of a part."""
+    # The format does not support annotations across lines.
     for found in re.finditer(r"[^\n]+", part.exact):
         yield part.start + found.start(), part.start + found.end(), found[0]

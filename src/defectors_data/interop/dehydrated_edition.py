@@ -1,7 +1,7 @@
 """Standoff editions (packages with references in place of the articles' words), and restoration of the full packages.
 
-Columns with words of an article contain only references. In all other texts, five or more consecutive words of an
-article are replaced by a reference. The other files of the package are in `documents/`, encoded in the same way, so
+In columns that quote an article, all words are replaced by references. In all other texts, only five or more
+consecutive words of an article are. The other files of the package are in `documents/`, encoded in the same way, so
 that a reader who has the articles can restore the full package byte for byte.
 """
 
@@ -22,7 +22,7 @@ from defectors_data.package.tables_reader import PackageTables, Row
 
 DOCUMENTS, ENDING = "documents/", ".standoff"
 WORDS = frozenset({"text", "exact", "prefix", "suffix"})
-"""Columns that consist of words of an article."""
+"""Columns that contain only words from an article."""
 README = """\
 # {title}: standoff edition
 

@@ -88,7 +88,7 @@ class ExportedArticle(NamedTuple):
 
 
 class ExportedCorpus(NamedTuple):
-    """The content of a published package that is exported."""
+    """The exported content of a published package."""
 
     name: str
     title: str

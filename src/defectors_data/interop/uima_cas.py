@@ -41,7 +41,7 @@ class _Feature(NamedTuple):
 
 
 def _features(table: str) -> dict[str, _Feature]:
-    """Return the features of the type of a table, by name."""
+    """Return the features of a table's type, by name."""
     named = {column.name: _Feature("uima.cas.String", column.description) for column in COLUMNS[table]}
     return named | {PART: _Feature("uima.cas.Integer", "Number of the part of the evidence, counted from 1.")}
 

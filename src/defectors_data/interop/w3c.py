@@ -83,7 +83,7 @@ def _target(article: ExportedArticle, part: ExportedPart) -> dict[str, Any]:
 
 def selectors(part: ExportedPart) -> list[dict[str, Any]]:
     """Return the selectors of a part: a quote with its context, and a position."""
-    # The quote can be found in any copy of the article, the position only in the same text.
+    # The quote can be found in any copy of the article; the position is valid only in the same text.
     quote = {"type": "TextQuoteSelector", "exact": part.exact, "prefix": part.prefix, "suffix": part.suffix}
     return [
         {key: value for key, value in quote.items() if value is not None},

@@ -61,7 +61,7 @@ from defectors_data.models.fields import (
 
 
 class Part(Record):
-    """A span of the seed, quoted character for character, with what distinguishes it from other occurrences."""
+    """Words of the seed, quoted character for character, with keys that distinguish them from other occurrences."""
 
     text: Words
     """The words, exactly as they appear in the seed."""
@@ -137,7 +137,7 @@ class StatedName(_OfName, _Stated):
 
 
 class InferredName(_OfName, _Inferred):
-    """A name that was inferred from more than the source's words."""
+    """A name that the source does not state and that an annotator inferred."""
 
 
 class StatedNames(_OfNames, _Stated):
@@ -145,7 +145,7 @@ class StatedNames(_OfNames, _Stated):
 
 
 class InferredNames(_OfNames, _Inferred):
-    """Names that were inferred from more than the source's words."""
+    """Names that the source does not state and that an annotator inferred."""
 
 
 class StatedDate(_OfDate, _Stated):
@@ -153,7 +153,7 @@ class StatedDate(_OfDate, _Stated):
 
 
 class InferredDate(_OfDate, _Inferred):
-    """A date that was inferred from the source."""
+    """A date that the source does not state and that an annotator inferred."""
 
 
 Name: TypeAlias = Annotated[StatedName | InferredName, Field(discriminator="basis")]
@@ -168,7 +168,7 @@ class _Draftable(Record):
 
 
 class Correction(Record):
-    """A deliberate change of a record after it was released."""
+    """A deliberate change to a record after its release."""
 
     version: Version
     """The first version with the change: the one that is being prepared."""
@@ -178,7 +178,7 @@ class Correction(Record):
 
 class _Correctable(Record):
     corrected: Correction | None = None
-    """The version and the reason, if anything except a note was changed after the record was released."""
+    """The version and the reason of the correction, if anything except a note was changed after the release."""
 
 
 Reader: TypeAlias = Annotated[str, Field(pattern=r"^reader-[1-9][0-9]{0,3}$")]
@@ -239,7 +239,7 @@ class Source(_Correctable, _Draftable):
     """Anything a reader needs to know about the source."""
 
     def facts(self) -> dict[str, Fact]:
-        """Return the fields with a basis that are given: authors, outlet and date of publication, by field name."""
+        """Return the filled fields that have a basis, by name: the authors, the outlet and the date of publication."""
         facts = {"authors": self.authors, "outlet": self.outlet, "published": self.published}
         return {name: fact for name, fact in facts.items() if fact}
 
@@ -376,15 +376,15 @@ class UnnamedPerson(_ProtectedPerson):
 
 
 class PseudonymousPerson(_ProtectedPerson):
-    """A person with one printed name, which may be a pseudonym: protected, except that the name is published.
+    """A protected person of whom the source prints only a first name or a surname, which may be a pseudonym.
 
-    The model of every person with `anonymity: partial`, unless `pseudonym_possible: false` is stated.
+    The name is published. Every person with `anonymity: partial` has this model, unless `pseudonym_possible` is false.
     """
 
     anonymity: Literal["partial"] = Field(description=_ANONYMITY)
     name: Line
     """Name as printed, which may be a pseudonym."""
-    # YAML gives the text `true`, which is not the literal True.
+    # Values in YAML are read as text, and the text `true` is not the literal True.
     pseudonym_possible: Annotated[Literal[True], BeforeValidator(as_flag, json_schema_input_type=Literal[True])] = (
         Field(description=_PSEUDONYM)
     )
@@ -424,7 +424,7 @@ class SharedInstitution(_PublicSpeaker):
 
 
 class SharedReference(_Draftable):
-    """A reference to a speaker of `annotations/speakers.yaml` who is quoted or cited in this source."""
+    """A reference to a speaker in `annotations/speakers.yaml` who is quoted or cited in this source."""
 
     use: Id
     """The identifier of a speaker in `annotations/speakers.yaml`."""
@@ -439,7 +439,7 @@ class SharedReference(_Draftable):
 
 def _speaker_shape(value: Any) -> str:
     """Return the tag of the model that fits a speaker as entered; an unknown tag makes pydantic report the input."""
-    # When a file is dumped, pydantic calls this with models.
+    # When pydantic serialises a file, it calls this function with models.
     entry = vars(value) if isinstance(value, Record) else value
     if not isinstance(entry, dict):
         return type(entry).__name__
@@ -452,7 +452,7 @@ def _speaker_shape(value: Any) -> str:
 
 
 def may_be_pseudonym(entry: Mapping[str, Any]) -> bool:
-    """Return whether the name of a speaker with `anonymity: partial` may be a pseudonym: by default, it may."""
+    """Return whether the name of a speaker with `anonymity: partial` may be a pseudonym; by default, this is true."""
     return entry.get("pseudonym_possible") not in (False, "false")
 
 
@@ -470,7 +470,7 @@ SpeakerEntry: TypeAlias = Annotated[
     | Annotated[Group, Tag("group")]
     | Annotated[Institution, Tag("institution")]
     | Annotated[SharedReference, Tag("reference")],
-    # No single key determines the model, so a function does.
+    # A function chooses the model, because no single key determines it.
     Discriminator(_speaker_shape),
 ]
 
@@ -565,11 +565,11 @@ class Relation(_Correctable):
     """The figures from which the result should follow: the whole (part_of); the part and the whole (share_of); the
     parts (sum); or the dividend and the divisor (ratio and per). Several are joined by `;`."""
     note: RelationNote | None = None
-    """If the relation fails, a possible reason: standard notes only."""
+    """A possible reason why the relation fails; only standard notes are allowed."""
 
 
 class Waiver(_Correctable, _Draftable):
-    """A quotation or a number in a seed that is not a record, and the reason."""
+    """A quotation or a number in a seed that is not a record, with the reason."""
 
     id: Id
     """Stable identifier of the waiver."""

@@ -91,8 +91,8 @@ MEANINGS: dict[str, dict[str, str]] = {
         "up_to": "the number or less",
         "more_than": "above the number",
         "at_least": "the number or more",
-        "range": "from low to high, both included",
-        "vague": "low or more: a plural such as hundreds, without a number",
+        "range": "from the lower to the upper bound, both included",
+        "vague": "at least the lower bound: a plural such as hundreds, without a number",
     },
     "Unit": {
         "person": "people",
@@ -260,7 +260,7 @@ STANDARD_OVERRIDES = {
     "The quantity is negated.": "hedge",
     "The quantity is negated and rhetorical.": "hedge",
 }
-"""The property of a figure that may differ from the words under each standard `override`; under any other, all may."""
+"""The property in which a figure may differ from its words, by standard `override`; others allow any difference."""
 
 STANDARD_NOTES = (
     *STANDARD_OVERRIDES,
@@ -280,7 +280,7 @@ STANDARD_NOTES = (
 )
 """The only sentences allowed in `note` and `override` of a protected person's record.
 
-RECORDS is replaced by ids of records of the same source, such as `example-t1, example-f2 and example-f3`.
+RECORDS is a placeholder for ids of records from the same source, such as `example-t1, example-f2 and example-f3`.
 """
 
 COMPARISON_NOTES = (

@@ -1,6 +1,6 @@
 """The models of `defectors-data diff --format json`: what changed between two packages, record by record."""
 
-# Without `from __future__ import annotations`, for the reason that `annotation` gives.
+# `from __future__ import annotations` is omitted for the reason stated in `annotation`.
 from typing import Literal, TypeAlias
 
 from defectors_data.models.closed_vocabularies import MEANINGS, RecordChange
@@ -28,11 +28,11 @@ class CellChange(Record):
     column: str
     """The name of the column."""
     before: Value
-    """The value in the old package; null if there is none, or if the new package withdraws records."""
+    """The value in the old package; null if there is none, or if it is withheld."""
     after: Value
     """The value in the new package; null if there is none."""
     withheld: bool = False
-    """True if `before` is not shown, because the new package withdraws records and the text may be about them."""
+    """True if `before` is not shown: the value was removed, or is text that may be about a withdrawn record."""
 
 
 class DerivedRows(Record):

@@ -1,7 +1,7 @@
 """Types of the values in models: text, identifiers, numbers, flags and dates; and the base class of the models.
 
-YAML is read as text, so these types decide what `no`, `010`, `1:30` and `2019-05-02` mean. Numbers and flags have one
-spelling each; any other spelling is an error, never a guess.
+YAML is read as text, so these types decide what `no`, `010`, `1:30` and `2019-05-02` mean. Each number and each flag
+has exactly one spelling; any other spelling is an error.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _whole(value: Any) -> Any:
 
 
 def _number(value: Any) -> Any:
-    # JSON may give 40.0 for 40. The pattern refuses -0, a second spelling of 0.
+    # JSON may contain 40.0 for 40. The pattern refuses -0, a second spelling of 0.
     typed = repr(value).removesuffix(".0") if isinstance(value, int | float) else value
     if isinstance(typed, str) and not re.fullmatch(r"(?!-0(?:\.0+)?$)-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,6})?", typed):
         raise PydanticCustomError("plain_number", "expected a number in plain digits, such as 1400 or 33.33")
@@ -67,10 +67,10 @@ def edtf_bounds(text: str) -> DateBounds:
     """Return the strict bounds of a date in EDTF (ISO 8601-2:2019, levels 0 to 2).
 
     An open end, or a date without a year, has no bound. The `edtf` library is slow to import and to start, so common
-    forms are read here.
+    forms are parsed without it.
 
     Raises:
-        ValueError: the text is not an EDTF date, or its month does not have its day.
+        ValueError: the text is not an EDTF date, or its day does not exist in its month.
     """
     if not re.fullmatch(r"[0-9X?~%/.{}\[\],+:TZ-]{1,60}", text):
         raise ValueError(text)  # years with exponents, for example, would keep the library busy forever
@@ -101,7 +101,7 @@ _MARKED = re.compile(r"(?P<date>[0-9-]{4,10})[?~%]|(?P<since>[0-9-]{4,10})/\.\.|
 def _marked_bounds(text: str) -> DateBounds | None:
     found = _MARKED.fullmatch(text)
     if not found or found[0].strip("./").startswith(("0000", "9999")):
-        return None  # `datetime` has no year 0, and `_day` gives no bound in the year 9999
+        return None  # `datetime` has no year 0, and `_day` returns no bound in the year 9999
     bounds = _plain_bounds(found[found.lastgroup or 0])
     if not bounds:
         return None
@@ -112,7 +112,7 @@ def _bounds_by_library(text: str) -> DateBounds:
     import edtf  # noqa: PLC0415  # slow, and seldom needed
 
     try:
-        with redirect_stdout(io.StringIO()):  # it prints what it cannot read
+        with redirect_stdout(io.StringIO()):  # the library prints dates that it cannot read
             parsed = edtf.parse_edtf(text)
             lower, upper = parsed.lower_strict(), parsed.upper_strict()
     except Exception as error:  # the library raises many kinds of exceptions
@@ -199,7 +199,7 @@ def _plain_language(value: str) -> str:
     return value
 
 
-# From annotated constraints, pydantic would derive a schema for each field; it is faster that these classes return one.
+# pydantic would derive a schema for each field from annotated constraints; it is faster if these classes return one.
 class _String(NamedTuple):
     """Constraints on a string, and a function for further checks."""
 
@@ -317,7 +317,7 @@ Edtf: TypeAlias = Annotated[
 class Record(BaseModel):
     """Base class of the models of hand-written files; instances are frozen, and unknown keys are refused.
 
-    A model is built on first use. Only the models of whole files are used directly; they contain all others.
+    A model is built on first use. Only the models of whole files are used directly; they contain all other models.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)

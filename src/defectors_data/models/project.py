@@ -90,7 +90,7 @@ class SubjectUnit(VocabularyTerm):
 
 
 class Tolerance(Record):
-    """How far from the printed number the true number can be under a hedge."""
+    """How far a hedge permits the true number to be from the printed number."""
 
     hedge: Literal["about", "nearly"]
     """The hedge: about extends to both sides of the number, nearly only below it."""
@@ -125,7 +125,7 @@ class ComparisonNote(Record):
     figures: tuple[Id, Id]
     """The two figures."""
     note: Annotated[str, StandardNotes(COMPARISON_NOTES)]
-    """Why they may differ, without deciding which of them is right: standard notes only."""
+    """Why the figures may differ, without deciding which of them is right; only standard notes are allowed."""
 
 
 class ComparisonNotes(Record):

@@ -96,7 +96,7 @@ MAY_BE_WITHHELD = "not stated by the source, or withheld: never published for pr
 
 def _field(column: Column, *, is_key: bool, is_withheld: bool) -> dict[str, Any]:
     labels = meanings(column.choices).items() if column.choices else ()
-    example = str(column.example)  # the profile of Table Schema requires a string, here as in a CSV file
+    example = str(column.example)  # the Table Schema profile requires a string; it is written as in a CSV file
     return _filled(
         name=column.name,
         title=column.name.replace("_", " ").capitalize(),

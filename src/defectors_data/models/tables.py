@@ -354,12 +354,13 @@ class FigureRow(RowModel):
     low_open: bool = _own("True if `interval_low` itself is excluded, or if there is no lower end.", example=False)
     high_open: bool = _own("True if `interval_high` itself is excluded, or if there is no upper end.", example=False)
     rounded_low: Number | None = _own(
-        "Lowest number that the figure allows if it is read as rounded; null unless it is a round number without a "
-        "hedge, or its hedge is nearly.",
+        "Lowest number that the figure allows if it is read as rounded; null unless the figure is a round number "
+        "without a hedge, or its hedge is nearly.",
         example=36,
     )
     rounded_high: Number | None = _own(
-        "Highest number that the figure allows if it is read as rounded. Both ends are included.",
+        "Highest number that the figure allows if it is read as rounded. Both `rounded_low` and `rounded_high` are "
+        "included.",
         example=40,
     )
     as_of: str | None = _as(annotation.Figure, "as_of", example="2019-02-25")
@@ -439,7 +440,7 @@ class ToleranceRow(RowModel):
     hedge: Hedge = _own("The hedge, as figures use it.", example="nearly")
     percent: Number = _own("Largest distance from the number, in percent of the number.", example=10, unit="percent")
     least: Whole = _own(
-        "Smallest distance for units that are counted in whole numbers: nearly 3 hotels can be 2.",
+        "Smallest distance for units that are counted in whole numbers; for example, nearly 3 hotels can be 2 hotels.",
         example=1,
     )
     definition: str = _own("How the distance is used.", example="From the distance below the number up to the number.")
@@ -567,7 +568,8 @@ class RelationRow(RowModel):
     operands: str = _as(annotation.Relation, "operands", example="900-example-f1;900-example-f8")
     outcome: Outcome = _own("Whether the result follows from the other figures.", example="holds")
     computation: str = _own(
-        "The computation, written out. Square brackets include the end of an interval; round brackets exclude it.",
+        "The computation, written out. A square bracket means that the end of an interval is included, a round bracket "
+        "that it is excluded.",
         example="[36, 39] / 1,600 × 100 = [2.25, 2.4375], which has nothing in common with [0, 1)",
     )
     note: str | None = _as(annotation.Relation, "note", example="The headline counts another month.")
@@ -589,18 +591,19 @@ class ComparisonRow(RowModel):
     figure_b: Id = _own("The other figure.", example="901-second-f2")
     same_source: bool = _own("Whether both figures are from the same source.", example=False)
     dependence: str | None = _own(
-        "Why the figures of two sources are not independent: one government or one shared speaker states "
-        "both, or one source depends on the other; null if nothing shows a dependence.",
+        "Why figures from two sources are not independent: one government or one shared speaker states both, one "
+        "source cites the other, both cite the same third outlet, or they share eight or more words in a row; null if "
+        "nothing shows a dependence.",
         example="Both are attributed to harbour-office.",
     )
     interval_a: str = _own(
-        "The numbers that figure_a allows, read as rounded if the verdict is agrees_rounded. Square brackets include "
-        "the end of an interval; round brackets exclude it.",
+        "The numbers that figure_a allows; if the verdict is agrees_rounded, those that it allows when read as "
+        "rounded. A square bracket means that the end of an interval is included, a round bracket that it is excluded.",
         example="40",
     )
     interval_b: str = _own("The numbers that figure_b allows, written like `interval_a`.", example="[36, 44]")
     times: Times = _own("How the dates of the figures relate to each other.", example="undated")
-    verdict: Verdict = _own("How the figures relate to each other, regardless of their order.", example="entails")
+    verdict: Verdict = _own("Whether and how the two figures agree, regardless of their order.", example="entails")
     explanation: str = _own("The reason for the verdict.", example="If 40 is right, so is about 40.")
     note: str | None = _as(project.ComparisonNote, "note", example="The second count is a week later.")
 
@@ -613,15 +616,15 @@ class MeasureSummaryRow(RowModel):
     figures: Count = _own("Number of figures with this measure.", example=3)
     sources: Count = _own("Number of sources with such figures.", example=2)
     compared_figures: Whole = _own(
-        "Number of these figures that can be compared with a figure of another source. All columns after this one "
-        "concern only them.",
+        "Number of these figures that can be compared with a figure from another source. All columns after this one "
+        "concern only the compared figures.",
         example=2,
     )
     independent_sources: Whole = _own(
-        "Number of sources of the compared figures that are not known to depend on each other. Sources count as one "
-        "if one government or one shared speaker states figures of both, if one cites the other, if both cite the "
-        "same third outlet, or if they share eight or more words in a row. A figure that its writer attributes to "
-        "nobody counts as independent.",
+        "Number of sources of the compared figures; sources that are known to depend on each other count as one. Two "
+        "sources depend on each other if one government or one shared speaker states figures in both, if one cites the "
+        "other, if both cite the same third outlet, or if they share eight or more words in a row. A figure that its "
+        "writer attributes to nobody counts as independent.",
         example=1,
     )
     lowest: Number | None = _own(
@@ -640,8 +643,8 @@ class MeasureSummaryRow(RowModel):
     latest: date | None = _own("Latest possible day of the compared figures that are dated.", example="2019-03-03")
     verdicts: str | None = _own(
         "For each verdict except not_comparable, the number of pairs of sources whose figures have it, joined by `;`. "
-        "Two sources count once for each verdict; of several agreements between them (same, entails, compatible, "
-        "agrees_rounded), only the strongest counts. Null if there are no such pairs.",
+        "A pair of sources counts once for each verdict; if its figures agree in several ways (same, entails, "
+        "compatible, agrees_rounded), only the strongest of these counts. Null if there are no such pairs.",
         example="conflicts 1;entails 2",
     )
 
@@ -675,7 +678,7 @@ class ProvenanceRow(RowModel):
     function: str | None = _own("For a computed value, the function that computed it.", example="quantities.read")
     inputs: str | None = _own("For a computed value, the inputs of the function.", example="figures.text")
     join: str | None = _own(
-        "How to find the rows on which the value rests: those in which a column of another table equals a column of "
+        "How to find the rows on which the value is based: those in which a column of another table equals a column of "
         "`table`, or one of its values if several are joined by `;`.",
         example="figures.figure_id = figure_a",
     )
@@ -730,15 +733,16 @@ class AgreementRow(RowModel):
     records_b: Whole = _own("Number of records of reading_b.", example=53)
     compared: Whole = _own("Number of records in both readings, matched by the words of their evidence.", example=52)
     equal: Whole | None = _own(
-        "Number of these with the same code or, for evidence, with the same words; null for an estimate.", example=51
+        "Number of compared records with the same code or, for evidence, with the same words; null for an estimate.",
+        example=51,
     )
     value: Number | None = _own(
         "The statistic, rounded to three decimals; null if it is undefined, for example alpha for a "
         "code that has the same value in every record.",
         example=0.98,
     )
-    interval_low: Number | None = _own("For an estimate, the lower end of its interval.", example=94)
-    interval_high: Number | None = _own("For an estimate, the upper end of its interval.", example=97.5)
+    interval_low: Number | None = _own("For an estimate, the lower end of its 95% confidence interval.", example=94)
+    interval_high: Number | None = _own("For an estimate, the upper end of its 95% confidence interval.", example=97.5)
 
 
 class HistoryRow(RowModel):

@@ -71,7 +71,7 @@ class PublishTarget:
             # Entered first and so left last: a parent folder is not empty until the lock file is removed.
             undo.enter_context(parents(site.target))
             site._take_lock(undo)
-            # Recovery removes these two, so they must be ours.
+            # Recovery removes these two folders, so they must be ours.
             site._refuse_foreign(site.staged, site.old)
             site._recover()
             # Checked only now, because recovery may have completed the target.
@@ -84,7 +84,7 @@ class PublishTarget:
 
         `make` returns the SHA-256 of each file by path, or None if there is nothing to publish; the outcome is then
         None, too. `inspect` is called with the complete staging folder before it replaces the target. If either raises
-        an error, nothing has changed. If the target already contains exactly these files, it is not changed.
+        an error, or if the target already contains exactly these files, the target is not changed.
 
         Raises:
             OSError: a file operation failed; the target is unchanged, or the next run completes it.
@@ -100,7 +100,7 @@ class PublishTarget:
                 with signals.allowed():
                     inspect(self.staged)
                 stop_if_one_came()  # the last moment at which nothing has changed
-                # Again, because the inspection takes time in which files may have been added.
+                # Checked again, because files may have been added during the inspection.
                 self._refuse_foreign(self.staged, self.target)
                 signals.ignore()
                 self._swap(sums)
@@ -274,7 +274,7 @@ def replace(path: Path, data: bytes) -> None:
     Raises:
         OSError: a file operation failed; the file is unchanged.
     """
-    # In the same folder, because a rename is atomic only within a file system.
+    # The new file is in the same folder, because a rename is atomic only within a file system.
     new = path.with_name(f".{path.name}.new")
     try:
         filesystem.write(new, data, like=path)

@@ -1,6 +1,7 @@
 """The format of cells: their text in CSV, and the options of the Parquet writer.
 
-The same cells must give the same bytes, so each value has exactly one text, and every option of the writer is set.
+The same cells must always produce the same bytes, so each value has exactly one text, and every option of the writer is
+set.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def cell_text(value: object) -> str | None:
         case bool():
             return "true" if value else "false"
         case float():
-            # `repr` gives the fewest digits that are read back as the same number.
+            # `repr` returns the fewest digits that are read back as the same number.
             return str(int(value)) if value.is_integer() else repr(value)
         case date():
             return value.isoformat()
@@ -174,7 +175,7 @@ def _cells(batch: pa.RecordBatch) -> Iterator[tuple[str, str]]:
     import pyarrow.compute as pc  # noqa: PLC0415
 
     for column, cells in zip(batch.schema.names, batch.columns, strict=True):
-        # A negative number also begins with "-", but is no formula.
+        # A negative number also begins with "-", but is not a formula.
         if pa.types.is_string(cells.type):
             begin = pc.match_substring_regex(cells, f"^[{re.escape(''.join(FORMULA))}]")
             if pc.any(begin).as_py():

@@ -182,7 +182,7 @@ def lock(path: Path) -> filelock.BaseFileLock:
     Raises:
         BlockingIOError: another process has the lock.
     """
-    import filelock  # noqa: PLC0415  # the library, which only reads, does not require it
+    import filelock  # noqa: PLC0415  # the library only reads, and does not require it
 
     # A soft lock is only a file, which would remain after its process was killed.
     taken = filelock.FileLock(path, mode=0o644, thread_local=False, fallback_to_soft=False, on_acquired=_sign)

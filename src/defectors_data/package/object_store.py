@@ -62,7 +62,7 @@ def upload(folder: Path, place: str) -> None:
         with _store(place) as store:
             for file in files:
                 store.put_file(str(folder / file), f"{_inner(place)}/{file}")
-    except BaseException:  # a signal must not leave half a package either
+    except BaseException:  # a signal must not leave half a package behind either
         with suppress(OSError), _store(place) as store:
             for file in files:
                 with suppress(FileNotFoundError):
@@ -78,7 +78,7 @@ def refuse_full(place: str) -> None:
         OSError: the address is not empty, or the store rejected a request or did not answer.
     """
     if file := next(iter(listed(place)), None):
-        raise FileExistsError(errno.EEXIST, f"{place} is not empty but contains {file}: publish to an empty address")
+        raise FileExistsError(errno.EEXIST, f"{place} already contains {file}: publish to an empty address")
 
 
 def listed(place: str) -> list[str]:

@@ -1,8 +1,8 @@
 """Published folders: checksums, ownership, and how a folder is written, copied and removed.
 
 A published folder contains `SHA256SUMS` and a descriptor that lists its files. While a folder is being written or
-removed, its checksums are called `SHA256SUMS.unfinished`, which identifies what a killed process left behind. Files are
-named by their path relative to the folder, with `/` as separator.
+removed, the file of checksums is called `SHA256SUMS.unfinished`; a folder that a killed process left behind is
+recognised by this name. Files are identified by their path relative to the folder, with `/` as separator.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ _OF_A_PACKAGE = {"data/sources.parquet", "data/spans.parquet", "verify.py"}
 
 
 def damaged_list(folder: Path) -> str | None:
-    """Return the name of the list of files that is damaged, or missing although the other one exists, or None.
+    """Return which of the two lists of files is damaged, or is missing although the other exists; None if neither is.
 
     The descriptor is damaged if it is not JSON, and the checksums if they lack a file that the descriptor lists. If one
     of the two is a symbolic link, neither counts as damaged, because this project never publishes links.

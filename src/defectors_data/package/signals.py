@@ -1,6 +1,7 @@
-"""Signal handling of a command: until it has published, SIGINT, SIGTERM and SIGHUP end it with exit code 128 + number.
+"""Signal handling of commands.
 
-A process that never calls `listen`, such as a notebook that imports the library, keeps its own handlers, and the
+Until a command has published, SIGINT, SIGTERM and SIGHUP end it with exit code 128 plus the number of the signal. A
+process that never calls `listen`, such as a notebook that imports the library, keeps its own handlers, and the
 functions of this module have no effect.
 """
 

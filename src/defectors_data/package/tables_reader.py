@@ -44,11 +44,6 @@ class PackageTables:
                 self._numbers[name] = file.metadata.num_rows if file else 0
         return self._numbers[name]
 
-    def columns(self, name: str) -> list[str]:
-        """Return the names of the columns of a table."""
-        with self._opened(name) as file:
-            return list(file.schema_arrow.names) if file else []
-
     def schema(self, name: str) -> pa.Schema:
         """Return the Arrow schema of a table.
 
@@ -69,13 +64,17 @@ class PackageTables:
         """Return the labels of the terms in a table of the vocabulary, by term."""
         return {row["term"]: row["label"] for row in self.rows(name, ["term", "label"])}
 
-    def among(self, name: str, column: str, values: Collection[str], columns: Sequence[str]) -> Iterator[Row]:
-        """Yield the rows whose cell in `column` is one of `values`, with this column and `columns`."""
+    def among(
+        self, name: str, column: str, values: Collection[str], columns: Sequence[str] | None = None
+    ) -> Iterator[Row]:
+        """Yield the rows whose cell in `column` is one of `values`, with this column and `columns` (default: all)."""
         import pyarrow as pa  # noqa: PLC0415  # slow to import
         import pyarrow.compute as pc  # noqa: PLC0415
 
         wanted = pa.array(sorted(values), pa.string())
-        for batch in self.batches(name, [column, *(other for other in columns if other != column)]) if values else ():
+        if columns is not None:
+            columns = [column, *(other for other in columns if other != column)]
+        for batch in self.batches(name, columns) if values else ():
             yield from batch.filter(pc.is_in(batch[column], value_set=wanted)).to_pylist()
 
     def by_source(self, columns: Mapping[str, Sequence[str]]) -> Iterator[dict[str, list[Row]]]:

@@ -1,8 +1,8 @@
 """The writer of tables: rows in the declared order become one CSV file and one Parquet file per table.
 
 Both files are written in groups of `cells.ROW_GROUP` rows, so their bytes do not depend on the batches in which the
-rows arrive. The CSV follows RFC 4180, except that lines end in a line feed alone. Only the cells that need it are
-quoted, and null is written as an empty cell.
+rows arrive. The CSV follows RFC 4180, except that lines end in a line feed alone. Cells are quoted only where
+necessary, and null is written as an empty cell.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ _SPECIAL = '[",\n\r]'
 
 
 def _quoted(texts: Column) -> Column:
-    """Return texts, with quotation marks around those that need them."""
+    """Return texts, with quotation marks around those that require them."""
     if not re.search(_SPECIAL.encode(), texts.buffers()[2] or b""):  # one search in all cells at once
         return texts
     needed = pc.match_substring_regex(texts, _SPECIAL)

@@ -4,9 +4,14 @@ frictionless validates the descriptor, pyarrow reads the CSVs, and DuckDB runs t
 Data Package standard, the result is the same as that of `frictionless validate`; `BEYOND_THE_STANDARD` lists the
 additional checks.
 
-Deliberate differences: only the dialect and the five types that this project writes are supported; a pattern is an
-RE2 regular expression, which takes linear time, and matches the whole value; integers have 64 bits; digits are ASCII;
-a path or a link out of the folder is a fault. No fault repeats the content of a cell.
+The following differences are deliberate:
+
+- Only the dialect and the five types that this project writes are supported.
+- A pattern is an RE2 regular expression, which takes linear time, and must match the whole value.
+- Integers have 64 bits, and digits are ASCII.
+- A path or a link out of the folder is a fault.
+
+No fault repeats the content of a cell.
 """
 
 from __future__ import annotations
@@ -99,7 +104,7 @@ class ValidationReport(NamedTuple):
 
     @property
     def valid(self) -> bool:
-        """Whether the package is valid by the standard; `frictionless validate` gives the same verdict."""
+        """Whether the package is valid by the standard; `frictionless validate` returns the same result."""
         return all(fault.kind in BEYOND_THE_STANDARD for fault in self.faults)
 
 
@@ -553,7 +558,7 @@ class _Validator:
         if not isinstance(order, list) or not {*table.names} >= {*order}:
             self._add(table.path, "order", "orderedBy names a column that does not exist")
         elif order:
-            # `IS NOT NULL` puts null first; a comparison with null itself would give null.
+            # `IS NOT NULL` puts null first; a comparison with null would result in null.
             key = f"row({', '.join(f'{value} IS NOT NULL, {value}' for value in table.values(*order))})"
             source = f"(SELECT row, key <= lag(key) OVER () AS early FROM (SELECT row, {key} AS key FROM {table.view}))"
             sentence = f"expected ascending order of {', '.join(order)}"

@@ -3,13 +3,13 @@
     python verify.py [--seeds FOLDER] [FOLDER]
 
 FOLDER is the folder with `datapackage.json`; by default, that of this file. `--seeds` names the folder of the articles:
-with it, quotations are compared with the articles; without it, only with each other. A fault is printed as `file:row:
-sentence`; row 1 is the header. The contents of cells are never printed. The exit code is 1 if there are faults.
+with it, quotations are compared with the articles; without it, only with each other. The exit code is 1 if there are
+faults. Each is printed as `file:row: sentence`; row 1 is the header. The contents of cells are never printed.
 
 To audit this file, read it from top to bottom. `Package` contains the files and tables read so far. "Files and tables"
-checks a package with any tables against its `datapackage.json`. "Rows" has a function for each table, which yields the
-conditions that a row must meet, each with a sentence. "Tables" checks whole tables, and "Articles" compares quotations
-with the articles or, without them, with each other. "Numbers" reads numbers in English words. At the end, `STEPS` lists
+checks a package with any tables against its `datapackage.json`. "Rows" has a function for each table with row checks,
+which yields the conditions on a row as sentences. "Tables" checks whole tables, and "Articles" compares quotations with
+the articles or, without them, with each other. "Numbers" reads numbers in English words. At the end, `STEPS` lists
 all checks in their order, and `main` runs them. `NOT_CHECKED` lists what this file does not check.
 
 Offsets count code points from 0, and ends are exclusive. `p` is the package, and `r` the row that is checked.
@@ -41,9 +41,9 @@ PARQUET = "cells of Parquet files, beyond their checksums"
 NOT_CHECKED = (
     PARQUET,
     "documents and charts, beyond their checksums",
-    "whether datapackage.json describes the tables as it should",
+    "whether datapackage.json describes the tables correctly",
     "who made the package: this file and the checksums come with it",
-    "who said a quotation, the names of speakers, and which of them are protected",
+    "who said each quotation, the names of speakers, and which of them are protected",
     "notes, themes, modes, explanations, and other cells that no rule ties to the text",
     "provenance, readings and alpha, errata and history, beyond their schemas, sources and spans",
     "which hedge fits the words, numbers in words that are not simple, and numbers with an override",
@@ -52,7 +52,7 @@ NOT_CHECKED = (
 )
 WITHOUT_SEEDS = "without --seeds: whether the quotations are words of the articles, and whether the ledger is complete"
 WITH_SEEDS = "in the ledger: numbers in words or next to punctuation, and quotations in single quotation marks"
-Promises = Iterator[tuple[str, Any]]  # a condition on a row as a sentence, and whether the row meets it
+Promises = Iterator[tuple[str, Any]]  # a condition on a row, as a sentence, and whether the row meets it
 Conditions = Iterator[tuple[str, str, Any]]  # a place (a file or a row), then a condition and whether it is met
 
 
@@ -96,7 +96,7 @@ class Package:
         return sorted(self.where("spans", record_id=record, field=field), key=lambda span: span["part"])
 
     def words(self, record: str, field: str = "evidence") -> str | None:
-        """Return the words of the spans of a field of a record as one text, or None if there are no spans."""
+        """Return the words in the spans of a record's field as one text, or None if there are no spans."""
         return " […] ".join(span["exact"] for span in self.spans(record, field)) or None
 
     def place(self, record: str) -> tuple[str, int, int] | None:
@@ -107,7 +107,7 @@ class Package:
         return spans[0].source_id, min(span.start for span in spans), max(span.end for span in spans)
 
     def seed(self, source: Row) -> bytes | None:
-        """Return the bytes of the article of a source, or None if the folder of the articles does not have it."""
+        """Return the bytes of a source's article, or None if the folder of the articles does not contain it."""
         path = self.seeds / Path(source["seed_file"]).name if self.seeds else None
         return path.read_bytes() if path and path.is_file() else None
 
@@ -121,7 +121,7 @@ def one_source(row: Row, other: Row) -> bool:
 
 
 def check_files(p: Package) -> Conditions:
-    """Every file is a regular file with its checksum in SHA256SUMS, and no file is missing or added."""
+    """Every file must be a regular file with its checksum in SHA256SUMS; none may be missing or added."""
     is_package = (p.folder / SUMS).is_file()
     yield SUMS, "is missing, so this folder is not a published package", is_package
     for path in sorted(p.folder.rglob("*")) if is_package else []:  # any other folder may be huge
@@ -140,7 +140,7 @@ def check_files(p: Package) -> Conditions:
 
 
 def check_resources(p: Package) -> Conditions:
-    """The descriptor describes every file once, with size and checksum, and each table as CSV and as Parquet."""
+    """The descriptor must describe every file once, with size and checksum, and each table as CSV and as Parquet."""
     descriptor = json.loads(p.files[DESCRIPTOR].decode(), parse_int=float)  # `int` is slow for a million digits
     resources = descriptor["resources"]
     p.csv = [resource for resource in resources if resource.get("type") == "table"]
@@ -175,7 +175,7 @@ PATTERNS |= {"^[a-z0-9]+(-[a-z0-9]+)*$", "^[a-z][a-z0-9]*(_[a-z0-9]+)*$", ".*"}
 
 
 def check_description(p: Package) -> Conditions:
-    """The descriptor describes tables only with properties that this verifier supports."""
+    """The descriptor must describe tables only with properties that this verifier supports."""
     for table in p.csv:
         fields, place = table["schema"]["fields"], f"{DESCRIPTOR}: {table['name']}"
         limits = [field.setdefault("constraints", {}) for field in fields]
@@ -184,19 +184,19 @@ def check_description(p: Package) -> Conditions:
                 if name == "missingValues":  # each may have a label
                     value = [each.get("value") if isinstance(each, dict) else each for each in value]  # noqa: PLW2901
                 supported = name in PROPERTIES or SETTINGS.get(name) == value
-                yield place, f"{name} is not supported, or not with this value", supported
+                yield place, f"{name}, or its value, is not supported", supported
         for field in fields:
             supported = field["type"] in FORMS and field["constraints"].get("pattern", ".*") in PATTERNS
             yield f"{place}.{field['name']}", "type or pattern is not supported", supported
 
 
 def check_cells(p: Package) -> Conditions:
-    """Every table is CSV with the columns of its schema, and every cell has the type and limits of its column."""
+    """Every table must be CSV with the columns of its schema, and every cell must fit the limits of its column."""
     csv.field_size_limit(LARGEST)
     for table in p.csv:
         path, fields = table["path"], table["schema"]["fields"]
         text = p.files[path].decode()
-        yield path, "must end each line in a line feed alone", text.endswith("\n") and "\r" not in text
+        yield path, "must end each line with a line feed only", text.endswith("\n") and "\r" not in text
         header, *lines = csv.reader((f"{line}\n" for line in text.split("\n")[:-1]), strict=True)  # LF only
         same = header == [field["name"] for field in fields]
         yield path, f"must have the columns that {DESCRIPTOR} lists, in that order", same
@@ -211,7 +211,7 @@ def check_cells(p: Package) -> Conditions:
 
 
 def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
-    """Return the value of a cell, and the requirement of its column that the cell does not meet, or "" if none."""
+    """Return the value of a cell, and the first requirement of its column that it does not meet, or "" if none."""
     kind, limits, value = field["type"], field["constraints"], None
     if not cell:
         return None, "is required" if limits.get("required") else ""
@@ -230,7 +230,7 @@ def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
 
 
 def check_keys(p: Package) -> Conditions:
-    """Primary keys, and columns that the schema calls unique, differ in each row; rows have the order of orderedBy."""
+    """Primary keys and columns declared unique must differ in each row, and rows must be sorted by orderedBy."""
     for table in p.csv:
         (key,), rows = table["schema"]["primaryKey"], p.tables[table["name"]]
         unique = [field["name"] for field in table["schema"]["fields"] if field["constraints"].get("unique")]
@@ -250,7 +250,7 @@ def check_keys(p: Package) -> Conditions:
 # By table, pairs of columns: the first names a table, and the second the key of a row of that table.
 NAMED = {"spans": [("record_table", "record_id")], "ledger": [("record_table", "record_id")]}
 NAMED.update(waivers=[("repeats_table", "repeats_id")])
-# By table, columns that list the keys of several rows, each with the table of those rows.
+# By table, columns that list the keys of several rows, each with the table that contains these rows.
 LISTED = {"relations": [("operands", "figures")], "provenance": [("spans", "spans")]}
 # By table, the columns whose cells, joined by dots, make up the primary key.
 MADE_OF = {"testimony_themes": ["testimony_id", "theme"], "spans": ["record_id", "field", "part"]}
@@ -260,7 +260,7 @@ MADE_OF.update(agreement=["reading_a", "reading_b", "record_table", "code", "sta
 
 
 def check_references(p: Package) -> Conditions:
-    """A row that is referred to exists, has the same source (except in relations), and was not taken down."""
+    """Every row that another row refers to must exist and, except in relations, belong to the same source."""
     for table in p.csv:
         name, foreign = table["name"], table["schema"].get("foreignKeys", [])
         for row in p.tables[name]:
@@ -287,14 +287,14 @@ def check_references(p: Package) -> Conditions:
 
 
 def check_source(p: Package, r: Row) -> Promises:
-    """Title, subtitle and dateline are the words of their spans; with --seeds, checksum and counts match the seed."""
+    """Title, subtitle and dateline must be the words of their spans; checksum and counts must match a given seed."""
     for field in ("title", "subtitle", "dateline"):
         yield f"{field} must be the words of its spans", r[field] == p.words(r.id, field)
     in_order = not r.published_from or not r.published_to or r.published_from <= r.published_to
     yield "published_from must not be after published_to", in_order
     if p.seeds:
         data = p.seed(r)
-        yield "seed_file must be in the folder of --seeds", data is not None
+        yield "seed_file must be in the folder given with --seeds", data is not None
         text = (data or b"").decode()
         same = [r.sha256, r.chars, r.words] == [sha256(data or b"").hexdigest(), len(text), len(text.split())]
         yield "sha256, chars and words must match its seed", same or data is None
@@ -303,7 +303,7 @@ def check_source(p: Package, r: Row) -> Promises:
 
 
 def missing_in_ledger(p: Package, source: Row, text: str) -> int:
-    """Count what the ledger lacks: space-delimited numbers, and quotations that open with a double quotation mark."""
+    """Return how many space-delimited numbers and quotations in double quotation marks the ledger lacks."""
     entries = p.where("ledger", source_id=source.id)
     quotations = {entry.start for entry in entries if entry.kind == "quotation"}
     numbers = [range(entry.start, entry.end) for entry in entries if entry.kind != "quotation"]
@@ -314,7 +314,7 @@ def missing_in_ledger(p: Package, source: Row, text: str) -> int:
 
 
 def check_speaker(p: Package, r: Row) -> Promises:
-    """A speaker without a published name is protected; gender and request are attested by words of a mention."""
+    """The flags, name and id of a speaker must match the anonymity; a mention must attest gender and request."""
     partial, pseudonym = r.anonymity == "partial", r.pseudonym_possible
     fits = partial if pseudonym else not partial or not p.find("roles", r.role).pseudonym_possible
     yield "pseudonym_possible must be true for partial names only, and for all of them if the table roles says so", fits
@@ -332,19 +332,19 @@ def check_speaker(p: Package, r: Row) -> Promises:
 
 
 def check_evidence(p: Package, r: Row) -> Promises:
-    """The text, start and end of a mention, testimony or figure match its spans."""
+    """The text, start and end of a mention, testimony or figure must match its spans."""
     spans = p.spans(r.id)
     yield "text must be the words of its spans", r.text == p.words(r.id) and r.get("parts", len(spans)) == len(spans)
     yield "start and end must be those of its spans", p.place(r.id) == (r.source_id, r.start, r.end)
 
 
 def within(r: Row, rows: list[Row]) -> bool:
-    """Return whether a row is between the start and end of one of the other rows, in the same source."""
+    """Return whether a row is within the start and end of at least one of the other rows, in the same source."""
     return any(o.source_id == r.source_id and o.start <= r.start and r.end <= o.end for o in rows)
 
 
 def check_mention(p: Package, r: Row) -> Promises:
-    """Rank, affiliation, age and years of service are in the words or, for a protected person, empty."""
+    """Rank, affiliation, age and years of service must be in the words or, for a protected person, empty."""
     yield from check_evidence(p, r)
     facts, numbers = [r.rank, r.affiliation, r.age, r.years_of_service], numbers_in(r.text)
     empty = facts == [None] * 4 or not p.find("speakers", r.speaker_id).protected
@@ -355,7 +355,7 @@ def check_mention(p: Package, r: Row) -> Promises:
 
 
 def check_testimony(p: Package, r: Row) -> Promises:
-    """A testimony has the role of its speaker, and the themes in testimony_themes."""
+    """A testimony must have the role of its speaker, and the themes in testimony_themes."""
     yield from check_evidence(p, r)
     yield "speaker_role must be the role of its speaker", r.speaker_role == p.find("speakers", r.speaker_id).role
     themes = sorted(row.theme for row in p.where("testimony_themes", testimony_id=r.id))
@@ -363,7 +363,7 @@ def check_testimony(p: Package, r: Row) -> Promises:
 
 
 def check_joined(p: Package, r: Row) -> Promises:
-    """A joined row has the cells of the testimony and, with prefixes, of its speaker, first mention and source."""
+    """A joined row must repeat its testimony and, with prefixes, the speaker, the first mention and the source."""
     testimony = p.find("testimonies", r.id)
     mentions = p.where("mentions", speaker_id=testimony.speaker_id, source_id=testimony.source_id)
     first = min(mentions, key=lambda mention: (mention.start, mention.end, mention.id), default=Row())
@@ -375,13 +375,13 @@ def check_joined(p: Package, r: Row) -> Promises:
     yield f"{', '.join(wrong)} must match the joined tables", not wrong
 
 
-# Which of low, value and high a figure has, by its hedge.
+# The columns among low, value and high that must be filled, by hedge.
 GIVEN = {"exact": "value", "about": "value", "nearly": "value high", "less_than": "value high", "range": "low high"}
 GIVEN.update(up_to="value high", more_than="low value", at_least="low value", vague="low")
 
 
 def check_figure(p: Package, r: Row) -> Promises:
-    """A figure has the numbers that its hedge requires; its words state them, as far as they can be read."""
+    """A figure must have the numbers that its hedge requires, and its words must state them if they can be read."""
     yield from check_evidence(p, r)
     in_order = not r.as_of_from or not r.as_of_to or r.as_of_from <= r.as_of_to
     yield "as_of_from must not be after as_of_to", in_order
@@ -411,7 +411,7 @@ MEASURED = set("percent usd mile kilogram factor other minute hour day week mont
 
 
 def allowed(p: Package, r: Row) -> list[Any]:
-    """Return the cells of INTERVAL: which numbers a figure allows, and which it allows if its number was rounded."""
+    """Return the expected cells of INTERVAL: the ends of the interval that a figure allows, as stated and rounded."""
     number, tolerance = r.low if r.value is None else r.value, p.find("tolerances", r.hedge)
     counted, least = r.unit not in MEASURED and "_per_" not in r.unit, 0 if number >= 0 else -math.inf
     reach = round(abs(number) * tolerance.get("percent", 0) / 100, 6)
@@ -448,15 +448,15 @@ def whole(low: float, high: float, low_open: bool, high_open: bool) -> tuple[flo
 
 
 def check_span(p: Package, r: Row) -> Promises:
-    """A span is as long as its words in each unit, follows the part before it, and has the context that it should."""
+    """A span must be as long as its words in each unit, follow the previous part, and have the right context."""
     stated = (r.end - r.start, r.end_utf16 - r.start_utf16, r.end_byte - r.start_byte)
     yield "end minus start must equal the length of exact in each unit", stated == sizes(r.exact)
     before = [span for span in p.spans(r.record_id, r.field) if span.part == r.part - 1 and span.end <= r.start]
     yield "the previous part must exist, and end before this one starts", r.part == 1 or before
-    # Spans of figures and mentions have 32 characters of context on each side; fields inside the evidence have none.
+    # Spans of figures and mentions have 32 characters of context on each side, except spans inside the evidence.
     alone = r.field == "evidence" or not within(r, p.spans(r.record_id))
     shown = 32 if r.record_table in {"figures", "mentions"} and alone else 0
-    # A context ends before words that were taken down, or waived as an attribute of a protected person.
+    # Context stops at words that were taken down, or that are waived as an attribute of a protected person.
     secret = p.where("ledger", source_id=r.source_id, reason="protected_attribute")
     for column, room in (("prefix", r.start), ("suffix", p.find("sources", r.source_id).chars - r.end)):
         size, most = len(r[column] or ""), min(shown, room)
@@ -471,7 +471,7 @@ def sizes(words: str) -> tuple[int, int, int]:
 
 
 def check_waiver(p: Package, r: Row) -> Promises:
-    """A waiver has the words of its spans, an entry in the ledger and, if it waives a repeat, the repeated record."""
+    """A waiver must have the words of its spans, an entry in the ledger and, for a repeat, the repeated record's id."""
     secret, spans = r.reason == "protected_attribute", p.spans(r.id)
     yield "text must be empty for a protected attribute, and only then", (r.text is None) == secret
     # A single occurrence may have several parts; if there are several occurrences, each has one part.
@@ -483,11 +483,11 @@ def check_waiver(p: Package, r: Row) -> Promises:
 
 
 def check_entry(p: Package, r: Row) -> Promises:
-    """A ledger entry is inside the words of a record of its source, and that record's table determines its status."""
+    """A ledger entry must be inside the words of its record, and have the status that the record's table determines."""
     status = {None: "withdrawn", "waivers": "waived", "sources": "boilerplate"}.get(r.record_table, "covered")
     yield "status must follow from its record_table", r.status == status
     taken = status != "withdrawn" or any(stone.id.startswith(f"{r.source_id}-") for stone in p.where("tombstones"))
-    yield "must be withdrawn only if a record of its source was taken down", taken
+    yield "may be withdrawn only if a record of its source was taken down", taken
     waiver = p.find("waivers", r.record_id)
     yield "reason must equal the reason of its waiver", r.reason == waiver.get("reason")
     secret = r.reason == "protected_attribute"  # such a waiver has no spans, but states its place
@@ -497,7 +497,7 @@ def check_entry(p: Package, r: Row) -> Promises:
     yield "text must be as long as end minus start, but empty if the entry is withdrawn or protected", sized
 
 
-# How the times of two figures may relate, by whether each of them is given.
+# How the times of two figures relate, by whether each figure has one.
 TIMES = {(False, False): "undated", (False, True): "a_undated", (True, False): "b_undated"}
 TIMES[True, True] = ""  # compared
 
@@ -514,7 +514,7 @@ def times_of(a: Row, b: Row) -> str:
 
 
 def check_comparison(p: Package, r: Row) -> Promises:
-    """A verdict follows from the intervals and the times of two figures."""
+    """A verdict must follow from the intervals and the times of two figures."""
     a, b, measure = p.find("figures", r.figure_a), p.find("figures", r.figure_b), p.find("measures", r.measure)
     yield "must compare two figures of its measure", a.measure == b.measure == r.measure
     yield "same_source must follow from the two figures", r.same_source == one_source(a, b)
@@ -559,7 +559,7 @@ AGREEMENTS = ["same", "entails", "compatible", "agrees_rounded"]  # verdicts on 
 
 
 def check_summary(p: Package, r: Row) -> Promises:
-    """The summary of a measure follows from its figures and from comparisons of figures from different sources."""
+    """The summary of a measure must follow from its figures and from comparisons of figures from different sources."""
     figures = p.where("figures", measure=r.id)
     pairs = [pair for pair in p.where("comparisons", measure=r.id) if pair.verdict != "not_comparable"]
     across = [(pair.verdict, pair.figure_a, pair.figure_b) for pair in pairs if not pair.same_source]
@@ -586,9 +586,9 @@ def check_summary(p: Package, r: Row) -> Promises:
 
 
 def check_agreement(p: Package, r: Row) -> Promises:
-    """The statistics of two readings follow from the counts of their row, except alpha and the F1 of characters."""
+    """The statistics of two readings must follow from the counts in the row, except alpha and the F1 of characters."""
     total, both, equal = r.records_a + r.records_b, r.compared, r.equal or 0
-    yield "must meet equal <= compared <= records_a and records_b", equal <= both <= min(r.records_a, r.records_b)
+    yield "must satisfy equal <= compared <= records_a and records_b", equal <= both <= min(r.records_a, r.records_b)
     fits = r.reading_a != "records" or r.records_a <= len(p.where(r.record_table))
     yield "records_a must not exceed the number of rows of record_table if reading_a is the records", fits
     shares = {"f1_records": (2 * both, total), "f1_equal": (2 * equal, total), "observed": (equal, both)}
@@ -596,7 +596,7 @@ def check_agreement(p: Package, r: Row) -> Promises:
     number, of = shares.get(r.statistic, (0, 0))
     yield "value must follow from the counts", not of or abs((r.value or 0) - number / of) < 0.001  # noqa: PLR2004
     low, high = (-1, 1) if r.interval_low is r.interval_high is None else (r.interval_low, r.interval_high)
-    yield "value must be between -1 and 1, or inside its interval", low <= (r.value or 0) <= high
+    yield "value must be between -1 and 1, or from interval_low to interval_high", low <= (r.value or 0) <= high
 
 
 ROW_CHECKS = {
@@ -616,7 +616,7 @@ ROW_CHECKS = {
 
 
 def check_rows(p: Package) -> Conditions:
-    """Every row meets the conditions for its table."""
+    """Every row must meet the conditions for its table."""
     for table, check in ROW_CHECKS.items():
         for row in p.where(table):
             yield from ((row.at, sentence, is_met) for sentence, is_met in check(p, row))
@@ -626,7 +626,7 @@ def check_rows(p: Package) -> Conditions:
 
 
 def check_complete(p: Package) -> Conditions:
-    """Each derived table is complete: it has a row for each testimony, each pair of figures, or each measure."""
+    """Each derived table must have a row for each testimony, each pair of figures, or each measure."""
     figures = sorted(p.where("figures"), key=lambda figure: str(figure.id))
     pairs = {f"{a.id}.{b.id}" for a, b in combinations(figures, 2) if a.measure == b.measure}
     keys = {"comparisons": pairs, "measure_summary": {figure.measure for figure in figures}}
@@ -637,7 +637,7 @@ def check_complete(p: Package) -> Conditions:
 
 
 def check_used(p: Package) -> Conditions:
-    """The column `used` of a vocabulary counts the rows that use each term."""
+    """The column `used` of a vocabulary must count the rows that use each term."""
     users = {"themes": ("testimony_themes", "theme"), "measures": ("figures", "measure")}
     users.update(populations=("figures", "population"), units=("figures", "unit"), roles=("speakers", "role"))
     users.update(rank_classes=("speakers", "rank_class"), branches=("speakers", "branch"))
@@ -651,7 +651,7 @@ QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline", 
 
 
 def check_names(p: Package) -> Conditions:
-    """No row refers to a protected person of another source."""
+    """No row may refer to a protected person from another source."""
     for row in (row for table in p.tables for row in p.where(table)):
         cells = [str(cell) for column, cell in row.items() if column not in QUOTED and "-speaker-" in str(cell)]
         speakers = [p.find("speakers", name) for cell in cells for name in re.findall("[a-z0-9-]+", cell)]
@@ -663,9 +663,9 @@ def check_names(p: Package) -> Conditions:
 
 
 def check_quotations(p: Package) -> Conditions:
-    """All quotations from an article are parts of one text, which is the article if it is given.
+    """All quotations from an article must be parts of one text: the article, if it is given.
 
-    Without the article, its text is put together from the quotations: where two of them overlap, they must agree.
+    Without the article, its text is assembled from the quotations, which must agree wherever they overlap.
     """
     for source in p.where("sources"):
         spans = sorted(p.where("spans", source_id=source.id), key=lambda span: span.start)
@@ -702,7 +702,7 @@ def agrees(text: list[str], start: int, words: str) -> bool:
 
 
 def check_positions(page: str, spans: list[Row]) -> Conditions:
-    """The start of each span, in UTF-16 units, in bytes, and as line and column, follows from the characters before it.
+    """The UTF-16 offset, byte offset, line and column of each span must follow from the characters before it.
 
     An unknown character has one or two UTF-16 units and one to four bytes, and may end a line.
     """
@@ -744,8 +744,8 @@ NOT_SIMPLE = re.compile(  # words that combine numbers, or can be read in more t
 def numbers_in(text: str) -> set[float] | None:
     """Return the numbers that an English text states, in digits or in simple words; None if the text is not simple.
 
-    None means that a figure is not compared with its words. Examples: "about 1,400 soldiers" gives 1400, "forty-two"
-    40, 2 and 42, "1.2 million" 1200000, "5 to 7 million" 5, 7, 5000000 and 7000000, "a dozen" None, "2nd" None.
+    If the result is None, a figure is not compared with its words. For example, "about 1,400 soldiers" yields 1400;
+    "forty-two" yields 2, 40 and 42; "5 to 7 million" yields 5, 7, 5000000 and 7000000; "a dozen" yields None.
     """
     text = text.casefold()
     words = set(re.findall("[a-z]+", DIGITS.sub(" ", text)))

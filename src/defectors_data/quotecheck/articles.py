@@ -56,7 +56,7 @@ class PublishedRecords(NamedTuple):
     units: Mapping[str, str]
     """The unit that each noun denotes, by noun."""
     disputed: Mapping[str, Sequence[Row]]
-    """Comparisons of differing figures of two sources; each is listed under the ids of both figures."""
+    """Comparisons of differing figures from two sources; each is listed under the ids of both figures."""
     is_whole: bool
     """Whether the whole text of every article is known, and not only the published words."""
 
@@ -68,7 +68,7 @@ class PublishedRecords(NamedTuple):
         return {"record": f"{table}/{record_id}", "speaker": named, "mode": row.get("mode"), "article": label(article)}
 
     def discrepancies(self, figure_ids: Sequence[str]) -> tuple[str, ...]:
-        """Return a sentence for each figure of another source that differs from one of the given figures."""
+        """Return a sentence for each figure from another source that differs from one of the given figures."""
         return tuple(self._other(name, row) for name in figure_ids for row in self.disputed.get(name, ()))
 
     def _other(self, name: str, row: Row) -> str:

@@ -57,7 +57,10 @@ _ENDS = " \t\n.,;:!?–—-\"'“”‘’«»"
 _MIN_SIMILARITY = 80.0
 """Minimum similarity, in percent, of a quotation to words of an article for the verdict `altered`."""
 _MIN_WORDS, _MIN_SHARED = 3, 0.6
-"""A less similar quotation is also `altered` if it has this many words and the article this share of them, in order."""
+"""Minimum number of words, and minimum share of them found in the article, for `altered` at a lower similarity.
+
+The words must be in the same order in both.
+"""
 
 
 _RANKS: tuple[Verdict, ...] = ("verbatim", "altered", "not_found")
@@ -70,7 +73,6 @@ class _ArticleMatch(NamedTuple):
     article: ArticleText | None = None
     span: Span = Span(0, 0)
     difference: str = ""
-    similarity: float = 0.0
 
 
 def _quotation(line: int, words: str, articles: PublishedRecords) -> CheckedQuote:
@@ -106,7 +108,7 @@ def _plain(words: str) -> str:
 
 
 def _best(piece: str, articles: PublishedRecords) -> _ArticleMatch:
-    """Return the best match of a piece of a quotation: verbatim, preferably in a record, or the most similar words."""
+    """Return the best match for a piece of a quotation: verbatim, preferably in a record, or the most similar words."""
     exact = [
         _ArticleMatch(0, article, span) for article in articles.articles for span in _occurrences(piece, article.text)
     ]
@@ -152,9 +154,7 @@ def _similar(piece: str, article: ArticleText) -> _ArticleMatch | None:
         return None
     # If the article repeats the words, an occurrence in a record is preferred.
     in_record = (each for each in _occurrences(found, article.text) if article.record_at(each))
-    return _ArticleMatch(
-        1, article, next(in_record, span), near_matches.difference(piece, found, name="article"), percent
-    )
+    return _ArticleMatch(1, article, next(in_record, span), near_matches.difference(piece, found, name="article"))
 
 
 # ---- numbers ---------------------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ def _number(line: int, words: str, said: Quantity, context: set[str], articles: 
 
 
 _ENOUGH_WORDS = (3, 2)
-"""Minimum number of words shared with a figure whose number differs: for a number without a unit, and with one."""
+"""Minimum number of words shared with a figure whose number differs, for a number without and with a unit."""
 
 
 def _figure(line: int, words: str, said: Quantity, row: Row, articles: PublishedRecords) -> CheckedQuote:
@@ -234,7 +234,7 @@ def _numbers(said: Quantity) -> set[float]:
 
 def _stems(text: str, units: Mapping[str, str]) -> set[str]:
     """Return the initial letters (see `_STEM`) of the words that may show what is counted; numbers are left out."""
-    # From the last to the first, so that the offsets of the others remain valid.
+    # Numbers are removed from last to first, so that the offsets of the others remain valid.
     for found in reversed(detection.detect(text, units)):
         if found.kind != "quotation":
             text = f"{text[: found.start]} {text[found.end :]}"

@@ -13,7 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 LARGEST = 50_000_000
-"""Maximum size in bytes of a part of a Word document, because a zip file can expand to more than fits into memory."""
+"""Maximum size of a part of a Word document in bytes; a small zip file could expand to more than fits into memory."""
 
 
 class ManuscriptReadError(ValueError):

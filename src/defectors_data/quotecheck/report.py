@@ -1,4 +1,4 @@
-"""The result for a manuscript, and the report on it as text."""
+"""The results of comparing a manuscript with the articles, and the report on them as text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CheckedQuote(NamedTuple):
     mode: str | None = None
     article: str | None = None
     discrepancies: tuple[str, ...] = ()
-    """Sentences about figures of other articles that differ from the matching figures."""
+    """Sentences about figures from other articles that differ from the matching figures."""
 
 
 class ManuscriptReport(NamedTuple):

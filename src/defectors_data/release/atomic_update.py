@@ -137,7 +137,7 @@ def complete(root: Path) -> list[str]:
     Call it inside `locked`.
 
     Raises:
-        IncompleteUpdateError: a file was edited meanwhile, the list is damaged, or a file could not be read or written.
+        IncompleteUpdateError: a file was edited since, the list is damaged, or a file could not be read or written.
     """
     if not is_half_done(root):
         return []

@@ -35,7 +35,9 @@ def summary(changes: Changes) -> str:
     count = len(changes.changes)
     if not count:
         versions = dict.fromkeys((changes.old, changes.new))
-        return f"The data of the two packages are the same (version {' and '.join(versions)})."
+        return (
+            f"The data of the two packages are the same (version{'s'[: len(versions) - 1]} {' and '.join(versions)})."
+        )
     number = f"{count} change{'' if count == 1 else 's'}"
     return f"From {changes.old} to {changes.new}: {number}. The new version must be at least {least_version(changes)}."
 

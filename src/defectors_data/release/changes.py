@@ -1,7 +1,7 @@
 """Changes between two packages: the records that differ, the class of each change, and the derived rows that differ.
 
 The tables are compared by key in Arrow; only rows that differ become Python objects. A row that differs only because a
-record changed (a span, a comparison, an interval) is counted with that record.
+record changed, such as a span or a comparison, is counted with that record.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, get_args
 
+from defectors_data.evidence.record_fingerprints import raised
 from defectors_data.models.closed_vocabularies import RecordTable
 from defectors_data.models.diff import CLASSES, CellChange, Change, ChangeClass, Changes, DerivedRows, Value
 from defectors_data.models.tables import ROW_OF, columns
@@ -38,7 +39,7 @@ _ACROSS = ("comparisons", "measure_summary")
 _WORDS = {"sources": ("seed_file",), "speakers": ("name", "source_id")}
 """The columns that identify a record; in tables not listed, these are the text and the source."""
 _ABOUT_VERSIONS = ("tombstones", "history")
-"""Tables whose rows record changes of other rows."""
+"""Tables whose rows record changes to other rows."""
 _PLACE = {"start", "end"}
 IDENTITY = {
     name: (ROW_OF[name].TABLE.key, "source_id", "text", *_PLACE, "sha256", "earlier_sha256", *_WORDS.get(name, ()))
@@ -60,7 +61,7 @@ class PublishedPackage(NamedTuple):
 
 @contextmanager
 def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Iterator[PublishedPackage]:
-    """Open a published folder, or a zip of one; `wanted` gives the tables and columns to read, by default all.
+    """Open a published folder, or a zip of one; `wanted` lists the tables and columns to read, by default all.
 
     Raises:
         PackageNotFoundError: the path is neither.
@@ -150,13 +151,12 @@ def compare(old: PublishedPackage, new: PublishedPackage) -> Changes:
 
 def least_version(changes: Changes) -> str:
     """Return the lowest version number that semantic versioning permits for the new package."""
-    numbers = [int(number) for number in changes.old.split(".")]
     kinds = {change.kind for change in changes.changes}
     if "schema-break" in kinds:
-        return f"{numbers[0] + 1}.0.0"
+        return raised(changes.old, 0)
     if kinds & {"addition", "withdrawn", "id-removed-without-tombstone"}:
-        return f"{numbers[0]}.{numbers[1] + 1}.0"
-    return f"{numbers[0]}.{numbers[1]}.{numbers[2] + 1}" if kinds else changes.old
+        return raised(changes.old, 1)
+    return raised(changes.old, 2) if kinds else changes.old
 
 
 def _ids(tables: Tables, name: str) -> set[str]:
@@ -164,7 +164,7 @@ def _ids(tables: Tables, name: str) -> set[str]:
 
 
 def schema_changes(old: Tables, new: Tables) -> Iterator[Change]:
-    """Yield the changes of tables and columns: removed, added, or with a different type."""
+    """Yield the changes to tables and columns: those that were removed or added, or whose type differs."""
     for name in ROW_OF:
         before, after = ({f.name: str(f.type) for f in t[name].schema} if name in t else {} for t in (old, new))
         cells = [

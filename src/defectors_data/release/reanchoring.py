@@ -1,9 +1,9 @@
 """Re-anchoring of annotations in the corrected text of an article.
 
 Each piece of evidence is classified by what became of it in the new text. If the new place of a piece is not certain, a
-person has to decide. If the words of such a piece would still be found, it is rewritten so that it is ambiguous, or has
-neighbours that only the old text contains. It then causes a finding, so that it is never silently anchored in the wrong
-place.
+person has to decide. If the words of such a piece would still be found, it is rewritten so that it is ambiguous, or so
+that its `prefix` or `suffix` is found only in the old text. It then causes a finding, so that it is never silently
+anchored in the wrong place.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def _classed(at: Place, part: Part, span: Span, alignment: TextAlignment) -> _Cl
 
 
 def _similar(words: str, new: str) -> Span | None:
-    """Return the place of the most similar words in the new text, on several lines only if `words` has a line break."""
+    """Return the place of the most similar words in the new text, which may span several lines only if `words` does."""
     passages = nearest(words, new)
     is_one = len(passages) == 1 or "\n" in words
     return Span(passages[0].start, passages[-1].end) if passages and is_one else None
@@ -255,7 +255,8 @@ def _quote(part: Part) -> Quote:
 def anchored(part: Part, place: Span, text: str) -> Part:
     """Return a part in a form that is found at the given place in a text.
 
-    Four forms are tried: as the annotator typed it; without `occurrence`; without neighbours, too; with new neighbours.
+    Four forms are tried: the part as typed, the part without `occurrence`, the words alone, and the words with new keys
+    that select the occurrence.
 
     Raises:
         UneditableTextError: no form of the part is found there.
@@ -272,11 +273,11 @@ def anchored(part: Part, place: Span, text: str) -> Part:
 def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
     """Return a part in a form that is not found in the new text, or is ambiguous there.
 
-    If necessary, the fields that select an occurrence are removed; if the words then occur only once, neighbours that
-    only the old text contains are added.
+    If necessary, the fields that select an occurrence are removed. If the words then occur only once, a `prefix` and a
+    `suffix` are added that only the old text contains.
 
     Raises:
-        UneditableTextError: there are no such neighbours.
+        UneditableTextError: there is no such `prefix` and `suffix`.
     """
     within = SearchedText("", text, near=False)
     for each in (part, part.model_copy(update=_BARE)):

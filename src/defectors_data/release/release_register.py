@@ -28,7 +28,6 @@ from defectors_data.evidence.record_fingerprints import (
     withdrawn_entry,
 )
 from defectors_data.models.diff import BREAKING, Change
-from defectors_data.models.project import ReleasedId
 from defectors_data.package import published_folder
 from defectors_data.release import changes, json_editor, yaml_editor
 
@@ -57,18 +56,15 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
     entries = [each.entry(before.get(each.id), version) for each in found]
     entries += [withdrawn_entry(stone, before.get(stone.id), version) for stone in context.tombstones]
     entries.sort(key=lambda entry: (entry.table != "dataset", entry.table, entry.id))
-    return b"".join(_lines(entries))
+    return "".join(
+        f"{json_editor.dumped(each.model_dump(mode='json', exclude_none=True))}\n" for each in entries
+    ).encode()
 
 
 def _all(corpus: CorpusReader, context: Context) -> Iterator[RecordFingerprint]:
     yield from shared_identities(context)
     for document in pipeline.all_documents(corpus, context):
         yield from identities(document)
-
-
-def _lines(entries: Iterable[ReleasedId]) -> Iterator[bytes]:
-    for entry in entries:
-        yield f"{json_editor.dumped(entry.model_dump(mode='json', exclude_none=True))}\n".encode()
 
 
 # ---- the package that a build would replace ------------------------------------------------------------------------
@@ -125,7 +121,7 @@ def review(
     return findings
 
 
-_UNRELEASED = "If the id was never released, `defectors-data build --change-ids` accepts this."
+_UNRELEASED = "If the id was never released, `defectors-data build --change-ids` accepts the change."
 
 
 def _changed_ids(broken: Iterable[Change], corpus: CorpusReader, context: Context) -> Iterator[Finding]:
@@ -140,7 +136,10 @@ def _changed_ids(broken: Iterable[Change], corpus: CorpusReader, context: Contex
                 _UNRELEASED,
             )
         elif change.kind == "id-reassigned":
-            message = "In the package that this build would replace, this id belongs to other words or another place."
+            message = (
+                "In the package that this build would replace, the record with this id has other words, another place, "
+                "or another name."
+            )
             help_ = ("Give the new record a new id.", _UNRELEASED)
         else:
             record = f"{change.table}/{change.id}" if change.id else f"a record of {change.table}"

@@ -4,7 +4,8 @@ These are removed: the record; records that refer to a removed record, or share 
 record refers any more. Their words, and repeats of them in the same article, become withdrawn runs of the text. If the
 record is a person, every occurrence of the name in the article is withdrawn too, and every note that contains the name
 is removed.
-Dependencies are found by ids and offsets alone; the meaning of words is never interpreted.
+
+Dependencies are found by ids, offsets and names alone; the meaning of words is never interpreted.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ _FIRST_LINE = "# Written by `defectors-data takedown`.\n"
 
 # ---- texts that contain the name -------------------------------------------------------------------------------------
 
-# A text that contains the name is removed from every text field that is in neither of these tables: an optional text is
-# cut, and for a required text the takedown is refused. A new field is therefore covered without an entry.
+# In every text field that is in neither of these tables, a text with the name is cut if the field is optional; if it is
+# required, the takedown is refused. A new field is therefore covered without an entry.
 
 MAY_KEEP: frozenset[tuple[type[Record], str]] = frozenset(
     {
@@ -79,15 +80,15 @@ class RecordNotFoundError(LookupError):
 
 
 class TakedownBlockedError(ValueError):
-    """A person must edit a file first, or too many documents are involved; the message gives the reason."""
+    """A person must edit a file first, or too many documents are involved; the message states the reason."""
 
 
 NewTexts: TypeAlias = dict[tuple[str, int], str | None]
-"""New texts by path and line, which is 0 for a whole file and counts from 1 in a shard; None if the text is removed."""
+"""New texts by path and line: line 0 is a whole file, and the lines of a shard count from 1; None removes the text."""
 
 
 class TakedownScope(NamedTuple):
-    """Criteria for the documents that a takedown may change, or that may prevent it."""
+    """Criteria that select the documents that a takedown may change or that may prevent it."""
 
     ids: frozenset[str]
     """Ids of records that the document contains or mentions."""
@@ -132,7 +133,7 @@ class Removal:
     removed: dict[str, RecordTable] = field(default_factory=dict)
     """The removed records and their tables, by id."""
     unused: set[tuple[str, str]] = field(default_factory=set)
-    """Pairs of ids: of a source, and of a speaker to whom no record of that source refers any more."""
+    """Pairs of the id of a source and the id of a speaker to whom no record of that source refers any more."""
 
     def __post_init__(self) -> None:
         """Find everything that depends on the record.
@@ -393,7 +394,7 @@ class Removal:
     # ---- attributes without attestation ------------------------------------------------------------------------
 
     def _unattested(self, document: Document) -> Iterator[Path]:
-        """Yield the paths of attributes that no remaining words attest, and of empty or needless attestations."""
+        """Yield the paths of attributes that no remaining words attest, and of empty or unnecessary attestations."""
         attested = self._attested(document)
         for path, entry in document.speakers:
             for key in ("gender", "request"):
@@ -506,7 +507,7 @@ class Removal:
         return {_place(vocabulary): _with_edits(vocabulary, _FileEdits(set(), replaced))} if replaced else {}
 
     def _refuse_source_names(self) -> None:
-        """Refuse the takedown if a source's id or seed contains the name: tombstones and other records repeat these."""
+        """Refuse the takedown if the id or seed of a source contains the name, because tombstones would repeat it."""
         names = self.reach().slugs
         for document in self.documents:
             for key in ("id", "seed"):
@@ -649,7 +650,7 @@ def record_of(document: Document, path: Path) -> tuple[RecordTable, str]:
 def _surnames(name: str) -> list[str]:
     """Return the surnames in a full name: the last word, or the last two of three or more words."""
     words = name.split()
-    return words[-2:] if len(words) > 2 else words[-1:]  # noqa: PLR2004  # two surnames need three words
+    return words[-2:] if len(words) > 2 else words[-1:]  # noqa: PLR2004  # two surnames require three words
 
 
 def slug(words: str) -> str:

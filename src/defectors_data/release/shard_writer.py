@@ -16,7 +16,7 @@ from pydantic_core import from_json
 
 from defectors_data.corpus import json_reader, reader
 from defectors_data.corpus.file_tree import FileTree, bytes_of
-from defectors_data.corpus.findings import Finding, Place, in_order
+from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.reader import CorpusReader, RawDocument
 from defectors_data.models.annotation import Annotations, Part
 from defectors_data.package import atomic_publication, filesystem
@@ -24,7 +24,7 @@ from defectors_data.release import json_editor
 
 
 class ShardWriteError(ValueError):
-    """Packed texts cannot be rewritten; the message gives the reason."""
+    """Packed texts cannot be rewritten; the message states the reason."""
 
 
 class ShardDocument(NamedTuple):
@@ -36,7 +36,7 @@ class ShardDocument(NamedTuple):
 
 
 class ShardResult(NamedTuple):
-    """The findings that prevented writing, or the number of sources and shards written."""
+    """The findings that prevented writing, or the numbers of sources and shards written."""
 
     findings: list[Finding]
     sources: int = 0
@@ -57,25 +57,22 @@ def write_shards(root: Path, out: Path, *, size: int, on_progress: Callable[[int
     with closing(sqlite3.connect("", isolation_level=None)) as sorter:  # in a temporary file
         sorter.execute("CREATE TABLE documents (id TEXT, line BLOB, text BLOB)")
         findings = list(corpus.findings) if not corpus.can_be_read else []
-        read, total = 0, max(1, corpus.size)
+        sources, read, total = 0, 0, max(1, corpus.size)
         for batch in corpus.batches():
             for raw in batch.documents:
                 if loose := _loose(raw, tree, findings):
                     sorter.execute("INSERT INTO documents VALUES (?, ?, ?)", loose)
+                    sources += 1
                 read += len(raw.data)
-            on_progress(_count(sorter), min(1.0, read / total))
+            on_progress(sources, min(1.0, read / total))
         findings += [finding for finding in corpus.findings if not corpus.shards or corpus.can_be_read]
         if not findings:
             findings += reader.read_context(tree)[1]
-        if not findings and not _count(sorter):
+        if not findings and not sources:
             findings.append(reader.no_annotations())
         if findings:
-            return ShardResult(in_order(findings))
-        return ShardResult([], _count(sorter), _write(sorter, tree, out, size))
-
-
-def _count(sorter: sqlite3.Connection) -> int:
-    return int(sorter.execute("SELECT count(*) FROM documents").fetchone()[0])
+            return ShardResult(sorted(set(findings)))
+        return ShardResult([], sources, _write(sorter, tree, out, size))
 
 
 def _loose(raw: RawDocument, tree: FileTree, findings: list[Finding]) -> ShardDocument | None:
@@ -150,8 +147,8 @@ def _as_parquet(table: pa.Table) -> bytes:
 def texts_without(packed: bytes, ending: str, removed: Collection[int]) -> bytes:
     """Return the packed texts of a shard without the `removed` rows, counted from 0.
 
-    Dictionaries, extension types and metadata may contain data of removed rows. So the remaining rows are converted to
-    Python values, and their types are inferred again.
+    Dictionaries, extension types and metadata may contain data from removed rows. Therefore, the remaining rows are
+    converted to Python values, and their types are inferred again.
 
     Raises:
         ShardWriteError: the values of a column cannot be converted.

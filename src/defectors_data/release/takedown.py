@@ -69,7 +69,7 @@ class TakedownPlan(NamedTuple):
     printed: Sequence[PublishedLine] = ()
     """The remaining lines that contain a surname of the person or, in files other than annotations, a removed id."""
     left_out: Sequence[str] = ()
-    """Files of new articles with findings, which are neither changed nor published."""
+    """The files of new articles that have findings; these files are neither changed nor published."""
 
     def changes(self) -> Iterator[FileChange]:
         """Yield the changes of files, one at a time."""
@@ -179,8 +179,8 @@ def _without_new_articles(
 ) -> CorpusReader | None:
     """Return the corpus without the articles that have findings, or None if one of them may not be left out.
 
-    Nothing must delay a removal, least of all an article that is still being annotated. But neither a published
-    article nor any other file with findings may be left out: it could contain what is to be removed.
+    A removal must not be delayed by an article that is still being annotated. But neither a published article nor any
+    other file with findings may be left out, because it could contain words that are to be removed.
     """
     files = {finding.place.file for finding in findings}
     stems = {Path(file).stem for file in files}
@@ -310,7 +310,7 @@ def _written(corpus: CorpusReader, texts: NewTexts, folder: Path) -> dict[str, P
 
 
 def _stale_readings(corpus: CorpusReader, edited: NewTexts, names: Iterable[str]) -> Iterator[str]:
-    """Yield the paths of readings of seeds whose annotations change, and of readings that contain a name."""
+    """Yield the paths of readings that contain a name, or whose seed is unknown or has changed annotations."""
     annotated = corpus.annotated(set(corpus.readings.values()))
     others = {stem for stem, raw in annotated.items() if (raw.file, raw.line) not in edited}
     sought = frozenset(map(slug, names)) - {slug("")}
@@ -403,7 +403,7 @@ def printed_elsewhere(
     annotations = (root / file for file in also if file.startswith("annotations/"))
     for path in (*annotations, *_other_files(root, [root / "seeds", root / "build", out or root / "dist"])):
         data = path.read_bytes() if path.is_file() and path.stat().st_size <= _LARGEST else b""
-        # A file with a NUL byte is taken for binary.
+        # A file with a NUL byte is treated as binary.
         text = "" if b"\0" in data else data.decode("utf-8", errors="replace")
         for number, line in enumerate(text.splitlines(), start=1) if _names(text, sought, removed) else ():
             if _names(line, sought, removed):

@@ -1,9 +1,14 @@
 """Provenance: why each cell has its value.
 
-Each column has a rule. `evidence`: the value can be read in the words of the article; `assigned`: an annotator chose
-it, based on words of the article where there are any; `inferred`: a note says what it was inferred from; `computed`: a
-function computed it from other cells. A cell of a record rests on spans; it has no provenance if the spans that should
-support it do not exist. A cell of a table that is derived from records rests on the rows that its rule joins.
+Each column has a rule, which states the basis of its values:
+
+- `evidence`: the value can be read in the words of the article.
+- `assigned`: an annotator chose the value, based on words of the article where there are any.
+- `inferred`: an annotator inferred the value; a note says from what.
+- `computed`: a function computed the value from other cells.
+
+A cell of a record is supported by spans; it has no provenance if the spans that should support it do not exist. A cell
+of a table that is derived from records is based on the rows that its rule joins.
 """
 
 from __future__ import annotations
@@ -26,7 +31,7 @@ class ProvenanceRule(NamedTuple):
     basis: ProvenanceBasis
     field: str | None = None
     """The `field` of the spans that support a cell; None if no words support it. If several are joined by `;`, the
-    first one with spans counts."""
+    first one for which the record has spans is used."""
     function: str | None = None
     inputs: str | None = None
     note: str | None = None
@@ -135,7 +140,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "speaker_id": _id(join=_OF_SPEAKER),
         "source_id": _source(join=_OF_SPEAKER),
         **dict.fromkeys(("kind", "role", "anonymity"), _chosen(_INTRODUCED)),
-        # The flag is an attribute of the models of protected persons, such as this one.
+        # The flag is a class attribute of the models of protected persons, of which `UnnamedPerson` is one.
         "protected": _made(
             "models.annotation.UnnamedPerson", "speakers.anonymity; speakers.pseudonym_possible", _INTRODUCED
         ),
@@ -335,7 +340,7 @@ class Cell(NamedTuple):
 
 
 class ProvenanceIndex:
-    """An index that gives the provenance of each cell in the tables of records."""
+    """An index of the provenance of each cell in the tables of records."""
 
     def __init__(self, rows: Rows) -> None:
         """Index the spans and mentions of tables given as rows.
@@ -348,14 +353,14 @@ class ProvenanceIndex:
             self._spans[span["field"]].setdefault(span["record_id"], []).append(span["span_id"])
         self.introduced: dict[tuple[str, str | None], list[str]] = defaultdict(list)
         for mention in rows["mentions"]:
-            # The key with None is for the row of a shared speaker, which rests on mentions in all sources.
+            # The key with None is for the row of a shared speaker, which mentions in all sources support.
             for source_id in (mention["source_id"], None):
                 self.introduced[mention["speaker_id"], source_id].append(mention["mention_id"])
         self._with_spans: dict[tuple[str, ...], set[str]] = {}
         self.has_removed = bool(rows["tombstones"])
 
     def exceptions(self) -> Iterator[Cell]:
-        """Yield the cells that do not rest on the spans of their column's rule, or whose spans do not exist."""
+        """Yield the cells that are not supported by the spans of their column's rule, or whose spans do not exist."""
         for table, key in KEYS.items():
             for column, rule in RULES[table].items():
                 listed = (table, column) in _LISTED
@@ -374,7 +379,7 @@ class ProvenanceIndex:
         if table == "sources" and column in _FACTS and row[f"{column}_basis"] == "inferred":
             inferred = ProvenanceRule("inferred", column, note=row["note"])
             return CellProvenance(inferred, self._ids(row["source_id"], column), listed=True) if row["note"] else None
-        # Before the search for spans: these words are not published, so there are none.
+        # Decided before the search for spans: these words are not published, so they have none.
         if table == "waivers" and row["reason"] == "protected_attribute":
             return CellProvenance(rule._replace(field=None, note=WITHHELD), (), listed=True)
         if rule.field is None:
@@ -419,7 +424,7 @@ class ProvenanceIndex:
 
 
 def without_words(tables: PackageTables) -> list[str]:
-    """Return the cells of shared speakers for which no source has words, as table/id/column; each is a bug.
+    """Return the cells of shared speakers that no words in any source support, as table/id/column; each is a bug.
 
     `rows.records.tables_of` checks all other cells, within their source.
     """

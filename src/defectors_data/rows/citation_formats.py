@@ -57,7 +57,7 @@ class RecordReference(NamedTuple):
 
 
 _IDENTITY = ("source_id", "sha256", "name", "text", "start", "end", "result", "operands")
-"""The columns that identify a record: words and place, or a source's hash, a speaker's name, a relation's figures."""
+"""The columns that identify a record: words and place, a source's hash, a speaker's name, or a relation's figures."""
 
 
 def reference(name: str, row: Row, version: str) -> RecordReference:

@@ -66,7 +66,7 @@ class FigurePair(NamedTuple):
 
 
 class SourceLink(NamedTuple):
-    """Two dependent sources, with the reason, such as that one cites the other's outlet, or that they share words."""
+    """Two dependent sources and the reason, such as a citation of the other's outlet or a run of shared words."""
 
     sources: tuple[str, str]
     explanation: str
@@ -84,7 +84,7 @@ def compared_figures(document: Document) -> list[ComparedFigure]:
 
 
 def _origin(document: Document, figure: Figure) -> str | None:
-    """Return a figure's origin: its speaker's role if that role has one body, else the speaker's id, or None."""
+    """Return a figure's origin: its speaker's role if that role has a body, or else its speaker's id, if any."""
     speaker = document.speakers_by_id.get(figure.attributed_to or "")
     if speaker is None:
         return None
@@ -126,11 +126,11 @@ def pairs(figures: Iterable[ComparedFigure], context: Context) -> list[FigurePai
     constant = {measure.term for measure in measures if measure.constant}
     reach, found = tolerances(context), []
     for measure, same in by_measure(figures).items():
-        properties = [(figure, _comparable(figure, reach)) for figure in sorted(same, key=lambda figure: figure.id)]
+        properties = [(figure, comparable(figure, reach)) for figure in sorted(same, key=lambda figure: figure.id)]
         for (one, a), (other, b) in combinations(properties, 2):
             compared = compare(a, b, constant=measure in constant)
             if measure in incomparable:
-                # `times` is kept: the dates can be compared even so.
+                # `times` is kept, because the dates can be compared nevertheless.
                 compared = compared._replace(verdict="not_comparable", explanation=_DIFFERENT)
             ids = one.id, other.id
             read = [(f.rounded if compared.verdict == "agrees_rounded" else None) or f.interval for f in (a, b)]
@@ -146,7 +146,7 @@ _DIFFERENT = "The figures of this measure have different subjects."
 
 
 def _common_origin(one: ComparedFigure, other: ComparedFigure, bodies: Mapping[str, str]) -> str | None:
-    """Return why figures of two sources have a common origin, or None if nothing shows one."""
+    """Return why two figures from different sources have a common origin, or None if nothing shows one."""
     if one.source_id == other.source_id or one.origin is None or one.origin != other.origin:
         return None
     body = bodies.get(one.origin)
@@ -161,9 +161,10 @@ def by_measure(figures: Iterable[ComparedFigure]) -> dict[str, list[ComparedFigu
     return dict(sorted(found.items()))
 
 
-def _comparable(figure: ComparedFigure, reach: Mapping[str, float]) -> ComparableFigure:
+def comparable(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) -> ComparableFigure:
+    """Return the numbers and dates of a figure that comparisons use."""
     bounds = edtf_bounds(figure.as_of) if figure.as_of else (None, None)
-    numbers = allowed(figure, reach)
+    numbers = allowed(figure, tolerances)
     return ComparableFigure(
         hedged(figure.hedge, figure.value, figure.low, figure.high),
         figure.hedge,
@@ -207,12 +208,12 @@ def _sharing_words(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
     """Return the pairs of sources, by position, that have a run of words in common."""
     import numpy as np  # noqa: PLC0415  # only a build needs it
 
-    # An empty array first: `concatenate` needs at least one.
+    # The empty array comes first because `concatenate` requires at least one array.
     hashes = np.concatenate([np.zeros(0, np.uint64), *(np.asarray(tie.runs, np.uint64) for tie in ties)])
     owners = np.repeat(np.arange(len(ties)), [len(tie.runs) for tie in ties])
     order = np.argsort(hashes, kind="stable")  # equal hashes stay in the order of the sources
     hashes, owners = hashes[order], owners[order]
-    # A run that is repeated only within one text gives a group of one source, which has no pairs.
+    # A run that is repeated only within one text forms a group of one source, which has no pairs.
     again = np.flatnonzero(hashes[1:] == hashes[:-1])
     groups: dict[int, set[int]] = defaultdict(set)
     for at in again.tolist():
@@ -221,7 +222,7 @@ def _sharing_words(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
 
 
 def _pairs_within(groups: Iterable[Collection[int]]) -> set[tuple[int, int]]:
-    # The same sources often share many runs of words.
+    # The same sources often share many runs of words, so each group is expanded only once.
     distinct = {frozenset(group) for group in groups}
     return {pair for group in distinct for pair in combinations(sorted(group), 2)}
 
@@ -269,7 +270,7 @@ def summaries(
         names = {name for pair in across for name in pair.figures}
         summarised = [figure for figure in same if figure.id in names]
         origins = [SourceLink(pair.sources, pair.common_origin) for pair in across if pair.common_origin]
-        # A range is given only if it covers every figure, and all figures can be compared with each other.
+        # A range is computed only if it covers every figure, and all figures can be compared with each other.
         are_alike = len(names) == len(same) and len(comparable) == math.comb(len(same), 2)
         ranges = [_range(figure, reach) for figure in summarised if are_alike]
         bounds = [edtf_bounds(figure.as_of) for figure in summarised if figure.as_of]
@@ -309,10 +310,10 @@ def _end(of: Callable[..., float], ends: Sequence[float | None]) -> float | None
 
 
 _NO_LOWEST = ("less_than", "up_to", "vague")
-"""Hedges whose lowest number is neither printed nor given by a tolerance."""
+"""Hedges whose lowest number is neither printed nor determined by a tolerance."""
 
 
 def _range(figure: ComparedFigure, reach: Mapping[str, float]) -> tuple[float | None, float | None]:
-    """Return the lower and upper ends of a figure; an end that is neither printed nor given by a tolerance is None."""
+    """Return the lower and upper ends of a figure; None for an end that is neither printed nor set by a tolerance."""
     ends = printed(figure, reach)
     return None if figure.hedge in _NO_LOWEST else ends.low, None if math.isinf(ends.high) else ends.high

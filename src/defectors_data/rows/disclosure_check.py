@@ -26,7 +26,7 @@ _QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline",
 _OF_FIGURES = {"comparisons", "relations"}
 """Tables that combine numbers from different speakers without linking persons."""
 
-_ID = re.compile(r"[a-z0-9]++(?:-[a-z0-9]++)++")  # possessive quantifiers: words without a hyphen cost little
+_ID = re.compile(r"[a-z0-9]++(?:-[a-z0-9]++)++")  # possessive: no backtracking in words without a hyphen
 
 Row = Mapping[str, Any]
 Rows = Mapping[str, list[dict[str, Any]]]
@@ -50,7 +50,7 @@ def _records(rows: Rows, persons: Mapping[str, str]) -> dict[str, str]:
 
 
 def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
-    """Yield the filled cells that must be empty for protected persons, and ids with more than source and number."""
+    """Yield the filled cells that must be empty for protected persons, and ids with more than a source and a number."""
     pseudonyms = {row["speaker_id"] for row in rows["speakers"] if row["pseudonym_possible"]}
     for table, columns in WITHHELD.items():
         for row in rows.get(table, ()):
@@ -66,7 +66,7 @@ def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
 
 
 def _elsewhere(rows: Rows, theirs: Mapping[str, str]) -> Iterator[str]:
-    """Yield the places where rows of a source name a protected person of another source, or a record of theirs."""
+    """Yield the places where rows of a source name a protected person from another source or that person's records."""
     found = {(table, name): cells for table in rows.keys() - _OF_FIGURES for name, cells in _texts(table, rows[table])}
     # The joined texts are searched first; single cells are searched only if a text contains a foreign id.
     texts = defaultdict(list)
@@ -84,7 +84,7 @@ def _elsewhere(rows: Rows, theirs: Mapping[str, str]) -> Iterator[str]:
 
 
 def _texts(table: str, found: list[dict[str, Any]]) -> Iterator[tuple[str, set[tuple[str, str | None]]]]:
-    """Yield the name of each column of free text, with its distinct cells as pairs of source and cell."""
+    """Yield the name of each free-text column, with its distinct cells as pairs of source and cell."""
     columns = dict(zip(found[0], zip(*(row.values() for row in found), strict=True), strict=True)) if found else {}
     for name in columns.keys() & _free_text(table):
         yield name, set(zip(columns["source_id"], columns[name], strict=True))
@@ -97,7 +97,7 @@ def _free_text(table: str) -> frozenset[str]:
 
 
 def leaks_in_texts(texts: Mapping[str, bytes], tables: PackageTables) -> list[str]:
-    """Return the texts and shared rows of a release that name a protected person or a record of theirs.
+    """Return the texts and shared rows of a release that name a protected person or one of that person's records.
 
     `texts` are the files other than data files, by path; `tables` are the finished tables. Rows that belong to no
     source (of vocabularies and of shared speakers) are checked like texts.

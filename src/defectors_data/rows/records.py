@@ -45,7 +45,7 @@ from defectors_data.models.project import ReleasedId
 from defectors_data.models.tables import ROW_OF
 from defectors_data.rows import cell_provenance, comparisons, disclosure_check
 from defectors_data.rows.comparisons import SourceTies
-from defectors_data.text.number_comparison import LEAST, rounded
+from defectors_data.text.number_comparison import LEAST
 from defectors_data.text.offsets import OffsetConverter, Span, is_inside, line_and_column, overlaps, with_context
 
 CONTEXT = 32
@@ -368,7 +368,7 @@ def _source(document: Document) -> Row:
 
 
 def _revealed(document: Document) -> Iterator[tuple[int, int]]:
-    """Yield the runs of code points that published spans and their contexts show of the seed, without overlaps."""
+    """Yield the runs of the seed's code points that published spans and their contexts show, without overlaps."""
     reach = 0
     shown = [(r["start"] - len(r["prefix"] or ""), r["end"] + len(r["suffix"] or "")) for r in _spans(document)]
     for start, end in sorted(shown):
@@ -402,7 +402,7 @@ _SPEAKER = tuple(tables.SpeakerRow.model_fields)[2:]
 
 @per_document
 def _speaker_rows(document: Document) -> dict[str, Row]:
-    """Return the rows of all speakers in a source by id, with this source as the only one of shared speakers."""
+    """Return the rows of all speakers in a source, by id; the rows of shared speakers have this source, too."""
     return {name: _speaker(document.source.id, speaker) for name, speaker in document.speakers_by_id.items()}
 
 
@@ -489,10 +489,9 @@ _JOINED = {column: cell_provenance.origin(column) for column in tables.Testimony
 def _figures(document: Document) -> Iterator[Row]:
     tolerances = relation_arithmetic.tolerances(document.context)
     for path, figure in document.figures:
-        numbers = relation_arithmetic.allowed(figure, tolerances)
-        read = rounded(figure.hedge, figure.unit, figure.value, numbers)
+        compared = comparisons.comparable(figure, tolerances)
+        numbers, read = compared.interval, compared.rounded
         spans = document.evidence_of(path)
-        as_of = edtf_bounds(figure.as_of) if figure.as_of else DateBounds(None, None)
         yield {
             "figure_id": figure.id,
             "source_id": document.source.id,
@@ -507,8 +506,8 @@ def _figures(document: Document) -> Iterator[Row]:
             "rounded_low": read and read.low,
             "rounded_high": read and read.high,
             "as_of": figure.as_of,
-            "as_of_from": as_of.first,
-            "as_of_to": as_of.last,
+            "as_of_from": compared.first,
+            "as_of_to": compared.last,
             "place": figure.place,
             "start": spans[0].start,
             "end": spans[-1].end,
@@ -582,7 +581,7 @@ def _waivers(document: Document) -> Iterator[Row]:
     for path, waiver in document.waivers:
         spans = document.evidence_of(path)
         secret = _is_secret(waiver)
-        # All occurrences are the same words, so the first is enough.
+        # All occurrences have the same words, so the first is enough.
         waived = document.text[slice(*spans[0])] if waiver.every_occurrence else document.words((*path, "evidence"))
         yield {
             "waiver_id": waiver.id,
@@ -677,7 +676,7 @@ def _ledger(document: Document) -> Iterator[Row]:
 def relation_rows(document: Document) -> list[Row]:
     """Return the rows of the relations whose figures are all known, in the order of the table.
 
-    A relation with a figure of another document has a row only after that figure was loaded into `borrowed`.
+    A relation with a figure from another document has a row only after that figure was loaded into `borrowed`.
     """
     tolerances = relation_arithmetic.tolerances(document.context)
     evaluated = [

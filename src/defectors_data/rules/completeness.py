@@ -20,7 +20,7 @@ from defectors_data.text.offsets import Span, is_inside, overlaps
 
 @rule(on="waivers", codebook="W3")
 def unresolved_repeat(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A waiver has `repeats` if, and only if, its reason is `repeat`."""
+    """A waiver must have `repeats` if its reason is `repeat`, and must not have it otherwise."""
     if (waiver.reason == "repeat") != (waiver.repeats is not None):
         message = "`repeats` and the reason `repeat` must be used together."
         hint = "Set `repeats` to the id of what is repeated, or use another reason without `repeats`."
@@ -28,14 +28,15 @@ def unresolved_repeat(document: Document, path: Path, waiver: Waiver) -> Iterato
 
 
 BEGINNING = 12
-"""Number of code points at the beginning of a quotation that a repeat of it must share."""
+"""Number of code points at the beginning of a waived quotation that must occur in the repeated record."""
 
 
 @rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
 def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A quotation waived as a repeat begins with words of the repeated record; a waived number also occurs elsewhere.
+    """The beginning of a quotation that is waived as a repeat must occur in the repeated record.
 
-    If a waiver covers numbers but no quotation, the repeated record contains at least one of the numbers.
+    A number that is waived as a repeat must also be printed outside the words of the waiver. If a waiver covers numbers
+    but no quotation, the repeated record must contain at least one of the numbers.
     """
     repeated = _repeatable(document).get(waiver.repeats or "")
     if not repeated:
@@ -90,7 +91,7 @@ def _words(document: Document, found: Detection) -> str:
 
 @rule(on="quotations", unique_ids=True, codebook=("S3", "W1"))
 def unaccounted_quotation(document: Document, _path: Path, entry: LedgerEntry) -> Iterator[Finding]:
-    """Every quotation in a seed is part of a testimony or waived."""
+    """Every quotation in a seed must be part of a testimony or be waived."""
     found = entry.detection
     # The finding on a direct part without quotation marks explains why its quotation is open.
     if entry in _reported(document) and not overlaps(found, unmarked(document)):
@@ -101,7 +102,7 @@ def unaccounted_quotation(document: Document, _path: Path, entry: LedgerEntry) -
 
 @rule(on="numbers", unique_ids=True, codebook=("S3", "F1", "W1"))
 def unaccounted_quantity(document: Document, _path: Path, entry: LedgerEntry) -> Iterator[Finding]:
-    """Every number in a seed is annotated as a figure, an age or years of service, is boilerplate, or is waived."""
+    """Every number in a seed must be annotated (as a figure, age or years of service), waived, or in boilerplate."""
     found = entry.detection
     if entry in _reported(document) and not _is_explained(document, found):
         message = f"No record or waiver accounts for the {found.kind.replace('_', ' ')} {_quoted(document, found)}."
@@ -159,15 +160,15 @@ _KINDS: dict[str, set[str]] = {
     "quoted_norm": {"quotation"},
     "not_a_quantity": {"quantity", "name"},
 }
-"""The kinds of detections that each reason may waive; a reason that is not listed may waive any."""
+"""The kinds of detections that may be waived for each reason; for a reason that is not listed, any kind may be."""
 
 
 @rule(on="waivers", unique_ids=True, codebook="W2")
 def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """The reason of a waiver fits everything that the waiver covers; for example, only dates are waived as `date`.
+    """The reason for a waiver must fit everything that it covers; for example, only dates may be waived as `date`.
 
-    An age or a number of years is waived only as `protected_attribute`, `repeat`, `quoted_norm`, `title`, `scare_quote`
-    or `idiom`.
+    An age or a number of years may be waived only as `protected_attribute`, `repeat`, `quoted_norm`, `title`,
+    `scare_quote` or `idiom`.
     """
     entries = ledger_of(document).waivers[waiver.id]
     kinds = {entry.detection.kind for entry in entries if entry.record_id == waiver.id}
@@ -189,21 +190,26 @@ def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> It
 
 @rule(on="waivers", unique_ids=True, codebook="W5")
 def waiver_too_wide(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A waiver that repeats no record covers one quotation or number or, with `every_occurrence`, one at each place."""
+    """A waiver that repeats no record must cover only one quotation or number.
+
+    With `every_occurrence`, it must cover only one at each place.
+    """
     if waiver.reason == "repeat" or waiver.repeats is not None:
         return
     spans = document.evidence_of(path)
     for words in [[span] for span in spans] if waiver.every_occurrence else [spans]:
         entries = [entry for entry in ledger_of(document).within(words) if entry.record_id == waiver.id]
         if len(entries) > 1:
-            message = f"These words contain {len(entries)} quotations or numbers that this waiver covers."
+            message = (
+                f"This waiver covers {len(entries)} quotations or numbers in these words, but it may cover only one."
+            )
             hint = "Waive each separately, in its own words."
             yield Finding(document.place(*path), "waiver-too-wide", message, (hint,))
             return
 
 
 _REASONS_FOR_AGES = ("protected_attribute", "repeat", "quoted_norm", "title", "scare_quote", "idiom")
-"""Reasons that may waive ages and numbers of years. The words of a `protected_attribute` are not published."""
+"""Reasons for which ages and numbers of years may be waived. The words of a `protected_attribute` are not published."""
 
 
 def _is_age_or_years(document: Document, found: Detection) -> bool:
@@ -213,7 +219,7 @@ def _is_age_or_years(document: Document, found: Detection) -> bool:
 
 @rule(on="waivers", unique_ids=True, codebook=("F5", "W4"))
 def empty_waiver(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A waiver covers at least one quotation or number."""
+    """A waiver must cover at least one quotation or number."""
     if document.evidence_of(path) and not ledger_of(document).waivers[waiver.id]:
         message = "These words contain no quotation and no number."
         yield Finding(document.place(*path), "empty-waiver", message, ("Remove the waiver.",))
@@ -221,7 +227,7 @@ def empty_waiver(document: Document, path: Path, waiver: Waiver) -> Iterator[Fin
 
 @rule(on="waivers", unique_ids=True, codebook="W4")
 def redundant_waiver(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A waiver covers at least one quotation or number that no record or other waiver covers."""
+    """A waiver must cover at least one quotation or number that no record or other waiver covers."""
     entries = [entry for entry in ledger_of(document).waivers[waiver.id] if entry.status != "withdrawn"]
     if entries and not any(entry.status == "waived" and entry.record_id == waiver.id for entry in entries):
         message = "A record or another waiver already covers everything in these words."

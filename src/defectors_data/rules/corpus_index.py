@@ -1,6 +1,6 @@
 """The corpus index: the keys of all documents, which rules with the scope `corpus` compare.
 
-Ids, names, hashes and references of each document are rows of a temporary SQLite database, which SQLite moves from
+The ids, names, hashes and references of each document are rows of a temporary SQLite database, which SQLite moves from
 memory to disk as it grows. A rule looks up which documents share a key; only those are opened again, a few at a time,
 to find the places of its findings.
 """
@@ -26,7 +26,7 @@ from defectors_data.models.annotation import Institution, NamedPerson
 from defectors_data.rows.comparisons import FigurePair
 
 FREE_TEXT = frozenset({"note", "override", "definition", "label", "counted", "name", "rights"})
-"""Keys in annotations and project files whose values are free text."""
+"""Keys whose values are free text, in annotations and in project files."""
 
 WORDS = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """The pattern of words that may be ids."""
@@ -51,11 +51,17 @@ class IndexEntry(NamedTuple):
 def keys_of(document: Document) -> Iterator[Key]:
     """Yield the keys of a document.
 
-    The kinds are `id` (of sources and named speakers), `record` (ids that consist of the source's id, the kind of
-    record and a number), `name` (of publicly named speakers), `text` (the SHA-256 of the seed), `seed` (its name),
-    `use` (the id of a shared speaker that the document uses), `word` (a word of free text that may be an id), `operand`
-    (the id of a figure in a relation with figures of other documents), and `added` or `changed` (ids of records that
-    were added or changed since the last release).
+    The kinds of keys are:
+
+    - `id`: the id of the source or of a named speaker, or a value that identifies a reference to a shared speaker.
+    - `record`: an id that consists of the source's id, a code for the kind of record, and a number.
+    - `name`: the kind and the name of a publicly named speaker.
+    - `text`: the SHA-256 of the seed.
+    - `seed`: the name of the seed.
+    - `use`: the id of a shared speaker that the document uses.
+    - `word`: a word of free text that may be an id.
+    - `operand`: the id of a figure in a relation with figures from other documents.
+    - `added`, `changed`: the id of a record that was added or changed since the last release.
     """
     source = document.source
     yield Key("id", source.id, ("source", "id"))
@@ -188,7 +194,7 @@ class CorpusIndex:
     def in_common(self, kind: str, others: Sequence[str]) -> list[tuple[str, int]]:
         """Return the keys of a kind that are also keys of the kinds `others` in another document.
 
-        Each is given as its value and the number of the document that has it as a key of `kind`.
+        Each is returned as its value and the number of the document in which it is a key of `kind`.
         """
         query = (
             "SELECT DISTINCT a.value, a.document FROM keys a JOIN keys b ON a.value = b.value "  # noqa: S608
@@ -197,7 +203,7 @@ class CorpusIndex:
         return [(str(value), int(number)) for value, number in self._select(query, (kind, *others))]
 
     def values(self, kind: str) -> Iterator[tuple[str, int]]:
-        """Yield each value of the keys of a kind, with the number of the first document that has it."""
+        """Yield each distinct value among the keys of a kind, with the number of the first document that has it."""
         query = "SELECT value, min(document) FROM keys WHERE kind = ? GROUP BY value ORDER BY 2, 1"
         yield from self._database.execute(query, (kind,))
 
@@ -207,7 +213,7 @@ class CorpusIndex:
         return [IndexEntry(*self._database.execute(query, (number,)).fetchone()) for number in numbers]
 
     def of_one_source(self) -> list[IndexEntry]:
-        """Return the documents whose source has the same id as that of another document."""
+        """Return the documents whose source has the same id as the source of another document."""
         query = (
             "SELECT file, line, source_id FROM documents WHERE source_id IN "
             "(SELECT source_id FROM documents GROUP BY source_id HAVING count(*) > 1)"
@@ -241,11 +247,11 @@ class CorpusView:
     open: Callable[[Sequence[IndexEntry]], Iterator[Document]]
     """A function that opens documents again, in the order of the entries."""
     pairs: Sequence[FigurePair] = ()
-    """The pairs of figures of one measure; empty if figures of different sources are not compared."""
+    """The pairs of figures of one measure; empty if figures from different sources are not compared."""
     compared: Collection[str] | None = None
     """The ids of the figures that are compared because they have no finding; None if all figures are compared."""
     printed: Collection[DetailToCheck] = frozenset()
-    """The doubtful words in free text of shared files that at least one article prints."""
+    """The names, numbers and uncommon words from the free text of shared files that are printed in an article."""
 
     def documents(self, numbers: Iterable[int]) -> Iterator[tuple[int, Document]]:
         """Yield the documents with the given numbers, in order; at most `AT_ONCE` are open at a time."""

@@ -21,7 +21,7 @@ IDS = ("id", "record")
 
 @rule(on="ids", scope="corpus", codebook="K4")
 def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
-    """An id is used only once in the whole corpus."""
+    """An id must be used only once in the whole corpus."""
     for first, other in _repetitions(corpus, *IDS):
         if not _is_misnamed_source(first, other):
             place, before = other.place, first.place
@@ -32,7 +32,7 @@ def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
                 place,
                 "duplicate-id",
                 message,
-                ("Choose another: an id is used only once in all files, and never again.",),
+                ("Choose another id: each id is used only once in all files, and is never reused.",),
             )
     # The ids of tombstones are keys of another kind, so repetitions among them are not found above.
     stones = corpus.context.tombstones
@@ -46,7 +46,7 @@ def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
 
 
 def _repetitions(corpus: CorpusView, *kinds: str) -> Iterator[tuple[KeyPlace, KeyPlace]]:
-    """Yield each repetition of a key, as the first place of the key and a later one."""
+    """Yield the first place of each repeated key, paired with each of its later places."""
     for _, (first, *others) in corpus.places(corpus.index.repeated(kinds), kinds):
         yield from ((first, other) for other in others)
 
@@ -59,7 +59,7 @@ def _is_misnamed_source(*two: KeyPlace) -> bool:
 
 @rule(on="tombstones", scope="corpus", code="malformed-id")
 def malformed_tombstone_id(corpus: CorpusView) -> Iterator[Finding]:
-    """Report ids of tombstones that do not consist of a source's id or `withdrawn`, the kind of record and a number."""
+    """Report tombstone ids that do not consist of a source's id (or `withdrawn`), a code for the kind, and a number."""
     stones = corpus.context.tombstones
     gone = {stone.id for stone in stones if stone.table == "sources"}
     for i, stone in enumerate(stones):
@@ -78,7 +78,7 @@ def malformed_tombstone_id(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="names", scope="corpus", codebook="P4")
 def speaker_not_shared(corpus: CorpusView) -> Iterator[Finding]:
-    """A named person or institution in several sources is one speaker, described in `annotations/speakers.yaml`."""
+    """A named person or institution in several sources must be described once, in `annotations/speakers.yaml`."""
     for first, other in _repetitions(corpus, "name"):
         if other.document and other.document is not first.document:
             message = f"{first.place.file}, line {first.place.line}, has a speaker with the same name."
@@ -91,24 +91,24 @@ def shared_speaker_without_mention(corpus: CorpusView) -> Iterator[Finding]:
     """Report shared speakers that no source uses."""
     shared = corpus.context.shared
     used = {name for name, _ in corpus.index.values("use")}
-    if used - shared.keys():  # a reference that resolves to nothing may be meant for an unused speaker
+    if used - shared.keys():  # an unresolved reference may be meant for an unused speaker
         return
     for i, speaker in enumerate(shared.listed):
         # An id in several places is reported already.
         if speaker.id not in used and not corpus.index.documents_with(speaker.id, ("id",))[1:]:
-            message = "No source refers to this shared speaker, so it has no mention."
+            message = "No source refers to this shared speaker, so the speaker has no mention."
             yield Finding(shared.listed.place(i), "speaker-without-mention", message, ("Remove the speaker.",))
 
 
 @rule(on="sources", scope="corpus", codebook="K2")
 def duplicate_article(corpus: CorpusView) -> Iterator[Finding]:
-    """An article is annotated only once: no two seeds have the same text or the same name."""
+    """An article must be annotated only once: no two seeds may have the same text or the same name."""
     same = set[Place]()
     for first, other in _repetitions(corpus, "text"):
         if other.document and first.document:
             same.add(other.place)
             message = f"{other.document.seed} has the same text as {first.document.seed}."
-            hint = "Annotate it in one file, and remove the other file with its seed."
+            hint = "Keep one of the two annotation files, and remove the other one and its seed."
             yield Finding(other.place, "duplicate-article", message, (hint,))
     for first, other in _repetitions(corpus, "seed"):
         if other.place not in same:
@@ -122,7 +122,7 @@ def duplicate_article(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="words of free text", scope="corpus", codebook="P9")
 def protected_speaker_referenced(corpus: CorpusView) -> Iterator[Finding]:
-    """Free text does not contain the id of a record, a group or a protected speaker of another source."""
+    """Free text must not contain the id of a record, group or protected speaker from another source."""
     message = "This text names a record of another source."
     for place in _naming(corpus, ("record",)):
         yield Finding(place, "protected-speaker-referenced", message, ("Remove the id from the text.",))
@@ -130,7 +130,7 @@ def protected_speaker_referenced(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="ids and words of free text", scope="corpus", codebook="K7")
 def withdrawn_id(corpus: CorpusView) -> Iterator[Finding]:
-    """The id of a record that was taken down is not used again, and no free text contains it.
+    """The id of a record that was taken down must not be used again, and no free text may contain it.
 
     In free text, only ids with a hyphen are recognised, because an id without one may be a common word.
     """
@@ -159,7 +159,7 @@ def _naming(corpus: CorpusView, kinds: Sequence[str]) -> Iterator[Place]:
 
 
 def _shared_texts(context: Context) -> Iterator[tuple[str, Callable[[], Place]]]:
-    """Yield the free texts of files that do not belong to one source, each with a function that returns its place."""
+    """Yield each free text in the files that belong to no single source, with a function that returns its place."""
     for path, text in context.dataset.texts():  # every text of dataset.yaml
         yield text, partial(context.dataset.place, *path)
     for path, text in context.changelog.texts():
@@ -177,7 +177,7 @@ def _shared_texts(context: Context) -> Iterator[tuple[str, Callable[[], Place]]]
 
 @rule(on="pairs of figures", scope="corpus", waits=True, codebook="F10")
 def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
-    """Each pair of conflicting figures of one measure has a note in `annotations/comparisons.yaml`."""
+    """Each pair of conflicting figures of one measure must have a note in `annotations/comparisons.yaml`."""
     conflicts = [pair for pair in corpus.pairs if pair.compared.verdict == "conflicts" and not pair.note]
     groups = [
         (name, corpus.index.documents_with(name, ("record",)))
@@ -199,7 +199,10 @@ def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="notes on pairs of figures", scope="corpus", waits=True, codebook="F10")
 def note_without_conflict(corpus: CorpusView) -> Iterator[Finding]:
-    """Each pair in `annotations/comparisons.yaml` is listed once, with the verdict `conflicts` or `differs_undated`."""
+    """A pair of figures may be listed in `annotations/comparisons.yaml` only once.
+
+    Its verdict must be `conflicts` or `differs_undated`.
+    """
     differing = {frozenset(p.figures) for p in corpus.pairs if p.compared.verdict in ("conflicts", "differs_undated")}
     listed, seen = corpus.context.comparisons, set()
     for i, entry in enumerate(listed):
@@ -207,6 +210,9 @@ def note_without_conflict(corpus: CorpusView) -> Iterator[Finding]:
         if corpus.compared is not None and not pair.issubset(corpus.compared):
             continue  # the pair waits until the figures have no finding
         if pair not in differing or pair in seen:
-            message = "These two figures are not compared, have a number in common, or already have a note."
+            message = (
+                "This entry is not needed: its figures are not compared, have a number in common, or already have a "
+                "note."
+            )
             yield Finding(listed.place(i), "note-without-conflict", message, ("Remove the entry.",))
         seen.add(pair)

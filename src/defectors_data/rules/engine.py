@@ -26,7 +26,7 @@ class Rule(NamedTuple):
     """The code of its findings."""
     function: RuleFunction
     on: str
-    """What it checks: a key of `rule_subjects.SUBJECTS`, or of `corpus_index.COUNTS` if its scope is `corpus`."""
+    """The kind of subject: a key of `rule_subjects.SUBJECTS` or, if the scope is `corpus`, of `corpus_index.COUNTS`."""
     scope: Scope
     waits: bool
     """Whether it is applied after the others, so that it can skip records that already have a finding."""
@@ -88,7 +88,7 @@ class DocumentFindings(NamedTuple):
 def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindings:
     """Apply the rules on the given kinds of subjects to a document.
 
-    `subjects` has, for each kind, the function that finds the subjects. Records with a finding are added to
+    `subjects` maps each kind to the function that finds its subjects. Records with a finding are added to
     `document.faulty`.
     """
     by_kind = {kind: list(find(document)) for kind, find in subjects.items()}
@@ -111,7 +111,7 @@ def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindi
 
 
 def grouped(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings in order; those with the same code and cause become one, which counts the others."""
+    """Return the findings in order; of those with the same code and cause, only the first, which counts the others."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in sorted(set(findings)):
         # A finding without a cause is alone in its group.

@@ -33,13 +33,13 @@ _BOUNDS = {
 
 @rule(on="figures", codebook=("F2", "F13"))
 def bounds_hedge_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """The bounds of a figure are those that its hedge implies."""
+    """The bounds of a figure must be those that its hedge implies."""
     # Numbers out of order are reported by `bounds_out_of_order`; only one of the two rules applies to a figure.
     if _is_ordered(figure) and not _has_bounds_of_hedge(figure):
         bounds = _BOUNDS[figure.hedge]
         names = " and ".join(f"`{key}`" for key in bounds)
         both = " with the same number" if len(bounds) > 1 and figure.hedge != "range" else ""
-        message = f"The hedge `{figure.hedge}` requires {names}{both}, and no other bound."
+        message = f"The hedge `{figure.hedge}` requires {names}{both} and allows no other bound."
         hint = "Correct the hedge or the numbers to match the words."
         yield Finding(document.place(*path, "hedge"), "bounds-hedge-mismatch", message, (hint,))
 
@@ -57,7 +57,7 @@ def _is_ordered(figure: Figure) -> bool:
 
 @rule(on="figures", codebook="F2")
 def bounds_out_of_order(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """The bounds of a figure are in order: `low` <= `value` <= `high`."""
+    """The bounds of a figure must be in order: `low` <= `value` <= `high`."""
     if not _is_ordered(figure):
         message = "Expected `low` <= `value` <= `high`."
         hint = "Put the lowest number in `low` and the highest in `high`."
@@ -66,7 +66,7 @@ def bounds_out_of_order(document: Document, path: Path, figure: Figure) -> Itera
 
 @rule(on="figures", codebook=("F2", "F3", "F5", "F6", "F12"))
 def figure_text_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """A figure has the value, bounds, hedge and unit that its words state, or an `override` that says why not."""
+    """A figure must have the value, bounds, hedge and unit that its words state, or an `override` that says why not."""
     if disagrees(document, path, figure) and _has_bounds_of_hedge(figure) and _is_ordered(figure):
         yield _mismatch(document, path, figure, quantities_of(document, path))
 
@@ -95,7 +95,7 @@ def _worded(quantity: Quantity) -> str:
 
 @rule(on="figures with override", codebook="F2")
 def redundant_override(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """A figure has an `override` only if it differs from its words."""
+    """A figure may have an `override` only if it differs from its words."""
     if any(agrees(figure, quantity) for quantity in quantities_of(document, path)):
         message = "The figure agrees with its words."
         place = document.place(*path, "override")
@@ -104,13 +104,13 @@ def redundant_override(document: Document, path: Path, figure: Figure) -> Iterat
 
 @rule(on="figures", unique_ids=True, codebook="F7")
 def figure_outside_testimony(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """A figure names the testimony that contains its words, if there is one, and no other."""
+    """If a testimony contains the words of a figure, the figure must name it; it must not name any other testimony."""
     spans, testimonies = document.evidence_of(path), _spans_of_testimonies(document)
     if not spans:
         return
     named = testimonies.get(figure.testimony or "")
     if named and not _are_inside(spans, named):
-        message = "The testimony that is named here does not contain the words of this figure."
+        message = "`testimony` names a testimony that does not contain the words of this figure."
         hint = "Name the testimony that contains them, or remove `testimony`."
         yield Finding(document.place(*path, "testimony"), "figure-outside-testimony", message, (hint,))
     elif not figure.testimony and (
@@ -131,9 +131,9 @@ def _are_inside(inner: Sequence[Span], outer: Sequence[Span]) -> bool:
 
 @rule(on="figures of measures with units", codebook="F9")
 def unit_measure_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """The unit of a figure is one that `annotations/vocabulary.yaml` lists for its measure."""
+    """The unit of a figure must be one that `annotations/vocabulary.yaml` lists for its measure."""
     units = units_by_measure(document.context)[figure.measure]
-    # A figure that differs from its words is reported for that; the correction may change its unit.
+    # A figure that differs from its words already has a finding, and its correction may change the unit.
     if figure.unit not in units and not disagrees(document, path, figure):
         message = f"The unit of this measure must be {' or '.join(f'`{unit}`' for unit in units)}."
         hint = "Correct the unit or the measure, or add the unit to the measure in annotations/vocabulary.yaml."
@@ -142,7 +142,7 @@ def unit_measure_mismatch(document: Document, path: Path, figure: Figure) -> Ite
 
 @rule(on="figures", codebook=("F4", "P16"))
 def age_as_figure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """No figure states the age of a speaker or of any other person, such as a child."""
+    """A figure must not state the age of a speaker or of any other person, such as a child."""
     if figure.id in _stating_ages(document):
         message = "These words state an age, which is not a figure."
         hint = "Record the age of a named speaker on a mention; waive any other age as `protected_attribute`."
@@ -158,7 +158,7 @@ def _stating_ages(document: Document) -> set[str | None]:
 
 @rule(on="figures with a date", codebook="F7")
 def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """The year in `as_of` is printed in the source; a year that is not printed is written as XXXX."""
+    """The year in `as_of` must be printed in the source; a year that is not printed must be written as XXXX."""
     years = re.findall(r"(?<![\d-])[0-9]{4}(?![0-9])", figure.as_of or "")
     if any(not re.search(rf"(?<!\d){year}(?!\d)", document.text) for year in years):
         message, hint = (
@@ -173,7 +173,11 @@ def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator
 
 @rule(on="relations", unique_ids=True, codebook="F11")
 def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
-    """A share is in percent, and its operands have the same unit; in a part or sum, all figures have the same unit."""
+    """The units of the figures in a relation must fit the kind of relation.
+
+    The result of a share must be in percent, and its operands must have the same unit. In a part or a sum, all figures
+    must have the same unit.
+    """
     figures = document.figures_by_id
     named = {relation.result, *relation.operands}
     if not named <= figures.keys() or len(relation.operands) != arity(relation):
@@ -188,7 +192,7 @@ def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -
 
 @rule(on="relations", unique_ids=True, codebook="F11")
 def unresolved_relation(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
-    """A relation names existing figures, each once, and as many as its kind requires."""
+    """A relation must name as many existing figures as its kind requires, and each only once."""
     named, number = (relation.result, *relation.operands), arity(relation)
     if not set(named) <= document.figures_by_id.keys() or len(set(named)) < len(named):
         message = "This relation names a figure that does not exist, or names one twice."
@@ -200,7 +204,7 @@ def unresolved_relation(document: Document, path: Path, relation: Relation) -> I
 
 @rule(on="relations", waits=True, unique_ids=True, codebook="F11")
 def relation_fails(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
-    """A relation whose arithmetic does not work out has a `note` that says why."""
+    """A relation whose arithmetic fails must have a `note` that says why."""
     if document.faulty.intersection((relation.id, relation.result, *relation.operands)):
         return
     result = evaluate_relation(relation, document.figures_by_id, tolerances(document.context))

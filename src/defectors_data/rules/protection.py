@@ -25,8 +25,11 @@ _STANDARD = re.compile(standard_pattern(STANDARD_NOTES))
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P8")
 def protected_free_text(document: Document, path: Path, record: _ProtectedRecord) -> Iterator[Finding]:
-    """In a record of a protected person, notes are standard notes, and `counted` consists of words of the evidence."""
-    # The records have different models, and none of these has all of the keys.
+    """Notes on records of a protected person must be standard notes.
+
+    `counted` on a figure of a protected person may contain only words from its evidence.
+    """
+    # The records have different models, none of which has all of these keys.
     for key in ("note", "override", "wrong", "known"):
         if (text := vars(record).get(key)) and not _is_standard(document, text):
             message = f"`{key}` on a record of a protected person may contain only standard notes."
@@ -40,7 +43,7 @@ def protected_free_text(document: Document, path: Path, record: _ProtectedRecord
 
 
 def _is_standard(document: Document, text: str) -> bool:
-    """Return whether a text consists of standard notes, and every id in it is that of a record of the document."""
+    """Return whether a text consists of standard notes in which every id belongs to a record of the document."""
     return bool(_STANDARD.fullmatch(text)) and all(name in document.tables for name in _IDS.findall(text))
 
 
@@ -49,13 +52,13 @@ _IDS = re.compile(r"\b[a-z0-9]+(?:-[a-z0-9]+)+")
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P9")
 def protected_speaker_linked(document: Document, path: Path, record: _ProtectedRecord) -> Iterator[Finding]:
-    """No record links a protected person to another person."""
+    """A record must not link a protected person to another person."""
     if isinstance(record, Figure) and _is_linked_by_figure(document, record):
         message = "`attributed_to` is not the speaker of the testimony, and one of the two is protected."
         hint = "Remove `attributed_to` or `testimony`."
         yield Finding(document.place(*path, "attributed_to"), "protected-speaker-linked", message, (hint,))
     if _is_linked_by_words(document, path):
-        message = "These words are also evidence of another protected person, which links the two."
+        message = "These words are also evidence of another protected person, so they link the two people."
         yield Finding(document.place(*path, "evidence"), "protected-speaker-linked", message)
 
 
@@ -96,10 +99,10 @@ def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Sp
 
 @rule(on="protected attributes", unique_ids=True, codebook="P7")
 def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver) -> Iterator[Finding]:
-    """Words waived as `protected_attribute` must not be evidence of a mention, `attested_by`, an erratum or the source.
+    """Words waived as `protected_attribute` must not be evidence of a mention, an attribute, an erratum or the source.
 
-    Captions, pull quotes and boilerplate may contain them; the spans of these are then not published. The title and the
-    subtitle may also contain them, because an article is cited by these, so they are quoted in full.
+    Captions, pull quotes and boilerplate may contain such words; their spans are then not published. The title and the
+    subtitle may also contain them: they are always quoted in full, because an article is cited by them.
     """
     waived = document.evidence_of(path)
     for cited in document.cited:
@@ -115,34 +118,34 @@ def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver)
 
 @rule(on="doubtful words of free text", codebook=("E7", "P15"))
 def unprinted_in_free_text(document: Document, path: Path, found: UnsourcedDetail) -> Iterator[Finding]:
-    """Free text must state no age, and contain no name, number or uncommon word that no article prints.
+    """Free text must not state an age, or contain a name, number or uncommon word that no article prints.
 
-    In the annotations of an article, names, numbers and uncommon words must be printed in that article. Exceptions are
-    listed under `names` in `dataset.yaml`.
+    In the annotations of an article, names, numbers and uncommon words must be printed in that article. Exceptions can
+    be listed under `names` in `dataset.yaml`.
     """
     yield _unprinted(document.place(*path), found, "the article does not print")
 
 
 @rule(on="free texts of shared files", scope="corpus", code="unprinted-in-free-text")
 def unprinted_in_shared_text(corpus: CorpusView) -> Iterator[Finding]:
-    """Report details in the free text of shared files that no article prints, and ages in it.
+    """In the free text of shared files, report ages, and names, numbers and uncommon words that no article prints.
 
     After the takedown of a source, only ages are reported: the words that its article printed are no longer known.
     """
     taken_down = any(stone.table == "sources" for stone in corpus.context.tombstones)
     for place, found in unprinted_in_shared(corpus.context):
-        # A detail without a doubt is an age, which is reported even if an article prints it.
+        # Without a doubtful word, the detail is an age, which is reported even if an article prints it.
         if found.doubt is None or not (taken_down or found.doubt in corpus.printed):
             yield _unprinted(place(), found, "no article prints")
 
 
 _NO_AGE = (
-    "Remove it; if it is no person's age, as in `under 5 years old`, list the words under `names` in dataset.yaml."
+    "Remove it; if it is not a person's age, as in `under 5 years old`, list the words under `names` in dataset.yaml."
 )
 _DOUBTS = {
     "name": "is a name that {}",
     "first word": "may be a name: it begins a sentence, and is a word that {}",
-    "number": "is a number that {} outside of waived attributes",
+    "number": "is a number that {} outside waived attributes",
     "word": "is, or contains, an uncommon word that {}",
 }
 

@@ -19,7 +19,7 @@ from defectors_data.text.offsets import Span, is_inside, line_and_column
 def duplicate_evidence(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
     """The same words must not be evidence of two testimonies, unless the `note` of one names the other.
 
-    A number is annotated as only one figure, and no mention or relation is recorded twice.
+    A number must be annotated as only one figure, and no mention or relation may be recorded twice.
     """
     if path not in _overlaps(document):
         return
@@ -29,7 +29,8 @@ def duplicate_evidence(document: Document, path: Path, testimony: Testimony) -> 
         line = document.place(*first, "evidence").line
         message = f"Words of this testimony are also evidence of the testimony on line {line}."
         hint = (
-            "Remove them from one of the two, or name the other in a `note` that says why they are two acts of speech."
+            "Remove the words from one testimony, or add a `note` that names the other one and says why these are two "
+            "acts of speech."
         )
         yield Finding(document.place(*path, "evidence"), "duplicate-evidence", message, (hint,))
 
@@ -68,7 +69,7 @@ def duplicate_figure(document: Document, path: Path, figure: Figure) -> Iterator
 def duplicate_record(document: Document, path: Path, _: Mention | ProtectedMention | Relation) -> Iterator[Finding]:
     """Report mentions of one speaker in the same words, and relations of one kind between the same figures."""
     if first := _firsts(document).get(path):
-        message = f"This is already recorded on line {document.place(*first).line}."
+        message = f"This record repeats the one on line {document.place(*first).line}."
         yield Finding(document.place(*path), "duplicate-evidence", message, ("Remove one of the two.",))
 
 
@@ -85,7 +86,7 @@ def _firsts(document: Document) -> dict[Path, Path]:
 
 
 LONG = 30
-"""Minimum length in code points of words that count as a repeated passage."""
+"""Minimum length, in code points, of a passage whose repeats are searched for."""
 
 
 @rule(on="parts of titles, testimonies and figures", codebook="W3")

@@ -34,25 +34,25 @@ from defectors_data.text.offsets import Span
 
 @rule(on="numbered ids", codebook=("K4", "P10"))
 def malformed_id(document: Document, path: Path, numbered: NumberedId) -> Iterator[Finding]:
-    """The id of a record, group or protected person consists of the source's id, a code of its kind, and a number.
+    """The id of a record, group or protected person must consist of the source's id, a code for its kind, and a number.
 
-    The id of a tombstone has the same form, so that it contains no name; that of a publicly named speaker consists of
-    `withdrawn-speaker-` and a number.
+    The id of a tombstone must have the same form, so that it contains no name. For a publicly named speaker, it must
+    consist of `withdrawn-speaker-` and a number.
     """
     if is_numbered(numbered.id, (numbered.beginning,)):
         return
     if not all_misnamed(document):
-        message = f"This id must be {numbered.beginning} followed by a number."
+        message = f"This id must be `{numbered.beginning}` followed by a number."
         yield Finding(document.place(*path, "id"), "malformed-id", message)
     elif path == misnamed(document)[0]:
         message = "No id in this file begins with this id and a hyphen."
-        hint = "Correct the source's id if it is the wrong one. Never change an id that has been published."
+        hint = "Correct the source's id if it is wrong. Never change an id that has been published."
         yield Finding(document.place("source", "id"), "malformed-id", message, (hint,))
 
 
 @rule(on="drafts", codebook="K11")
 def draft_record(document: Document, path: Path, _: Record) -> Iterator[Finding]:
-    """No source, speaker, testimony, figure or waiver is a draft."""
+    """No source, speaker, testimony, figure or waiver may be a draft."""
     message = "This record is a draft."
     hint = "Compare it with the article, complete it, and remove `draft`."
     yield Finding(document.place(*path, "draft"), "draft-record", message, (hint,))
@@ -65,12 +65,12 @@ _REFERENTS = {
     "testimony": "a testimony of this source",
     "repeats": "this source or of one of its testimonies or figures",
 }
-"""The record that each key must refer to, as messages name it."""
+"""The record to which each key must refer, in the wording of messages."""
 
 
 @rule(on="references", unique_ids=True, codebook="K5")
 def unresolved_reference(document: Document, path: Path, name: str) -> Iterator[Finding]:
-    """A reference is the id of an existing record of the right kind in the same source, or of a shared speaker."""
+    """A reference must be the id of an existing record of the right kind in the same source, or of a shared speaker."""
     key = str(path[2])
     known = _known(document)[key]
     if name in known or _is_consequence(document, key, name):
@@ -110,9 +110,9 @@ def _is_consequence(document: Document, key: str, name: str) -> bool:
 
 @rule(on="records of earlier releases", unique_ids=True, codebook="K4")
 def id_reassigned(document: Document, path: Path, identity: tuple[RecordFingerprint, ReleasedId]) -> Iterator[Finding]:
-    """A record with a released id keeps its words, their place and its name, unless `corrected` explains the change.
+    """A record with a released id must keep its words, their place and its name, unless `corrected` says why not.
 
-    A source keeps its seed, whose text is replaced only by `reanchor`.
+    A source must keep its seed, whose text may be replaced only with `reanchor`.
     """
     yield from _reassigned(document.place(*path, "id"), *identity, document.context)
 
@@ -121,13 +121,19 @@ def id_reassigned(document: Document, path: Path, identity: tuple[RecordFingerpr
 def missing_correction(
     document: Document, path: Path, identity: tuple[RecordFingerprint, ReleasedId]
 ) -> Iterator[Finding]:
-    """The values and codes of a released record change only if `corrected` says so; its notes may always change."""
+    """The values and codes of a released record may change only if `corrected` says why.
+
+    Its notes may always change.
+    """
     yield from _uncorrected(document.place(*path, "id"), *identity, document.context)
 
 
 @rule(on="corrections of records", unique_ids=True, codebook="K4")
 def needless_correction(document: Document, path: Path, identity: RecordFingerprint) -> Iterator[Finding]:
-    """`corrected` is used only for a released record that has changed, and names the first version with the change."""
+    """`corrected` may be used only for a released record that has changed.
+
+    It must name the first version with the change.
+    """
     yield from _needless(document.place(*path, "corrected"), identity, document.context)
 
 
@@ -153,7 +159,7 @@ def needless_correction_of_shared_speaker(corpus: CorpusView) -> Iterator[Findin
 
 
 def _shared(context: Context, key: str) -> Iterator[tuple[Place, RecordFingerprint, ReleasedId | None]]:
-    """Yield, for each shared speaker, the place of `key`, the identity, and the released entry or None."""
+    """Yield the place of `key` in each shared speaker, with the fingerprint and, if the id was released, its entry."""
     before = released(context)  # empty before the first release: nothing is yielded
     for each in shared_identities(context) if before else ():
         if each.path:  # the dataset has no path
@@ -167,7 +173,7 @@ def _reassigned(place: Place, identity: RecordFingerprint, entry: ReleasedId, co
     is_corrected = identity.table != "sources" and identity.is_corrected_after(last_released(context))
     if identity.is_reassigned(entry) and not is_corrected:
         other = _OTHER.get(identity.table, "different words, or the same words at a different place")
-        message = f"In version {entry.changed}, this id had {other}."
+        message = f"In version {entry.changed}, the record with this id had {other}."
         hints: tuple[str, ...] = ("Give a new record a new id.", _say_so(context))
         if identity.table == "sources":
             hints = (
@@ -197,7 +203,7 @@ def _needless(place: Place, identity: RecordFingerprint, context: Context) -> It
     if not entry or identity.change(entry) in (None, "wording"):
         message = "No version with this record has been released yet."
         if entry:
-            message = f"The words, values and codes of this record are those of version {entry.changed}."
+            message = f"The words, values and codes of this record are the same as in version {entry.changed}."
         hint = "Remove `corrected`: it is for released records whose words, values or codes have changed."
         yield Finding(place, "needless-correction", message, (hint,))
     # Until dataset.yaml states a version after the last release, the next version is not known.
@@ -208,7 +214,7 @@ def _needless(place: Place, identity: RecordFingerprint, context: Context) -> It
 
 @rule(on="ids of earlier releases", scope="corpus", codebook="K4")
 def id_removed_without_tombstone(corpus: CorpusView) -> Iterator[Finding]:
-    """A released id remains the id of a record, or becomes that of a tombstone."""
+    """A released id must remain the id of a record, or become that of a tombstone."""
     for i, entry in enumerate(corpus.context.releases):
         if entry.table != "dataset" and not corpus.index.documents_with(entry.id, ("id", "record", "tombstone")):
             message = f"No record has this id, which was in the table `{entry.table}` in version {entry.changed}."
@@ -221,8 +227,8 @@ def id_removed_without_tombstone(corpus: CorpusView) -> Iterator[Finding]:
 def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
     """Data that differ from the last release must have a higher version.
 
-    If there are new records, at least the second number of the version is raised; otherwise, at least the third. If a
-    record was taken down since the last release, any version is accepted, because nothing may delay a removal.
+    If there are new records, at least the second number of the version must be raised; otherwise, at least the third.
+    If a record was taken down since the last release, any version is accepted, because nothing may delay a removal.
     """
     context, before = corpus.context, released(corpus.context)
     if not before or has_new_tombstones(context):
@@ -232,14 +238,17 @@ def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
     least, version = least_version(before.values(), counts), context.dataset.content.version
     if number(version) < number(least):
         last = last_version(before.values())
-        message = f"The data differ from version {last}: {counts['added']} added, {counts['changed']} changed."
+        message = f"The data differ from version {last} (added: {counts['added']}, changed: {counts['changed']})."
         hint = f"Set `version: {least}` or a higher one; `defectors-data diff` shows the changes."
         yield Finding(context.dataset.place("version"), "version-too-low", message, (hint,))
 
 
 @rule(on="terms of records", codebook="K6")
 def unknown_term(document: Document, path: Path, term: str) -> Iterator[Finding]:
-    """Themes, measures, roles and the like are defined in `annotations/vocabulary.yaml`; units may also be built in."""
+    """Every theme, measure, role or other term must be defined in `annotations/vocabulary.yaml`.
+
+    A unit may also be built in.
+    """
     key = str(path[2])
     known = _terms(document.context)[key]
     if term in known:
@@ -295,7 +304,7 @@ def _terms(context: Context) -> dict[str, set[str]]:
 
 @rule(on="lists of terms", codebook="K6")
 def duplicate_term(document: Document, path: Path, terms: Sequence[str]) -> Iterator[Finding]:
-    """A term is defined once, and no list contains a term, keyword, outlet, unit or tolerance twice."""
+    """A term must be defined only once, and no list may contain a term, keyword, outlet, unit or tolerance twice."""
     yield from _repeated(document.place, path, terms)
 
 
@@ -327,7 +336,10 @@ def _repeated(
 
 @rule(on="parts with occurrence", codebook="E3")
 def occurrence_without_neighbours(document: Document, path: Path, numbered: tuple[Part, Span]) -> Iterator[Finding]:
-    """Evidence with `occurrence` needs a `prefix` or `suffix`, so that it cannot match other words in a new text."""
+    """Evidence with `occurrence` must also have a `prefix` or `suffix`.
+
+    The number alone could select the wrong words if a corrected article repeats them.
+    """
     part, span = numbered
     if not (part.prefix or part.suffix):
         message = "`occurrence` alone may select the wrong words if a corrected article repeats them."

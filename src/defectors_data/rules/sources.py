@@ -19,7 +19,7 @@ from defectors_data.text.offsets import Span, is_inside, overlaps
 
 @rule(on="inferred values", codebook="E6")
 def inferred_without_note(document: Document, path: Path, fact: Fact) -> Iterator[Finding]:
-    """An inferred value has a `note` that says what it was inferred from."""
+    """An inferred value must have a `note` that says what it was inferred from."""
     if not fact.note:
         message = f"`{path[1]}` is inferred and has no `note`."
         hint = "State what it was inferred from, or leave the field empty: an empty field is better than a guess."
@@ -28,7 +28,7 @@ def inferred_without_note(document: Document, path: Path, fact: Fact) -> Iterato
 
 @rule(on="stated values and places", codebook="E5")
 def value_not_in_text(document: Document, path: Path, printed: tuple[str, str | None]) -> Iterator[Finding]:
-    """Stated names and years are found in their evidence, and cited outlets and places of figures in the seed."""
+    """Stated names and years must be in their evidence, and cited outlets and the places of figures in the seed."""
     words, text = printed
     if text is not None and not contains_words(text, words):
         searched = f"in {document.seed}" if path[-1] == "place" or "cited_outlets" in path else "in its `evidence`"
@@ -38,17 +38,17 @@ def value_not_in_text(document: Document, path: Path, printed: tuple[str, str | 
 
 @rule(on="titles, captions and pull quotes", codebook=("S1", "S4"))
 def partial_line(document: Document, path: Path, span: Span) -> Iterator[Finding]:
-    """A title, subtitle, caption or pull quote consists of whole lines; `|` may separate it from other words."""
+    """A title, subtitle, caption or pull quote must consist of whole lines; `|` may separate it from other words."""
     before = re.split(r"[\n|]", document.text[: span.start])[-1]
     after = re.split(r"[\n|]", document.text[span.end :], maxsplit=1)[0]
     if any(character.isalnum() for character in before + after):
-        message = "These words are only a part of their line in the seed."
+        message = "These words are only part of a line in the seed."
         yield Finding(document.place(*path), "partial-line", message, ("Copy the whole line.",))
 
 
 @rule(on="sources", waits=True, codebook="S5")
 def words_budget_exceeded(document: Document, path: Path, source: Source) -> Iterator[Finding]:  # noqa: ARG001
-    """A release shows no more words of an article than `words_budget` in `dataset.yaml` allows."""
+    """A release must not show more words of an article than `words_budget` in `dataset.yaml` allows."""
     budget = document.context.dataset.content.words_budget
     # What a release shows is known only once no record has a finding.
     if not budget or document.faulty:
@@ -68,7 +68,7 @@ def words_budget_exceeded(document: Document, path: Path, source: Source) -> Ite
 
 @rule(on="regions of the page", codebook="S4")
 def region_overlap(document: Document, path: Path, span: Span) -> Iterator[Finding]:
-    """The title, the subtitle, captions, pull quotes and boilerplate do not overlap."""
+    """The title, the subtitle, captions, pull quotes and boilerplate must not overlap."""
     # Compared only with earlier passages, so that each overlap is reported once.
     earlier = SUBJECTS["regions of the page"](document)
     for other, found in takewhile(lambda each: each[0] != path, earlier):
@@ -80,17 +80,17 @@ def region_overlap(document: Document, path: Path, span: Span) -> Iterator[Findi
 
 @rule(on="parts of titles, testimonies and figures", codebook="S4")
 def evidence_in_pull_quote(document: Document, path: Path, span: Span) -> Iterator[Finding]:
-    """A testimony or figure is annotated in the body, not in a pull quote that repeats it."""
+    """A testimony or figure must be annotated in the body, not in a pull quote that repeats it."""
     quotes = document.at(("source", "pull_quotes"))
     if path[0] != "source" and is_inside(span, quotes):
         message = "These words are in a pull quote."
-        hint = "Copy the words from the body or, if this is no pull quote, remove it from `pull_quotes`."
+        hint = "Copy the words from the body or, if this is not a pull quote, remove it from `pull_quotes`."
         yield Finding(document.place(*path), "evidence-in-pull-quote", message, (hint,))
 
 
 @rule(on="outlets of testimonies", codebook="S2")
 def outlet_not_cited(document: Document, path: Path, outlet: str) -> Iterator[Finding]:
-    """The outlet of a testimony is one of the source's `cited_outlets`."""
+    """The outlet of a testimony must be one of the source's `cited_outlets`."""
     cited = document.source.cited_outlets
     if outlet not in cited:
         message = "This outlet is not one of the source's `cited_outlets`."
@@ -99,7 +99,7 @@ def outlet_not_cited(document: Document, path: Path, outlet: str) -> Iterator[Fi
 
 @rule(on="outlets of testimonies", codebook="S2")
 def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterator[Finding]:
-    """A testimony's outlet is one that its paragraph names or, if that names none, the last one named before it."""
+    """A testimony's outlet must be named in its paragraph or, if none is named there, be the last one named before."""
     spans, cited = document.evidence_of(path[:2]), document.source.cited_outlets
     # If words were taken down, the name of the outlet may be among them.
     if not spans or outlet not in cited or document.content.withdrawn:
@@ -109,7 +109,7 @@ def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterato
     # If the paragraph names no outlet, the last one named before it counts.
     around = {each for at, each in named if at >= start} or {each for _, each in [max(named, default=(0, ""))]}
     if outlet not in around:
-        message = "The paragraph of these words, or the text before it, names a different outlet."
+        message = "The paragraph that contains these words, or the text before it, names a different outlet."
         hint = "Correct the outlet, or remove it if the words were said to the source's own outlet."
         yield Finding(document.place(*path), "outlet-text-mismatch", message, (hint,))
 
@@ -129,9 +129,9 @@ def _named(text: str, outlet: str) -> list[int]:
 
 @rule(on="withdrawn spans", codebook="K7")
 def withdrawn_words(document: Document, _path: Path, run: WithdrawnPassage) -> Iterator[Finding]:
-    """No evidence contains words that were taken down."""
+    """Evidence must not contain words that were taken down."""
     if any(_is_outside_text(document, each) for each in document.content.withdrawn):
-        return  # the span is probably that of another text
+        return  # the span was probably recorded for another text
     for cited in document.cited:
         for i, span in enumerate(document.at(cited.path)):
             if overlaps(span, [run]):
@@ -142,7 +142,7 @@ def withdrawn_words(document: Document, _path: Path, run: WithdrawnPassage) -> I
 
 @rule(on="withdrawn spans", codebook="K7")
 def withdrawn_outside_text(document: Document, path: Path, run: WithdrawnPassage) -> Iterator[Finding]:
-    """A span that was taken down is inside its seed, and its start is before its end."""
+    """A span that was taken down must be inside its seed, and its start must be before its end."""
     if _is_outside_text(document, run):
         message = f"Expected `start` < `end` <= {len(document.text)}, the number of characters in {document.seed}."
         yield Finding(document.place(*path), "withdrawn-outside-text", message)
@@ -154,7 +154,7 @@ def _is_outside_text(document: Document, run: WithdrawnPassage) -> bool:
 
 @rule(on="sources", codebook="S1")
 def title_missing(document: Document, path: Path, source: Source) -> Iterator[Finding]:
-    """A source has a title, unless words of the article were taken down."""
+    """A source must have a title, unless words of the article were taken down."""
     if not source.title and not document.content.withdrawn:
         message = "This source has no `title`."
         yield Finding(document.place(*path), "title-missing", message, ("Copy the headline from the seed.",))

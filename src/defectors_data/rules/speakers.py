@@ -24,7 +24,7 @@ from defectors_data.text.detection import is_age
 
 @rule(on="speakers of articles", unique_ids=True, codebook="P1")
 def speaker_without_mention(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
-    """A speaker has at least one mention in each source that lists them, unless words of it were taken down."""
+    """A source must contain a mention of each speaker that it lists, unless words of the source were taken down."""
     if not entry.mentions and not document.content.withdrawn:
         message = "This speaker has no mention in this source."
         hint = "Copy the words that introduce the speaker into `mentions`."
@@ -33,7 +33,7 @@ def speaker_without_mention(document: Document, path: Path, entry: SpeakerEntry)
 
 @rule(on="speakers of articles", unique_ids=True, codebook="P1")
 def unused_speaker(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
-    """A speaker is named by at least one testimony or figure of the source."""
+    """Each speaker of a source must be named by at least one of its testimonies or figures."""
     named = _named(document)
     known = {each.id for _, each in document.entries}
     if entry.id not in named and named <= known:  # else a reference that does not resolve may be meant for this speaker
@@ -89,7 +89,7 @@ def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[F
 
 @rule(on="attributes of mentions", codebook="P2")
 def attribute_not_in_mention(document: Document, path: Path, value: str | int) -> Iterator[Finding]:
-    """The rank, affiliation, age and years of service of a mention are found in its words."""
+    """The words of a mention must contain the rank, affiliation, age and years of service that are annotated on it."""
     if not is_read(document, path, value):
         message = f"The words of this mention do not contain its `{path[-1]}`."
         hint = "Copy a passage that does, or remove the field."
@@ -98,7 +98,7 @@ def attribute_not_in_mention(document: Document, path: Path, value: str | int) -
 
 @rule(on="genders and requests of speakers", unique_ids=True, codebook="P3")
 def attribute_not_attested(document: Document, path: Path, _: str) -> Iterator[Finding]:
-    """For a gender, or the reason why a name is withheld, `attested_by` contains words of the source that show it."""
+    """`attested_by` must contain words of the source that show a gender, or the reason why a name is withheld."""
     key = path[-1]
     shared = document.context.shared
     if not shared.has_duplicate_ids and (document.entry_of(path).id, key) not in _attested(document):
@@ -115,7 +115,10 @@ def _attested(document: Document) -> set[tuple[str, str | int]]:
 
 @rule(on="ages and years of service", codebook="P2")
 def attribute_kind_mismatch(document: Document, path: Path, value: int) -> Iterator[Finding]:
-    """An age is a bare number or a number of years of age; any other number of years is years of service."""
+    """A bare number, or a number of years of age, must be annotated as an age.
+
+    Any other number of years must be annotated as years of service.
+    """
     found = [entry.detection for entry in ledger_of(document).within(document.evidence_of(path[:-1]))]
     # If the words do not contain the number, `attribute-not-in-mention` reports that, and `same` is empty.
     same = [number for number in found if number.quantity and number.quantity.value == value]
@@ -134,7 +137,7 @@ _GENDERED = {
 
 @rule(on="evidence of a gender", codebook="P3")
 def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
-    """If the evidence of a gender contains words such as "she" or "father", at least one of them fits that gender."""
+    """If the evidence of a gender contains words such as "she" or "father", at least one must fit the gender."""
     gender = getattr(document.speakers_by_id.get(document.entry_of(path).id), "gender", None)
     found = set(re.findall(r"\w+", (document.words(path) or "").casefold()))
     genders = {each for each, words in _GENDERED.items() if found & set(words.split())}
@@ -147,9 +150,9 @@ def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterato
 def attribute_text_mismatch(document: Document, path: Path, value: str) -> Iterator[Finding]:
     """The words in `attested_by`, or else those of the mentions, must show a speaker's role, rank class and branch.
 
-    Words show a value if they contain one of its triggers. If the words in `attested_by` contain no trigger of any
-    value, they are accepted. A value that has no triggers is accepted unless the words show exactly one other value.
-    The rule is not applied to a source of which words were taken down.
+    Words show a value if they contain one of the triggers that the vocabulary lists for it. If the words in
+    `attested_by` contain no trigger for any value, they are accepted. A value that has no triggers is accepted unless
+    the words show exactly one other value. The rule is not applied to a source from which words were taken down.
     """
     key, entry = str(path[-1]), document.entry_of(path)
     mentions = [(*path[:2], "mentions", i) for i in range(len(entry.mentions))]
@@ -166,7 +169,7 @@ def attribute_text_mismatch(document: Document, path: Path, value: str) -> Itera
     hint = (
         f"They show: {', '.join(f'`{other}`' for other in shown)}."
         if shown
-        else "They contain no trigger of this value or of any other."
+        else "They contain no trigger for this value or for any other value."
     )
     ways = f"Correct `{key}`, or copy the words that show it into `attested_by: {{{key}: ...}}` of a mention."
     yield Finding(document.place(*path), "attribute-text-mismatch", message, (hint, ways), cause)
@@ -174,7 +177,7 @@ def attribute_text_mismatch(document: Document, path: Path, value: str) -> Itera
 
 @rule(on="evidence of attributes", unique_ids=True, codebook="P3")
 def redundant_attestation(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
-    """`attested_by` contains words only for attributes that the speaker has."""
+    """`attested_by` may contain words only for attributes that the speaker has."""
     key, speaker = str(path[-1]), document.speakers_by_id.get(document.entry_of(path).id)
     if speaker and getattr(speaker, key, None) is None and not document.context.shared.has_duplicate_ids:
         message = f"The speaker has no `{key}` for these words to attest."

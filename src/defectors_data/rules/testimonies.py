@@ -33,7 +33,7 @@ def direct_without_quotation_marks(document: Document, path: Path, found: tuple[
     elif missing:
         side = "before" if missing == ["opening"] else "after"
         message = f"There is no {missing[0]} quotation mark {side} these words."
-        hint = f"Copy the words between the marks. If the seed omits this one, add `unbalanced: {missing[0]}`."
+        hint = f"Copy the words between the marks. If the seed omits this mark, add `unbalanced: {missing[0]}`."
     # Words between two quotations also have a quotation mark on each side.
     elif all(marks_around(document.text, span)) and not _is_quoted(document, span):
         message = "These words are between two quotations, or extend over more than one."
@@ -55,7 +55,7 @@ def _is_quoted(document: Document, span: Span) -> bool:
 
 @rule(on="unbalanced parts", codebook="T10")
 def mark_not_missing(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
-    """`unbalanced` is used only on a part of a direct testimony, to name a quotation mark that the seed omits."""
+    """`unbalanced` may be used only on a part of a direct testimony, to name a quotation mark that the seed omits."""
     part, span = found
     opened, closed = marks_around(document.text, span)
     if not _is_direct(document, path):
@@ -72,7 +72,7 @@ def _is_direct(document: Document, path: Path) -> bool:
 
 @rule(on="unbalanced parts", codebook="T10")
 def quotation_truncated(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
-    """Where the seed omits a quotation mark, a part extends to that end of the quotation or to its attribution."""
+    """Where the seed omits a quotation mark, a part must extend to that end of the quotation or to its attribution."""
     if _is_direct(document, path) and is_cut(document, *found):
         message = "Words of this quotation are missing on the side without a quotation mark."
         hint = (
@@ -84,7 +84,7 @@ def quotation_truncated(document: Document, path: Path, found: tuple[Part, Span]
 
 @rule(on="testimonies", codebook="T2")
 def testimony_across_paragraphs(document: Document, path: Path, _: Testimony) -> Iterator[Finding]:
-    """All words of a testimony are in the same paragraph."""
+    """All words of a testimony must be in the same paragraph."""
     spans = document.evidence_of(path)
     if not spans or "\n" not in document.text[spans[0].start : spans[-1].end]:
         return
@@ -103,37 +103,40 @@ def testimony_across_paragraphs(document: Document, path: Path, _: Testimony) ->
 
 @rule(on="indirect testimonies", codebook=("T3", "T7"))
 def indirect_without_reporting_verb(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
-    """An indirect testimony contains a reporting verb outside quotation marks, or `support` gives the verb."""
+    """An indirect testimony must contain a reporting verb outside quotation marks, unless `support` quotes the verb."""
     spans = document.evidence_of(path)
     if spans and not _is_given(testimony, "mode") and not _verbs(document, spans):
         message = "These words have no reporting verb outside quotation marks."
         hints = (
             "Include the clause that names the speaker, or correct `mode`.",
-            "If the verb is elsewhere or is not recognised, give it: `support: [{claim: mode, words: ...}]`.",
+            "If the verb is elsewhere or is not recognised, add it as `support: [{claim: mode, words: ...}]`.",
         )
         yield Finding(document.place(*path, "mode"), "indirect-without-reporting-verb", message, hints)
 
 
 @rule(on="narrated testimonies", codebook="T7")
 def narrated_with_reporting_verb(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
-    """A narrated testimony contains no reporting verb, unless `support` gives it as one that reports nothing here."""
+    """A narrated testimony must not contain a reporting verb.
+
+    A verb that does not report what the speaker says or thinks is permitted if `support` quotes it.
+    """
     found = [] if _is_given(testimony, "mode") else _verbs(document, document.evidence_of(path))
     if found:
         message = f"These words contain the reporting verb `{document.text[slice(*found[0])]}`."
         hints = (
             "If it reports what the speaker says or thinks, the mode is `indirect`.",
-            "If it does not, give the verb: `support: [{claim: mode, words: ...}]`.",
+            "If it does not, add the verb as `support: [{claim: mode, words: ...}]`.",
         )
         yield Finding(document.place(*path, "mode"), "narrated-with-reporting-verb", message, hints)
 
 
 @rule(on="themes with triggers", codebook="T11")
 def theme_without_support(document: Document, path: Path, found: tuple[Testimony, str]) -> Iterator[Finding]:
-    """If a theme has triggers, the testimony contains one, or `support` gives the words that justify the theme."""
+    """If a theme has triggers, the testimony must contain one, or `support` must quote words that justify the theme."""
     testimony, theme = found
     spans, triggers = document.evidence_of(path[:2]), triggers_by_theme(document.context)
     if spans and not _is_given(testimony, theme) and not triggered(document.text, spans, triggers[theme]):
-        message = f"These words contain none of the triggers of this theme: {', '.join(triggers[theme])}."
+        message = f"These words contain none of the triggers for this theme: {', '.join(triggers[theme])}."
         others = (other for other, theirs in triggers.items() if theirs and triggered(document.text, spans, theirs))
         hints = (
             f"Themes with a trigger in these words: {', '.join(f'`{other}`' for other in others) or 'none'}.",
@@ -145,7 +148,7 @@ def theme_without_support(document: Document, path: Path, found: tuple[Testimony
 
 @rule(on="support of modes and themes", codebook="T11")
 def redundant_support(document: Document, path: Path, found: tuple[Testimony, int]) -> Iterator[Finding]:
-    """`support` is given at most once for each theme and the mode, and only if the testimony's words are not enough."""
+    """`support` may be given for a theme or the mode only once, and only if the testimony's words do not justify it."""
     testimony, i = found
     *before, claim = (each.claim for each in testimony.support[: i + 1])
     spans = document.evidence_of(path[:2])
@@ -155,8 +158,8 @@ def redundant_support(document: Document, path: Path, found: tuple[Testimony, in
         message, hint = "This is not a theme of this testimony.", "Use one of its themes, or `mode`."
         yield Finding(document.place(*path, "claim"), "redundant-support", message, (hint,))
     elif claim in before or _is_shown(document, testimony, spans, claim):
-        message = "The words of the testimony, or another `support`, already justify this."
-        yield Finding(document.place(*path, "claim"), "redundant-support", message, ("Remove it.",))
+        message = "The words of the testimony, or another `support`, already justify this claim."
+        yield Finding(document.place(*path, "claim"), "redundant-support", message, ("Remove this `support`.",))
 
 
 def _is_given(testimony: Testimony, claim: str) -> bool:

@@ -3,8 +3,10 @@
 A quotation ends with its paragraph at the latest. It is found even if one of its quotation marks is missing, if it
 continues in the next paragraph after a repeated opening mark or in the next lines without one, or if it opens in one
 style and closes in another. A paragraph that begins with a dash or > counts as a quotation. Apostrophes are
-distinguished from closing marks by the letters around them. Detection prefers false positives, which a waiver settles,
-to omissions; docs/annotators/detecting.md lists what cannot be detected.
+distinguished from closing marks by the letters around them.
+
+Detection prefers false positives, which can be waived, to omissions; docs/annotators/detecting.md lists what cannot be
+detected.
 """
 
 from __future__ import annotations
@@ -138,7 +140,7 @@ def _opens_again(text: str, mark: _QuotationMark, stack: list[_QuotationMark]) -
 
 
 def _apostrophes(text: str, marks: list[_QuotationMark]) -> set[int]:
-    """Return the offsets of apostrophes after a plural or a dropped g: keepers' boats, goin' home.
+    """Return the offsets of apostrophes after a plural or a dropped g, as in keepers' boats or goin' home.
 
     A mark in such a place is an apostrophe if the next mark in any other place is a single one that can only close.
     """
@@ -201,7 +203,7 @@ def _mark(
 
 
 def _is_foot_or_inch(text: str, at: int, end: int, doubles: list[int]) -> bool:
-    """Return whether a mark after a digit means feet, inches, minutes or seconds: 6'2", 12' x 8', a 5" pipe.
+    """Return whether a mark after a digit means feet, inches, minutes or seconds, as in 12' x 8' or a 5" pipe.
 
     `doubles` are the offsets of the paragraph's double quotation marks that do not follow a digit.
     """
@@ -223,7 +225,7 @@ def _may_open(text: str, at: int) -> bool:
 
 
 def _is_apostrophe(text: str, at: int, end: int, before: str, *, has_partner: bool) -> bool:
-    """Return whether a mark replaces letters or digits: '90s, rock 'n' roll, in '98, 'tis."""
+    """Return whether a mark replaces letters or digits, as in '90s, rock 'n' roll or 'tis."""
     if before in "nN" and text[at - 2 : at - 1] in _APOSTROPHES:
         return True
     if _CLIPPED.search(text, max(0, at - 4), at) and text[at + 1 : at + 2] == " ":
@@ -270,7 +272,7 @@ _ALWAYS_DROPPED = re.compile(
 _ELIDED = re.compile(r"(?<=[\s(‘—–-])’(?=[^\W_])")
 """A closing single mark at the beginning of a word."""
 _CLIPPED = re.compile(r"\b(?:an|o|wi|ol|th)\Z")
-"""Words that are written with an apostrophe at the end, and cannot end a quotation: thirty years o' watching."""
+"""Words that are written with an apostrophe at the end, and cannot end a quotation, as in thirty years o' watching."""
 _NUMBER_BEFORE = re.compile(
     r"(?:(?P<feet>[0-9]['’′] ?)|(?P<times>[0-9]['’′] ?[x×] ?)|(?<![0-9.,]))[0-9]{1,3}(?:\.[0-9])?\Z"
 )
@@ -280,7 +282,7 @@ _OF_INCHES = re.compile(r" [a-z]")
 _YEAR = re.compile(r"[0-9]{2}\b")
 _BEFORE_YEAR = re.compile(r"\b(?:of|in|since|from|until|till|by|to|and|before|the)\s$")
 _POSSESSIVE = re.compile(r"(?:[sSxXzZ]|(?<=i)n)['’] ?(?=[ \u00a0][a-z])")
-"""A single mark that may be an apostrophe, with the letter before it: keepers' boats, goin' home."""
+"""A single mark that may be an apostrophe, with the letter before it, as in keepers' boats or goin' home."""
 _REPORTS = "|".join("said says told asked added insisted recalled".split())
 _SAID = re.compile(rf"[.!?]?$|[ \u00a0](?:(?:he|she|they|it|I|we|[A-Z]\w+) )?(?:{_REPORTS})\b")
 """Text whose presence after a mark shows that the mark closes a quotation, even if it follows a plural."""
@@ -325,7 +327,7 @@ _AGED = re.compile(r"\b(?:aged|age|age of)\s+$")
 
 
 def is_age(text: str, found: Detection) -> bool:
-    """Return whether a detected number can be an age: `28,`, `28 years old`, `a 28-year-old`, `aged 28 years`."""
+    """Return whether a detected number can be an age, as in `28,`, `28 years old` or `aged 28 years`."""
     if found.quantity is None:
         return False
     if (found.quantity.unit or found.quantity.likely_unit) in (None, "person") or found.quantity.likely_unit == "year":
@@ -343,6 +345,6 @@ _STATED = re.compile(r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| ab
 
 
 def states_age(text: str, found: Detection) -> bool:
-    """Return whether a number is almost certainly an age: `a 28-year-old`, `aged 28`, `who is now 28`."""
+    """Return whether a number is almost certainly an age, as in `a 28-year-old`, `aged 28` or `who is now 28`."""
     before = _STATED.search(text, max(0, found.start - 30), found.start)
     return is_age(text, found) and bool(before or (found.quantity and found.quantity.unit == "year"))

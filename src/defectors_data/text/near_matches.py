@@ -46,7 +46,7 @@ _INVISIBLE = (
 
 
 FOLDS = {ord(member): members[0] for _, members in _CLASSES for member in members if member != "\n"}
-"""One style of quotation marks, dashes and spaces, for `str.translate`; the length stays the same."""
+"""Table for `str.translate` that gives quotation marks, dashes and spaces one style each; the length stays the same."""
 
 UNSEEN = re.compile(f"[{_INVISIBLE}]")
 """An invisible character inside a word."""
@@ -404,8 +404,8 @@ _FEW = 2
 _EXTRA, _MISSING, _REPLACED, _MIN_SIMILARITY = 1.5, 0.8, 1.3, 0.6
 """Costs, per weight, of an extra, a missing and a replaced word, and the minimum similarity of similar words."""
 _OMITTED, _NEXT_LINE, _ELSEWHERE, _OTHER_MARK, _SPACING = 0.25, 0.8, 2.0, 0.15, 0.1
-"""Costs of leaving out words at a mark of omission, whole lines, and other words; of a different mark; and of different
-spacing. A word that is typed twice costs as much, per weight, as different spacing."""
+"""Costs of leaving out words at a mark of omission, of leaving out whole lines, of leaving out other words, of a
+different mark, and of different spacing. A word that is typed twice costs as much, per weight, as different spacing."""
 
 
 def _is_number(key: str) -> bool:

@@ -59,7 +59,7 @@ _SMALL_WORDS = (
     "|would|could|until|through|near|if|because|a|the"
 )
 _ENDS = rf"(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,/-][0-9]|%)"
-"""What follows a number that is part of a name, as in "room 14 of", and counts nothing."""
+"""What may follow a number that is part of a name and counts nothing, as in "room 14 of"."""
 _SCALED = "| (?i:hundred|thousand|million|billion|trillion|dozen|lakh|crore)"
 _NOT_THIS = "".join(f"(?<!{before} )" for before in "that That this This last Last next same each one".split())
 """Assertions that none of these words precedes a noun: in "that week 12 of them died", 12 is not the week's number."""
@@ -69,9 +69,9 @@ _AMOUNT = (
     r"(?:,[0-9]|(?:\.[0-9]+)?(?:[ -][a-z]+illion|[mM]\b|[bm]n\b))"
     rf"|(?<![Tt]he )[{''.join(sorted(ROUND)).upper()}][0-9]+0(?![\w-])(?! (?:road|motorway|highway|route|bus)\b)"
 )
-"""The beginning of an amount of money, such as COP300; "COP26" is a name."""
+"""The beginning of an amount of money, such as COP300, but not COP26, which is a name."""
 _LIST = r"[0-9]+[A-Za-z]?(?:(?:[-–]|, | to | or |,? and )[0-9]+[A-Za-z]?){1,6}"
-"""Numbers after a plural: "rooms 12, 14 and 16", "chapters 3 to 5"."""
+"""Numbers after a plural noun, as in "rooms 12, 14 and 16" or "chapters 3 to 5"."""
 _MARK = (
     r"(?<![\w/.,$€£])(?!(?:1/[234]|2/3|3/4)(?![0-9]))[0-9]{1,3}/[0-9]{1,3}(?![\w/]|[.,][0-9]| of\b)"
     r"|1:[0-9]{1,3}(?:[,    ][0-9]{3})+(?![\w:])|(?<![\w.,$€£–-])[1-9](?:-[1-9]){2,4}(?![\w-]|[.,][0-9])"
@@ -80,8 +80,8 @@ _MARK = (
     r"|[0-9]{1,4}-to-(?:1|one)\b|(?<![\w.,])[0-9]{1,2}[x×][0-9]{1,3}(?!\w)"
     r"|(?<![\w.,$€£:/'’-])(?<![0-9]\s)0[0-9]+(?![\w:/-]|[.,][0-9])"
 )
-"""Grades, odds, scales, versions and the like: 8/10, 7/2, 24/7, 100-to-1; 4x4; 007; 1:25,000; 4-4-2; #12; 2.0.1;
-9-to-5; today.[1]"""
+"""Grades, odds, scales, versions and similar forms, such as 8/10, 7/2, 24/7, 100-to-1, 4x4, 007, 1:25,000, 4-4-2, #12,
+2.0.1, 9-to-5, and the [1] in "today.[1]"."""
 _CALL = r"(?:[Cc]all(?:s|ed|ing)?|[Dd]ial(?:s|l?ed|l?ing)?|[Rr]ang|[Rr]ing|[Pp]honed?|[Tt]ext)"
 _UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft"
 _PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
@@ -386,7 +386,7 @@ _RESULT = re.compile(r" (?:win|victory|defeat|loss|draw|lead|vote|ruling|decisio
 
 
 def _scores(text: str, begin: list[int]) -> Iterator[Label]:
-    """Find results of games and votes: 3-1, 52-48; ranges ascend, so 1-3 is a result only near a word such as "won"."""
+    """Find results of games and votes, such as 3-1; if one ascends, such as 1-3, a word such as "won" must be near."""
     for hit in _hits(_SCORE, text, begin) if "-" in text or "–" in text else ():
         ascends = 0 < int(hit[1]) < int(hit[2])
         near = text[max(0, hit.start() - 40) : hit.start()]
@@ -397,7 +397,7 @@ def _scores(text: str, begin: list[int]) -> Iterator[Label]:
 
 
 def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find "two months ago", "three days later", "Two days before"."""
+    """Find relative dates, such as "two months ago", "three days later" and "Two days before"."""
     previous: Numeral | None = None
     for number in (number for number in numbers if number.kind != "ordinal"):
         previous, first = number, previous
@@ -423,7 +423,7 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
 
 
 def _odds(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find ratios and odds in words: "a ratio of three to one", "a three-to-one majority", but not after "from"."""
+    """Find ratios and odds in words, such as "three to one" and "a three-to-one majority", but not after "from"."""
     for number in (number for number in numbers if number.kind == "cardinal"):
         i = bisect_left(found.starts, number.start)
         end = bisect_left(found.starts, number.end)
@@ -434,7 +434,7 @@ def _odds(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
 
 
 def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find number words that are capitalised as part of a name: "Formula One cars", "in Twelve Angry Men"."""
+    """Find number words that are capitalised as part of a name, as in "Formula One cars" or "in Twelve Angry Men"."""
     for number in (number for number in numbers if text[number.start].isupper() and number.kind == "cardinal"):
         i = bisect_left(found.starts, number.start)
         before, after = found.texts[i - 1] if i else "", text[number.end : number.end + 2]

@@ -91,7 +91,7 @@ _LETTER = 1
 """Length of abbreviated scales that must follow the digits without a space: 5k, but 5 bn."""
 _PLURALS = {"tens": 10.0, **{f"{word}s": value for word, value in SCALES.items()}}
 _COUNTED = {**SCALES, **{f"{word}s": SCALES[word] for word in ("lakh", "crore")}}
-"""Scales after a number; Indian ones also in the plural: "2 lakhs"."""
+"""Scales after a number, including the plurals of Indian ones, as in "2 lakhs"."""
 _VAGUE = {"few", "several", "many", "couple"}
 _ORDINALS = {
     word: float(number)
@@ -135,7 +135,7 @@ WORDS = _STARTS - _ARTICLES
 """Words that can be a number on their own."""
 _JOINERS = {"-", "\u2010", "\u2011"}
 _AFTER_ARTICLE = {*SCALES, *MEASURES, *_VAGUE, *_PARTS, *_JOINERS}
-"""Words that can follow an article that begins a number: "a hundred", "a year and a half", "a few", "a third"."""
+"""Words that can follow an article that begins a number, as in "a hundred", "a year and a half" or "a third"."""
 _OF_ALL = set("of the its their his her my our your these those".split())
 """Words after a share that name the whole."""
 _QUOTES = frozenset("'’\"”")
@@ -146,11 +146,11 @@ _IRREGULAR = set(
     "kept knew left lost met paid quit ran rose sank sent slept sold sought spent spoke stood stuck swore took thought "
     "went withdrew woke won wore wrote".split()
 )
-"""Frequent irregular past tenses, without those that "half" often modifies as an adverb: "half made", "half heard"."""
+"""Frequent irregular past tenses, except those that "half" often modifies as an adverb, as in "half made"."""
 _NO_SHARE = {*_ARTICLES, "he", "she", "it", "i", "we", "they", "who"}
 """Words before "half" as an adverb: "he half rose"."""
 _HEDGED = set("than least most nearly almost about around roughly only barely over under to by".split())
-"""Words before a share that does not name its whole: "more than half", "by half"."""
+"""Words before a share that does not name its whole, as in "more than half" or "by half"."""
 _COMPARED = {"than", "least", "most", "nearly", "almost", "roughly", "by"}
 """Words before a share that ends its clause: "at most a third."."""
 _PAY = {"pay", "pays", "paid", "paying"}
@@ -161,11 +161,11 @@ _AFTER_SHARE = set("and but or to in since from after before when while last thi
 """Words that begin a new phrase after a share, and do not name its whole: "cut by a third since May"."""
 _NOT_HALVES = {"first", "second", "latter", "last", "better"}
 _TO_A_FACTOR = set("to will would could can may might should must than nearly almost".split())
-"""Words before an infinitive that states a factor: "is expected to double", "more than double"."""
+"""Words before an infinitive that states a factor, as in "is expected to double" or "more than double"."""
 _WHERE = {"in", "at", "since", "to", "from", "after", "every", "each"}
 """Words after a verb whose subject is a plural: "seizures triple at the port"."""
 _BODILY = {"over", "back", "up", "down", "as", "for"}
-"""Words that show that the verb before them states no factor: "doubled over", "doubled as"."""
+"""Words that show that the verb before them states no factor, as in "doubled over" or "doubled as"."""
 PERIODS = {*MEASURES, "day", "night", "decade", "century", "season", "generation", "fortnight", "quarter", "term"}
 """Words after "a" or "every" that say how often something happens."""
 _EACH = {"a", "an", "every", "each", "per"}
@@ -275,7 +275,7 @@ class _NumeralParser:
         return joined == ["and", "a", "half"] and counted and ends
 
     def is_part(self, i: int) -> bool:
-        """Return whether a token begins the last part of a number: "an hour and three quarters", "a cup and a half"."""
+        """Return whether a token begins the last part of a number, as in "an hour and three quarters"."""
         if not i or self.words[i - 1] != "and":
             return False
         part = self.words[self.after_hyphen(i + 1)]
@@ -283,7 +283,7 @@ class _NumeralParser:
         return measured or self.and_half_of_it(max(0, i - 3))
 
     def negative(self, i: int, end: int) -> bool:
-        """Return whether a number follows "minus", or a minus sign before degrees or percent: "-5 degrees"."""
+        """Return whether a number follows "minus", or a minus sign before degrees or percent, as in "-5 degrees"."""
         if not i or self.words[i - 1] not in _MINUS:
             return False
         # After a number, the sign is the dash of a range; "plus or minus 3" and ", minus 3" are not negative numbers.
@@ -295,13 +295,13 @@ class _NumeralParser:
         )
 
     def below_zero(self, i: int) -> bool:
-        """Return whether the words after a number make it negative: "12 below zero", "12 degrees below freezing"."""
+        """Return whether the words after a number make it negative, as in "12 degrees below freezing"."""
         while self.words[i] in _DEGREES | {"celsius", "fahrenheit"}:
             i += 1
         return self.words[i] == "below" and self.words[i + 1] in {"zero", "freezing"}
 
     def vague(self, i: int) -> Read:
-        """Read "hundreds", "tens of thousands", "a few hundred", "several dozen"; the value is twice the scale."""
+        """Read a vague number, such as "tens of thousands" or "several dozen"; the value is twice the scale."""
         start = i + 1 if self.words[i] == "a" else i
         if self.words[start] in _VAGUE:
             at = start + 2 if self.words[start + 1] == "of" else start + 1
@@ -317,7 +317,7 @@ class _NumeralParser:
         return None
 
     def ratio(self, i: int) -> Read:
-        """Read "one in ten", "one soldier in ten", "two of every five" and "nine out of ten" as a share."""
+        """Read a ratio, such as "one in ten", "two of every five" or "nine out of ten", as a share."""
         part = self.plain(i)
         if not part:
             return None
@@ -349,7 +349,7 @@ class _NumeralParser:
         return word.isalpha() and word not in _VERBS and word not in _OF_ALL
 
     def share(self, i: int) -> Read:
-        """Read "half of", "Half were", "a third of", "two-thirds", "three quarters"; "half a million" is a cardinal."""
+        """Read a share, such as "half of", "Half were" or "two-thirds"; "half a million" is read as a cardinal."""
         if self.words[i] == "half":
             return self.half(i)
         if self.words[i] == "quarter":
@@ -419,7 +419,7 @@ class _NumeralParser:
         return word in _OF_ALL | _VERBS | {"what", "that"} or past
 
     def factor(self, i: int) -> Read:
-        """Read "doubled", "tenfold" and "will double"; not "doubled over" or "a double room"."""
+        """Read a factor, such as "doubled", "tenfold" or "will double", but not "doubled over" or "a double room"."""
         word, before, after = self.words[i], self.words[i - 1] if i else "", self.words[i + 1]
         if word in _FOLD:
             said = True
@@ -431,7 +431,7 @@ class _NumeralParser:
         return (_FACTORS[word], "factor", i + 1) if said else None
 
     def ordinal(self, i: int) -> Read:
-        """Read "third", "23rd", "twenty-first"."""
+        """Read an ordinal, such as "third", "23rd" or "twenty-first"."""
         word = self.words[i]
         if is_digits(word) and self.touches(i + 1) and _ORDINAL_END.search(word + self.words[i + 1]):
             return _digits(word), "ordinal", i + 2
@@ -440,7 +440,7 @@ class _NumeralParser:
         return (_ORDINALS[word], "ordinal", i + 1) if word in _ORDINALS else None
 
     def multiple(self, i: int) -> Read:
-        """Read "twice"; "once" only where something is counted: "once a week", "more than once"."""
+        """Read "twice", and "once" where something is counted, as in "once a week" or "more than once"."""
         if self.words[i] == "once" and not (
             (i and self.words[i - 1] in {"than", "least", "only", "not", "just"})
             or (self.words[i + 1] in _EACH and (self.words[i + 2] in PERIODS or self.words[i + 1] == "every"))
@@ -478,7 +478,7 @@ class _NumeralParser:
         return (plain[0], "cardinal", plain[1]) if plain else None
 
     def plain(self, i: int) -> tuple[float, int] | None:
-        """Read a number in digits or words: "1.2 million", "one hundred and sixty thousand", "two and a half"."""
+        """Read a number in digits or words, such as "1.2 million", "sixty thousand" or "two and a half"."""
         first = self.below_hundred(i)
         if not first:
             return None
@@ -520,7 +520,7 @@ class _NumeralParser:
         return done + total, end
 
     def power(self, i: int) -> tuple[float, int] | None:
-        """Read a power of ten: "10⁸", "10^-8"; a small superscript is more often the mark of a footnote."""
+        """Read a power of ten, such as "10⁸" or "10^-8"; a small superscript is more often the mark of a footnote."""
         raised = self.words[i + 1] == "^"
         at = i + 1 + raised
         negative = self.words[at] in _MINUS_SIGNS
@@ -533,7 +533,7 @@ class _NumeralParser:
         return float(f"1e{'-' * negative}{exponent}"), at + 1
 
     def is_metres(self, i: int, end: int) -> bool:
-        """Return whether "m" after digits certainly means metres: "200m away", "a 2m-tall statue", "the 100m"."""
+        """Return whether "m" after digits certainly means metres, as in "200m away" or "a 2m-tall statue"."""
         after = self.words[self.after_hyphen(end + 1)]
         long = after in _LONG or (after == "in" and self.words[end + 2] in _ACROSS)
         race = i and self.words[i - 1] in {"the", "s"} and self.words[i] in _RACES
@@ -541,7 +541,7 @@ class _NumeralParser:
         return self.words[end] == "m" and self.words[i - 1] not in _MONEY and (long or bool(race and not counts))
 
     def spoken_decimals(self, total: float, i: int) -> tuple[float, int]:
-        """Read the decimals after a number: "(two) point seven five"."""
+        """Read the decimals after a number, such as "point seven five" after "two"."""
         digits, at = "", i + 1
         while self.words[i] == "point" and _SMALL.get(self.words[at], 10.0) < 10:  # noqa: PLR2004  # one digit
             digits, at = f"{digits}{_SMALL[self.words[at]]:.0f}", at + 1
@@ -562,7 +562,7 @@ class _NumeralParser:
         return (total + round(parts / _PARTS[part] * of, 6), at) if parts else (total, i)
 
     def after_and(self, i: int, *, below: float) -> tuple[float, int] | None:
-        """Read the rest of a number after a scale word: "(two hundred) and ten", "(a thousand) two hundred"."""
+        """Read the rest of a number after a scale word, such as "and ten" after "two hundred"."""
         at = i + 1 if self.words[i] == "and" else i
         # Digits do not continue a number in words: "two hundred 15" is two numbers.
         if is_digits(self.words[at]) or below < SCALES["hundred"]:
@@ -609,7 +609,7 @@ def _percent(count: float, whole: float) -> float:
 
 
 def _digits(word: str, after: str = "%") -> float:
-    """Return the value of digits; points between thousands are dropped: in 1.250.000 and 18.000, not 18.000 percent."""
+    """Return the value of digits; points between thousands are dropped in 18.000, but not in 18.000 percent."""
     if word[-3:-2] == "," or word[-2:-1] == ",":  # a decimal comma; points before it group thousands
         return float(word.replace(".", "").replace(",", "."))
     grouped = (
@@ -621,4 +621,4 @@ def _digits(word: str, after: str = "%") -> float:
 
 
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{2}0")
-"""One point before three digits, the last of them a zero: printed decimals do not end in a zero."""
+"""A number with one point before three digits that end in zero: printed decimals do not end in zero."""

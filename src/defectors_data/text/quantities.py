@@ -1,9 +1,11 @@
 """Parser of quantities: number, bounds, hedge and unit, by the grammar of docs/annotators/quantities.md.
 
-The words around a number give its hedge (before or after it) and its unit (mostly after it). What the grammar derives
-is asserted; what it can only guess is proposed, and the annotator decides: a unit from the form of an unknown noun
-(`likely_unit`), and whether a preposition hedges the number or means a place or a topic (`other_hedge`). Dates, clock
-times, ordinals, list numbers and numbers in names are not quantities, and neither is "one" as a pronoun or an article.
+The words around a number state its hedge (before or after it) and its unit (mostly after it). Where the grammar can
+only guess, it makes a proposal, and the annotator decides: about a unit that is guessed from the form of an unknown
+noun (`likely_unit`), and about a preposition that may hedge the number or mean a place or a topic (`other_hedge`).
+
+Dates, clock times, ordinals, list numbers and numbers in names are not quantities, and neither is "one" as a pronoun or
+an article.
 """
 
 from __future__ import annotations
@@ -135,7 +137,7 @@ _PLUS = {"plus", "odd", "some", "ish"}
 _NO_NOUNS = _THE | _CLAUSES | _PLUS | set("something strong square cubic to old".split())
 """Words after a number and a hyphen that do not name what is counted."""
 _VERB = 9
-"""Maximum number of words between a verb of movement and "from": "rose 3 percent ($2), from"."""
+"""Maximum number of words between a verb of movement and "from", as in "rose 3 percent ($2), from"."""
 _SUBJECT = 12
 """Maximum number of words before a number in which its subject is sought."""
 _ADVERBS = set("towards besides perhaps always sometimes afterwards overseas does times hours days weeks".split())
@@ -150,7 +152,7 @@ _ENDING = {"or", "and", "-", "odd", "ish", "+"}
 _NEAR = 3
 """Maximum number of words between a part and the whole: "31 of the 38"."""
 _CHILD = 12
-"""The highest number that is not guessed to be an age after "at", as in "at 12."."""
+"""The highest number that is not guessed to be an age after "at", as in "at 12"."""
 _UNCOUNTED = {"percent", "factor", "event", *quantity_words.PERIODS}
 """Units that a number without a noun rarely takes over from a number before it."""
 _DEICTIC = {"last", "this", "next", "that", "past", "previous"}
@@ -284,7 +286,7 @@ class _Phrase:
     # ---- ranges ----
 
     def range(self, number: Numeral, following: Numeral | None) -> LocatedQuantity | None:
-        """Read "between 5 and 7", "5-7", "5 to 7 million", "two or three"; not "rose from 300 to 1,400"."""
+        """Read a range, such as "between 5 and 7" or "5 to 7 million", but not "rose from 300 to 1,400"."""
         if not following or number.kind != following.kind or number.kind not in {"cardinal", "share"}:
             return None
         last, first = self.index(number.end), self.first(number)
@@ -331,7 +333,7 @@ class _Phrase:
         return all(signs) and signs[0] != signs[1]
 
     def moves(self, first: int, *, far: bool) -> bool:
-        """Return whether a number begins a movement: "rose from 300", "an increase from 300", "grew by 300 to 900"."""
+        """Return whether a number begins a movement, as in "rose from 300" or "an increase from 300"."""
         if far and self.word(first - 1) in quantity_words.MOVES:
             return True
         starts = {"from", "by"} if far else {"from"}  # "grew by 3 to 4 percent"
@@ -546,7 +548,7 @@ class _Phrase:
         return (None, "year") if self.is_age(number, first, end) else self.noun_before(first)
 
     def multiplied(self, i: int) -> Units | None:
-        """Return the unit after "twice" or "times" if they may be a factor, as in "twice as many" or "twice the pay"."""
+        """Return the unit after "twice" or "times" if they may state a factor, as in "twice as many"."""
         as_much = self.word(i) == "as" and (self.word(i + 1) in {"many", "much"} or self.word(i + 2) == "as")
         if as_much or self.word(i) in quantity_words.COMPARATIVES:
             return "factor", None
@@ -622,7 +624,7 @@ class _Phrase:
         return plural
 
     def after_measure(self, at: int) -> int:
-        """Return the index after a measure that qualifies a noun: "two 5kg bags", "four 12-hour shifts"."""
+        """Return the index after a measure that qualifies a noun, as in "two 5kg bags" or "four 12-hour shifts"."""
         if at < len(self.starts) and self.starts[at] in self._number_starts:
             number = self.numerals[bisect_left(self.numerals, (self.starts[at],))]
             i = self.index(number.end)
@@ -643,11 +645,11 @@ class _Phrase:
         return signs and self.touches(i) and is_digits(self.words[i - 1])
 
     def qualifies(self, i: int) -> bool:
-        """Return whether a participle qualifies a noun, and is not counted itself: "three missing boats"."""
+        """Return whether a participle qualifies a noun instead of being counted itself, as in "three missing boats"."""
         return self.words[i] in quantity_words.STATES and quantity_words.is_plural(self.word(i + 1))
 
     def guess(self, i: int) -> str:
-        """Return the likely unit of an unknown plural: names of peoples and what "who" refers to are persons."""
+        """Return the likely unit of an unknown plural: a word with a capital, or before "who", is taken for persons."""
         after, next_after = self.word(i + 1), self.word(i + 2)
         human = after in {"who", "whose"} or (after in {"were", "was", "are"} and next_after in quantity_words.STATES)
         human |= self.words[i] == "olds"  # "two 18-year-olds"
@@ -655,7 +657,7 @@ class _Phrase:
         return likely_unit(self.words[i]) or ("person" if human or capital else "item")
 
     def compound(self, i: int, first: int) -> tuple[Units, int]:
-        """Return the unit of a noun, or of the noun that it qualifies: "member countries", "displaced families"."""
+        """Return the unit of a noun, or of the noun that it qualifies, as in "member countries"."""
         while (
             self.word(i + 1) in self.units and self.word(i + 1).endswith("s") and self.units[self.words[i]] == "person"
         ):
@@ -691,7 +693,7 @@ class _Phrase:
         return joined and quantity_words.is_plural(self.word(i + 2))
 
     def is_age(self, number: Numeral, first: int, end: int) -> bool:
-        """Return whether a number is likely an age: "Her son, 12, left", "died at 91.", "anyone under 12"."""
+        """Return whether a number is likely an age, as in "Her son, 12, left", "died at 91" or "anyone under 12"."""
         if number.value % 1 or not 0 < number.value <= quantity_words.OLDEST:
             return False
         before, after = self.word(first - 1), self.word(end)
@@ -706,7 +708,7 @@ class _Phrase:
         return lived and number.value > _CHILD and (after in {"and", "in", "on", *_DEICTIC} or not after.isalnum())
 
     def noun_before(self, first: int) -> Units:
-        """Return the unit that the words before a number give: "an army of 300,000", "they came by the thousands"."""
+        """Return the unit that the words before a number state, as in "an army of 300,000"."""
         if self.word(first - 1) in quantity_words.HARMED:
             return None, "person"
         if "magnitude" in self.words[max(0, first - 2) : first]:
@@ -781,7 +783,7 @@ class _Phrase:
     # ---- quantities without a number word ----
 
     def articles(self) -> Iterator[LocatedQuantity]:
-        """Yield articles that mean one: "not even a kilo", "not a single soldier", "more than a year"."""
+        """Yield articles that mean one, as in "not even a kilo" or "more than a year"."""
         for i in [i for i, word in enumerate(self.words) if word in _ARTICLES]:
             single = self.word(i + 1) in {"single", "full"}
             noun = self.word(i + 1 + single)
@@ -803,11 +805,11 @@ class _Phrase:
         return self.units.get(self.word(i)) in MEASURED or compared
 
     def is_day(self, i: int) -> bool:
-        """Return whether an article begins a day or night that is compared: "less than a day", not "$2 a day"."""
+        """Return whether an article begins a day or night in a comparison: "less than a day", but not "$2 a day"."""
         return self.word(i - 1) == "than" and self.units.get(self.word(i + 1)) == "day"
 
     def article_hedge(self, i: int, *, single: bool) -> str | None:
-        """Return the hedge before "a" or "an": a negation of "even a" or "a single", or the hedge of a unit of measurement."""
+        """Return the hedge before "a" or "an": that of a negation, as in "not even a", or of a unit of measurement."""
         even = any(self.word(i - back) == "even" and self.negated(i - back, reach=4) for back in (1, 2, 3))
         if even or (single and self.negated(i, reach=4)):
             return "less_than"
@@ -819,7 +821,7 @@ class _Phrase:
         return None if hedge == "exact" else hedge
 
     def decades(self) -> Iterator[LocatedQuantity]:
-        """Yield "a decade", "two decades", "half a century" and "decades" in years."""
+        """Yield decades and centuries as numbers of years, such as "a decade", "two decades" and "half a century"."""
         ends = {number.end: number for number in self.numerals}
         for i, word in [] if DECADES.keys().isdisjoint(self.words) else enumerate(self.words):
             if word not in DECADES or self.word(i - 1) in {"last", "past", "this", "next", "per"}:

@@ -13,7 +13,7 @@ from importlib import resources
 from typing import TypeAlias
 
 Phrase: TypeAlias = tuple[tuple[str, ...], str]
-"""The words of a phrase, and the hedge that they give."""
+"""The words of a phrase, and the hedge that they express."""
 
 
 def _phrases(table: dict[str, str]) -> list[Phrase]:
@@ -144,7 +144,7 @@ MOVES = CLIMBS | set(
 )
 """Words that make "from A to B" a movement between two numbers instead of a range."""
 SMALL = 20
-"""The number below which the hedge that a preposition gives is only a guess."""
+"""The number below which the hedge that a preposition expresses is only a guess."""
 
 # ---- currencies --------------------------------------------------------------------------------------------
 
@@ -152,9 +152,9 @@ CURRENCIES = {"$": "usd", **dict.fromkeys("€£¥₽₹₩₺₴₪₦₫₱₡
 CODES = dict.fromkeys(
     "eur gbp cop bs bsf rs ksh kshs shs ush tsh brl ves vef mxn cad aud chf jpy rub cny".split(), "other"
 ) | {"usd": "usd"}
-"""Codes that precede an amount in place of a currency sign: "USD 300", "Bs 12,000"."""
+"""Codes that precede an amount in place of a currency sign, as in "USD 300" or "Bs 12,000"."""
 LETTERS = set("r n p q k sh ksh ush tsh dh dhs rm".split())
-"""Letters that precede an amount without a space, if it has a comma, a point or a scale: "R2.7m", "N25,000"."""
+"""Letters that precede an amount without a space, if it has a comma, a point or a scale, as in "R2.7m" or "N25,000"."""
 ROUND = {"r", "n"}
 """The letters in `LETTERS` that can also precede a round amount: "R350"."""
 AMERICAN = {"us", "u", "s"}

@@ -46,14 +46,14 @@ class WordPiece(NamedTuple):
     word: bool
     records: tuple[RecordView, ...]
     open: bool
-    """Whether the piece is not accounted for, or has a finding in the seed."""
+    """Whether the piece is not accounted for, or is at the place of a finding in the seed."""
 
     @property
     def kinds(self) -> str:
         """The CSS classes of the element."""
         marks = sorted({record.kind for record in self.records})
         said = (span for record in self.records if record.kind == "testimony" for span in record.spans)
-        # `begin` separates two testimonies that follow each other directly, and otherwise look like one.
+        # `begin` separates two testimonies that follow each other directly and would otherwise look like one.
         first = ["begin"] if any(self.start == span.start for span in said) else []
         return " ".join([*(["w"] if self.word else []), *marks, *first, *(["open"] if self.open else [])])
 

@@ -71,7 +71,7 @@ class Addition(NamedTuple):
 
 
 class Form(NamedTuple):
-    """The form for a kind of record: functions that propose values, and that turn the filled-in form into YAML."""
+    """The form for a kind of record: functions that propose values and convert the filled-in form to YAML."""
 
     propose: Callable[[Document, Span], tuple[Sequence[Span], list[Field]]]
     add: Callable[[Document, Sequence[Span], Values], Addition]
@@ -238,7 +238,7 @@ def _introduction(document: Document, span: Span) -> Span:
 
     A span that is not exactly that of a ledger entry is returned unchanged.
     """
-    # A ledger entry, such as an age, is usually selected by the key `n`; the annotator chose any other span.
+    # The span of a ledger entry was usually selected with the key `n`; the annotator chose any other span on purpose.
     if not any(Span(each.detection.start, each.detection.end) == span for each in ledger_of(document).entries):
         return span
     found = (Span(*hit.span()) for hit in _INTRODUCTION.finditer(document.text, *_paragraph(document.text, span)))

@@ -135,7 +135,7 @@ class EditedProject:
             RequestError: no words are selected, or a file cannot be read or edited.
         """
         document = self.document(stem)
-        # `_edit` compares the checksum again; checked here, a refused request does not change the vocabulary either.
+        # `_edit` compares the checksum, too, but only after the vocabulary has been edited.
         if _sha256((self.root / f"annotations/{stem}.yaml").read_bytes()) != sha256:
             raise FileChangedError
         if any(span.end > len(document.text) for span in spans) or not (spans or kind == "reading"):
@@ -159,7 +159,7 @@ class EditedProject:
 
     def typed(self, stem: str, record: str) -> dict[str, str]:
         """Return the single-line values of a record, as written in the file, by key."""
-        # The form has only inputs of one line; other values are edited in the file.
+        # The form has only single-line inputs; other values are edited in the file.
         path = self._path(stem, record)
         text = (self.root / f"annotations/{stem}.yaml").read_bytes().decode()
         return {key: value for key, value in yaml_editor.typed(text, path).items() if "\n" not in value}

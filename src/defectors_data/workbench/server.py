@@ -141,7 +141,7 @@ def serve(project: EditedProject, stem: str, *, port: int, on_start: Callable[[s
     token, stopping = secrets.token_urlsafe(24), asyncio.Event()
     app = application(project, token=token, stopping=stopping)
     config = uvicorn.Config(app, "127.0.0.1", port, log_level="error", access_log=False, lifespan="off")
-    # Bound before the server starts, because the number of a free port is known only after binding.
+    # The socket is bound before the server starts, because the number of a free port is known only after binding.
     with closing(config.bind_socket()) as opened:
         address = f"http://127.0.0.1:{opened.getsockname()[1]}/{token}/article/{stem}"
         _Server(config, stopping, lambda: on_start(address)).run(sockets=[opened])

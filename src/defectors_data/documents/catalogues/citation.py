@@ -12,7 +12,7 @@ from defectors_data.models.project import Contributor, Dataset
 from defectors_data.models.schemas import encoded
 
 _ROLES = {"maintainer": "DataManager", "annotator": "DataCurator", "publisher": "Distributor"}
-"""Zenodo's contributor types by role; any other role is `Other`."""
+"""Zenodo's contributor types, by role; the type for any other role is `Other`."""
 
 
 def citation_file(dataset: Dataset) -> bytes:
@@ -54,7 +54,7 @@ def zenodo(dataset: Dataset) -> bytes:
             for role in contributor.roles
         ],
         "access_right": "open",
-        "license": dataset.licence.name.lower(),  # Zenodo's identifiers of licences are in lower case
+        "license": dataset.licence.name.lower(),  # Zenodo's licence identifiers are in lower case
         "version": dataset.version,
         "publication_date": dataset.released.isoformat(),
         "keywords": list(dataset.keywords),

@@ -1,6 +1,7 @@
-"""`croissant.json`, from which machine-learning tools load the records: Croissant 1.1 with the RAI vocabulary.
+"""`croissant.json`: the dataset for machine-learning tools, in Croissant 1.1 with the RAI vocabulary.
 
-The records come from the Parquet files, which have types; Croissant's media type for them is `application/x-parquet`.
+Tools load the records from the Parquet files, because their columns have types. Croissant's media type for Parquet is
+`application/x-parquet`.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def _responsible_ai(facts: Facts) -> dict[str, Any]:
 
 
 def _annotations(facts: Facts) -> str:
-    """Return how often articles were annotated; the table `agreement` names the readings other than the records."""
+    """Return how often articles were annotated: once in the records and once in each further reading in `agreement`."""
     names = {row[side] for row in facts.agreement for side in ("reading_a", "reading_b")} - {"records"}
     articles = max((row["articles"] for row in facts.agreement), default=0)
     return f"1, in the records{f'; {len(names)} more, in the readings of up to {articles} articles' if names else ''}"

@@ -1,4 +1,4 @@
-"""The facts that every catalogue format states: from `dataset.yaml`, the tables, and the files with their hashes."""
+"""The facts that all catalogue formats state, gathered from `dataset.yaml`, the tables, and the hashes of the files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PURPOSES = {
     "index.html": "Page to browse and search the dataset.",
     "verify.py": "Verifier of the package; it needs only Python.",
 }
-"""The purpose of each file, by path; the files of a table have the description of the table instead."""
+"""The purpose of each file, by path; for the files of a table, the description of the table is used instead."""
 _OF_FOLDERS = {
     "charts": "Chart.",
     "refi-qda": "The terms with their definitions, as a codebook for NVivo, MAXQDA, ATLAS.ti and QualCoder (REFI-QDA).",
@@ -90,13 +90,13 @@ def gather(
     files = [published_file(f"data/{name}.csv", finished[name].csv) for name in names]
     files += [published_file(f"data/{name}.parquet", finished[name].parquet) for name in names]
     languages = tuple(sorted(tables.count("sources", "language")))
-    # No clock is read, so that the same annotations give the same bytes on any day.
+    # The clock is not read, so that the same annotations produce the same bytes on any day.
     time, program = created or f"{dataset.released.isoformat()}T00:00:00Z", metadata.version("defectors-data")
     return Facts(dataset, published, tuple(files), languages, time, program, tuple(tables.rows("agreement")))
 
 
 def published_file(path: str, written: FileDigest) -> PublishedFile:
-    """Return the facts about a file; for a file of a table, title and purpose are taken from the table."""
+    """Return the facts about a file; if the file contains a table, its title and purpose are those of the table."""
     name, suffix = PurePosixPath(path).stem, PurePosixPath(path).suffix
     row = ROW_OF.get(name) if path.startswith("data/") else None
     title = f"{row.TABLE.title} as {_FORMATS[suffix]}" if row else path

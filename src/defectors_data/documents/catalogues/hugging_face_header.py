@@ -1,4 +1,4 @@
-"""The YAML header of the package's README: dataset hubs read it, and `datasets.load_dataset` loads the tables."""
+"""The YAML header of the package's README, which dataset hubs and `datasets.load_dataset` use to load the tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEFAULT = "testimonies"
 
 
 def header(facts: Facts) -> bytes:
-    """Return the header with its delimiters; it leaves out tables without rows, which `datasets` cannot load."""
+    """Return the header with its delimiters; tables without rows are left out, because `datasets` cannot load them."""
     dataset = facts.dataset
     typed = {
         "pretty_name": dataset.title,

@@ -1,7 +1,7 @@
 """`prov.json`: the provenance of the package in W3C PROV-JSON.
 
-It records how, when and by whom seeds were obtained, articles read and tables built; contributors are identified by
-name, readers by number.
+It records how, when and by whom the seeds were obtained, the articles were read and the tables were built. Contributors
+are identified by name, readers by number.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class _Graph:
         self.found: dict[str, dict[str, Any]] = defaultdict(dict)
 
     def add(self, kind: str, name: str, of: str | None = None, *, label: str | None = None, **facts: Any) -> str:
-        # PROV-JSON writes a qualified name as a typed literal.
+        # In PROV-JSON, a qualified name is written as a typed literal.
         typed = {"prov:type": {"$": of, "type": "prov:QUALIFIED_NAME"}} if of else {}
         labelled = {"prov:label": label} if label else {}
         known = {key: value for key, value in facts.items() if value}
@@ -66,7 +66,7 @@ class _Graph:
 
 
 def _source(graph: _Graph, source: dict[str, Any]) -> None:
-    """Add a source: its seed with earlier texts, how the seed was obtained, and the annotations."""
+    """Add a source with its seed, the earlier texts of the seed, how the seed was obtained, and the annotations."""
     name = source["source_id"]
     seed = graph.add("entity", f"seed-{name}", label=source["seed_file"], **{"d:sha256": source["sha256"]})
     annotations = graph.add("entity", f"annotations-{name}", label=f"Annotations of {name}")

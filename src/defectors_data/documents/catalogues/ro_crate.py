@@ -19,7 +19,7 @@ from defectors_data.package.cells import FileDigest
 CRATE = "ro-crate-metadata.json"
 _VERSION = "https://w3id.org/ro/crate/1.3"
 _VERSIONS = (_VERSION, "https://w3id.org/ro/crate/1.1")
-"""The versions of RO-Crate to which the file conforms; the profile is defined for the older one."""
+"""The versions of RO-Crate to which the file conforms; Process Run Crate is defined for the older one."""
 _PROFILE = "https://w3id.org/ro/wfrun/process/0.5"
 _WRITTEN_LATER = {"datapackage.json": "application/json", "SHA256SUMS": "text/plain"}
 

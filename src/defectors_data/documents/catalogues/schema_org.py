@@ -1,4 +1,4 @@
-"""The dataset in schema.org terms: the JSON-LD in the page, which dataset search engines read."""
+"""The dataset in schema.org terms, as JSON-LD that dataset search engines read in the page."""
 
 from __future__ import annotations
 

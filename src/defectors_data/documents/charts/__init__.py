@@ -1,4 +1,4 @@
-"""Charts for the page and for slides: accessible SVG made from the published tables, with the same bytes every time."""
+"""Charts for the page and for slides: accessible, reproducible SVG made from the published tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A chart of the measures whose figures can be compared across articles, each on a scale that starts at zero."""
+"""A chart of the measures whose figures can be compared across articles; every scale starts at zero."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def chart(tables: PackageTables) -> Chart | None:
         return None
     wanted = [row["measure"] for row in summaries]
     figures = defaultdict(list)
-    for figure in tables.among("figures", "measure", wanted, tables.columns("figures")):
+    for figure in tables.among("figures", "measure", wanted):
         figures[figure["measure"]].append(figure)
     names = {figure["attributed_to"] for of in figures.values() for figure in of} - {None}
-    speakers = tables.among("speakers", "speaker_id", names, tables.columns("speakers"))
+    speakers = tables.among("speakers", "speaker_id", names)
     labels: dict[str, Mapping[str, Any]] = {
         "speakers": {row["speaker_id"]: row for row in speakers},
         **{name: {row["term"]: row for row in tables.rows(name)} for name in ("measures", "populations", "units")},
@@ -64,6 +64,6 @@ def _interval(figure: Row, labels: Mapping[str, Mapping[str, Any]]) -> ChartInte
         value=figure["value"],
         included=figure["hedge"] == "exact",
         low=figure["interval_low"] or 0,
-        high=None if figure["interval_high"] is None else figure["interval_high"],
+        high=figure["interval_high"],
         rounded=None if None in rounded else rounded,
     )

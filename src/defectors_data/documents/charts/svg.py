@@ -1,8 +1,8 @@
 """Drawings as SVG: bars, intervals and strips with their axes, narrow enough for a phone.
 
 A chart consists of panels of fixed width. The page places them side by side where there is room; the file of a chart
-has them in one column, with title, source and date. Widths of text are estimated, so that the fonts of a machine do
-not change a drawing.
+arranges them in one column, with a title, a source and a date. Text widths are estimated, so that a drawing does not
+depend on the fonts of the machine.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ STYLE = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
 """The stylesheet of the drawings in the light and dark colour schemes, for the page and for the files."""
 
 MOST = 100
-"""Maximum number of rows in a chart; a chart with more is not drawn."""
+"""Maximum number of rows in a chart; a chart with more rows is not drawn."""
 
 _MARGIN, _GAP = 10, 24
 _LINE, _SMALL = 17, 12
@@ -47,7 +47,7 @@ class Panel(NamedTuple):
 
     @property
     def svg(self) -> Markup:
-        """The panel as SVG for the page, which has the stylesheet and shows the heading itself."""
+        """The panel as SVG for the page, which provides the stylesheet and shows the heading itself."""
         size = f'width="{WIDTH}" height="{self.height}" viewBox="0 0 {WIDTH} {self.height}"'
         label = escape(visible(f"{self.heading}: {self.description}"))
         return Markup(f'<svg class="drawing" role="img" aria-label="{label}" {size}>{self.body}</svg>')  # noqa: S704
@@ -87,7 +87,7 @@ class Chart(NamedTuple):
 
 
 class ChartInterval(NamedTuple):
-    """A number as an article states it: who states it, and all values that the words allow."""
+    """A number as an article states it, with the person who states it and all values that the words allow."""
 
     who: str
     words: str
@@ -132,7 +132,7 @@ def _interval(row: ChartInterval, scale: _LinearScale, y: float) -> Iterator[str
         yield f'<circle class="{"point" if row.included else "hollow"}" cx="{scale.x(row.value)}" cy="{y}" r="5"/>'
         reach += [scale.x(row.value) - 6, scale.x(row.value) + 6]
     left, right, width = min(reach) - 6, max(reach) + 6, _width(row.words, 13)
-    # The words are to the right of the bar and dot if there is room, else to the left of them, else above.
+    # The words are placed to the right of the bar and dot if there is room, else to the left of them, else above.
     if right + width <= WIDTH:
         yield _text(right, y + 4.5, row.words, "value")
     elif left - width >= 0:

@@ -25,7 +25,7 @@ def codebook(vocabulary: Vocabulary, sentences: Mapping[str, str], *, findings: 
     Args:
         vocabulary: The open vocabularies.
         sentences: The rule of each finding, by code.
-        findings: The page to which findings are linked, with a heading for each; "" for no links.
+        findings: The page with a heading for each finding, to which the codebook links; "" for no links.
     """
     parts = {
         "records": record_keys.records(),

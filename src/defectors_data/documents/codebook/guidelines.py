@@ -1,7 +1,7 @@
 """The rules that annotators follow, each with an example that passes and one that fails.
 
-They are in `rules.yaml`. The examples are changes to the invented corpus of the tests, where they are applied and
-checked; this module does not read that corpus.
+They are in `rules.yaml`. The examples are changes to the invented corpus of the tests, which apply and check them; this
+module does not read that corpus.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Lines: TypeAlias = Annotated[str, AfterValidator(lambda text: f"{text.rstrip()}\
 
 
 class ExampleChange(BaseModel):
-    """A change that both examples of a rule need: in `file`, `old` is replaced with `new`, or all text with `write`."""
+    """A change to `file` that both examples of a rule require: `new` replaces `old`, or `write` replaces the text."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

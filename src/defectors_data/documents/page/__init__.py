@@ -41,7 +41,7 @@ def page(
 ) -> bytes:
     """Return `index.html`; the records are left out if the page would exceed its limits.
 
-    `json_ld` is the JSON-LD that describes the dataset for search engines; `largest` is in bytes.
+    `json_ld` is the JSON-LD that describes the dataset for search engines; `largest` is the maximum size in bytes.
     """
     number_shown = sum(map(tables.number, ("testimonies", "figures", "speakers", "ledger", "comparisons")))
     if number_shown <= MOST:

@@ -15,7 +15,7 @@ CONTEXT = 220
 """Maximum number of code points of published context on each side of evidence."""
 
 SMALL_GAP = 3
-"""Maximum length of an omission shown as a space, in code points; fits a quotation mark and the spaces around it."""
+"""Maximum length of an omission shown as a space, in code points: a quotation mark with a space on each side."""
 
 
 class SourceText(NamedTuple):
@@ -26,7 +26,7 @@ class SourceText(NamedTuple):
     bounds: set[int]
     """Offsets at which evidence or waived words start or end; no word continues across them."""
     waived: list[Span]
-    """Words waived as attributes of protected persons, which no context shows."""
+    """Places of words that are waived as attributes of protected persons; no context shows these words."""
 
 
 class Segment(NamedTuple):
@@ -67,7 +67,7 @@ def _waived(rows: Rows) -> Iterator[tuple[str, Span]]:
             # If other records account for some numbers, everything from the first to the last place counts as waived.
             yield source, Span(start, end)
             continue
-        # The row has only the first start and the last end; all places have the same words, and so the same numbers.
+        # The row has only the first start and the last end; all places contain the same words, and so the same numbers.
         before, after = found[0]["start"] - start, end - found[-1]["end"]
         for first, last in zip(found[::each], found[each - 1 :: each], strict=True):
             yield source, Span(first["start"] - before, last["end"] + after)

@@ -13,10 +13,10 @@ from defectors_data.rows import citation_formats, labels
 from defectors_data.rows.labels import Row, Rows
 
 _VERDICTS = ("conflicts", "differs_undated", "agrees_rounded", "compatible", "entails", "same", "not_comparable")
-"""The verdicts in the order of the page: what readers look for comes first."""
+"""The verdicts in the order in which the page shows them: those that matter most to readers come first."""
 
 _PROTECTED = {"kind", "anonymity", "rank_class", "branch", "gender", "request"}
-"""Columns that the page does not show for a protected person: it shows only the role and a possible pseudonym."""
+"""Columns that the page omits for a protected person, of whom it shows only the role and a possible pseudonym."""
 
 
 class ProvenanceLine(NamedTuple):

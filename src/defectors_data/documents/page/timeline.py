@@ -69,7 +69,7 @@ def _printed(rows: Rows, texts: Mapping[str, SourceText]) -> Iterator[Event]:
 
 
 def _trimmed(context: list[Segment]) -> list[Segment]:
-    """Return a context without the punctuation at its beginning, which ends the passage before it."""
+    """Return a context without the punctuation at its beginning, because that belongs to the passage before it."""
     first = [
         Segment(segment.kind, segment.text.lstrip(" \n,.;:!?)”’\"'"))
         for segment in context[:1]

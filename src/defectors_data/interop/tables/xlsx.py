@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from openpyxl import Workbook
 
 MOST_ROWS, LONGEST = 1_048_576, 32_767
-"""Excel's limits: rows in a sheet, including the header, and characters in a cell."""
+"""Excel's limits on the rows in a sheet, including the header, and on the characters in a cell."""
 FIRST_DAY = date(1900, 3, 1)
-"""The first day from which all spreadsheets agree; before it, Excel counts a 29 February 1900, which did not exist."""
+"""The first day whose number is the same in all spreadsheets: Excel counts a 29 February 1900, which did not exist."""
 _ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 """Characters that XML cannot contain, carriage returns, and text that looks like an escape (ECMA-376, 22.9.2.19)."""
 

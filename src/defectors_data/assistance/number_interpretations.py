@@ -14,7 +14,7 @@ from defectors_data.text.quantity_words import UNITS
 
 
 def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
-    """Return a dictionary for each number in `words`: its words, its kind and, for a quantity, its fields and guesses.
+    """Return a dictionary for each number in `words`, with its words, kind and, for a quantity, fields and guesses.
 
     If the vocabulary of the project in `folder` can be read, its nouns are recognised as well.
     """

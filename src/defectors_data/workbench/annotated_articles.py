@@ -1,4 +1,4 @@
-"""The whole articles with all their records as one HTML file, from a published package and the reader's own copies."""
+"""Whole articles with their records in one HTML file, made from a published package and the reader's own copies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FACTS = {
 
 
 class ThemeEntry(NamedTuple):
-    """A testimony in the index by theme."""
+    """A testimony in the index of themes."""
 
     anchor: str
     speaker: str
@@ -77,7 +77,7 @@ def view(package: Path, seeds: Path) -> bytes:
         for name, found in used.items()
     }
     script, style = asset("script.js"), asset("style.css")
-    # The page is opened as a file, without HTTP headers, so it contains its policy: only this script and style may run.
+    # A page opened as a file has no HTTP headers, so it contains its policy, which allows only this script and style.
     policy = f"default-src 'none'; style-src {source_hash(style)}; script-src {source_hash(script)}; base-uri 'none'"
     shown = {"articles": articles, "editable": False, "title": read.title, "filters": filters}
     shown |= {"index": list(_themes(read.terms["themes"], index)), "policy": f"{policy}; form-action 'none'"}
