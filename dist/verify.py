@@ -133,8 +133,8 @@ def check_files(p: Package) -> Conditions:
     stated = {line[66:]: line[:64] for line in listing.splitlines()}  # 64 digits, two spaces and the path
     sums = {name: sha256(data).hexdigest() for name, data in sorted(p.files.items()) if name != SUMS}
     for name in sorted({*stated, *sums}):
-        yield name, f"is listed in {SUMS}, but is missing", name in sums
-        yield name, f"checksum differs from {SUMS}", stated.get(name) == sums.get(name) or name not in sums
+        yield name, f"is {'not' if name in sums else 'missing, but'} listed in {SUMS}", name in stated and name in sums
+        yield name, f"checksum differs from {SUMS}", name not in sums or stated.get(name) in (None, sums[name])
     exact = listing == "".join(f"{digest}  {name}\n" for name, digest in sums.items())
     yield SUMS, "must list each other file once, ordered by path", exact or stated != sums
 
@@ -294,7 +294,7 @@ def check_source(p: Package, r: Row) -> Promises:
     yield "published_from must not be after published_to", in_order
     if p.seeds:
         data = p.seed(r)
-        yield "seed_file must be in the folder given with --seeds", data is not None
+        yield f"{r.seed_file} must be in the folder given with --seeds", data is not None
         text = (data or b"").decode()
         same = [r.sha256, r.chars, r.words] == [sha256(data or b"").hexdigest(), len(text), len(text.split())]
         yield "sha256, chars and words must match its seed", same or data is None

@@ -183,7 +183,7 @@ def test_without_dask_the_command_says_what_to_install(invented_parts: Path, tmp
     ran = command("build", *arguments, before="sys.modules['distributed'] = None")
     assert ran.returncode == 2
     assert ran.stderr == (
-        '--scheduler needs Dask, which is not installed: `pip install "defectors-data[distributed]"`. '
+        "--scheduler needs Dask, which is not installed: install defectors-data with the extra `distributed`. "
         "Nothing was published.\n"
     )
     assert not (tmp_path / "dist").exists()

@@ -106,7 +106,7 @@ def test_a_workbook_needs_openpyxl_and_says_how_to_install_it(
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     ran = run(tmp_path, "export", "xlsx", "--package", str(package), "--out", str(tmp_path / "out"))
     assert (ran.code, published_folder.exists(tmp_path / "out")) == (1, False)
-    assert "pip install 'defectors-data[export]'" in ran.err
+    assert "with the extra `export`" in ran.err
 
 
 # ---- Stata -----------------------------------------------------------------------------------------------------------

@@ -92,7 +92,7 @@ def test_the_workflow_checks_and_may_only_read(started: Path) -> None:
     ours = (PROJECT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
     assert f"uses: {uses['uses']} " in ours
     assert [step["run"] for step in commands] == [
-        'pip install "defectors-data[build]"',
+        'pip install "defectors-data[build] @ git+https://example.org/defectors-data.git"',
         "defectors-data check --format github",
     ]
 

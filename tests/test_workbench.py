@@ -370,7 +370,7 @@ def test_without_its_libraries_the_command_says_what_to_install(
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     said = run(copied, "annotate")
     assert said.code == 2
-    assert "pip install 'defectors-data[workbench]'" in said.err
+    assert "with the extra `workbench`" in said.err
 
 
 def test_an_article_without_annotations_is_drafted_first(run: Run, copied: Path) -> None:

@@ -28,7 +28,7 @@ def main() -> None:
     except signals.StoppedBySignal as stopped:
         code = STOPPED + stopped.number
     except ModuleNotFoundError as error:
-        needed = f"The command line, unlike the library, needs {error.name}: pip install 'defectors-data[build]'\n"
+        needed = f"The command line, unlike the library, needs {error.name}: install the extra `build`.\n"
         sys.stderr.writelines([needed])
         code = 2
     except (ImportError, MemoryError, OSError) as error:  # for example, at a limit on open files or memory

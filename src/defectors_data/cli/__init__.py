@@ -161,7 +161,7 @@ def main() -> int:
         if isinstance(error, ImportError) and not missing:
             warn(f"A library could not be loaded ({error}). The limit on memory or open files may be too low.")
         elif missing and not missing.startswith("defectors_data"):
-            warn(f"{missing} is not installed. Run `pip install 'defectors-data[build]'`.")
+            warn(f"{missing} is not installed: install defectors-data with the extra `build`.")
         else:
             warn(_BUG)
         return 70

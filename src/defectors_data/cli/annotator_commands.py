@@ -280,7 +280,8 @@ def todo(
     from defectors_data.assistance.worklist import summary as closing_line  # noqa: PLC0415
 
     folder = arguments.project(root)
-    lists = [(d, remaining(d, verbs=everything)) for d in arguments.documents(folder, seed, style=style)]
+    documents = arguments.documents(folder, seed, style=style)
+    lists = [(document, remaining(document, verbs=everything)) for document in documents]
     if style == "json":
         say(as_json([_record(item, folder) for _, found in lists for item in found]))
         return
@@ -288,6 +289,10 @@ def todo(
         for item in found:
             _show_item(item, folder)
         say(closing_line(found, document))
+    corpus = arguments.corpus(folder)
+    if not seed and (context := corpus.context[0]):
+        for finding in corpus.seed_findings([document.source.seed for document in documents], context):
+            say(f.text(finding, relocate=lambda file: shown(folder / file)))
 
 
 def _record(item: WorklistItem, folder: Path) -> dict[str, object]:
@@ -492,7 +497,7 @@ def annotate(
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("defectors_data"):
             raise
-        stop(2, f"{error.name} is not installed. Run `pip install 'defectors-data[workbench]'`.")
+        stop(2, f"{error.name} is not installed: install defectors-data with the extra `workbench`.")
     served = project_files.EditedProject(folder)
     stems = served.stems()
     stem = Path(seed).stem if seed else next(iter(stems), "")

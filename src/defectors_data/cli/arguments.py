@@ -218,6 +218,14 @@ def keep_apart(folder: Path, out: Path, *, also: Iterable[str] = ()) -> None:
             _stop_inside(shown(out), shown(read))
 
 
+def refuse_page(folder: Path | None, page: Path) -> None:
+    """Stop the command if an HTML page cannot be written to `page`: it is part of the project, or another file."""
+    if folder:
+        keep_apart(folder, page, also=("dist",))
+    if page.exists() and not (page.is_file() and page.read_bytes()[:15].lower() == b"<!doctype html>"):
+        stop(2, f"{shown(page)} exists and is not an HTML page: choose another file. Nothing was written.")
+
+
 def keep_addresses_apart(root: str, out: str) -> None:
     """Stop the command if the address `out` is, or is inside, a folder that the project is read from."""
     for name in _READ:
@@ -235,11 +243,15 @@ def _stop_inside(out: str, read: str) -> NoReturn:
 
 
 def day(given: str | None) -> dt.date:
-    """Return the given day (YYYY-MM-DD), or by default today in UTC."""
+    """Return the given day (YYYY-MM-DD), or by default today in UTC; stop the command if the day is in the future."""
+    today = dt.datetime.now(tz=dt.UTC).date()
     try:
-        return dt.date.fromisoformat(given) if given else dt.datetime.now(tz=dt.UTC).date()
+        found = dt.date.fromisoformat(given) if given else today
     except ValueError:
         stop(2, f"Expected a date such as 2026-01-31, not {given}.")
+    if found > today + dt.timedelta(days=1):  # it may already be tomorrow east of Greenwich
+        stop(2, f"{given} is in the future.")
+    return found
 
 
 def created() -> str | None:

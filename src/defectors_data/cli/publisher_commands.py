@@ -264,7 +264,7 @@ def pack(
     from defectors_data.package import atomic_publication, published_folder  # noqa: PLC0415
 
     folder = arguments.project(root)
-    arguments.keep_apart(folder, out or folder / "build")
+    arguments.keep_apart(folder, out or folder / "build", also=("dist",))
     atomic_publication.recover(folder / "dist")
     name, content = published_folder.archive(folder / "dist")
     target = (out or folder / "build") / name
@@ -510,9 +510,13 @@ def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") 
 def _no_record(nothing: str, folder: Path | None, record: str) -> str:
     from defectors_data.text.name_suggestions import did_you_mean  # noqa: PLC0415
 
+    corpus = arguments.corpus(folder) if folder else None
+    context = corpus.context[0] if corpus else None
+    if gone := next((stone for stone in context.tombstones if stone.id == record), None) if context else None:
+        return f"{record} was already removed, on {gone.date} (reason: {gone.reason}); {nothing}."
     ids: set[str] = set()
     # A suggestion requires all ids, which take too long to collect in a large corpus.
-    if folder and arguments.corpus(folder).count(arguments.SMALL) <= arguments.SMALL:
+    if folder and corpus and corpus.count(arguments.SMALL) <= arguments.SMALL:
         ids = {name for document in arguments.documents(folder) for name in document.tables}
     hint = did_you_mean(record, ids) or (
         "If the record was already removed, `defectors-data build` publishes the rest.",

@@ -53,6 +53,8 @@ def verify(
     published_folder.refuse_export(published, published_folder.described(published))
     if fast and seeds:
         stop(2, "--fast reads no article: leave out --seeds or --fast.")
+    if seeds and not seeds.is_dir():
+        stop(2, f"There is no folder {seeds}.")
     if not fast:
         from defectors_data.package import verify as verifier  # noqa: PLC0415
 
@@ -108,7 +110,10 @@ def _validate(folder: Path) -> None:
     try:
         report = validation.validate(folder)
     except ModuleNotFoundError as error:
-        stop(2, f"Checking tables and Parquet files requires {error.name}: run `pip install 'defectors-data[build]'`.")
+        stop(
+            2,
+            f"Checking tables and Parquet files requires {error.name}: install the extra `build`.",
+        )
     for fault in report.faults:
         say(f.printable(str(fault)))
     inform(f"Checked with DuckDB: {sum(report.rows.values()):,} rows in {len(report.rows)} tables.")
@@ -242,10 +247,7 @@ def view(
     from defectors_data.workbench.annotated_articles import view as page  # noqa: PLC0415
 
     folder, published = _folders(package, root)
-    if folder:
-        arguments.keep_apart(folder, out, also=("dist",))
-    if out.exists() and not (out.is_file() and out.read_bytes().startswith(b"<!doctype html>")):
-        stop(2, f"{shown(out)} exists and is not an HTML page: choose another file.")
+    arguments.refuse_page(folder, out)
     with stop_on({interop.ExportError: ExitStatus(2, str)}):
         content = page(published, seeds)
     atomic_publication.save(out, content)

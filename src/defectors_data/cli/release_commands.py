@@ -46,6 +46,8 @@ def diff(
     from defectors_data.package import atomic_publication  # noqa: PLC0415
     from defectors_data.release import change_report, changes  # noqa: PLC0415
 
+    if html:
+        arguments.refuse_page(arguments.nearest(root), html)
     with ExitStack() as stack:
         before = stack.enter_context(changes.opened(old or arguments.project(root) / "dist"))
         after = stack.enter_context(changes.opened(new)) if new else _next_package(arguments.project(root), jobs)
@@ -138,7 +140,7 @@ def verify_citation(
 
 
 def history(
-    record: Annotated[str, typer.Argument(metavar="RECORD", help="The id of a record.")],
+    record: Annotated[str, typer.Argument(metavar="RECORD", help="The id of a record, with or without its table.")],
     packages: Annotated[
         list[Path] | None,
         typer.Argument(metavar="PACKAGE...", help="Published folders or zips, oldest first. Default: dist/."),
@@ -155,8 +157,9 @@ def history(
 
     with ExitStack() as stack:
         opened = [stack.enter_context(changes.opened(path)) for path in packages or [arguments.project(root) / "dist"]]
+        table, _, record = record.rpartition("/")
         row = versions.row_of(opened[-1], record)
-        if not row:
+        if not row or table not in ("", row["record_table"]):
             stop(1, f"The history of version {opened[-1].version} has no record with this id.")
         compared = [changes.of_record(changes.compare(*pair), record) for pair in pairwise(opened)]
     say(versions.sentence(row))

@@ -41,7 +41,7 @@ def _annotations(value: Any) -> Iterator[Any]:
         if "target" in each:
             yield each
         else:
-            yield from _annotations(each.get("items") or each.get("@graph") or [])
+            yield from _annotations(each["items"] if "items" in each else each["@graph"])
 
 
 def _digest(source: Any) -> str:

@@ -94,7 +94,7 @@ class Tolerance(Record):
 
     hedge: Literal["about", "nearly"]
     """The hedge: about extends to both sides of the number, nearly only below it."""
-    percent: Annotated[Number, Field(le=100)]
+    percent: Annotated[Number, Field(ge=0, le=100)]
     """The largest distance, in percent of the number; for counted units, the distance is a whole number, at least 1."""
 
 

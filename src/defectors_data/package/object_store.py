@@ -13,7 +13,7 @@ from defectors_data.package import filesystem
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
-INSTALL = '`pip install "defectors-data[distributed]"`'
+INSTALL = "install defectors-data with the extra `distributed`"
 
 
 class UnreachableError(Exception):
@@ -120,7 +120,7 @@ def _store(place: str) -> Iterator[AbstractFileSystem]:
         # fsspec shares file systems within a process, and a cached listing would hide new files.
         store = fsspec.filesystem(scheme, use_listings_cache=False)
     except (ImportError, ValueError) as error:
-        raise UnreachableError(f"{scheme}:// cannot be used ({error}). Install the library: {INSTALL}.") from None
+        raise UnreachableError(f"{scheme}:// cannot be used ({error}). To read such addresses, {INSTALL}.") from None
     try:
         yield store
     except (OSError, UnreachableError):

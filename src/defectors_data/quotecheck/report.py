@@ -59,5 +59,7 @@ def lines(report: ManuscriptReport, manuscript: str) -> Iterator[str]:
 
 def summary(report: ManuscriptReport) -> str:
     """Return the number of quotations and numbers with each verdict, as text."""
+    if not report.checked:
+        return "No quotation and no number was found."
     counts = Counter(item.verdict for item in report.checked)
     return ", ".join(f"{counts[verdict]} {verdict.replace('_', ' ')}" for verdict in VERDICTS)

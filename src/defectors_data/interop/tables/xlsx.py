@@ -39,7 +39,7 @@ def files(corpus: ExportedCorpus) -> Files:
     try:
         from openpyxl import Workbook  # noqa: PLC0415  # in an optional extra
     except ModuleNotFoundError as error:
-        raise ExportError("openpyxl is not installed: run `pip install 'defectors-data[export]'`.") from error
+        raise ExportError("openpyxl is not installed: install defectors-data with the extra `export`.") from error
     # In write-only mode, openpyxl keeps no rows in memory.
     book, written = Workbook(write_only=True), io.BytesIO()
     book.properties.title, book.properties.creator = corpus.title, corpus.name

@@ -1,0 +1,99 @@
+"""What a slip on the command line must not do: overwrite a file, name another record, or pass unnoticed."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from conftest import edit
+from finding_output import Run
+
+PAGE = "exists and is not an HTML page: choose another file. Nothing was written.\n"
+
+
+@pytest.mark.parametrize(
+    ("target", "code", "sentence"),
+    [
+        ("seeds/900_example.txt", 1, "is inside seeds, which is part of the project: choose another place."),
+        ("annotations/900_example.yaml", 1, "is inside annotations, which is part of the project"),
+        ("dist/index.html", 1, "is inside dist, which is part of the project"),
+        ("dataset.yaml", 2, PAGE),
+        ("seeds", 1, "is part of the project"),
+    ],
+)
+def test_a_page_of_changes_replaces_no_other_file(
+    published: Path, tmp_path: Path, run: Run, target: str, code: int, sentence: str
+) -> None:
+    root = Path(shutil.copytree(published, tmp_path / "project"))
+    before = (root / target).read_bytes() if (root / target).is_file() else b""
+    ran = run(root, "diff", "dist", "dist", "--html", target)
+    assert (ran.code, sentence in ran.err) == (code, True), ran
+    assert not before or (root / target).read_bytes() == before
+
+
+def test_a_page_of_changes_is_replaced_by_a_new_one(published: Path, tmp_path: Path, run: Run) -> None:
+    for _ in range(2):
+        assert run(published, "diff", "dist", "dist", "--html", str(tmp_path / "changes.html")).code == 0
+
+
+def test_a_zip_is_not_written_into_the_package(published: Path, run: Run) -> None:
+    ran = run(published, "zip", "--out", "dist")
+    assert (ran.code, list((published / "dist").glob("*.zip"))) == (1, [])
+    assert "dist is part of the project: choose another place." in ran.err
+
+
+def test_a_tolerance_is_not_negative(copied: Path, run: Run) -> None:
+    edit(copied, "annotations/vocabulary.yaml", "hedge: about\n    percent: 10", "hedge: about\n    percent: -10")
+    ran = run(copied, "check")
+    assert (ran.code, "expected a number of at least 0" in ran.out or "0 or more" in ran.out) == (1, True), ran.out
+
+
+def test_a_record_that_was_taken_down_is_not_taken_for_another(copied: Path, run: Run) -> None:
+    assert run(copied, "takedown", "example-t1", "--reason", "law", "--date", "2026-01-31").code == 0
+    again = run(copied, "takedown", "example-t1", "--reason", "law")
+    assert (again.code, "example-t2" in again.err) == (1, False)
+    assert "example-t1 was already removed, on 2026-01-31 (reason: law)" in again.err
+
+
+def test_a_removal_is_not_in_the_future(copied: Path, run: Run) -> None:
+    ran = run(copied, "takedown", "example-t1", "--reason", "law", "--date", "9999-01-01", "--dry-run")
+    assert (ran.code, ran.err) == (2, "9999-01-01 is in the future.\n")
+
+
+def test_a_mistyped_folder_of_articles_is_named(published: Path, run: Run) -> None:
+    ran = run(published, "verify", "dist", "--seeds", "sedes")
+    assert (ran.code, ran.out, ran.err) == (2, "", "There is no folder sedes.\n")
+
+
+def test_a_file_more_is_not_listed(published: Path, tmp_path: Path, run: Run) -> None:
+    folder = Path(shutil.copytree(published / "dist", tmp_path / "dist"))
+    (folder / "notes.txt").write_text("x", encoding="utf-8")
+    ran = run(published, "verify", str(folder))
+    assert (ran.code, "notes.txt: is not listed in SHA256SUMS" in ran.out) == (1, True), ran.out
+    assert "checksum differs" not in ran.out
+
+
+def test_a_seed_without_annotations_is_left_to_do(copied: Path, run: Run) -> None:
+    (copied / "seeds/902_third.txt").write_text("A third.\n", encoding="utf-8")
+    ran = run(copied, "todo")
+    assert (ran.code, "seeds/902_third.txt:1:1: seed-without-annotations: " in ran.out) == (0, True), ran.out
+    assert "902_third" not in run(copied, "todo", "900_example").out
+
+
+def test_history_takes_a_record_as_citations_print_it(published: Path, run: Run) -> None:
+    assert run(published, "history", "figures/example-f1").out == run(published, "history", "example-f1").out != ""
+    assert run(published, "history", "testimonies/example-f1").code == 1
+
+
+def test_a_manuscript_without_quotations_says_so(published: Path, tmp_path: Path, run: Run) -> None:
+    (tmp_path / "empty.txt").write_text("Nothing here.\n", encoding="utf-8")
+    ran = run(published, "quotecheck", str(tmp_path / "empty.txt"))
+    assert (ran.code, ran.out) == (0, "No quotation and no number was found.\n")
+
+
+def test_json_of_another_kind_is_no_annotation(copied: Path, tmp_path: Path, run: Run) -> None:
+    (tmp_path / "other.json").write_text('{"name": "other"}', encoding="utf-8")
+    ran = run(copied, "import", "w3c", str(tmp_path / "other.json"))
+    assert (ran.code, "it does not have the structure of the format w3c" in ran.err) == (1, True), ran
