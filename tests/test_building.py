@@ -127,7 +127,7 @@ def test_a_release_is_the_same_where_the_bytes_of_a_batch_are_few(
     assert published(corpus.tree.root, tmp_path / "dist") == expected
 
 
-@pytest.mark.deep
+@pytest.mark.sweep
 @pytest.mark.filterwarnings("default")  # those of Dask are not ours
 def test_a_release_of_a_cluster_is_that_of_one_process(
     layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path

@@ -17,7 +17,7 @@ import pytest
 
 from breaking import FAILURES, KILLS, LASTING, STOPS, Fault, broken, ended
 from calling import run
-from conftest import INVENTED
+from conftest import INVENTED, spread
 from defectors_data.corpus import file_tree
 from defectors_data.package import published_folder
 from defectors_data.release import atomic_update, takedown
@@ -278,7 +278,7 @@ def test_where_an_update_is_half_done_commands_say_which_one_completes_it(
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("root", ["copied", "parts"], indirect=True)
+@pytest.mark.parametrize("root", spread(["copied", "parts"], 2), indirect=True)
 def test_the_same_takedown_completes_what_was_interrupted_and_publishes(root: Path) -> None:
     sound = Path(shutil.copytree(root, root.with_name("sound")))
     assert run(*PERSON, "--root", sound).returncode == 0
@@ -307,7 +307,7 @@ def test_every_command_that_edits_completes_what_was_interrupted(copied: Path, c
     assert published_folder.contents(copied) == changed(before, new)
 
 
-@pytest.mark.deep
+@pytest.mark.sweep
 def test_another_takedown_completes_what_was_interrupted_too(copied: Path) -> None:
     sound = Path(shutil.copytree(copied, copied.with_name("sound")))
     with planned(copied, "mira-fenn") as plan:

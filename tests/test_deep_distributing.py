@@ -178,6 +178,7 @@ def test_an_object_store_gets_what_a_folder_would(corpus: Path, at_once: Path, s
     assert "s3://dists/a/first already contains" in ran.stderr
 
 
+@pytest.mark.sweep
 def test_of_a_corpus_with_a_finding_nothing_is_published(damaged: Path, store: Any, tmp_path: Path) -> None:
     store.put(f"{damaged}/", "corpora/damaged", recursive=True)
     at_address = command("s3://corpora/damaged", "s3://dists/second")

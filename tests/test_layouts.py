@@ -266,7 +266,7 @@ def test_random_faults_are_the_same_findings_in_yaml_and_in_shards(
     shutil.rmtree(folder)
 
 
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(seed=st.integers(min_value=0, max_value=2**32))
 @pytest.mark.deep
 def test_random_faults_are_the_same_findings_in_batches_of_any_size(

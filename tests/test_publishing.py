@@ -157,7 +157,7 @@ def test_killed_at_any_step_the_next_run_publishes(tmp_path: Path, way: str, fau
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("fault", spread(FAILURES + STOPS, 12, pytest.mark.deep), ids=str)
+@pytest.mark.parametrize("fault", spread(FAILURES + STOPS, 12), ids=str)
 def test_refused_or_stopped_at_any_step_the_exit_code_tells_what_stands(
     tmp_path: Path, way: str, fault: Fault, published: bool
 ) -> None:
@@ -179,7 +179,7 @@ TORN = {"exchange": 0, "in place": 10}
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("fault", spread(LASTING, 3, pytest.mark.deep), ids=str)
+@pytest.mark.parametrize("fault", spread(LASTING, 3), ids=str)
 def test_refused_for_good_from_any_step_on_the_next_run_mends(
     tmp_path: Path, way: str, fault: Fault, published: bool
 ) -> None:

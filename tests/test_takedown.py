@@ -126,7 +126,7 @@ def test_of_shards_the_same_is_taken_out_as_of_files(untouched: Path, record_id:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("speaker_id", spread(SPEAKERS, 20))
+@pytest.mark.parametrize("speaker_id", spread(SPEAKERS, 40))
 def test_every_speaker_of_the_real_corpus_can_be_taken_out(speaker_id: str) -> None:
     vocabulary = corpus_of(FileTree(PROJECT)).context.vocabulary.content
     terms = [each.term for each in (*vocabulary.themes, *vocabulary.measures, *vocabulary.populations)]
@@ -439,7 +439,7 @@ def test_what_was_planned_before_another_takedown_is_not_carried_out(copied: Pat
 # ---- the command line ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.deep
+@pytest.mark.sweep
 def test_the_command_says_the_same_for_shards_and_for_files(copied: Path, parts: Path) -> None:
     command = ["takedown", "bruno-salt", "--reason", "law", "--date", "2026-01-31"]
     said = [run(*command, where=root) for root in (copied, parts)]

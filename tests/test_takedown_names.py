@@ -55,6 +55,7 @@ Edit by hand the lines that belong to a source or to no record.
 """
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("options", [["--dry-run"], pytest.param([], marks=pytest.mark.deep)])
 def test_a_surname_that_stays_is_reported_with_its_records(copied: Path, options: list[str]) -> None:
     ran = run("takedown", "mira-fenn", "--reason", "person", *options, where=with_surname(copied))

@@ -89,7 +89,7 @@ def test_more_sources_than_fit_in_memory_are_refused(
     assert published_folder.contents(large) == before
 
 
-@pytest.mark.deep
+@pytest.mark.sweep
 def test_a_source_does_not_lead_to_all_that_hear_its_speakers(
     generated: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

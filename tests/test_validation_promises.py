@@ -54,7 +54,7 @@ PROMISES: dict[str, tuple[Damage, str]] = {
 }
 
 
-@pytest.mark.parametrize(("damage", "sentence"), spread(PROMISES.values(), 3, pytest.mark.deep))
+@pytest.mark.parametrize(("damage", "sentence"), spread(PROMISES.values(), 3))
 def test_a_broken_promise_is_found(damage: Damage, sentence: str, whole: Files, tmp_path: Path) -> None:
     damaged = dict(whole)
     damage(damaged)
@@ -111,7 +111,6 @@ def parquet_of(files: Files, change: Callable[[pa.Table], pa.Table]) -> None:
             ),
         ],
         3,
-        pytest.mark.deep,
     ),
 )
 def test_a_parquet_that_is_not_its_csv_is_found(
