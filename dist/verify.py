@@ -314,7 +314,7 @@ def missing_in_ledger(p: Package, source: Row, text: str) -> int:
 
 
 def check_speaker(p: Package, r: Row) -> Promises:
-    """The flags, name and id of a speaker must match the anonymity; a mention must attest gender and request."""
+    """Flags, name and id must be consistent with `anonymity`; mentions must attest the gender and the request."""
     partial, pseudonym = r.anonymity == "partial", r.pseudonym_possible
     fits = partial if pseudonym else not partial or not p.find("roles", r.role).pseudonym_possible
     yield "pseudonym_possible must be true for partial names only, and for all of them if the table roles says so", fits

@@ -445,7 +445,7 @@ def report(folder: Path, first: str, second: str) -> AgreementReport:
 def rows(corpus: CorpusReader) -> tuple[list[dict[str, Any]], list[Finding]]:
     """Return the rows of the table `agreement`, and findings about the readings; articles with findings are left out.
 
-    The published records are compared with each reading, and the readings with each other, in the order of names.
+    The published records are compared with each reading, and the readings with each other, ordered by name.
     """
     pairs = list(combinations((RECORDS, *sorted(readings(corpus))), 2))
     made, findings = list[dict[str, Any]](), dict[Finding, None]()

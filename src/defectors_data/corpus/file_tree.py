@@ -257,7 +257,7 @@ def file_empty(file: str) -> Finding:
 
 def not_utf8(place: Place, message: str) -> Finding:
     """Files must be UTF-8 without NUL characters, and seeds must not have a byte order mark."""
-    return Finding(place, "not-utf8", message, ("Save it as UTF-8 without a byte order mark or NUL characters.",))
+    return Finding(place, "not-utf8", message, ("Save the file as UTF-8 without a byte order mark or NUL characters.",))
 
 
 def seed_character(place: Place, found: str) -> Finding:

@@ -608,7 +608,7 @@ def text_lost_in_comment(place: Place) -> Finding:
 
 
 def shard_out_of_order(place: Place, *, before: bool = False) -> Finding:
-    """Sources must be sorted by id across all shards, in the order of their file names, and must not be repeated."""
+    """Sources must be sorted by id across all shards, taken in the order of file names, and must not be repeated."""
     message = "The previous line has the same source." if before else "An earlier source has a greater id."
     hint = (
         "Sort the lines by id, by code point as `LC_ALL=C sort` does; `defectors-data shard` writes them in this order."
@@ -621,7 +621,7 @@ def shard_without_texts(file: str, reason: str) -> Finding:
 
     Its columns are `source_id` and `text`.
     """
-    hint = "Pack the texts of the same sources in the same order, as `defectors-data shard` does."
+    hint = "Pack the texts of its sources again, in the order of its lines, as `defectors-data shard` does."
     return Finding(
         Place(file), "shard-without-texts", f"The texts of the shard cannot be read from this file: {reason}.", (hint,)
     )

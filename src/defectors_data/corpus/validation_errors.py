@@ -313,7 +313,7 @@ def _protected(typed: ParsedFile) -> Callable[[Path], bool]:
 
 
 def _names_only(entry: dict[str, Any], public: set[str]) -> bool:
-    """Return whether a record refers only to public speakers, and to no testimony, which may have another speaker."""
+    """Return whether a record refers only to public speakers and to no testimony (which may have any speaker)."""
     keys = ("speaker", "attributed_to")
     return "testimony" not in entry and all(str(entry[key]) in public for key in keys if key in entry)
 

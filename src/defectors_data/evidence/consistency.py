@@ -49,7 +49,7 @@ def missing_marks(text: str, part: Part, span: Span) -> list[str]:
 
 @per_document
 def unmarked(document: Document) -> list[Span]:
-    """Return the spans of direct parts that lack a quotation mark or leave words out, which other rules report."""
+    """Return the spans of direct parts that lack a quotation mark or omit words; other rules report these faults."""
     parts = (found for _, found in document.direct_parts)
     return [span for part, span in parts if missing_marks(document.text, part, span) or is_cut(document, part, span)]
 

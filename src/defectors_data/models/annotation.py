@@ -351,7 +351,7 @@ class NamedPerson(_PublicPerson, _Draftable):
 
 
 class PartialPerson(_PublicPerson, _Draftable):
-    """A person of whom the source prints only a first name or a surname, which is not a pseudonym."""
+    """A person for whom the source gives only a first name or a surname that is not a pseudonym."""
 
     anonymity: Literal["partial"] = Field(description=_ANONYMITY)
     pseudonym_possible: Annotated[Literal[False], BeforeValidator(as_flag, json_schema_input_type=Literal[False])] = (

@@ -154,7 +154,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "entails": "one figure implies the other: every number that it allows, the other allows too",
         "compatible": "some numbers satisfy both figures, but neither implies the other; also any two vague plurals",
         "agrees_rounded": "a number satisfies both figures only if round numbers are read as rounded, or if the hedge "
-        "nearly is read as including its number",
+        "`nearly` is read as including its number",
         "differs_undated": "no number satisfies both figures, but they may apply to different times",
         "conflicts": "no number satisfies both figures, and their dates overlap or the measure does not change with "
         "time",
@@ -221,7 +221,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     "TakedownReason": {
         "person": "the person asked for it, or someone on their behalf",
         "safety": "the record could put someone in danger",
-        "rights": "the holder of the rights in the words asked for it",
+        "rights": "a holder of the rights in the words asked for the removal",
         "law": "a court or a law requires it",
         "error": "the record should never have been made",
     },

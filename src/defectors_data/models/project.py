@@ -106,7 +106,7 @@ class Vocabulary(Record):
     measures: tuple[Measure, ...] = ()
     """What figures measure."""
     populations: tuple[VocabularyTerm, ...] = ()
-    """Who or what figures measure, if a measure is used for several populations."""
+    """The groups or places that figures are about, if a measure is used for several of them."""
     roles: tuple[Role, ...] = ()
     """The sides or offices that speakers represent."""
     rank_classes: tuple[Attribute, ...] = ()

@@ -447,7 +447,7 @@ class ToleranceRow(RowModel):
 
 
 class PopulationRow(RowModel):
-    """Who or what figures measure, if a measure is used for several populations."""
+    """The groups or places that figures are about, if a measure is used for several of them."""
 
     TABLE = Table("populations", "Populations", ("term",), "term")
     term: Term = _own("The term, as figures use it.", example="lighthouse_keepers")

@@ -59,7 +59,7 @@ def _markdown(text: str) -> str:
 
 
 def _marked(words: str) -> str:
-    """Return the lines of a block quotation in quotation marks, except empty lines and those that begin with one."""
+    """Put each line of a block quotation in quotation marks, unless it is empty or begins with a quotation mark."""
     lines = (
         line if not line.strip() or line.strip()[0] in '“"«„' else f"“{line.strip()}”" for line in words.split("\n")
     )

@@ -1,1 +1,1 @@
-"""Changes of a corpus over time: releases, their differences, corrected articles, and takedowns."""
+"""Changes to a corpus over time: releases, their differences, corrected articles, and takedowns."""

@@ -476,7 +476,7 @@ class Removal:
             raise _in_the_way(named.file, path)
 
     def _cut_context(self, named: _ForbiddenNames, path: Path, edits: _FileEdits) -> bool:
-        """Add the edit that cuts a `prefix` or `suffix` with the name, and return whether it was added.
+        """Add the edit that removes a `prefix` or `suffix` containing the name, and return whether it was added.
 
         It is not added if the part would then be found in other places.
         """
@@ -660,7 +660,7 @@ def slug(words: str) -> str:
 
 
 def _header(typed: str) -> str:
-    """Return the line that names the schema of tombstones for editors; "" if the file of speakers has no such line."""
+    """Return the line with the schema of tombstones, which editors read; "" if the speakers file has no such line."""
     first = typed.partition("\n")[0]
     named = re.fullmatch(r"(# yaml-language-server: \$schema=.*/)speakers(\.schema\.json)\s*", first)
     return f"{named[1]}tombstones{named[2]}\n" if named else ""

@@ -172,9 +172,12 @@ _TOLERANCES: dict[str, tuple[int, str]] = {
     "about": (LEAST, "From this distance below the number to this distance above it."),
     "exact": (
         0,
-        "A round number: in either direction, half a unit of its last non-zero digit, or this distance if it is less.",
+        "For round numbers only: half a unit of the last non-zero digit to either side, but at most this distance.",
     ),
-    "nearly": (LEAST, "From this distance below the number up to the number, itself excluded unless read as rounded."),
+    "nearly": (
+        LEAST,
+        "From this distance below the number up to the number, which is included only if it is read as rounded.",
+    ),
 }
 """For each hedge, the lower limit of the distance in counted units, and how the distance is used."""
 
