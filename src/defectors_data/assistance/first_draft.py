@@ -20,7 +20,6 @@ from defectors_data.assistance.new_records import (
     UnusedIds,
     evidence_yaml,
     figure_yaml,
-    slug,
     testimony_yaml,
     waiver_yaml,
 )
@@ -37,6 +36,7 @@ from defectors_data.evidence.rule_subjects import triggers_by_attribute, trigger
 from defectors_data.models.annotation import Annotations, may_be_pseudonym
 from defectors_data.text.detection import Detection, is_age
 from defectors_data.text.near_matches import in_yaml
+from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside
 from defectors_data.text.unattributed_verbs import verbs
 

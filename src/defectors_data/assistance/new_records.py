@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Self
 
@@ -37,12 +36,6 @@ class UnusedIds:
             number += 1
         self.given.add(f"{self.source}-{beginning}{number}")
         return f"{self.source}-{beginning}{number}"
-
-
-def slug(words: str) -> str:
-    """Return `words` as an id: digits and lower-case letters without accents, with hyphens between the words."""
-    plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().casefold()
-    return "-".join(re.findall(r"[a-z0-9]+", plain))
 
 
 def nearest_speaker(document: Document, span: Span) -> str | None:

@@ -24,6 +24,7 @@ from defectors_data.models.closed_vocabularies import STANDARD_NOTES
 from defectors_data.models.fields import Record, is_closed, standard_pattern
 from defectors_data.text.detection import detect, states_age
 from defectors_data.text.numerals import NUMBERS
+from defectors_data.text.occurrences import unaccented
 
 Field: TypeAlias = tuple[type[Record], str]
 Form: TypeAlias = Literal["text", "trigger", "id", "source", "address", "name"]
@@ -233,11 +234,7 @@ def has_age(text: str) -> bool:
 
 
 def _plain(word: str) -> str:
-    return _unaccented(word).casefold() or word.casefold()  # letters of other alphabets leave nothing in ASCII
-
-
-def _unaccented(word: str) -> str:
-    return word if word.isascii() else unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
+    return unaccented(word).casefold() or word.casefold()  # letters of other alphabets leave nothing in ASCII
 
 
 class _KnownWords(NamedTuple):
@@ -278,7 +275,7 @@ def public_text(document: Document) -> str:
 
 @per_document
 def _unaccented_public_text(document: Document) -> str:
-    return _unaccented(public_text(document))
+    return unaccented(public_text(document))
 
 
 @per_document
@@ -297,7 +294,7 @@ def is_printed(doubt: DetailToCheck, document: Document) -> bool:
         word = doubt.word.capitalize() if len(doubt.word) > 1 and doubt.word.isupper() else doubt.word
         text = public_text(document)
         found = contains_words(text, doubt.word) or contains_words(text, word)
-        plain = _unaccented(word)
+        plain = unaccented(word)
         # Only if no letter was lost: the rest of a name in other letters could match by chance.
         return found or (len(plain) >= len(word) and contains_words(_unaccented_public_text(document), plain))
     if doubt.kind == "number":  # an article with "22nd" prints 22

@@ -20,7 +20,7 @@ from defectors_data.interop.exported_records import (
     Files,
     values,
 )
-from defectors_data.models.schemas import encoded
+from defectors_data.models.schemas import encoded, filled
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 UNIT = "Offsets are Unicode code points, counted from 0, the end exclusive."
@@ -84,8 +84,7 @@ def _target(article: ExportedArticle, part: ExportedPart) -> dict[str, Any]:
 def selectors(part: ExportedPart) -> list[dict[str, Any]]:
     """Return the selectors of a part: a quote with its context, and a position."""
     # The quote can be found in any copy of the article; the position is valid only in the same text.
-    quote = {"type": "TextQuoteSelector", "exact": part.exact, "prefix": part.prefix, "suffix": part.suffix}
     return [
-        {key: value for key, value in quote.items() if value is not None},
+        filled(type="TextQuoteSelector", exact=part.exact, prefix=part.prefix, suffix=part.suffix),
         {"type": "TextPositionSelector", "start": part.start, "end": part.end},
     ]

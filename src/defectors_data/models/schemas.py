@@ -97,7 +97,7 @@ MAY_BE_WITHHELD = "not stated by the source, or withheld: never published for pr
 def _field(column: Column, *, is_key: bool, is_withheld: bool) -> dict[str, Any]:
     labels = meanings(column.choices).items() if column.choices else ()
     example = str(column.example)  # the Table Schema profile requires a string; it is written as in a CSV file
-    return _filled(
+    return filled(
         name=column.name,
         title=column.name.replace("_", " ").capitalize(),
         description=column.description,
@@ -106,7 +106,7 @@ def _field(column: Column, *, is_key: bool, is_withheld: bool) -> dict[str, Any]
         categories=[{"value": value, "label": label} for value, label in labels] or None,
         unit=column.unit,
         missingValues=[{"value": "", "label": MAY_BE_WITHHELD}] if is_withheld else None,
-        constraints=_filled(
+        constraints=filled(
             required=not column.nullable,
             minimum=column.minimum,
             maximum=column.maximum,
@@ -117,5 +117,6 @@ def _field(column: Column, *, is_key: bool, is_withheld: bool) -> dict[str, Any]
     )
 
 
-def _filled(**properties: Any) -> dict[str, Any]:
+def filled(**properties: Any) -> dict[str, Any]:
+    """Return the properties that are not None."""
     return {name: value for name, value in properties.items() if value is not None}

@@ -6,7 +6,8 @@ import json
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from defectors_data.release.yaml_editor import Path, Replaced, without_entries
+from defectors_data.corpus.findings import Path
+from defectors_data.release.yaml_editor import Replaced, without_entries
 
 
 def without(line: str, paths: Collection[Path], replaced: Replaced | None = None) -> str:

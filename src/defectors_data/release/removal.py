@@ -11,7 +11,6 @@ Dependencies are found by ids, offsets and names alone; the meaning of words is 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -33,7 +32,7 @@ from defectors_data.models.annotation import Figure, Mention, Part, Source, Test
 from defectors_data.models.closed_vocabularies import RecordTable, TakedownReason
 from defectors_data.models.fields import Record, is_closed
 from defectors_data.release import json_editor, yaml_editor
-from defectors_data.text.occurrences import Run, may_contain, merged, occurrences, overlap, repeats, with_parts
+from defectors_data.text.occurrences import Run, may_contain, merged, occurrences, overlap, repeats, slug, with_parts
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LISTS = ("captions", "pull_quotes", "boilerplate")
@@ -95,12 +94,12 @@ class TakedownScope(NamedTuple):
     names: frozenset[str] = frozenset()
     """Names in its text or annotations."""
     slugs: frozenset[str] = frozenset()
-    """Names, as returned by `slug`, in the id of its source or the name of its seed."""
+    """Names, as returned by `whole_slug`, in the id of its source or the name of its seed."""
 
     def includes(self, document: Document) -> bool:
         """Return whether a document meets one of the criteria."""
         source, typed = document.source, document.file.typed
-        if any(name in slug(called) for name in self.slugs for called in (source.id, source.seed)):
+        if any(name in whole_slug(called) for name in self.slugs for called in (source.id, source.seed)):
             return True
         texts = document.file.texts()
         notes = [text for path, text in texts if path[-1] not in _QUOTED]
@@ -156,7 +155,7 @@ class Removal:
 
     def reach(self) -> TakedownScope:
         """Return the criteria for documents that this takedown changes, or that prevent it."""
-        slugs = frozenset(map(slug, self._all_names)) - {slug("")}
+        slugs = frozenset(map(whole_slug, self._all_names)) - {whole_slug("")}
         return TakedownScope(
             frozenset({*self.removed, *self._without_gender}), frozenset(filter(None, [self.name])), slugs
         )
@@ -277,7 +276,7 @@ class Removal:
         """
         ids = self._ids_of_persons.intersection(_ID.findall(text))
         # The slug of a name in a non-Latin script is empty, and would be found in every text.
-        in_full = self.name and slug("") != slug(self.name) in slug(text)
+        in_full = self.name and whole_slug("") != whole_slug(self.name) in whole_slug(text)
         return bool(ids or in_full) or any(occurrences(text, name) for name in names)
 
     def _has_name_or_id(self, text: str, names: Collection[str]) -> bool:
@@ -511,7 +510,7 @@ class Removal:
         names = self.reach().slugs
         for document in self.documents:
             for key in ("id", "seed"):
-                if any(name in slug(getattr(document.source, key)) for name in names):
+                if any(name in whole_slug(getattr(document.source, key)) for name in names):
                     raise _in_the_way(document.file, ("source", key))
 
     def _refuse_other_names(self, edited: NewTexts) -> None:
@@ -547,9 +546,9 @@ class Removal:
         Raises:
             TakedownBlockedError: there is such a shard.
         """
-        names = self.reach().slugs | set(map(slug, self._ids_of_persons))
+        names = self.reach().slugs | set(map(whole_slug, self._ids_of_persons))
         for file in shards:
-            if any(name in slug(FilePath(file).stem) for name in names):
+            if any(name in whole_slug(FilePath(file).stem) for name in names):
                 raise TakedownBlockedError(
                     f"The file name {file} contains the name: rename the shard and its texts by hand first"
                 )
@@ -653,10 +652,9 @@ def _surnames(name: str) -> list[str]:
     return words[-2:] if len(words) > 2 else words[-1:]  # noqa: PLR2004  # two surnames require three words
 
 
-def slug(words: str) -> str:
+def whole_slug(words: str) -> str:
     """Return words in the form of an id, with a hyphen at each end, so that only whole words are found in it."""
-    plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().casefold()
-    return f"-{'-'.join(re.findall(r'[a-z0-9]+', plain))}-"
+    return f"-{slug(words)}-"
 
 
 def _header(typed: str) -> str:

@@ -41,7 +41,7 @@ from defectors_data.release.removal import (
     TakedownScope,
     record_of,
     shared_files,
-    slug,
+    whole_slug,
 )
 
 if TYPE_CHECKING:
@@ -313,7 +313,7 @@ def _stale_readings(corpus: CorpusReader, edited: NewTexts, names: Iterable[str]
     """Yield the paths of readings that contain a name, or whose seed is unknown or has changed annotations."""
     annotated = corpus.annotated(set(corpus.readings.values()))
     others = {stem for stem, raw in annotated.items() if (raw.file, raw.line) not in edited}
-    sought = frozenset(map(slug, names)) - {slug("")}
+    sought = frozenset(map(whole_slug, names)) - {whole_slug("")}
     for file, stem in corpus.readings.items():
         text = (corpus.tree.root / file).read_text(encoding="utf-8", errors="replace")
         # A file whose name does not identify its seed, such as a page on an adjudication, could be about any seed.
@@ -359,7 +359,7 @@ class PublishedLine(NamedTuple):
 
 def printed(corpus: CorpusReader, surnames: Collection[str], executor: Executor = serial) -> list[PublishedLine]:
     """Return the lines of a corpus that contain a surname, with or without accents, ordered by file and line."""
-    sought = frozenset(map(slug, surnames)) - {slug("")}
+    sought = frozenset(map(whole_slug, surnames)) - {whole_slug("")}
     context, _ = corpus.context
     if not sought or not context:
         return []
@@ -399,7 +399,7 @@ def printed_elsewhere(
     Other files are all but annotations, seeds, the package in `out`, `build/`, virtual environments, large files, and
     hidden folders except `.github/`. The annotations in `also` are searched, too.
     """
-    sought, removed = frozenset(map(slug, surnames)) - {slug("")}, frozenset(ids)
+    sought, removed = frozenset(map(whole_slug, surnames)) - {whole_slug("")}, frozenset(ids)
     annotations = (root / file for file in also if file.startswith("annotations/"))
     for path in (*annotations, *_other_files(root, [root / "seeds", root / "build", out or root / "dist"])):
         data = path.read_bytes() if path.is_file() and path.stat().st_size <= _LARGEST else b""
@@ -429,5 +429,5 @@ def _names(text: str, sought: Collection[str], ids: frozenset[str]) -> bool:
 
 
 def _contains(text: str, sought: Collection[str]) -> bool:
-    plain = slug(text)
+    plain = whole_slug(text)
     return any(name in plain for name in sought)

@@ -14,9 +14,8 @@ from typing import Any, TypeAlias
 import yaml
 
 from defectors_data.corpus import yaml_reader, yaml_surrogates
-
-Path: TypeAlias = tuple[str | int, ...]
-"""The path of a value: keys, and positions in lists from 0."""
+from defectors_data.corpus.findings import Path
+from defectors_data.text.offsets import line_starts
 
 Replaced: TypeAlias = Mapping[Path, str]
 """New texts by the path of the old ones."""
@@ -288,7 +287,7 @@ class _TextLines:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.starts = [0, *(i + 1 for i, character in enumerate(text) if character == "\n")]
+        self.starts = line_starts(text)
 
     def line(self, number: int) -> int:
         """Return the offset at which a line, counted from 0, begins; beyond the last line, the length of the text."""

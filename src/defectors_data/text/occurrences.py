@@ -1,4 +1,4 @@
-"""Occurrences of words in a text, in any spelling, and operations on runs of a text."""
+"""Occurrences of words in a text, in any spelling, words in the form of an id, and operations on runs of a text."""
 
 from __future__ import annotations
 
@@ -13,6 +13,16 @@ Run: TypeAlias = tuple[int, int]
 
 _REPEAT_WORDS = 3
 """Minimum number of words in a passage whose repeats are searched for; shorter passages recur by chance."""
+
+
+def unaccented(words: str) -> str:
+    """Return words without accents, and without the letters that have no counterpart in ASCII."""
+    return words if words.isascii() else unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
+
+
+def slug(words: str) -> str:
+    """Return words in the form of an id: digits and lower-case letters without accents, with hyphens between words."""
+    return "-".join(re.findall(r"[a-z0-9]+", unaccented(words).casefold()))
 
 
 def overlap(spans: Iterable[Run], runs: list[Run]) -> bool:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from html import escape
-from typing import Any
 
 import yaml
 
 from defectors_data.models.project import Contributor, Dataset
-from defectors_data.models.schemas import encoded
+from defectors_data.models.schemas import encoded, filled
 
 _ROLES = {"maintainer": "DataManager", "annotator": "DataCurator", "publisher": "Distributor"}
 """Zenodo's contributor types, by role; the type for any other role is `Other`."""
@@ -32,7 +30,7 @@ def citation_file(dataset: Dataset) -> bytes:
         "doi": dataset.doi,
     }
     head = "# Generated from dataset.yaml: make changes there.\n"
-    return (head + yaml.safe_dump(_filled(facts), allow_unicode=True, sort_keys=False, width=100)).encode()
+    return (head + yaml.safe_dump(filled(**facts), allow_unicode=True, sort_keys=False, width=100)).encode()
 
 
 def _author(contributor: Contributor) -> dict[str, str]:
@@ -62,11 +60,7 @@ def zenodo(dataset: Dataset) -> bytes:
         "notes": f"<p>{escape(dataset.rights.strip(), quote=False)}</p>",
         "doi": dataset.doi,
     }
-    return encoded(_filled(facts))
-
-
-def _filled(facts: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in facts.items() if value is not None}
+    return encoded(filled(**facts))
 
 
 def _inverted(contributor: Contributor) -> str:
