@@ -57,7 +57,7 @@ def test_a_mistake_is_one_finding(bad: Bad, project: Path, golden: bool) -> None
     assert out == seen(bad.group)[bad.name]
 
 
-@pytest.mark.parametrize("bad", spread(BAD, 12))
+@pytest.mark.parametrize("bad", spread(BAD, 24))
 def test_a_build_says_the_same_and_dist_stays(bad: Bad, project: Path, published: Path, run: Run) -> None:
     bad.act(project)
     before, beside = content(published), names(project)

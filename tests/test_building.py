@@ -115,6 +115,7 @@ def test_a_release_is_the_same_in_batches_of_any_size(
     assert published(layouts[f"shards of {SOURCES}"], tmp_path / "dist") == expected
 
 
+@pytest.mark.deep
 def test_a_release_is_the_same_where_the_bytes_of_a_batch_are_few(
     layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -256,6 +257,7 @@ def test_a_finding_of_the_last_document_is_found_after_tables_were_begun(
 # ---- the command line ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.deep
 def test_a_corpus_is_written_as_shards_checked_published_and_verified(tmp_path: Path, package: Path) -> None:
     def ran(*arguments: str) -> Ran:
         return run(*arguments, where=tmp_path)

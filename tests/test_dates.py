@@ -22,6 +22,7 @@ PLAIN = YEARS | st.builds("{}-{}".format, YEARS, NUMBERS) | st.builds("{}-{}-{}"
 DATES = st.builds(str.format, st.sampled_from(["{}", "{}?", "{}~", "{}%", "{}/..", "../{}", "{}?/..", "../{}~"]), PLAIN)
 
 
+@pytest.mark.deep
 @given(DATES)
 def test_a_date_means_what_the_library_says(text: str) -> None:
     assert _or_none(text) == _by_library(text)

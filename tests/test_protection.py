@@ -124,7 +124,7 @@ def test_there_are_many_fields_to_try() -> None:
 
 @pytest.mark.parametrize(
     ("file", "path"),
-    spread(FIELDS, 10),
+    spread(FIELDS, 16),
     ids=lambda value: ".".join(map(str, value)) if value else "",
 )
 def test_a_name_is_stopped_in_every_field_of_every_record(copied: Path, file: str, path: Steps) -> None:
@@ -192,7 +192,7 @@ def empty_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.usefixtures("empty_temporary_folder")
 @pytest.mark.parametrize(
     ("file", "path"),
-    spread(FIELDS, 60),
+    spread(FIELDS, 90),
     ids=lambda value: ".".join(map(str, value)) if value else "",
 )
 def test_what_was_typed_is_never_repeated(copied: Path, file: str, path: Steps) -> None:
@@ -201,7 +201,7 @@ def test_what_was_typed_is_never_repeated(copied: Path, file: str, path: Steps) 
 
 
 @pytest.mark.usefixtures("empty_temporary_folder")
-@pytest.mark.parametrize("raw", spread(RAW, 9))
+@pytest.mark.parametrize("raw", spread(RAW, 18))
 @pytest.mark.parametrize(
     "line",
     [

@@ -138,6 +138,7 @@ def is_printed(value: str, printed: list[str], column: str) -> bool:
     return all(part in every or part in printed for part in re.split(r" \[…\] |; ", value))
 
 
+@pytest.mark.deep
 def test_two_hundred_cells_are_explained_and_nine_of_ten_by_words() -> None:
     found = rows(PROJECT / "dist")
     key_of = {row.TABLE.name: row.TABLE.key for row in ROWS}

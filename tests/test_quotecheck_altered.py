@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from conftest import PROJECT
 from defectors_data import quotecheck
 from defectors_data.package.tables_reader import PackageTables
@@ -72,6 +74,7 @@ def checked(cases: list[Altered], folder: Path) -> list[quotecheck.CheckedQuote]
     return [item for item in found if item.kind == "quotation"]
 
 
+@pytest.mark.deep
 def test_altered_quotations_of_the_articles_are_found_with_their_records(tmp_path: Path) -> None:
     cases = altered()
     found = checked(cases, tmp_path)

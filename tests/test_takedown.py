@@ -364,7 +364,8 @@ def test_with_a_finding_anywhere_nothing_is_taken_out(copied: Path, layout: str,
     assert published_folder.contents(root) == before
 
 
-@pytest.mark.parametrize("layout", spread(LAYOUTS, 2, pytest.mark.deep))
+@pytest.mark.deep
+@pytest.mark.parametrize("layout", LAYOUTS)
 def test_findings_in_articles_that_were_not_published_prevent_no_takedown(copied: Path, layout: str) -> None:
     root = laid_out(copied, layout)
     published(root)

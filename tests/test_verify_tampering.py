@@ -44,6 +44,7 @@ def test_an_empty_folder_and_a_linked_folder_are_faults(whole: Files, tmp_path: 
     assert faults(run(folder)[1])[0].startswith("data: ")
 
 
+@pytest.mark.deep
 def test_with_the_seeds_faults_are_caught_though_the_sums_are_made_anew(whole: Files, tmp_path: Path) -> None:
     """A forty-eighth of all faults; `make test-deep` tries a tenth, and `make test-sweep` every one."""
     escaped, number = escapes(whole, tmp_path / "dist", *SEEDS, every=48)
