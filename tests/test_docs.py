@@ -94,7 +94,7 @@ def test_the_docs_name_the_limits_of_what_a_large_corpus_gets() -> None:
     assert f"{reader.BATCH_BYTES // 1024} KiB of annotations" in doc("docs/publishers/scale.md")
 
 
-def test_the_limits_in_findings_and_the_changelog_are_those_of_the_code() -> None:
+def test_the_limits_in_findings_are_those_of_the_code() -> None:
     mebibytes = f"{seed_limits.LARGEST // 2**20} MiB"
     words = f"{seed_limits.MOST_WORDS:,} words"
     for said in (
@@ -103,21 +103,14 @@ def test_the_limits_in_findings_and_the_changelog_are_those_of_the_code() -> Non
     ):
         assert said in doc("docs/annotators/findings.md")
     assert f"nested at most {SCALE[yaml_reader.DEEPEST]} levels deep" in doc("docs/annotators/findings.md")
-    assert f"({mebibytes}, {words} and {seed_limits.LONGEST_LINE:,} characters per line" in doc("CHANGELOG.md")
 
 
 def test_the_readme_counts_the_articles_and_names_the_pythons() -> None:
     text = doc("README.md")
     articles = COUNT[len(list((PROJECT / "seeds").glob("*.txt")))]
     assert f"{articles.capitalize()} news articles of 2019" in text
-    assert f"- {articles.capitalize()} articles are annotated" in doc("CHANGELOG.md")
     python = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
     assert f"Python {python.removeprefix('>=')} or newer and make" in text
-
-
-def test_the_changelog_counts_the_charts() -> None:
-    charts = len(list((PROJECT / "dist/charts").glob("*.svg")))
-    assert f"{COUNT[charts]} charts as SVG" in doc("CHANGELOG.md")
 
 
 def test_exit_codes_are_told_alike() -> None:
