@@ -92,7 +92,6 @@ OPENS_NONE = {
     ("citation_formats.py", "urllib"),  # urllib.parse encodes an address
     ("release_register.py", "subprocess"),  # git, in the folder of the project
     ("reader_commands.py", "subprocess"),  # openssl, for a time stamp
-    ("result_cache.py", "pickle"),  # from a folder outside the corpus that only its owner can read or write
 }
 """Modules that import one of these for something else."""
 

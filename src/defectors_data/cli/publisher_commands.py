@@ -78,9 +78,6 @@ def build(
             "--jobs worker processes on this machine. See docs/publishers/scale.md.",
         ),
     ] = None,
-    cache: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Keep results for the next build in this folder.")
-    ] = None,
     change_ids: Annotated[
         bool,
         typer.Option(
@@ -100,8 +97,6 @@ def build(
         stop(2, "An address requires --scheduler; otherwise, give a folder.")
     if scheduler and jobs and scheduler != "local":
         stop(2, "--jobs requires `--scheduler local`: a running cluster has its own workers.")
-    if scheduler and cache:
-        stop(2, "--cache works only for builds on this machine: leave out --scheduler.")
     options = pipeline.Options(without=frozenset(without or ()))
     with stop_on(_build_errors()), steps() as step, ExitStack() as stack:
         folder, target, published = _places(root, out, stack)
@@ -113,7 +108,7 @@ def build(
             corpus,
             target,
             options,
-            executor=_executor(corpus, scheduler, jobs, stack, cache),
+            executor=_executor(corpus, scheduler, jobs, stack),
             created=arguments.created(),
             review=partial(
                 release_register.review,
@@ -172,16 +167,8 @@ def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, 
     return folder, target, str(target)
 
 
-def _executor(
-    corpus: CorpusReader, scheduler: str | None, jobs: int | None, stack: ExitStack, cache: Path | None
-) -> Executor:
-    """Return an executor for this machine, which caches results if `cache` is given, or for a Dask cluster."""
-    if cache:
-        from defectors_data.result_cache import remembering  # noqa: PLC0415
-
-        # Cached results are unpickled, so files that came with a corpus must not be among them.
-        arguments.keep_apart(corpus.tree.root, cache, also=(".",))
-        return remembering(arguments.executor(corpus, jobs), cache)
+def _executor(corpus: CorpusReader, scheduler: str | None, jobs: int | None, stack: ExitStack) -> Executor:
+    """Return an executor for this machine or for a Dask cluster."""
     if not scheduler:
         return arguments.executor(corpus, jobs)
     from defectors_data import dask_executor  # noqa: PLC0415

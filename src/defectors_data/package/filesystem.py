@@ -27,15 +27,6 @@ def make_folder(path: Path) -> None:
     path.chmod(0o755)  # unlike the mode of `mkdir`, not subject to the umask
 
 
-def make_private_folder(path: Path) -> None:
-    """Create a folder that only its owner can access, or reject one that others can access; its parent must exist."""
-    path.mkdir(mode=0o700, exist_ok=True)
-    # `lstat` does not follow a link, which anyone could have put there.
-    found = path.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or stat.S_IMODE(found.st_mode) & 0o077:
-        raise OSError(errno.EPERM, "it must be your own folder, and nobody else may have access (mode 700)", str(path))
-
-
 def make_folders(path: Path) -> None:
     """Create a folder and its missing parents."""
     path.mkdir(parents=True, exist_ok=True)
