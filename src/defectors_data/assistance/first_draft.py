@@ -32,7 +32,6 @@ from defectors_data.evidence.anchoring import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import triggered
-from defectors_data.evidence.rule_subjects import triggers_by_attribute, triggers_by_theme
 from defectors_data.models.annotation import Annotations, may_be_pseudonym
 from defectors_data.text.detection import Detection, is_age
 from defectors_data.text.near_matches import in_yaml
@@ -240,7 +239,7 @@ class _DraftWriter:
     def themes(self, group: Sequence[Detection]) -> list[str]:
         """Return the themes with a trigger in the words of a quotation, or `other`."""
         spans = [Span(each.start, each.end) for each in group]
-        triggers = triggers_by_theme(self.document.context)
+        triggers = self.document.context.triggers_by_theme
         return [term for term, words in triggers.items() if words and triggered(self.text, spans, words)] or ["other"]
 
     # ---- speakers ----------------------------------------------------------------------------------------------
@@ -307,7 +306,7 @@ class _DraftWriter:
 
     def role(self, mention: Span) -> str:
         """Return the role that the words of a mention show, or `other` if they show none or several."""
-        triggers = triggers_by_attribute(self.document.context).get("role", {})
+        triggers = self.document.context.triggers_by_attribute.get("role", {})
         shown = [role for role, words in triggers.items() if triggered(self.text, [mention], words)]
         return shown[0] if len(shown) == 1 else "other"
 

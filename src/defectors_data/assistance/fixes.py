@@ -13,7 +13,7 @@ from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Path, Place
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.rule_subjects import BEFORE_NUMBERS
+from defectors_data.evidence.record_ids import BEFORE_NUMBERS
 from defectors_data.models.annotation import Part, full_id
 from defectors_data.release import yaml_editor
 from defectors_data.release.yaml_editor import UneditableTextError

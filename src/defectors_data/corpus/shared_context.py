@@ -7,7 +7,7 @@ kept in memory.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, Generic, TypeVar, cast
@@ -162,3 +162,36 @@ class Context:
     def roles_at_risk(self) -> frozenset[str]:
         """The roles whose speakers may have a pseudonym as their only printed name."""
         return frozenset(role.term for role in self.vocabulary.content.roles if role.pseudonym_possible)
+
+    @cached_property
+    def triggers_by_theme(self) -> dict[str, tuple[str, ...]]:
+        """The triggers of each theme, by its term."""
+        return _by_term(self.vocabulary.content.themes, "triggers")
+
+    @cached_property
+    def units_by_measure(self) -> dict[str, tuple[str, ...]]:
+        """The units of each measure, by its term."""
+        return _by_term(self.vocabulary.content.measures, "units")
+
+    @cached_property
+    def triggers_by_attribute(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        """The triggers of each value of an attribute of speakers, by attribute and value."""
+        vocabulary = self.vocabulary.content
+        terms = {
+            "role": vocabulary.roles,
+            "rank_class": vocabulary.rank_classes,
+            "branch": vocabulary.branches,
+        }
+        found = {}
+        for attribute, listed in terms.items():
+            if triggers := _by_term((term for term in listed if term.triggers), "triggers"):
+                found[attribute] = triggers
+        return found
+
+
+def _by_term(terms: Iterable[Any], key: str) -> dict[str, tuple[Any, ...]]:
+    """Return the values of a key by term; if a term is defined twice, its values are joined."""
+    found: dict[str, tuple[Any, ...]] = {}
+    for term in terms:
+        found[term.term] = (*found.get(term.term, ()), *getattr(term, key))
+    return found

@@ -170,6 +170,14 @@ class Document:
         """Return whether all figures of a relation are in this document."""
         return {relation.result, *relation.operands} <= {figure.id for _, figure in self.figures}
 
+    @property
+    def relations_to_evaluate(self) -> Iterator[tuple[Path, Relation]]:
+        """The relations within the document or, once figures are borrowed, those with other documents."""
+        # Relations with other documents wait until these are loaded, so that each is evaluated once.
+        for path, relation in self.relations:
+            if self.names_own_figures(relation) == (self.borrowed is None):
+                yield path, relation
+
     # ---- speakers ----------------------------------------------------------------------------------------------
 
     @cached_property

@@ -7,16 +7,15 @@ The summary of a run shows the names of the kinds.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from defectors_data.corpus.findings import Path
-from defectors_data.corpus.shared_context import Context
-from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
+from defectors_data.evidence.annotated_document import REGIONS, Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.record_fingerprints import identities, released
+from defectors_data.evidence.record_ids import numbered_ids
 from defectors_data.evidence.unsourced_details import public_text, unprinted
 from defectors_data.models.annotation import Figure, Part, Testimony, Waiver
 from defectors_data.models.fields import Record
@@ -58,7 +57,7 @@ def _attesting_words(document: Document) -> Iterator[Subject]:
 
 
 def _themes_with_triggers(document: Document) -> Iterator[Subject]:
-    known = triggers_by_theme(document.context)
+    known = document.context.triggers_by_theme
     for path, testimony in document.testimonies:
         for i, theme in enumerate(testimony.themes):
             if known.get(theme):
@@ -71,43 +70,6 @@ def _supporting_words(document: Document) -> Iterator[Subject]:
         yield from (((*path, "support", i), (testimony, i)) for i in range(len(testimony.support)))
 
 
-@lru_cache(maxsize=1)
-def triggers_by_theme(context: Context) -> dict[str, tuple[str, ...]]:
-    """Return the triggers of each theme, by its term."""
-    return _by_term(context.vocabulary.content.themes, "triggers")
-
-
-@lru_cache(maxsize=1)
-def units_by_measure(context: Context) -> dict[str, tuple[str, ...]]:
-    """Return the units of each measure, by its term."""
-    return _by_term(context.vocabulary.content.measures, "units")
-
-
-@lru_cache(maxsize=1)
-def triggers_by_attribute(context: Context) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return the triggers of each value of an attribute of speakers, by attribute and value."""
-    vocabulary = context.vocabulary.content
-    terms = {"role": vocabulary.roles, "rank_class": vocabulary.rank_classes, "branch": vocabulary.branches}
-    found = {key: _by_term((term for term in listed if term.triggers), "triggers") for key, listed in terms.items()}
-    return {key: triggers for key, triggers in found.items() if triggers}
-
-
-def _by_term(terms: Iterable[Any], key: str) -> dict[str, tuple[Any, ...]]:
-    """Return the values of a key by term; if a term is defined twice, its values are joined."""
-    found: dict[str, tuple[Any, ...]] = {}
-    for term in terms:
-        found[term.term] = (*found.get(term.term, ()), *getattr(term, key))
-    return found
-
-
-def _relations(document: Document) -> Iterator[Subject]:
-    """Yield the relations within the document or, once figures are borrowed, the relations with other documents."""
-    for path, relation in document.relations:
-        # Relations with other documents wait until these are loaded, so that each is evaluated once.
-        if document.names_own_figures(relation) == (document.borrowed is None):
-            yield path, relation
-
-
 def _values(records: Iterable[tuple[Path, Record]], *keys: str) -> Iterator[Subject]:
     """Yield the values of the given keys of records, and the items of lists one by one."""
     for path, record in records:
@@ -118,54 +80,6 @@ def _values(records: Iterable[tuple[Path, Record]], *keys: str) -> Iterator[Subj
                 yield from (((*path, key, i), item) for i, item in enumerate(value))
             elif value is not None:
                 yield (*path, key), value
-
-
-class NumberedId(NamedTuple):
-    """An id that must consist of a beginning and a number."""
-
-    id: str
-    beginning: str
-
-
-BEFORE_NUMBERS = {
-    "speakers": "speaker-",
-    "mentions": "m",
-    "testimonies": "t",
-    "figures": "f",
-    "waivers": "w",
-    "relations": "r",
-    "errata": "e",
-}
-"""The beginning of the ids of each table, after the id of the source and a hyphen."""
-
-
-@per_document
-def numbered_ids(document: Document) -> list[tuple[Path, NumberedId]]:
-    """Return the ids that must be numbered: all except those of publicly named speakers."""
-    named = {path for path, speaker in document.speakers if not speaker.protected and speaker.kind != "group"}
-    return [
-        (path, NumberedId(name, f"{document.source.id}-{BEFORE_NUMBERS[table]}"))
-        for path, table, name in document.records
-        if path not in named
-    ]
-
-
-def is_numbered(name: str, beginnings: Collection[str]) -> bool:
-    """Return whether an id consists of one of the beginnings, none ending in a digit, and a number from 1 to 9999."""
-    beginning = name.rstrip("0123456789")
-    return beginning in beginnings and re.fullmatch("[1-9][0-9]{0,3}", name[len(beginning) :]) is not None
-
-
-@per_document
-def misnamed(document: Document) -> list[Path]:
-    """Return the paths of records whose ids are not numbered as required."""
-    return [path for path, (name, beginning) in numbered_ids(document) if not is_numbered(name, (beginning,))]
-
-
-def all_misnamed(document: Document) -> bool:
-    """Return whether a document has several numbered ids and all are wrong."""
-    # A single wrong id is a typing error; if all are wrong, the likely cause is the source's id, which they contain.
-    return 1 < len(misnamed(document)) == len(numbered_ids(document))
 
 
 def _references(document: Document) -> Iterator[Subject]:
@@ -251,7 +165,7 @@ SUBJECTS: dict[str, Subjects] = {
     "attributes of mentions": lambda document: document.attributes_of_mentions,
     "ages and years of service": lambda document: _values(document.mentions, "age", "years_of_service"),
     "genders and requests of speakers": lambda document: _attributes(document, ("gender", "request")),
-    "attributes of speakers with triggers": lambda d: _attributes(d, triggers_by_attribute(d.context)),
+    "attributes of speakers with triggers": lambda d: _attributes(d, d.context.triggers_by_attribute),
     "evidence of attributes": _attesting_words,
     "evidence of a gender": lambda document: (
         (path, words) for path, words in _attesting_words(document) if path[-1] == "gender"
@@ -275,9 +189,9 @@ SUBJECTS: dict[str, Subjects] = {
     "figures with override": lambda document: _with(document.figures, "override"),
     "figures with a date": lambda document: _with(document.figures, "as_of"),
     "figures of measures with units": lambda document: (
-        (path, f) for path, f in document.figures if units_by_measure(document.context).get(f.measure)
+        (path, f) for path, f in document.figures if document.context.units_by_measure.get(f.measure)
     ),
-    "relations": _relations,
+    "relations": lambda document: document.relations_to_evaluate,
     "waivers": lambda document: document.waivers,
     "repeats": lambda document: _with(document.waivers, "repeats"),
     "numbered ids": numbered_ids,

@@ -27,7 +27,6 @@ from defectors_data.evidence.annotated_document import REGIONS, Document, per_do
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.record_fingerprints import identities, identity_of_speaker, released, withdrawn_entry
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
-from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.evidence.value_spans import ValueWords, printed_values, region_of
 from defectors_data.models import tables
 from defectors_data.models.annotation import (
@@ -684,7 +683,7 @@ def relation_rows(document: Document) -> list[Row]:
     tolerances = relation_arithmetic.tolerances(document.context)
     evaluated = [
         (relation, relation_arithmetic.evaluate_relation(relation, document.figures_by_id, tolerances))
-        for _, relation in SUBJECTS["relations"](document)
+        for _, relation in document.relations_to_evaluate
     ]
     found = [
         {

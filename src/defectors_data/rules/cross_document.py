@@ -11,7 +11,7 @@ from typing import Any
 
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.shared_context import Context, ListFile
-from defectors_data.evidence.rule_subjects import BEFORE_NUMBERS, all_misnamed, is_numbered
+from defectors_data.evidence.record_ids import BEFORE_NUMBERS, all_misnamed, is_numbered
 from defectors_data.rules.corpus_index import FREE_TEXT, CorpusView, KeyPlace, words_in
 from defectors_data.rules.engine import rule
 

@@ -10,7 +10,6 @@ from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import agrees, disagrees, quantities_of
 from defectors_data.evidence.relation_arithmetic import arity, evaluate_relation, tolerances
-from defectors_data.evidence.rule_subjects import units_by_measure
 from defectors_data.models.annotation import Figure, Relation
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import states_age
@@ -132,7 +131,7 @@ def _are_inside(inner: Sequence[Span], outer: Sequence[Span]) -> bool:
 @rule(on="figures of measures with units", codebook="F9")
 def unit_measure_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """The unit of a figure must be one that `annotations/vocabulary.yaml` lists for its measure."""
-    units = units_by_measure(document.context)[figure.measure]
+    units = document.context.units_by_measure[figure.measure]
     # A figure that differs from its words already has a finding, and its correction may change the unit.
     if figure.unit not in units and not disagrees(document, path, figure):
         message = f"The unit of this measure must be {' or '.join(f'`{unit}`' for unit in units)}."

@@ -21,7 +21,7 @@ from defectors_data.evidence.record_fingerprints import (
     released,
     shared_identities,
 )
-from defectors_data.evidence.rule_subjects import NumberedId, all_misnamed, is_numbered, misnamed
+from defectors_data.evidence.record_ids import NumberedId, all_misnamed, is_numbered, misnamed
 from defectors_data.models.annotation import Part
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.fields import Record

@@ -10,7 +10,7 @@ from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import is_read, triggered
-from defectors_data.evidence.rule_subjects import SUBJECTS, triggers_by_attribute
+from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.models.annotation import (
     Evidence,
     PartialPerson,
@@ -160,7 +160,7 @@ def attribute_text_mismatch(document: Document, path: Path, value: str) -> Itera
     spans = attested or [span for at in mentions for span in document.evidence_of(at)]
     if not spans or document.content.withdrawn or document.context.shared.has_duplicate_ids:
         return
-    triggers = triggers_by_attribute(document.context)[key]
+    triggers = document.context.triggers_by_attribute[key]
     shown = [other for other, words in triggers.items() if triggered(document.text, spans, words)]
     if value in shown or (not shown and attested) or (value not in triggers and len(shown) != 1):
         return

@@ -8,7 +8,6 @@ from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import APOSTROPHES, is_cut, marks_around, missing_marks, triggered
-from defectors_data.evidence.rule_subjects import triggers_by_theme
 from defectors_data.models.annotation import Part, Testimony
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import MARKS
@@ -134,7 +133,7 @@ def narrated_with_reporting_verb(document: Document, path: Path, testimony: Test
 def theme_without_support(document: Document, path: Path, found: tuple[Testimony, str]) -> Iterator[Finding]:
     """If a theme has triggers, the testimony must contain one, or `support` must quote words that justify the theme."""
     testimony, theme = found
-    spans, triggers = document.evidence_of(path[:2]), triggers_by_theme(document.context)
+    spans, triggers = document.evidence_of(path[:2]), document.context.triggers_by_theme
     if spans and not _is_given(testimony, theme) and not triggered(document.text, spans, triggers[theme]):
         message = f"These words contain none of the triggers for this theme: {', '.join(triggers[theme])}."
         others = (other for other, theirs in triggers.items() if theirs and triggered(document.text, spans, theirs))
@@ -169,7 +168,7 @@ def _is_given(testimony: Testimony, claim: str) -> bool:
 def _is_shown(document: Document, testimony: Testimony, spans: Sequence[Span], claim: str) -> bool:
     """Return whether the words of a testimony justify its mode or a theme without `support`."""
     if claim != "mode":
-        triggers = triggers_by_theme(document.context).get(claim)
+        triggers = document.context.triggers_by_theme.get(claim)
         return not triggers or triggered(document.text, spans, triggers)
     # An indirect testimony must contain a reporting verb, and a narrated one must not.
     return testimony.mode == "direct" or (testimony.mode == "indirect") == bool(_verbs(document, spans))

@@ -12,7 +12,6 @@ from defectors_data.evidence.anchoring import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
 from defectors_data.evidence.consistency import triggered
-from defectors_data.evidence.rule_subjects import triggers_by_attribute, triggers_by_theme
 from defectors_data.models import closed_vocabularies as v
 from defectors_data.text import quantities
 from defectors_data.text.near_matches import in_yaml
@@ -91,7 +90,7 @@ def _testimony(document: Document, span: Span) -> tuple[Sequence[Span], list[Fie
         for found in (each.detection for each in ledger_of(document).within([rest]) if each.status == "open"):
             if found.kind == "quotation" and found.start >= spans[-1].end:  # it may continue the speech
                 spans.append(Span(found.start, found.end))
-    known = triggers_by_theme(document.context)
+    known = document.context.triggers_by_theme
     themes = [theme for theme, triggers in known.items() if triggers and triggered(document.text, spans, triggers)]
     return spans, [
         Field("speaker", nearest_speaker(document, span) or "", _speakers(document), required=True),
@@ -217,7 +216,7 @@ def _mention(document: Document, span: Span) -> tuple[Sequence[Span], list[Field
     found = _NAME.search(document.text[slice(*span)])
     name = found[0] if found else ""
     guesses = {"role": "other", "kind": "person", "anonymity": "named" if name else "unnamed", "name": name, **inside}
-    for key, options in triggers_by_attribute(document.context).items():
+    for key, options in document.context.triggers_by_attribute.items():
         for value, triggers in options.items():
             if triggered(document.text, [span], triggers):
                 guesses[key] = value

@@ -1,0 +1,58 @@
+"""The ids that consist of a beginning and a number, and those that do not follow this rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import NamedTuple
+
+from defectors_data.corpus.findings import Path
+from defectors_data.evidence.annotated_document import Document, per_document
+
+
+class NumberedId(NamedTuple):
+    """An id that must consist of a beginning and a number."""
+
+    id: str
+    beginning: str
+
+
+BEFORE_NUMBERS = {
+    "speakers": "speaker-",
+    "mentions": "m",
+    "testimonies": "t",
+    "figures": "f",
+    "waivers": "w",
+    "relations": "r",
+    "errata": "e",
+}
+"""The beginning of the ids of each table, after the id of the source and a hyphen."""
+
+
+@per_document
+def numbered_ids(document: Document) -> list[tuple[Path, NumberedId]]:
+    """Return the ids that must be numbered: all except those of publicly named speakers."""
+    named = {path for path, speaker in document.speakers if not speaker.protected and speaker.kind != "group"}
+    return [
+        (path, NumberedId(name, f"{document.source.id}-{BEFORE_NUMBERS[table]}"))
+        for path, table, name in document.records
+        if path not in named
+    ]
+
+
+def is_numbered(name: str, beginnings: Collection[str]) -> bool:
+    """Return whether an id consists of one of the beginnings, none ending in a digit, and a number from 1 to 9999."""
+    beginning = name.rstrip("0123456789")
+    return beginning in beginnings and re.fullmatch("[1-9][0-9]{0,3}", name[len(beginning) :]) is not None
+
+
+@per_document
+def misnamed(document: Document) -> list[Path]:
+    """Return the paths of records whose ids are not numbered as required."""
+    return [path for path, (name, beginning) in numbered_ids(document) if not is_numbered(name, (beginning,))]
+
+
+def all_misnamed(document: Document) -> bool:
+    """Return whether a document has several numbered ids and all are wrong."""
+    # A single wrong id is a typing error; if all are wrong, the likely cause is the source's id, which they contain.
+    return 1 < len(misnamed(document)) == len(numbered_ids(document))
