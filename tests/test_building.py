@@ -192,14 +192,13 @@ def test_many_sources_are_not_compared_and_have_no_page_and_that_is_said(
     assert expected.keys() - made.keys() == {
         *across,
         *exports,
-        "prov.json",
         "index.html",
         "charts/figures-by-measure.svg",
     }
     assert made.keys() < expected.keys()
     sentences = (
         "`comparisons` and `measure_summary` are left out because there are more than 3 sources or 200,000 pairs",
-        "`index.html`, `prov.json`, `refi-qda/` and `w3c/` are left out because there are more than 3 sources.",
+        "`index.html`, `refi-qda/` and `w3c/` are left out because there are more than 3 sources.",
     )
     for text in (json.loads(made["datapackage.json"])["description"], " ".join(made["README.md"].decode().split())):
         assert [sentence for sentence in sentences if sentence not in text] == []

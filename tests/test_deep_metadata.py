@@ -163,30 +163,3 @@ def test_a_dataset_hub_loads_every_table_that_has_rows(folder: Path, tmp_path: P
     expected = {name: table for name, table in rows(folder).items() if table}
     assert found == expected
     assert first == list(expected["testimonies"][0])
-
-
-PROVENANCE = """
-from prov.model import ProvDocument
-document = ProvDocument.deserialize(sys.argv[1])
-again = ProvDocument.deserialize(content=document.serialize(indent=1))
-assert again == document
-names = [str(record.identifier) for record in document.get_records() if record.is_element()]
-assert len(names) == len(set(names))
-ends = [str(value) for record in document.get_records() if record.is_relation() for value in record.args if value]
-print(json.dumps([sorted(names), sorted(set(ends))]))
-"""
-
-
-def test_the_provenance_is_read_by_another_library(folder: Path, tmp_path: Path) -> None:
-    ran = subprocess.run(
-        [PROJECT / "build/readers/bin/python", "-c", OFFLINE + PROVENANCE, folder / "prov.json"],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert ran.returncode == 0, ran.stderr[-2_000:]
-    names, ends = json.loads(ran.stdout)
-    assert set(ends) <= set(names), "every relation is between elements of the document"
-    found = rows(folder)
-    readers = {row["reader"] for row in found["readings"]}
-    assert readers <= {name.removeprefix("d:") for name in names}
-    assert {f"d:seed-{row['source_id']}" for row in found["sources"]} <= set(names)
-    assert {f"d:data/{row.TABLE.name}.csv" for row in ROWS} <= set(names)

@@ -124,7 +124,7 @@ def test_many_sources_are_listed_in_part_and_have_no_page(tmp_path: Path, monkey
     descriptor.inspect(tmp_path / "package")
     assert page.NAME not in files
     assert descriptor_in(files)["sources"][1:] == [{"title": "and 1 more: the table `sources` has a row for each"}]
-    assert "`index.html`, `prov.json`, `refi-qda/` and `w3c/` are left out" in descriptor_in(files)["description"]
+    assert "`index.html`, `refi-qda/` and `w3c/` are left out" in descriptor_in(files)["description"]
     assert "and 1 more: the table `sources` has a row for each." in files["datasheet.md"].decode()
     assert "| `second` |" not in files["datasheet.md"].decode()
     assert "characters of its articles (" in files["README.md"].decode()

@@ -57,7 +57,6 @@ def documents_for_people(
     if changes := changelog.changes(context.changelog.content):
         files["CHANGELOG.md"] = changes
     if readme.has_page(tables):
-        files[catalogues.PROV] = catalogues.prov(facts, tables)
         json_ld = json.dumps(catalogues.schema_org(facts), ensure_ascii=False)
         files[page.NAME] = page.page(dataset, tables, drawn, json_ld=json_ld)
     files |= {f"charts/{chart.name}.svg": chart.file(source).encode() for chart in drawn}

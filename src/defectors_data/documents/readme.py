@@ -77,8 +77,7 @@ def left_out(tables: PackageTables) -> str:
     if across:
         sentences.append(f"{listed(across)} are left out because there are {many} or {MOST_PAIRS:,} pairs of figures.")
     if not has_page(tables):
-        files = listed(["`index.html`", "`prov.json`", "`refi-qda/`", "`w3c/`"])
-        sentences.append(f"{files} are left out because there are {many}.")
+        sentences.append(f"`index.html`, `refi-qda/` and `w3c/` are left out because there are {many}.")
     if on_request:
         sentences.append(f"Left out on request: {listed(on_request)}.")
     return " ".join(sentences)

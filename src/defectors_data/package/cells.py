@@ -39,8 +39,8 @@ MEDIA_TYPES = {
 
 
 def media_type(path: str) -> str:
-    """Return the media type of a file; every JSON file that a descriptor lists is JSON-LD, except the provenance."""
-    return "application/json" if path == "prov.json" else MEDIA_TYPES[PurePosixPath(path).suffix]
+    """Return the media type of a file; every JSON file that a descriptor lists is JSON-LD."""
+    return MEDIA_TYPES[PurePosixPath(path).suffix]
 
 
 class FileDigest(NamedTuple):

@@ -8,20 +8,17 @@ from defectors_data.documents.catalogues.citation import citation_file, zenodo
 from defectors_data.documents.catalogues.croissant import croissant
 from defectors_data.documents.catalogues.facts import Facts, gather
 from defectors_data.documents.catalogues.hugging_face_header import header
-from defectors_data.documents.catalogues.prov_json import PROV, prov
 from defectors_data.documents.catalogues.ro_crate import CRATE, crate
 from defectors_data.documents.catalogues.schema_org import schema_org
 
 __all__ = [
     "CRATE",
-    "PROV",
     "Facts",
     "citation_file",
     "crate",
     "croissant",
     "gather",
     "header",
-    "prov",
     "schema_org",
     "zenodo",
 ]

@@ -25,7 +25,6 @@ PURPOSES = {
     "datasheet.md": "Datasheet: how the dataset was made, its uses and limitations, and how people are protected.",
     "codebook.md": "Codebook: the rules of the annotations, each with an example that passes and one that fails.",
     "croissant.json": "Croissant metadata for machine learning: files, tables, columns, uses and limitations.",
-    "prov.json": "Provenance of the package in W3C PROV-JSON: its inputs, its steps, and the people responsible.",
     "index.html": "Page to browse and search the dataset.",
     "verify.py": "Verifier of the package; it needs only Python.",
 }
