@@ -122,7 +122,8 @@ def test_the_published_codebook_has_every_rule_with_its_examples() -> None:
     for rule in codebook.rules():
         section = PUBLISHED.partition(f"\n### {rule.rule}\n")[2].partition("\n### ")[0]
         assert [text for text in (rule.says, rule.passes, rule.fails) if text not in section] == []
-        assert ("No program checks this rule." in section) == (not rule.finds)
+        in_docs = IN_DOCS.partition(f"\n### {rule.rule}\n")[2].partition("\n### ")[0]
+        assert ("No program checks this rule." in in_docs) == (not rule.finds)
 
 
 def test_the_evidence_that_the_codebook_shows_stands_in_an_invented_article() -> None:
@@ -143,7 +144,8 @@ def test_the_published_codebook_leads_nowhere_but_into_itself() -> None:
 
 
 def test_the_codebook_in_the_docs_is_the_published_one_with_links_to_the_findings() -> None:
-    assert re.sub(r"\[(`[a-z0-9-]+`)\]\(findings\.md#[a-z0-9-]+\)", r"\1", IN_DOCS) == PUBLISHED
+    without_links = re.sub(r"^(?:Checked by \[.*|No program checks this rule\.)\n\n", "", IN_DOCS, flags=re.MULTILINE)
+    assert re.sub(r"^Fails with \[.*\):$", "Fails:", without_links, flags=re.MULTILINE) == PUBLISHED
     headings = re.findall(r"^### `(.+)`$", FINDINGS, re.MULTILINE)
     assert set(re.findall(r"findings\.md#([a-z0-9-]+)", IN_DOCS)) == set(headings)
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pydantic import Field, create_model
 
-from conftest import INVENTED, PROJECT, checked, documents_of
+from conftest import INVENTED, PROJECT, built, checked, documents_of
 from defectors_data import pipeline
 from defectors_data.corpus import findings
 from defectors_data.corpus.findings import Finding, Place
@@ -20,6 +20,7 @@ from defectors_data.documents import catalogues
 from defectors_data.documents.catalogues import facts
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.models import annotation, tables
+from defectors_data.package import published_folder
 from defectors_data.package.cells import FileDigest
 from defectors_data.rows import cell_provenance, records
 from defectors_data.rules import RULES
@@ -70,6 +71,12 @@ def test_a_rule_that_is_added_is_applied_reported_and_counted(tmp_path: Path) ->
 @pytest.mark.usefixtures("rule_of_the_page")
 def test_its_near_miss_is_quiet(tmp_path: Path) -> None:
     assert checked(described("quiet", tmp_path / "quiet")).findings == []
+
+
+@pytest.mark.usefixtures("rule_of_the_page")
+def test_a_rule_that_is_added_changes_no_file_of_the_package(package: Path, tmp_path: Path) -> None:
+    assert built(INVENTED, tmp_path / "dist").outcome == "published"
+    assert published_folder.contents(tmp_path / "dist") == published_folder.contents(package)
 
 
 def test_afterwards_the_rule_is_gone(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def written(folder: Path, left_out: Collection[str] = ()) -> tuple[PackageTables
 def made(folder: Path, left_out: Collection[str] = ()) -> dict[str, bytes]:
     """Write a whole package, and return the files that are no tables."""
     tables, finished = written(folder, left_out)
-    files = documents.documents_for_people(CONTEXT, tables, finished, sentences={"a-rule": "It is a rule."})
+    files = documents.documents_for_people(CONTEXT, tables, finished)
     for path, content in files.items():
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_bytes(content)

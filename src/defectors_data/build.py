@@ -177,7 +177,6 @@ class _PackageBuilder:
             checked.context,
             tables,
             finished,
-            sentences=pipeline.sentences(),
             exports=_exports(checked.context.dataset.content, tables),
             created=created,
         )

@@ -23,7 +23,6 @@ def documents_for_people(
     tables: PackageTables,
     finished: Mapping[str, WrittenTable],
     *,
-    sentences: Mapping[str, str],
     exports: Mapping[str, bytes] | None = None,
     created: str | None = None,
 ) -> dict[str, bytes]:
@@ -33,7 +32,6 @@ def documents_for_people(
         context: the files that all documents of the corpus share.
         tables: the finished tables.
         finished: the row counts, sizes and hashes of the tables, by name.
-        sentences: the description of each rule, by the code of its finding.
         exports: the files in the formats of other tools, by path.
         created: the time of the build in RFC 3339; by default midnight of the day of the release.
 
@@ -50,7 +48,7 @@ def documents_for_people(
         "CITATION.cff": catalogues.citation_file(dataset),
         "README.md": catalogues.header(facts) + readme.package_readme(dataset, tables),
         "datasheet.md": datasheet.datasheet(facts, tables),
-        "codebook.md": codebook.codebook(context.vocabulary.content, sentences),
+        "codebook.md": codebook.codebook(context.vocabulary.content),
         "verify.py": Path(str(verify.__file__)).read_bytes(),
         "croissant.json": catalogues.croissant(facts),
     }

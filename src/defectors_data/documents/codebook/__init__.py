@@ -1,31 +1,29 @@
 """The codebook: its rules with examples, and the keys, values and terms of records.
 
 The text is `codebook.md`, in which comments such as `<!-- K -->` are replaced with generated parts. The codebook is
-published with the data and in the docs, where it links to the findings.
+published with the data and in the docs. Only the docs name the findings that enforce each rule, so that a new finding
+changes no published file.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 from defectors_data.documents.codebook import record_keys
 from defectors_data.documents.codebook.guidelines import CodebookRule, rules, rules_of_finding
-from defectors_data.documents.readme import markdown
 from defectors_data.models import closed_vocabularies
 from defectors_data.models.project import Vocabulary
 
 __all__ = ["CodebookRule", "codebook", "rules", "rules_of_finding"]
 
 
-def codebook(vocabulary: Vocabulary, sentences: Mapping[str, str], *, findings: str = "") -> bytes:
+def codebook(vocabulary: Vocabulary, *, findings: str = "") -> bytes:
     """Return the codebook in Markdown.
 
     Args:
         vocabulary: The open vocabularies.
-        sentences: The rule of each finding, by code.
-        findings: The page with a heading for each finding, to which the codebook links; "" for no links.
+        findings: The page with a heading for each finding, to which each rule links; "" to name no findings.
     """
     parts = {
         "records": record_keys.records(),
@@ -34,7 +32,6 @@ def codebook(vocabulary: Vocabulary, sentences: Mapping[str, str], *, findings: 
         "standard-notes": record_keys.standard_notes(closed_vocabularies.STANDARD_NOTES),
         "comparison-notes": record_keys.standard_notes(closed_vocabularies.COMPARISON_NOTES),
         "relation-notes": record_keys.standard_notes(closed_vocabularies.RELATION_NOTES),
-        "findings": _findings_table(sentences, findings),
     }
     for letter in dict.fromkeys(rule.section for rule in rules()):
         parts[letter] = "\n\n".join(_section(rule, findings) for rule in rules() if rule.section == letter)
@@ -44,30 +41,24 @@ def codebook(vocabulary: Vocabulary, sentences: Mapping[str, str], *, findings: 
 
 
 def _section(rule: CodebookRule, findings: str) -> str:
-    """Return a rule with the findings that enforce it and its two examples."""
-    checked, fails = "No program checks this rule.", "Fails, but is not found by a program:"
-    if rule.finds:
-        checked = f"Checked by {', '.join(_linked(code, findings) for code in rule.enforced_by)}."
+    """Return a rule with its two examples and, if there is a page of findings, links to those that enforce it."""
+    parts = [f"### {rule.rule}", rule.says]
+    if findings:
+        parts.append(_checked_by(rule, findings))
+    if rule.article:
+        parts.append(f"> {rule.article}")
+    fails = "Fails:"
+    if findings and rule.finds:
         fails = f"Fails with {_linked(rule.finds, findings)}:"
-    return "\n\n".join(
-        [
-            f"### {rule.rule}",
-            rule.says,
-            checked,
-            *([f"> {rule.article}"] if rule.article else []),
-            f"Passes:\n\n```yaml\n{rule.passes}```",
-            f"{fails}\n\n```yaml\n{rule.fails}```",
-        ]
-    )
+    parts.append(f"Passes:\n\n```yaml\n{rule.passes}```")
+    parts.append(f"{fails}\n\n```yaml\n{rule.fails}```")
+    return "\n\n".join(parts)
+
+
+def _checked_by(rule: CodebookRule, findings: str) -> str:
+    codes = [_linked(code, findings) for code in rule.enforced_by]
+    return f"Checked by {', '.join(codes)}." if codes else "No program checks this rule."
 
 
 def _linked(code: str, findings: str) -> str:
-    return f"[`{code}`]({findings}#{code})" if findings else f"`{code}`"
-
-
-def _findings_table(sentences: Mapping[str, str], findings: str) -> str:
-    rows = []
-    for code, sentence in sentences.items():
-        numbers = ", ".join(f"[{number}](#{number.lower()})" for number in rules_of_finding(code))
-        rows.append((_linked(code, findings), sentence, numbers))
-    return markdown(["finding", "rule", "in the codebook"], rows)
+    return f"[`{code}`]({findings}#{code})"
