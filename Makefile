@@ -14,7 +14,7 @@ SITE := build/site-env
 # Tests start hundreds of processes: without this, each of them would compile the program again where the variable is set.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: stamp environments test-sweep test-peers bench bench-page bench-start grade grade-code all build zip site test test-deep test-browser chromium fuzz format lint types generated in-step docs docs-site lock clean
+.PHONY: stamp environments test-sweep test-peers bench bench-page bench-start grade all build zip site test test-deep test-browser chromium fuzz format lint types generated in-step docs docs-site lock clean
 
 all: lint types generated test in-step site
 
@@ -207,23 +207,10 @@ lock:
 	printf '%s\n' datasets==5.2.0 dkpro-cassis==0.12.0 duckdb==2.0.0 pandera==0.35.0 pyarrow==26.0.1 pycldf==2.1.1 \
 	  | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 	  --no-header --no-annotate -o tools/benchmarks/requirements.lock
-	echo mutmut==3.8.1 | uv pip compile - --constraint requirements.lock --universal --python-version 3.11 \
-	  --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate -o tests/mutation/requirements.lock
 
 # How much of what can go wrong in the annotations the checks find; writes docs/developers/grade.md.
 grade: $(READY)
 	$(BIN)/python tools/grade/grade.py
-
-# How many changes to the code the tests notice; writes tools/grade/grade-code.csv. A quarter of an hour of one core's
-# work; JOBS says how many run at once, PARTS=rules/ measures one part anew and keeps the lines of the others.
-GRADING := build/grade-code/mutmut
-grade-code: $(READY) $(GRADING)/.ready
-	$(BIN)/python tools/grade/grade_code.py $(PARTS)
-
-$(GRADING)/.ready: tests/mutation/requirements.lock $(READY)
-	rm -rf $(GRADING)
-	$(BIN)/python -m pip install --quiet --require-hashes --target $(GRADING) -r tests/mutation/requirements.lock
-	@touch $@
 
 clean:
 	rm -rf $(VENV) build .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis

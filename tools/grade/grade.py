@@ -7,7 +7,6 @@ sampling. Survivors are listed by id and change: no words of an article or an an
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 from collections import Counter
@@ -34,7 +33,6 @@ from structural import STRUCTURAL
 
 PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs/developers/grade.md"
-CODE = PROJECT / "tools/grade/grade-code.csv"
 
 
 def main() -> None:
@@ -46,7 +44,7 @@ def main() -> None:
             for operator, mutants in ((operator, list(operator(project))) for operator in (*STRUCTURAL, *SEMANTIC))
         }
     structural, semantic = ([graded(each, project, found[each]) for each in kind] for kind in (STRUCTURAL, SEMANTIC))
-    PAGE.write_text(page(structural, semantic, code_table()), encoding="utf-8")
+    PAGE.write_text(page(structural, semantic), encoding="utf-8")
     print(f"{total('structural', structural)}; {total('semantic', semantic)}.")
 
 
@@ -119,20 +117,15 @@ WORDS = {
         "Damage that only a reader can judge in full. The rate shows how much of it is detected, and has no minimum."
     ),
 }
-CODE_WORDS = """\
-`make grade-code` changes the program, one expression at a time, and runs the tests on each change. A mutant survives
-if no test fails. The rate includes timeouts, which occur if the changed program does not end. Each row shows the last
-measurement of its module; newer code is not included.
-"""
 
 
-def page(structural: Sequence[Grade], semantic: Sequence[Grade], code: str) -> str:
+def page(structural: Sequence[Grade], semantic: Sequence[Grade]) -> str:
     """Return docs/developers/grade.md."""
     parts = [INTRODUCTION]
     for kind, grades in (("structural", structural), ("semantic", semantic)):
         parts += [f"## {kind.capitalize()} operators\n", f"{WORDS[kind]}\n", f"{total(kind, grades)}.\n", table(grades)]
         parts += [f"\n### Survivors of the {kind} operators\n", survivors(grades, changes=kind == "structural")]
-    return "\n".join([*parts, "## Mutants of the code\n", CODE_WORDS, code])
+    return "\n".join(parts)
 
 
 def title(operator: Operator) -> str:
@@ -189,22 +182,6 @@ def _named(name: str, said: Sequence[str], *, changes: bool) -> str:
     count = f" × {len(said)}" if len(said) > 1 else ""
     changes_made = f" ({', '.join(said)})" if changes and any(said) else count
     return f"`{name}`{changes_made}"
-
-
-def code_table() -> str:
-    """Return the table of the last run of `make grade-code`."""
-    if not CODE.exists():
-        return "Not measured yet.\n"
-    with CODE.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, strict=True))
-    keys = ("mutants", "killed", "timeouts", "survived")
-    cells = [(f"`{row['module']}`", *(row[key] for key in keys), f"{kill_rate(row):.1f} %") for row in rows]
-    return readme.markdown(["module", *keys, "rate"], cells) + "\n"
-
-
-def kill_rate(row: dict[str, str]) -> float:
-    """Return the percentage of mutants of a module that were killed or timed out."""
-    return 100 * (int(row["killed"]) + int(row["timeouts"])) / int(row["mutants"])
 
 
 if __name__ == "__main__":
