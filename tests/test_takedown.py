@@ -293,7 +293,7 @@ def test_lines_of_other_files_that_name_what_went_are_listed(copied: Path) -> No
         "  annotations/todo.txt, line 3",
         "  docs/more/page.md, line 3",
         "Edit by hand the lines that belong to a source or to no record.",
-        "In this project's repository, `make docs` and `make grade` generate parts of README.md and docs/.",
+        "In this project's repository, `make docs` generates parts of README.md and docs/.",
     ]
     for record_id in ("bruno-salt", "example-t8"):
         ran = run("takedown", record_id, "--reason", "error", "--dry-run", where=copied)

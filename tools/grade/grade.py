@@ -1,18 +1,18 @@
-"""Measure the rules by mutation testing: damage the real annotations with each operator and count what `check` finds.
+"""Damage the annotations with each operator, and count how often `check` has a finding: `make grade`.
 
-`python tools/grade/grade.py` writes docs/developers/grade.md. A mutant is one change to one file. It is written as
-YAML, then read, anchored and checked like any annotations; it is killed if there is a finding. There is no random
-sampling. Survivors are listed by id and change: no words of an article or an annotation are repeated.
+A mutant is one change to one file. It is written as YAML, then read, anchored and checked like any annotations; it is
+found if there is a finding. There is no random sampling. The page is docs/developers/grade.md; faults of meaning
+without a finding are listed in build/grade.txt, by the ids of their records.
 """
 
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache, partial
-from multiprocessing import Pool
+from multiprocessing.pool import Pool
 from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,19 +33,37 @@ from structural import STRUCTURAL
 
 PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs/developers/grade.md"
+MISSED = PROJECT / "build/grade.txt"
+
+
+class Grade(NamedTuple):
+    """The results of one operator: the number of its mutants, and those without a finding."""
+
+    operator: Operator
+    mutants: int
+    missed: list[Mutant]
+
+    @property
+    def found(self) -> int:
+        """The number of mutants with a finding."""
+        return self.mutants - len(self.missed)
 
 
 def main() -> None:
-    """Measure the rules on the real annotations and write the page, with JOBS processes or one for each core."""
+    """Grade the rules on the real annotations, with JOBS processes or one for each core, and write the page."""
     project = source_files(PROJECT)
-    with Pool(int(os.environ.get("JOBS") or os.cpu_count() or 1), remember) as pool:
-        found = {
-            operator: pool.map(partial(codes, PROJECT), mutants, chunksize=8)
-            for operator, mutants in ((operator, list(operator(project))) for operator in (*STRUCTURAL, *SEMANTIC))
-        }
-    structural, semantic = ([graded(each, project, found[each]) for each in kind] for kind in (STRUCTURAL, SEMANTIC))
+    jobs = int(os.environ.get("JOBS") or os.cpu_count() or 1)
+    with multiprocessing.Pool(jobs, remember) as pool:
+        structural = [graded(operator, project, pool) for operator in STRUCTURAL]
+        semantic = [graded(operator, project, pool) for operator in SEMANTIC]
     PAGE.write_text(page(structural, semantic), encoding="utf-8")
-    print(f"{total('structural', structural)}; {total('semantic', semantic)}.")
+    MISSED.parent.mkdir(exist_ok=True)
+    lines = [
+        f"{title(grade.operator)}: {mutant.record} {mutant.change}".rstrip()
+        for grade in (*structural, *semantic)
+        for mutant in grade.missed
+    ]
+    MISSED.write_text("\n".join([*lines, ""]), encoding="utf-8")
 
 
 def remember() -> None:
@@ -54,6 +72,14 @@ def remember() -> None:
     remembered = lru_cache(maxsize=64)(lambda text, units: detect(text, dict(units)))
     vars(completeness_ledger)["detect"] = lambda text, units: remembered(text, frozenset(units.items()))
     vars(yaml_reader)["parse"] = lru_cache(maxsize=64)(yaml_reader.parse)
+
+
+def graded(operator: Operator, project: Sequence[SourceFile], pool: Pool) -> Grade:
+    """Return the results of an operator, from all mutants that it can make."""
+    mutants = list(operator(project))
+    codes_of = pool.map(partial(codes, PROJECT), mutants, chunksize=8)
+    missed = [mutant for mutant, found in zip(mutants, codes_of, strict=True) if not found]
+    return Grade(operator, len(mutants), missed)
 
 
 def typed(mutant: Mutant) -> str:
@@ -76,56 +102,45 @@ def codes(root: Path, mutant: Mutant) -> tuple[str, ...]:
 _REMEMBERING = CachingExecutor(attrgetter("documents"))
 
 
-class Grade(NamedTuple):
-    """The results for the mutants of one operator."""
-
-    operator: Operator
-    mutants: int
-    codes: Counter[str]
-    survivors: list[Mutant]
-
-    @property
-    def killed(self) -> int:
-        """The number of killed mutants."""
-        return self.mutants - len(self.survivors)
-
-
-def graded(operator: Operator, project: Sequence[SourceFile], found: Iterable[tuple[str, ...]]) -> Grade:
-    """Return the results of an operator; `found` has the finding codes of each of its mutants, in order."""
-    mutants = [*zip(operator(project), found, strict=True)]
-    survivors = [mutant for mutant, codes_ in mutants if not codes_]
-    return Grade(operator, len(mutants), Counter(code for _, codes_ in mutants for code in codes_), survivors)
-
-
 # ---- the page ----------------------------------------------------------------------------------------------
 
-INTRODUCTION = """\
+PAGE_TEXT = """\
 # How reliable the checks are
 
-This page reports which errors in annotations `defectors-data check` finds, as measured by mutation testing. Each
-operator below damages copies of the real annotations, each copy in one place. Each of these copies, called mutants, is
-checked like any other corpus. A mutant with a finding counts as killed; one without a finding survives.
+This page reports which faults in annotations `defectors-data check` finds. Each operator damages
+copies of the real annotations, each copy in one place, and each copy is checked like any other
+corpus. All copies that an operator can make are checked, not a sample. `make grade` repeats the
+measurement, writes this page, and lists the faults without a finding in `build/grade.txt`.
 
-All mutants of an operator are checked, not a sample. Survivors are listed by the ids of their records, without words
-from the articles. `make grade` repeats the measurement and writes this page.
+## Faults of structure
+
+{operators} operators damage positions, quotation marks, numbers, ids and references
+(`tools/grade/structural.py`). A program can find each of these faults: {found} of {mutants}
+are found. `make test-sweep` fails if one is missed.
+
+## Faults of meaning
+
+A tired reader makes these faults (`tools/grade/semantic.py`). Only another reader can judge them
+in full, so there is no minimum: {semantic_found} of {semantic_mutants} are found.
+
+{table}
 """
-WORDS = {
-    "structural": (
-        "Damage to positions, quotation marks, numbers and ids, which a program can detect. All mutants must be killed."
-    ),
-    "semantic": (
-        "Damage that only a reader can judge in full. The rate shows how much of it is detected, and has no minimum."
-    ),
-}
 
 
 def page(structural: Sequence[Grade], semantic: Sequence[Grade]) -> str:
     """Return docs/developers/grade.md."""
-    parts = [INTRODUCTION]
-    for kind, grades in (("structural", structural), ("semantic", semantic)):
-        parts += [f"## {kind.capitalize()} operators\n", f"{WORDS[kind]}\n", f"{total(kind, grades)}.\n", table(grades)]
-        parts += [f"\n### Survivors of the {kind} operators\n", survivors(grades, changes=kind == "structural")]
-    return "\n".join(parts)
+    rows = [
+        (describe(grade.operator), f"{grade.mutants:,}", f"{100 * grade.found / grade.mutants:.0f} %")
+        for grade in semantic
+    ]
+    return PAGE_TEXT.format(
+        operators=len(structural),
+        found=f"{sum(grade.found for grade in structural):,}",
+        mutants=f"{sum(grade.mutants for grade in structural):,}",
+        semantic_found=f"{sum(grade.found for grade in semantic):,}",
+        semantic_mutants=f"{sum(grade.mutants for grade in semantic):,}",
+        table=readme.markdown(["fault", "copies", "found"], rows),
+    )
 
 
 def title(operator: Operator) -> str:
@@ -133,55 +148,9 @@ def title(operator: Operator) -> str:
     return operator.__name__.replace("_", " ")
 
 
-def paragraphs(operator: Operator) -> list[str]:
-    """Return the paragraphs of an operator's docstring."""
-    return [" ".join(part.split()) for part in (operator.__doc__ or "").split("\n\n")]
-
-
-def total(kind: str, grades: Sequence[Grade]) -> str:
-    """Return the sentence on how many mutants of a kind were killed."""
-    return f"{sum(g.killed for g in grades):,} of {sum(g.mutants for g in grades):,} {kind} mutants were killed"
-
-
-def table(grades: Sequence[Grade]) -> str:
-    """Return the table of operators with their mutants, kill rates and finding codes."""
-    rows = [
-        (
-            title(grade.operator),
-            paragraphs(grade.operator)[0],
-            str(grade.mutants),
-            str(grade.killed),
-            f"{100 * grade.killed / grade.mutants:.1f} %",
-            ", ".join(f"`{code}` {n}" for code, n in sorted(grade.codes.items(), key=lambda item: (-item[1], item[0]))),
-        )
-        for grade in grades
-        if grade.mutants
-    ]
-    return readme.markdown(["operator", "what it does", "mutants", "killed", "rate", "killed by"], rows)
-
-
-def survivors(grades: Sequence[Grade], *, changes: bool) -> str:
-    """Return the survivors by operator and record, with the reason, and with their changes or the number of these."""
-    parts = []
-    for grade in grades:
-        if grade.survivors:
-            _, why = [*paragraphs(grade.operator), "No rule detects it."][:2]
-            names = "; ".join(_named(name, said, changes=changes) for name, said in _by_record(grade.survivors).items())
-            parts.append(f"**{title(grade.operator)}** ({len(grade.survivors)}). {why} {names}.\n")
-    return "\n".join(parts) or "None.\n"
-
-
-def _by_record(mutants: Iterable[Mutant]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for mutant in mutants:
-        found.setdefault(mutant.record, []).append(mutant.change)
-    return found
-
-
-def _named(name: str, said: Sequence[str], *, changes: bool) -> str:
-    count = f" × {len(said)}" if len(said) > 1 else ""
-    changes_made = f" ({', '.join(said)})" if changes and any(said) else count
-    return f"`{name}`{changes_made}"
+def describe(operator: Operator) -> str:
+    """Return the docstring of an operator on one line."""
+    return " ".join((operator.__doc__ or "").split())
 
 
 if __name__ == "__main__":

@@ -475,7 +475,7 @@ def _show_printed(printed: Sequence[PublishedLine], folder: Path) -> None:
     if any(each.table in (None, "sources") for each in printed):
         warn("Edit by hand the lines that belong to a source or to no record.")
     if any(each.file == "README.md" or each.file.startswith("docs/") for each in printed):
-        warn("In this project's repository, `make docs` and `make grade` generate parts of README.md and docs/.")
+        warn("In this project's repository, `make docs` generates parts of README.md and docs/.")
 
 
 def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") -> Ends:
