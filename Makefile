@@ -6,7 +6,6 @@ INSTALLED := $(VENV)/.installed
 READY  := $(VENV)/.ready
 SECOND := build/second-pyarrow
 VALIDATORS := build/validators
-PEERS := build/peers
 OBJECTS := build/objects
 READERS := build/readers
 SITE := build/site-env
@@ -14,7 +13,7 @@ SITE := build/site-env
 # Tests start hundreds of processes: without this, each of them would compile the program again where the variable is set.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: stamp environments test-sweep test-peers bench bench-page bench-start grade all build zip site test test-deep test-browser chromium fuzz format lint types generated in-step docs docs-site lock clean
+.PHONY: stamp environments test-sweep bench grade all build zip site test test-deep test-browser chromium fuzz format lint types generated in-step docs docs-site lock clean
 
 all: lint types generated test in-step site
 
@@ -67,18 +66,13 @@ chromium:
 	@command -v chromium >/dev/null || { apt-get update && apt-get install -y --no-install-recommends \
 	  chromium fonts-liberation fonts-dejavu-core; } || echo "Chromium cannot be had: the page is not tested in a browser."
 
-# What needs more than Python: a second pyarrow, validators of metadata, the tools that are measured, an object store, a
-# browser, mounts, builds that are killed for real.
+# What needs more than Python: a second pyarrow, validators of metadata, an object store, a browser, mounts, builds that are killed for real.
 test-deep: environments chromium
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "deep and not sweep"
 
 # Every fault, every step and many more examples, where the tests above take a spread sample: an hour or more.
 test-sweep: $(READY)
 	$(BIN)/python -m pytest -n auto --dist worksteal -m sweep
-
-# The tools that are measured beside ours, doing the work that is said of them.
-test-peers: $(READY) $(PEERS)/.ready
-	$(BIN)/python -m pytest -m peers
 
 # Another major version of pyarrow, to read what the locked one wrote.
 $(SECOND)/.ready: tests/second-pyarrow.lock
@@ -146,28 +140,9 @@ $(SITE)/.ready: tools/docs/site.lock
 	$(SITE)/bin/python -m pip install --quiet --require-hashes -r tools/docs/site.lock
 	@touch $@
 
-# Start-up time of the command line next to that of its imports, for docs/developers/benchmarks.md. On a busy machine the
-# spans are wide.
-bench-start: $(READY)
-	$(BIN)/python tools/benchmarks/start.py
-
-# Time and memory of builds of an invented corpus and of other tools on the same work, for docs/developers/benchmarks.md.
-# A million annotations and their peers take half an hour; SIZES=10000000 measures ours alone, once. What was recorded of
-# other sizes is kept.
-SIZES := 10000 100000 1000000
-bench: $(READY) $(PEERS)/.ready
-	$(BIN)/python tools/benchmarks/scale.py $(SIZES)
-	$(BIN)/python tools/benchmarks/page.py
-
-# The page anew from what was recorded.
-bench-page: $(READY)
-	$(BIN)/python tools/benchmarks/page.py
-
-# The tools that are measured beside ours; they need other versions than the project does.
-$(PEERS)/.ready: tools/benchmarks/requirements.lock
-	$(PYTHON) -m venv --clear $(PEERS)
-	$(PEERS)/bin/python -m pip install --quiet --require-hashes -r tools/benchmarks/requirements.lock
-	@touch $@
+# Time and memory of builds and checks of an invented corpus; writes docs/developers/benchmarks.md. Ten minutes.
+bench: $(READY)
+	$(BIN)/python tools/benchmarks/bench.py
 
 # Looks for input that reading or anchoring cannot bear, for a minute; what it finds lies in build/fuzz/.
 FUZZ := build/fuzz
@@ -204,9 +179,6 @@ lock:
 	  --no-emit-find-links --no-header --no-annotate -o tools/docs/site.lock
 	echo atheris==3.0.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/fuzz/requirements.lock
-	printf '%s\n' datasets==5.2.0 dkpro-cassis==0.12.0 duckdb==2.0.0 pandera==0.35.0 pyarrow==26.0.1 pycldf==2.1.1 \
-	  | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
-	  --no-header --no-annotate -o tools/benchmarks/requirements.lock
 
 # How much of what can go wrong in the annotations the checks find; writes docs/developers/grade.md.
 grade: $(READY)

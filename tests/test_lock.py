@@ -12,7 +12,6 @@ BUILD = (PROJECT / "requirements-build.lock").read_text(encoding="utf-8")
 SECOND = (PROJECT / "tests/second-pyarrow.lock").read_text(encoding="utf-8")
 FILES = (
     "tests/fuzz/requirements.lock",
-    "tools/benchmarks/requirements.lock",
     "tools/docs/site.lock",
     "tests/objects.lock",
 )
@@ -30,7 +29,6 @@ WANTED = (
     "pyyaml",
     "rapidfuzz",
     "typer",
-    "vl-convert-python",
 )
 
 
