@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from calling import run
 from conftest import INVENTED, PROJECT, built, documents_of, edit, found_in
 from defectors_data.assistance import first_draft, worklist
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
+from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document
 
 ARTICLE = """Share this story
@@ -124,11 +128,54 @@ def test_no_guess_is_published_before_a_person_has_read_it(drafted: Path) -> Non
 @pytest.mark.parametrize("article", sorted((PROJECT / "tests/articles").glob("*.txt"))[::4], ids=lambda path: path.stem)
 def test_a_draft_of_any_style_of_article_can_be_read(article: Path) -> None:
     text = article.read_text(encoding="utf-8").translate(dict.fromkeys(map(ord, "[]{}")))
-    context, _ = CorpusReader(FileTree(INVENTED)).context
-    assert context
-    draft = first_draft.draft(text, text.encode(), article.stem, taken=())
-    filled = first_draft.filled(text, draft, "annotations/x.yaml", context)
-    assert "draft: true" in filled
+    assert "draft: true" in filled(text)
+
+
+def filled(text: str) -> str:
+    """Return the filled draft for a text."""
+    draft = first_draft.draft(text, text.encode(), "example", taken=())
+    return first_draft.filled(text, draft, "annotations/example.yaml", context())
+
+
+@cache
+def context() -> Context:
+    """Return the shared files of the invented corpus."""
+    found, _ = CorpusReader(FileTree(INVENTED)).context
+    assert found
+    return found
+
+
+TITLE_IN_A_RUN = "A title\n\nAfter President Harrow Vane lost, he came. “The mill is gone,” {} said."
+
+
+@pytest.mark.parametrize("speaker", ["Vane", "Dr. Vane", "President Harrow Vane", "President Vane"])
+def test_a_title_inside_a_run_of_capitalized_words_is_no_part_of_the_name(speaker: str) -> None:
+    draft = filled(TITLE_IN_A_RUN.format(speaker))
+    assert ("- id: harrow-vane\n" in draft, 'name: "Harrow Vane"\n' in draft) == (True, True)
+
+
+WORDS = (
+    "President Minister Foreign General Gen. Dr. Mr. Sgt. Vane Harrow Quill D.C.’s Vane’s McVane the The a one who he "
+    "after After 31 44, two 12% $3 4-year-old said said, added , . : ; — - “ ” ‘ ’ \" ' and de van By Copyright ©"
+)
+ANY_WORDS = st.lists(st.sampled_from([*WORDS.split(), "\n", "\n\n", "\nBy ", "May 4, 2019\n"]), max_size=60)
+ANY_CHARACTERS = st.text(st.characters(exclude_categories=["Cs", "Cc"]))
+ANY_TEXT = st.one_of(ANY_WORDS.map(" ".join), ANY_CHARACTERS).filter(str.strip)  # an empty seed is a finding
+QUICK = settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+
+
+@QUICK
+@given(ANY_TEXT)
+@example(TITLE_IN_A_RUN.format("Vane"))
+def test_a_draft_of_any_text_is_written(text: str) -> None:
+    assert filled(text).startswith("# yaml-language-server")
+
+
+@pytest.mark.sweep
+@settings(QUICK, max_examples=5_000)
+@given(ANY_TEXT)
+def test_a_draft_of_very_many_texts_is_written(text: str) -> None:
+    assert filled(text).startswith("# yaml-language-server")
 
 
 @pytest.mark.parametrize("name", ["902 my mill", "902_mühle"])

@@ -191,13 +191,19 @@ class _DraftSpeaker:
 _SAME = frozenset("He She They It I We You The A An And But One In On At Of This That These Those There".split())
 """Words that begin a sentence with a capital letter and are not part of a name."""
 _TITLES = re.compile(
-    r"(?:(?:President|Minister|Foreign|Defen[cs]e|General|Major|Captain|Colonel|Sergeant|Lieutenant|(?:Gen|Maj|Capt|Col|"
-    r"Sgt|Lt|Mr|Mrs|Ms|Dr)\.) )+"
+    r".*\b(?:President|Minister|Foreign|Defen[cs]e|General|Major|Captain|Colonel|Sergeant|Lieutenant|"
+    r"(?:Gen|Maj|Capt|Col|Sgt|Lt|Mr|Mrs|Ms|Dr)\.) "
 )
+"""The words of a run of capitalized words up to its last title, as in "After President "."""
 _SUBJECT = re.compile(
     rf"(?P<the>[Tt]he )?(?P<name>{NAME})(?P<age>, \d{{1,3}}\b)?|(?P<unnamed>\b(?:[Oo]ne|[Aa]n?|[Aa]nother) "
     r"[a-z][\w’' -]{1,60}?(?=[,.;:]| who\b| at\b| in\b| from\b|\s*$))|(?P<same>\b(?:he|she|they|the [a-z]+)\b)"
 )
+
+
+def _without_titles(run: str) -> str:
+    """Return the words after the last title in a run of capitalized words."""
+    return _TITLES.sub("", run, count=1)
 
 
 class _DraftWriter:
@@ -282,14 +288,15 @@ class _DraftWriter:
 
         Part of a name refers to a known speaker whose full name contains that part.
         """
-        name = _TITLES.sub("", found["name"]).removesuffix("’s")
+        name = _without_titles(found["name"]).removesuffix("’s")
         known = (each for each in self.speakers if name == each.name or name in each.name.split(" "))
         if one := next(known, None):
             return one.id
         full = name
         if " " not in name and not found["the"]:
-            full = next((m[0] for m in re.finditer(NAME, self.text) if " " in m[0] and m[0].endswith(f" {name}")), name)
-            full = _TITLES.sub("", full)
+            runs = [_without_titles(run[0]) for run in re.finditer(NAME, self.text)]
+            full = next((run for run in runs if run.endswith(f" {name}")), name)
+        # Both names are words of the text, so one place at least is found.
         start = self.text.index(full)
         age = re.match(r", \d{1,3}(?=[,.;])", self.text[start + len(full) :])
         mention = Span(start, start + len(full) + len(age[0] if age else ""))
