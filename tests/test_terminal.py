@@ -16,7 +16,8 @@ from typer.main import get_command
 
 from calling import run
 from conftest import INVENTED, PROJECT, edit
-from defectors_data.cli import app, progress
+from defectors_data.cli import app, output, progress
+from defectors_data.cli.output import Format
 
 ESCAPE = "\x1b["
 PAGE = (PROJECT / "docs/publishers/cli.md").read_text(encoding="utf-8")
@@ -126,12 +127,35 @@ def test_progress_is_shown_on_a_terminal_once_patience_ends() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stream", "quiet", "after"), [(Terminal(), False, 3600), (Terminal(), True, 0), (io.StringIO(), False, 0)]
+    ("stream", "settings", "quiet", "after"),
+    [
+        (Terminal(), {}, False, 3600),
+        (Terminal(), {}, True, 0),
+        (io.StringIO(), {}, False, 0),
+        (Terminal(), {"NO_COLOR": "1"}, False, 0),
+        (Terminal(), {"CI": "true"}, False, 0),
+        (Terminal(), {"TERM": "dumb"}, False, 0),
+    ],
+    ids="early quiet file NO_COLOR CI dumb".split(),
 )
-def test_progress_is_not_shown_early_nor_quietly_nor_to_a_file(stream: io.StringIO, quiet: bool, after: float) -> None:
-    with progress.ProgressDisplay(stream, {}, quiet=quiet, after=after) as step:
+def test_progress_is_shown_only_where_it_helps(
+    stream: io.StringIO, settings: dict[str, str], quiet: bool, after: float
+) -> None:
+    with progress.ProgressDisplay(stream, settings, quiet=quiet, after=after) as step:
         step("Working")
-    assert "Working" not in stream.getvalue()
+    assert stream.getvalue() == ""
+
+
+@pytest.mark.parametrize(("style", "shown"), [("text", True), ("json", False), ("github", False)])
+def test_progress_is_shown_for_text_only(style: Format, shown: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    for name in ("NO_COLOR", "CI"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(output.Verbosity, "quiet", False)
+    monkeypatch.setattr(output.Verbosity, "verbose", False)
+    with output.steps(style):
+        assert any(isinstance(thread, threading.Timer) for thread in threading.enumerate()) == shown
 
 
 def test_a_terminal_that_is_gone_changes_nothing() -> None:

@@ -65,7 +65,7 @@ def check(
         if style != "text":
             stop(2, "--watch writes text only: leave out --format.")
         _watch(folder, lambda checked: _show(checked, folder, files, style, every_rule=every_rule))
-    _show(_checked(folder, jobs=jobs), folder, files, style, every_rule=every_rule)
+    _show(_checked(folder, jobs=jobs, style=style), folder, files, style, every_rule=every_rule)
 
 
 WATCHED_EVERY = 0.05
@@ -120,7 +120,9 @@ def _is_of_one_document(path: Path) -> bool:
     return path.parent.name == "annotations" and path.name not in SHARED_FILES and path.suffix == ".yaml"
 
 
-def _checked(folder: Path, executor: CachingExecutor | None = None, *, jobs: int | None = None) -> RunResult:
+def _checked(
+    folder: Path, executor: CachingExecutor | None = None, *, jobs: int | None = None, style: Format = "text"
+) -> RunResult:
     """Check a project, with one document per batch if the executor caches results."""
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.cli import progress  # noqa: PLC0415
@@ -128,7 +130,7 @@ def _checked(folder: Path, executor: CachingExecutor | None = None, *, jobs: int
 
     arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)
-    with steps() as step:
+    with steps(style) as step:
         step("Reading and checking")
         return pipeline.run(
             corpus,

@@ -92,11 +92,11 @@ def shown(path: Path | str) -> str:
     return str(path) if "://" in str(path) else Path(os.path.relpath(path)).as_posix()
 
 
-def steps() -> progress.ProgressDisplay:
-    """Return the progress display of a long command, on standard error."""
-    return progress.ProgressDisplay(
-        sys.stderr, os.environ, say=warn if Verbosity.verbose else None, quiet=Verbosity.quiet
-    )
+def steps(style: Format = "text") -> progress.ProgressDisplay:
+    """Return the progress display of a long command, on standard error; for a machine format, it shows nothing."""
+    if Verbosity.verbose:
+        return progress.ProgressDisplay(sys.stderr, os.environ, say=warn)
+    return progress.ProgressDisplay(sys.stderr, os.environ, quiet=Verbosity.quiet or style != "text")
 
 
 # ---- findings and rules ------------------------------------------------------------------------------------

@@ -38,7 +38,8 @@ def coloured(finding: str) -> str:
 class ProgressDisplay:
     """A progress display: a single line that is updated in place and removed at the end, or a line for each step.
 
-    The single line is shown only on a terminal, once the command has taken longer than `after` seconds.
+    The single line is shown only on a terminal that takes colour, once the command has taken longer than `after`
+    seconds, and never in CI, where it would fill the log.
     """
 
     def __init__(
@@ -52,8 +53,9 @@ class ProgressDisplay:
     ) -> None:
         """Show progress on `stream` in a single line or, if `say` is given, call `say` with a line for each step."""
         self._say = say
-        self._stream = stream if is_terminal(stream) and not quiet and not say else None
-        self._colour, self._after = takes_colour(stream, environment), after
+        is_animated = takes_colour(stream, environment) and not environment.get("CI")
+        self._stream = stream if is_animated and not quiet and not say else None
+        self._after = after
         self._timer: Timer | None = None
 
     def __enter__(self) -> Self:
@@ -61,7 +63,7 @@ class ProgressDisplay:
         if self._stream:
             from rich.console import Console  # noqa: PLC0415  # needed only on a terminal
 
-            self._status = Console(file=self._stream, no_color=not self._colour).status("Starting")
+            self._status = Console(file=self._stream).status("Starting")
             self._timer = Timer(self._after, self._status.start)
             self._timer.daemon = True  # a command that ends early does not wait for it
             self._timer.start()

@@ -11,7 +11,7 @@ import typer
 
 from defectors_data.cli import arguments, progress
 from defectors_data.cli.arguments import Jobs, Root, Style
-from defectors_data.cli.output import ExitStatus, inform, report, say, shown, steps, stop, stop_on
+from defectors_data.cli.output import ExitStatus, Format, inform, report, say, shown, steps, stop, stop_on
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def diff(
         arguments.refuse_page(arguments.nearest(root), html)
     with ExitStack() as stack:
         before = stack.enter_context(changes.opened(old or arguments.project(root) / "dist"))
-        after = stack.enter_context(changes.opened(new)) if new else _next_package(arguments.project(root), jobs)
+        after = stack.enter_context(changes.opened(new)) if new else _next_package(arguments.project(root), jobs, style)
         found = changes.compare(before, after)
     if html:
         atomic_publication.save(html, change_report.page(found).encode())
@@ -172,7 +172,7 @@ def history(
         say(f.printable(line))
 
 
-def _next_package(folder: Path, jobs: int | None) -> PublishedPackage:
+def _next_package(folder: Path, jobs: int | None, style: Format) -> PublishedPackage:
     """Return the package that a build would publish now; if there are findings, show them and stop the command."""
     from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
 
@@ -181,7 +181,7 @@ def _next_package(folder: Path, jobs: int | None) -> PublishedPackage:
 
     arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)
-    with TemporaryDirectory(prefix="defectors-data-") as made, steps() as step:
+    with TemporaryDirectory(prefix="defectors-data-") as made, steps(style) as step:
         step("Reading and checking")
         executor = arguments.executor(corpus, jobs)
         checked = build.write_tables(corpus, Path(made), executor=executor, on_progress=progress.rate(step))
