@@ -8,15 +8,18 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+import defectors_data
 from calling import Ran, run
-from conftest import INVENTED, spread
-from defectors_data import interop
+from conftest import INVENTED, edit, spread
+from defectors_data import dataset, interop
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.models.tables import ROWS
-from defectors_data.package import atomic_publication, published_folder
+from defectors_data.package import atomic_publication, filesystem, published_folder, tables_reader
 from defectors_data.release import changes, release_register
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
@@ -94,7 +97,92 @@ def test_a_damaged_table_is_named_without_checksums_too(damaged: Path) -> None:
     (damaged / "SHA256SUMS").unlink()
     ran = READERS["cite"](damaged)
     assert ran.returncode == 1
-    assert ran.stderr.endswith("figures.parquet cannot be read, and SHA256SUMS does not list it.\n")
+    assert ran.stderr.endswith("figures.parquet is damaged: it differs from datapackage.json.\n")
+
+
+# ---- files that can be read, but were changed --------------------------------------------------------------------
+
+
+def rewritten(path: Path, old: str, new: str) -> None:
+    """Change a cell of a table, and leave the file a sound one."""
+    table = pq.read_table(path)
+    rows = [{key: new if cell == old else cell for key, cell in row.items()} for row in table.to_pylist()]
+    assert rows != table.to_pylist()
+    pq.write_table(pa.Table.from_pylist(rows, table.schema), path)
+
+
+def change_figures(package: Path) -> None:
+    rewritten(package / "data/figures.parquet", "keepers who sleep in inns", "keepers who sleep in boats")
+
+
+@pytest.mark.parametrize("reader", [reader for reader in READERS if not reader.startswith("export")] + ["export tei"])
+def test_a_reader_says_that_a_table_was_changed(package: Path, damaged: Path, reader: str) -> None:
+    sound = READERS[reader](package)
+    change_figures(damaged)
+    ran = READERS[reader](damaged)
+    assert "was changed" not in sound.stderr
+    assert ran.stderr.count("dist/data/figures.parquet was changed after it was published.\n") == 1
+    assert ran.returncode == sound.returncode
+
+
+@pytest.mark.parametrize(("reader", "file"), [("cite", "croissant.json"), ("why", "datapackage.json")])
+def test_a_reader_says_that_a_document_was_changed(damaged: Path, reader: str, file: str) -> None:
+    path = damaged / file
+    path.write_bytes(path.read_bytes() + b"\n")
+    assert READERS[reader](damaged).stderr.endswith(f"dist/{file} was changed after it was published.\n")
+
+
+def test_checksums_that_were_made_again_hide_no_change(damaged: Path) -> None:
+    change_figures(damaged)
+    sums = published_folder.listed(damaged)
+    sums["data/figures.parquet"] = filesystem.sha256(damaged / "data/figures.parquet")
+    (damaged / "SHA256SUMS").write_bytes(published_folder.listing(sums))
+    assert "figures.parquet was changed after it was published.\n" in READERS["cite"](damaged).stderr
+
+
+def test_a_package_without_checksums_says_so(damaged: Path) -> None:
+    (damaged / "SHA256SUMS").unlink()
+    ran = READERS["cite"](damaged)
+    sentence = "cannot be compared with the published file: SHA256SUMS does not list it."
+    assert (ran.returncode, ran.stderr.count("\n")) == (0, 1)
+    assert ran.stderr.endswith(f"dist/datapackage.json {sentence}\n")
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_diff_notices_a_cell_that_was_changed_in_the_csv_alone(package: Path, damaged: Path, packed: bool) -> None:
+    edit(damaged, "data/figures.csv", "keepers who sleep in inns", "keepers who sleep in boats")
+    new = damaged
+    if packed:
+        new = damaged.parent / "new.zip"
+        new.write_bytes(published_folder.zipped(published_folder.contents(damaged)))
+    ran = run("diff", package, new)
+    assert "keepers who sleep in [-inns-]{+boats+}" in ran.stdout
+    assert ran.stderr.endswith(f"{new.name}/data/figures.csv was changed after it was published.\n")
+    assert run("diff", package, package).stderr == ""
+
+
+def test_a_csv_file_that_is_no_table_any_more_is_named(package: Path, damaged: Path) -> None:
+    edit(damaged, "data/figures.csv", "example-f3,", "example-f3")
+    ran = run("diff", package, damaged)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr.endswith("dist/data/figures.csv is damaged: it differs from SHA256SUMS.\n")
+
+
+def test_every_published_csv_file_is_read_back_as_its_parquet_file(package: Path) -> None:
+    for path in sorted((package / "data").glob("*.parquet")):
+        table = pq.read_table(path)
+        with path.with_suffix(".csv").open("rb") as file:
+            assert tables_reader.read_csv(file, table.schema).equals(table), path.name
+
+
+def test_the_library_warns_of_a_changed_table(damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dataset, "_folder", lambda: damaged)
+    assert len(defectors_data.load("figures")) > 0
+    change_figures(damaged)
+    for _ in range(2):  # as often as a program asks; Python shows the same warning once
+        with pytest.warns(defectors_data.ChangedFileWarning, match=r"figures\.parquet was changed after it was"):
+            defectors_data.load("figures", engine="arrow")
+    assert len(defectors_data.load("testimonies")) > 0
 
 
 def test_a_damaged_file_in_a_zip_is_named(damaged: Path) -> None:

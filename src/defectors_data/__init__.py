@@ -3,7 +3,8 @@
 `tables()` lists the published tables, `load(name)` returns one as a pandas or polars DataFrame or an Arrow table, and
 `describe(name)` explains its columns. `find(text)` searches the quoted words of the articles, `compare(measure)`
 compares the figures of a measure, `why(cell)` shows the words that support a cell, `cite()` returns a citation, and
-`descriptor()` returns the metadata.
+`descriptor()` returns the metadata. Reading a file that was changed after it was published gives a
+`ChangedFileWarning`.
 `__version__` is the version of the library.
 """
 
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from defectors_data.dataset import (
+        ChangedFileWarning,
         Dates,
         Engine,
         Explanation,
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "ChangedFileWarning",
     "Dates",
     "Engine",
     "Explanation",

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
 from defectors_data.package import published_folder
 from defectors_data.package.cells import cell_text
+from defectors_data.package.tables_reader import in_memory
 from defectors_data.rows import citation_formats, labels
 from defectors_data.rows.cell_provenance import KEYS, RULES, WITHHELD, ProvenanceIndex, ProvenanceRule, rule_of
 from defectors_data.text.near_matches import fold
@@ -32,6 +33,8 @@ Engine = Literal["pandas", "polars", "arrow"]
 
 Dates = Literal["datetime", "date"]
 """The type of dates in a pandas DataFrame: `datetime64`, or `datetime.date` objects."""
+
+ChangedFileWarning = published_folder.ChangedFileWarning
 
 
 class CellNotFoundError(KeyError):
@@ -74,6 +77,9 @@ def load(
         TypeError: `table` is not a string, or `columns` is a string.
         ValueError: there is no such engine or type of date.
         ModuleNotFoundError: the engine is not installed.
+
+    Warns:
+        ChangedFileWarning: the file of the table was changed after it was published.
     """
     described = _table(_folder(), table)
     types = {field["name"]: field["type"] for field in described["schema"]["fields"]}
@@ -83,27 +89,34 @@ def load(
         if column not in types:
             raise CellNotFoundError(f"The table {table} has no column {column!r}.{_suggested(column, types)}")
     chosen = None if columns is None else list(columns)
-    path = _folder() / "data" / f"{described['name']}.parquet"
-    if engine == "pandas":
+    if engine not in get_args(Engine):
+        raise ValueError(f"There is no engine {engine!r}. Expected one of: {', '.join(get_args(Engine))}.")
+    if dates not in get_args(Dates):
+        raise ValueError(f"Unknown type of date {dates!r}. Expected one of: {', '.join(get_args(Dates))}.")
+    name = f"data/{described['name']}.parquet"
+    with published_folder.opened(_folder(), name):
+        # Each engine opens the path itself, because an engine may read in threads.
+        path = _folder() / name
+        if engine == "arrow":
+            import pyarrow.parquet as pq  # noqa: PLC0415
+
+            return pq.read_table(path, columns=chosen)
+        if engine == "polars":
+            return _in_polars(path, chosen)
         import pandas as pd  # noqa: PLC0415
 
-        if dates not in get_args(Dates):
-            raise ValueError(f"Unknown type of date {dates!r}. Expected one of: {', '.join(get_args(Dates))}.")
         frame = pd.read_parquet(path, columns=chosen)
-        # pandas reads Parquet dates as Python objects, which most of its functions do not support.
-        days = [column for column in frame if types[str(column)] == "date"] if dates == "datetime" else []
-        return frame.astype(dict.fromkeys(days, "datetime64[s]"))
-    if engine == "polars":
-        try:
-            import polars as pl  # noqa: PLC0415
-        except ModuleNotFoundError as error:
-            raise ModuleNotFoundError("polars is not installed: pip install polars", name="polars") from error
-        return pl.read_parquet(path, columns=chosen)
-    if engine == "arrow":
-        import pyarrow.parquet as pq  # noqa: PLC0415
+    # pandas reads Parquet dates as Python objects, which most of its functions do not support.
+    days = [column for column in frame if types[str(column)] == "date"] if dates == "datetime" else []
+    return frame.astype(dict.fromkeys(days, "datetime64[s]"))
 
-        return pq.read_table(path, columns=chosen)
-    raise ValueError(f"There is no engine {engine!r}. Expected one of: {', '.join(get_args(Engine))}.")
+
+def _in_polars(path: Path, columns: list[str] | None) -> pl.DataFrame:
+    try:
+        import polars as pl  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("polars is not installed: pip install polars", name="polars") from error
+    return pl.read_parquet(path, columns=columns)
 
 
 def find(text: str) -> pd.DataFrame:
@@ -400,7 +413,7 @@ def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
     for row in read_rows(package, table, key, [record]):
         return row
     with published_folder.opened(package, f"data/{table}.parquet") as file:
-        column = pq.read_table(file, columns=[key], use_threads=False)[key]
+        column = pq.read_table(in_memory(file), columns=[key], use_threads=False)[key]
     ids = [str(name) for name in column[:_MOST_COMPARED].to_pylist()]
     if not record:
         example = f", such as {table}/{ids[0]}" if ids else ""
@@ -570,10 +583,8 @@ def _typed_rows(package: Path, table: str, key: str = "", values: Sequence[str] 
         return []
     with published_folder.opened(package, f"data/{table}.parquet") as file:
         chosen = pc.field(key).isin(list(values)) if key else None
-        # If a thread of pyarrow still uses a Python file when the process ends, the process is aborted.
-        rows: list[dict[str, Any]] = pq.read_table(
-            file, filters=chosen, use_threads=False, pre_buffer=False
-        ).to_pylist()
+        found = pq.read_table(in_memory(file), filters=chosen, use_threads=False)
+    rows: list[dict[str, Any]] = found.to_pylist()
     return rows
 
 

@@ -12,6 +12,10 @@ import io
 import itertools
 import os
 import sys
+import warnings
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -132,7 +136,11 @@ def main() -> int:
         return 2
     code = 1  # if the reader of the output closes the pipe before the command ends
     try:
-        code = _run()
+        with warnings.catch_warnings():
+            # Shown whatever PYTHONWARNINGS says.
+            warnings.filterwarnings("default", category=UserWarning, module=r"defectors_data\b")
+            warnings.showwarning = partial(_show_warning, warnings.showwarning, set())
+            code = _run()
         if sys.stdout:
             sys.stdout.flush()
     except BrokenPipeError:
@@ -166,6 +174,25 @@ def main() -> int:
             warn(_BUG)
         return 70
     return code
+
+
+def _show_warning(
+    show: Callable[..., None],
+    already: set[Path],
+    message: Warning | str,
+    category: type[Warning],
+    *where: Any,
+    **others: Any,
+) -> None:
+    """Show the warning that a file was changed as a sentence, once, and any other warning as Python does."""
+    from defectors_data.package.published_folder import ChangedFileWarning  # noqa: PLC0415  # slow to import
+
+    if isinstance(message, ChangedFileWarning):
+        if message.path not in already:
+            warn(f"{shown(message.path)} {message.problem}.")
+        already.add(message.path)
+    else:
+        show(message, category, *where, **others)
 
 
 _BUG = (

@@ -12,9 +12,11 @@ import io
 import json
 import os
 import stat
+import warnings
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -187,28 +189,86 @@ class DamagedPackageError(PackageNotFoundError):
 _DAMAGED = f"is damaged: it differs from {SUMS}"
 
 
+class ChangedFileWarning(UserWarning):
+    """A file of a published package that was read is not the one that was published; the message says why."""
+
+    def __init__(self, path: Path, problem: str) -> None:
+        """Store the path, and the rest of a sentence that begins with the path, without a full stop."""
+        super().__init__(f"{path} {problem}")
+        self.path, self.problem = path, problem
+
+
 @contextmanager
 def opened(package: Path, name: str) -> Iterator[BinaryIO]:
-    """Open a file of a published package; the checksum is compared only if the file cannot be read.
+    """Open a file of a published package, and compare it with the checksums of the package.
+
+    The warning comes last: a changed file that cannot be read is an error only.
 
     Raises:
         DamagedPackageError: the file is missing, or could not be read in this context because it was changed.
+
+    Warns:
+        ChangedFileWarning: the file differs from its checksum, or has none.
     """
-    path = package / name
+    path, is_refused, problem = package / name, False, ""
     try:
+        problem = _difference(package, name)
         # pyarrow cannot open a path with characters that the locale cannot encode, but reads an open file.
         with path.open("rb") as file:
             yield file
     except FileNotFoundError as error:
+        is_refused = True
         raise DamagedPackageError(path, "is missing") from error
     except Exception as error:
+        is_refused = True
         # Each library has its own errors for a damaged file; the checksum shows whether the file was changed.
-        refused, digest = isinstance(error, OSError) and error.errno, listed(package).get(name)
-        if refused or is_unfinished(package) or digest == filesystem.sha256(path):
+        if (isinstance(error, OSError) and error.errno) or is_unfinished(package) or not problem:
             raise
-        raise DamagedPackageError(
-            path, _DAMAGED if digest else f"cannot be read, and {SUMS} does not list it"
-        ) from error
+        stated = [listing for listing, sums in _checksums(package).items() if name in sums]
+        why = f"is damaged: it differs from {stated[0]}" if stated else f"cannot be read, and {SUMS} does not list it"
+        raise DamagedPackageError(path, why) from error
+    finally:
+        # Also when a reader stops in the middle of a file.
+        if not is_refused and problem:
+            warnings.warn(ChangedFileWarning(path, problem), stacklevel=1)
+
+
+def is_changed(package: Path, name: str) -> bool:
+    """Return whether a file of a published package differs from its checksum, or has none."""
+    return bool(_difference(package, name))
+
+
+def _difference(package: Path, name: str) -> str:
+    """Return how a file differs from its checksums, as the rest of a sentence; "" if it does not.
+
+    A folder that is not published yet has no differences.
+    """
+    lists = _checksums(package)
+    if is_unfinished(package) or not any(lists.values()):
+        return ""
+    stated = {sums[name] for sums in lists.values() if name in sums}
+    if not stated:
+        return f"cannot be compared with the published file: {SUMS} does not list it"
+    state = (package / name).stat()
+    found = _sha256(package / name, state.st_ino, state.st_size, state.st_mtime_ns)
+    return "" if stated == {found} else "was changed after it was published"
+
+
+@lru_cache(maxsize=1024)
+def _sha256(path: Path, *_state: int) -> str:
+    """Return the SHA-256 of a file; it is computed once while the state of the file is the same."""
+    return filesystem.sha256(path)
+
+
+def _checksums(package: Path) -> dict[str, dict[str, str]]:
+    """Return the SHA-256 sums that `SHA256SUMS` and the descriptor list, each by path."""
+    states = [path.stat() for path in (package / SUMS, package / DESCRIPTOR) if path.is_file()]
+    return _checksums_in(package, *((each.st_ino, each.st_size, each.st_mtime_ns) for each in states))
+
+
+@lru_cache(maxsize=8)
+def _checksums_in(package: Path, *_states: tuple[int, int, int]) -> dict[str, dict[str, str]]:
+    return {SUMS: listed(package), DESCRIPTOR: _hashes(described(package))}
 
 
 def refuse_damage(package: Path) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from defectors_data.package import published_folder
 
@@ -23,6 +23,45 @@ MOST_LISTED = 50
 
 BATCH = 4 * 1024
 """Maximum number of rows in a batch."""
+
+
+def in_memory(file: BinaryIO) -> pa.BufferReader:
+    """Return the rest of a file in memory that belongs to Arrow.
+
+    Most functions of pyarrow read in threads. A thread that still uses a Python object when the process ends aborts it,
+    so these functions get neither a Python file nor Python bytes.
+    """
+    import pyarrow as pa  # noqa: PLC0415  # slow to import
+
+    content = file.read()
+    buffer = pa.allocate_buffer(len(content))
+    with pa.FixedSizeBufferWriter(buffer) as writer:
+        writer.write(content)
+    return pa.BufferReader(buffer)
+
+
+def read_csv(file: BinaryIO, schema: pa.Schema) -> pa.Table:
+    """Return the rows of a published CSV file, with the columns and types of the schema.
+
+    Raises:
+        pyarrow.ArrowException: a column is missing, or a cell does not have the type of its column.
+    """
+    import pyarrow as pa  # noqa: PLC0415
+    import pyarrow.csv  # noqa: PLC0415
+
+    source: Any = in_memory(file)
+    # In one block, because a row must not extend over two.
+    reading = pa.csv.ReadOptions(use_threads=False, block_size=max(1, source.size()))
+    parsing = pa.csv.ParseOptions(newlines_in_values=True)
+    converting = pa.csv.ConvertOptions(
+        column_types=schema,
+        include_columns=schema.names,
+        null_values=[""],
+        strings_can_be_null=True,
+        true_values=["true"],
+        false_values=["false"],
+    )
+    return pa.csv.read_csv(source, reading, parsing, converting).cast(schema)
 
 
 class PackageTables:
@@ -126,4 +165,5 @@ class PackageTables:
             yield None
             return
         with published_folder.opened(self.folder, f"data/{name}.parquet") as opened:
-            yield pq.ParquetFile(opened, pre_buffer=False)  # buffers that were read ahead are never freed
+            # Without read-ahead, whose buffers are never freed, this thread alone reads the Python file.
+            yield pq.ParquetFile(opened, pre_buffer=False)

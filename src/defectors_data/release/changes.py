@@ -7,6 +7,7 @@ record changed, such as a span or a comparison, is counted with that record.
 from __future__ import annotations
 
 import re
+import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -22,7 +23,8 @@ from defectors_data.models.closed_vocabularies import RecordTable
 from defectors_data.models.diff import CLASSES, CellChange, Change, ChangeClass, Changes, DerivedRows, Value
 from defectors_data.models.tables import ROW_OF, columns
 from defectors_data.package import published_folder
-from defectors_data.package.published_folder import DESCRIPTOR, SUMS, PackageNotFoundError
+from defectors_data.package.published_folder import DESCRIPTOR, SUMS, ChangedFileWarning, PackageNotFoundError
+from defectors_data.package.tables_reader import read_csv
 from defectors_data.rows.cell_provenance import rule_of
 
 if TYPE_CHECKING:
@@ -74,17 +76,45 @@ def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Ite
             try:
                 packed = stack.enter_context(zipfile.ZipFile(path))
                 # Only names of this form are extracted, so that an archive cannot write outside the folder.
-                pattern = rf"data/\w+\.parquet|{DESCRIPTOR}|{SUMS}"
+                pattern = rf"data/\w+\.(csv|parquet)|{DESCRIPTOR}|{SUMS}"
                 packed.extractall(folder, [name for name in packed.namelist() if re.fullmatch(pattern, name)])
             except (OSError, ValueError, zipfile.BadZipFile) as error:
                 raise PackageNotFoundError(path, "is neither a published folder nor a zip of one") from error
-        try:
+        with _named(path, folder):
             descriptor = published_folder.package_descriptor(folder)
-            tables = tables_in(folder, wanted, required=published_folder.table_names(descriptor))
-        except PackageNotFoundError as error:
-            # The user knows the zip, not the temporary folder to which it was extracted.
-            raise type(error)(path / error.path.relative_to(folder), error.problem) from error
+            names = published_folder.table_names(descriptor)
+            tables = tables_in(folder, wanted, required=names)
+            if wanted is None:
+                # A package is what all its files say, so a cell that was changed in one of two files is a change.
+                tables = {name: _as_in_csv(folder, name, table) for name, table in tables.items()}
         yield PublishedPackage(str(descriptor["version"]), tables)
+
+
+@contextmanager
+def _named(path: Path, folder: Path) -> Iterator[None]:
+    """Name files below `path` in errors and warnings, and not below `folder`, to which a zip was extracted."""
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield
+    except PackageNotFoundError as error:
+        raise type(error)(path / error.path.relative_to(folder), error.problem) from error
+    for one in caught:
+        found = one.message
+        if isinstance(found, ChangedFileWarning):
+            found = ChangedFileWarning(path / found.path.relative_to(folder), found.problem)
+        warnings.warn(found, stacklevel=1)
+
+
+def _as_in_csv(folder: Path, name: str, table: pa.Table) -> pa.Table:
+    """Return a table of a package as its CSV file has it.
+
+    Both files have the same rows when they are published, so the CSV file is read only if it was changed.
+    """
+    with published_folder.opened(folder, f"data/{name}.csv") as file:
+        if not published_folder.is_changed(folder, f"data/{name}.csv"):
+            return table
+        return read_csv(file, table.schema)
 
 
 def of_record(changes: Changes, record_id: str) -> Changes:
@@ -117,10 +147,10 @@ def tables_in(
     for table in ROW_OF if wanted is None else wanted:
         if table in required or (folder / f"data/{table}.parquet").is_file():
             with published_folder.opened(folder, f"data/{table}.parquet") as file:
-                schema = pq.read_schema(file)
+                read = pq.ParquetFile(file, pre_buffer=False)  # this thread alone reads the Python file
+                schema = read.schema_arrow
                 names = [name for name in schema.names if not wanted or name in wanted[table]]
-                read = pq.read_table(file, columns=names, use_threads=False) if with_rows else schema.empty_table()
-                found[table] = read
+                found[table] = read.read(names, use_threads=False) if with_rows else schema.empty_table()
     return found
 
 
