@@ -15,8 +15,8 @@ from defectors_data.evidence.anchoring import (
     contains_words,
     find_every_span,
     find_span,
+    find_spans,
     occurrences,
-    spans,
     whole_occurrences,
 )
 from defectors_data.text.near_matches import difference, in_yaml, nearest
@@ -27,7 +27,7 @@ WORDS = st.text(alphabet="ab c\n.“”'🙂é\u00a0", min_size=1, max_size=60)
 
 
 def find(text: str, *quotes: Quote, discreet: bool = False) -> tuple[tuple[Span, ...], list[str]]:
-    found, findings = spans(quotes, SearchedText("seeds/x.txt", text, discreet))
+    found, findings = find_spans(quotes, SearchedText("seeds/x.txt", text, discreet))
     return found, [finding.code for finding in findings]
 
 
@@ -419,7 +419,7 @@ NOT_THERE = "These words are not in seeds/x.txt."
     ],
 )
 def test_a_fault_says_where_it_is_and_what_to_do(typed: Quote, code: str, message: str, hints: tuple[str, ...]) -> None:
-    assert spans([typed], SearchedText("seeds/x.txt", LAMPS)) == ((), [Finding(HERE, code, message, hints)])
+    assert find_spans([typed], SearchedText("seeds/x.txt", LAMPS)) == ((), [Finding(HERE, code, message, hints)])
 
 
 @pytest.mark.parametrize(
@@ -433,7 +433,7 @@ def test_a_fault_says_where_it_is_and_what_to_do(typed: Quote, code: str, messag
 )
 def test_a_part_in_the_wrong_place_is_told_where_it_was_typed(parts: tuple[str, str], what: str) -> None:
     first, second = Quote(parts[0], HERE), Quote(parts[1], HERE._replace(line=4))
-    found = spans([first, second], SearchedText("x", "no oil left, and nobody wrote"))
+    found = find_spans([first, second], SearchedText("x", "no oil left, and nobody wrote"))
     hint = ("List the parts in the order of the seed.",)
     message = f"This part {what} the part before it."
     assert found == ((), [Finding(second.place, "evidence-out-of-order", message, hint)])

@@ -164,7 +164,7 @@ def test_the_table_of_hedges_is_what_the_words_are_read_as() -> None:
     for named, words, value, low, high in table:
         for words_of_one in re.split("[,;] ", words):
             phrase, _, number = words_of_one.strip(")").partition(" (")
-            said = quantities.read(f"{phrase if re.search('[0-9]|s$', phrase) else f'{phrase} 40'} lamps")
+            said = quantities.read_quantity(f"{phrase if re.search('[0-9]|s$', phrase) else f'{phrase} 40'} lamps")
             assert said, words_of_one
             assert f"`{said.hedge}`" in named
             assert [said.value is None, said.low is None, said.high is None] == [

@@ -94,7 +94,7 @@ def test_a_column_that_is_added_is_published_with_its_provenance(copied: Path, m
         "figures",
         lambda document: ({**row, "characters": len(row["counted"])} for row in made_before(document)),
     )
-    rule_of_column = cell_provenance.ProvenanceRule("computed", function="records.tables_of", inputs="figures.counted")
+    rule_of_column = cell_provenance.ProvenanceRule("computed", function="tables_of", inputs="figures.counted")
     monkeypatch.setitem(cell_provenance.RULES["figures"], "characters", rule_of_column)
 
     documents = documents_of(copied)

@@ -237,7 +237,7 @@ def test_a_paragraph_that_is_skipped_contains_no_number(text: str) -> None:
 
 
 def test_a_number_does_not_take_its_unit_from_the_next_paragraph() -> None:
-    assert detect("0\nPlay Audio for soldiers")[0].quantity == quantities.read("0")
+    assert detect("0\nPlay Audio for soldiers")[0].quantity == quantities.read_quantity("0")
 
 
 def test_every_quotation_and_number_of_the_articles_in_other_styles_is_found() -> None:

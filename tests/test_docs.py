@@ -33,7 +33,7 @@ PHRASES = READ.findall((PROJECT / "docs/annotators/quantities.md").read_text(enc
 
 @pytest.mark.parametrize(("phrase", "number"), PHRASES)
 def test_a_phrase_in_the_docs_is_read_as_they_say(phrase: str, number: str) -> None:
-    said = quantities.read(phrase if phrase.endswith(("s", "ten")) else f"{phrase} crews")
+    said = quantities.read_quantity(phrase if phrase.endswith(("s", "ten")) else f"{phrase} crews")
     assert said
     assert (said.low if said.value is None else said.value) == float(number)
 
@@ -53,7 +53,7 @@ NEGATIONS = re.findall(
 
 @pytest.mark.parametrize("phrase", NEGATIONS)
 def test_a_negation_in_the_docs_is_less_than_one(phrase: str) -> None:
-    said = quantities.read(phrase)
+    said = quantities.read_quantity(phrase)
     assert said
     assert (said.hedge, said.value) == ("less_than", 1)
 

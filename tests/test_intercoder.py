@@ -127,7 +127,7 @@ def test_the_command_prints_and_lists_them(twice_read: Path) -> None:
 
 
 def test_the_rows_of_the_table_are_what_the_command_prints(twice_read: Path) -> None:
-    rows, findings = intercoder.rows(CorpusReader(FileTree(twice_read)))
+    rows, findings = intercoder.agreement_rows(CorpusReader(FileTree(twice_read)))
     assert findings == []
     found = intercoder.report(twice_read, "records", "other")
     assert [[*row] for row in rows] == [[*AgreementRow.model_validate(row).model_dump()] for row in rows]
@@ -147,8 +147,10 @@ def test_the_rows_of_the_table_are_what_the_command_prints(twice_read: Path) -> 
 def test_shards_have_the_same_rows_and_a_takedown_removes_the_same_readings(twice_read: Path, tmp_path: Path) -> None:
     out = tmp_path / "shards"
     assert shard_writer.write_shards(twice_read, out, size=10, on_progress=lambda _documents, _share: None).shards == 1
-    assert intercoder.rows(CorpusReader(FileTree(out))) == intercoder.rows(CorpusReader(FileTree(twice_read)))
-    assert intercoder.rows(CorpusReader(FileTree(out)))[0] != []
+    assert intercoder.agreement_rows(CorpusReader(FileTree(out))) == intercoder.agreement_rows(
+        CorpusReader(FileTree(twice_read))
+    )
+    assert intercoder.agreement_rows(CorpusReader(FileTree(out)))[0] != []
     for root in (out, twice_read):
         take_out(root, "example-f8")
         left = sorted(path.name for path in (root / "annotations/readings").iterdir())
@@ -164,7 +166,7 @@ def test_only_files_with_the_name_of_a_reading_are_readings(twice_read: Path) ->
 
 
 def test_a_corpus_without_readings_has_no_rows(copied: Path) -> None:
-    assert intercoder.rows(CorpusReader(FileTree(copied))) == ([], [])
+    assert intercoder.agreement_rows(CorpusReader(FileTree(copied))) == ([], [])
 
 
 def test_an_empty_reading_is_written_and_read(copied: Path) -> None:
@@ -199,7 +201,7 @@ def test_a_reading_with_a_fault_is_a_finding_with_its_place(twice_read: Path, ol
     assert ran.returncode == 1
     assert ran.stdout.count(said) == 1
     assert "annotations/readings/900_example.same.yaml:" in ran.stdout
-    rows, findings = intercoder.rows(CorpusReader(FileTree(twice_read)))
+    rows, findings = intercoder.agreement_rows(CorpusReader(FileTree(twice_read)))
     assert {finding.place.file for finding in findings} == {"annotations/readings/900_example.same.yaml"}
     articles = {(row["reading_a"], row["reading_b"]): row["articles"] for row in rows}
     assert articles == {("records", "other"): 2, ("records", "same"): 1, ("other", "same"): 1}

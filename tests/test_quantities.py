@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from conftest import INVENTED, PROJECT, documents_of
 from defectors_data.evidence.completeness_ledger import units_by_noun
-from defectors_data.text.quantities import LocatedQuantity, Quantity, analyse, numbers, read, readings
+from defectors_data.text.quantities import LocatedQuantity, Quantity, analyse, numbers, readings
+from defectors_data.text.quantities import read_quantity as read
 
 UNITS = units_by_noun(documents_of(INVENTED)[0].context)
 TABLE = PROJECT / "tests" / "quantities.csv"

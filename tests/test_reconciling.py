@@ -390,8 +390,8 @@ def summarised(*stated_by: tuple[str, str, str, str | None]) -> dict[str, Any]:
             )
         )
     context = documents_of(INVENTED)[0].context
-    found = comparisons.pairs(known, context)
-    [row] = comparisons.summaries(known, found, [], TOLERANCES)
+    found = comparisons.figure_pairs(known, context)
+    [row] = comparisons.measure_summaries(known, found, [], TOLERANCES)
     return row
 
 

@@ -192,7 +192,7 @@ class _PackageBuilder:
 
     def _agreement(self) -> pa.Table:
         """Return the table `agreement`; store advice about each reading that is left out because it has findings."""
-        rows, findings = intercoder.rows(self.corpus)
+        rows, findings = intercoder.agreement_rows(self.corpus)
         files = dict.fromkeys(finding.place.file for finding in findings)
         self.advice = [f"{file} has findings, so the table `agreement` leaves out its article." for file in files]
         return records.merged("agreement", [records.arrow("agreement", rows)])

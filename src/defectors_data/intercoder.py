@@ -442,7 +442,7 @@ def report(folder: Path, first: str, second: str) -> AgreementReport:
 # ---- the published table -----------------------------------------------------------------------------------------
 
 
-def rows(corpus: CorpusReader) -> tuple[list[dict[str, Any]], list[Finding]]:
+def agreement_rows(corpus: CorpusReader) -> tuple[list[dict[str, Any]], list[Finding]]:
     """Return the rows of the table `agreement`, and findings about the readings; articles with findings are left out.
 
     The published records are compared with each reading, and the readings with each other, ordered by name.

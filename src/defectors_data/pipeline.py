@@ -265,7 +265,7 @@ class _Run:
             findings = grouped(total.unreadable + total.findings)
             return RunResult(None, findings, list(_reports(findings, None, total.counts, skipped=lambda _: True)))
         self.index.finish()
-        pairs = comparisons.pairs(total.figures, context) if self._compares else []
+        pairs = comparisons.figure_pairs(total.figures, context) if self._compares else []
         view = CorpusView(context, self.index, self._open, pairs, printed=total.printed)
         relations = self._relations_between_documents(view)
         total.findings += [finding for each in _across(waits=False) for finding in each.function(view)]

@@ -237,7 +237,7 @@ HEDGED = "40|about 40|nearly 40|less than 40|up to 40|more than 40|at least 40|b
 
 def _allowed(words: str, unit: str) -> tuple[str, str]:
     """Return the hedge of words before "keepers", and the interval that they allow."""
-    said = quantities.read(f"{words} keepers")
+    said = quantities.read_quantity(f"{words} keepers")
     if said is None:
         sys.exit(f"No quantity was read from: {words}")
     numbers = {"value": said.value, "low": said.low, "high": said.high}

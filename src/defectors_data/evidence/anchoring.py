@@ -47,7 +47,7 @@ class SearchedText(NamedTuple):
     """Whether all parts of the evidence must be in one paragraph, as for a testimony."""
 
 
-def spans(quotes: Sequence[Quote], within: SearchedText) -> tuple[tuple[Span, ...], list[Finding]]:
+def find_spans(quotes: Sequence[Quote], within: SearchedText) -> tuple[tuple[Span, ...], list[Finding]]:
     """Find the parts of evidence, which must be in order and must not overlap.
 
     Returns a span for each part and no finding, or no span and every finding.

@@ -294,7 +294,7 @@ class Document:
             if cited.every and len(quotes) == 1:
                 found, faults = anchoring.find_every_span(quotes[0], within)
             else:
-                found, faults = anchoring.spans(quotes, within)
+                found, faults = anchoring.find_spans(quotes, within)
             findings += faults
             if found:
                 spans[cited.path] = found

@@ -42,7 +42,7 @@ def tolerances(context: Context) -> dict[str, float]:
     return TOLERANCES | {entry.hedge: entry.percent for entry in context.vocabulary.content.tolerances}
 
 
-def allowed(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) -> Interval:
+def allowed_interval(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) -> Interval:
     """Return the range of numbers that a figure allows; `tolerances` are in percent, by hedge."""
     return whole(printed(figure, tolerances), figure.unit)
 
@@ -59,8 +59,8 @@ def evaluate_relation(
     """Evaluate a relation; return None if one of its figures is missing or the number of operands is wrong."""
     if not {relation.result, *relation.operands} <= figures.keys() or len(relation.operands) != arity(relation):
         return None
-    result = allowed(figures[relation.result], tolerances)
-    operands = [allowed(figures[name], tolerances) for name in relation.operands]
+    result = allowed_interval(figures[relation.result], tolerances)
+    operands = [allowed_interval(figures[name], tolerances) for name in relation.operands]
     if relation.kind == "part_of":
         return evaluate_part(result, operands[0])
     if relation.kind == "sum":

@@ -675,7 +675,7 @@ class ProvenanceRow(RowModel):
         "are joined by `;`, the first for which the record has spans.",
         example="quantity;evidence",
     )
-    function: str | None = _own("For a computed value, the function that computed it.", example="quantities.read")
+    function: str | None = _own("For a computed value, the function that computed it.", example="read_quantity")
     inputs: str | None = _own("For a computed value, the inputs of the function.", example="figures.text")
     join: str | None = _own(
         "How to find the rows on which the value is based: those in which a column of another table equals a column of "

@@ -33,6 +33,7 @@ class ProvenanceRule(NamedTuple):
     """The `field` of the spans that support a cell; None if no words support it. If several are joined by `;`, the
     first one for which the record has spans is used."""
     function: str | None = None
+    """The name of the function or class that computes the value, without its module, so that code can be moved."""
     inputs: str | None = None
     note: str | None = None
     join: str | None = None
@@ -81,22 +82,22 @@ def _id(field: str | None = None, join: str | None = None) -> ProvenanceRule:
 
 
 def _source(field: str | None = None, join: str | None = None) -> ProvenanceRule:
-    return _made("rows.records.tables_of", "the annotation file that contains the record", field, join)
+    return _made("tables_of", "the annotation file that contains the record", field, join)
 
 
 _NOTE = _chosen("evidence", "The annotators' own words.")
 _INTRODUCED = "a mention of the speaker"
 _OF_SPEAKER = "mentions.speaker_id = speaker_id"
-_PLACE = dict.fromkeys(("start", "end"), _made("evidence.anchoring.spans", "spans.start; spans.end", "evidence"))
+_PLACE = dict.fromkeys(("start", "end"), _made("find_spans", "spans.start; spans.end", "evidence"))
 _QUANTITY = "quantity;evidence"
-_BOUNDS = _made("text.quantities.read", "figures.text", _QUANTITY)
+_BOUNDS = _made("read_quantity", "figures.text", _QUANTITY)
 _STATED = "figures.value; figures.low; figures.high; figures.hedge; figures.unit"
-_INTERVAL = _made("evidence.relation_arithmetic.allowed", f"{_STATED}; tolerances.percent", _QUANTITY)
-_ROUNDED = _made("text.number_comparison.rounded", f"{_STATED}; tolerances.percent", _QUANTITY)
-_AS_OF = _made("models.fields.edtf_bounds", "figures.as_of", "as_of;evidence")
+_INTERVAL = _made("allowed_interval", f"{_STATED}; tolerances.percent", _QUANTITY)
+_ROUNDED = _made("rounded", f"{_STATED}; tolerances.percent", _QUANTITY)
+_AS_OF = _made("edtf_bounds", "figures.as_of", "as_of;evidence")
 _OF_RELATION = "figures.figure_id = result; figures.figure_id = operands"
 _DECLARED = _chosen(note="Declared by the annotators.", join=_OF_RELATION)
-_WORKED_OUT = _made("evidence.relation_arithmetic.evaluate_relation", _STATED, join=_OF_RELATION)
+_WORKED_OUT = _made("evaluate_relation", _STATED, join=_OF_RELATION)
 _FACTS = ("authors", "outlet", "published")
 _NUMBERS = ("value", "low", "high", "hedge", "unit")
 _USES = {
@@ -114,16 +115,16 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
     "sources": {
         "source_id": _id(),
         "seed_file": _chosen(note="The name of the file that was annotated."),
-        "sha256": _made("corpus.file_tree.verified_text", "the bytes of the seed"),
+        "sha256": _made("verified_text", "the bytes of the seed"),
         "earlier_sha256": _chosen(note="The checksums of the seed before it was replaced."),
-        **dict.fromkeys(("chars", "words"), _made("rows.records.tables_of", "the text of the seed")),
-        "chars_revealed": _made("rows.records.tables_of", "spans.start; spans.end; spans.prefix; spans.suffix"),
+        **dict.fromkeys(("chars", "words"), _made("tables_of", "the text of the seed")),
+        "chars_revealed": _made("tables_of", "spans.start; spans.end; spans.prefix; spans.suffix"),
         "title": _read("title"),
         "subtitle": _read("subtitle"),
         "authors": _read("authors"),
         "outlet": _read("outlet"),
         "published": _read("published"),
-        **dict.fromkeys(("published_from", "published_to"), _made("models.fields.edtf_bounds", "sources.published")),
+        **dict.fromkeys(("published_from", "published_to"), _made("edtf_bounds", "sources.published")),
         "language": _chosen(note="The language of the whole text."),
         "dateline": _read("dateline"),
         "url": _read("url"),
@@ -141,9 +142,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "source_id": _source(join=_OF_SPEAKER),
         **dict.fromkeys(("kind", "role", "anonymity"), _chosen(_INTRODUCED)),
         # The flag is a class attribute of the models of protected persons, of which `UnnamedPerson` is one.
-        "protected": _made(
-            "models.annotation.UnnamedPerson", "speakers.anonymity; speakers.pseudonym_possible", _INTRODUCED
-        ),
+        "protected": _made("UnnamedPerson", "speakers.anonymity; speakers.pseudonym_possible", _INTRODUCED),
         "pseudonym_possible": _chosen(_INTRODUCED),
         "name": _read(_INTRODUCED),
         **dict.fromkeys(("rank_class", "branch", "gender", "request"), _chosen(_INTRODUCED)),
@@ -161,25 +160,23 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "testimony_id": _id("evidence"),
         "source_id": _source("evidence"),
         "speaker_id": _chosen("evidence"),
-        "speaker_role": _made("rows.records.tables_of", "speakers.role", join="speakers.speaker_id = speaker_id"),
+        "speaker_role": _made("tables_of", "speakers.role", join="speakers.speaker_id = speaker_id"),
         "mode": _chosen("mode;evidence"),
         "outlet": _read("outlet"),
         "text": _read(),
-        "parts": _made("evidence.anchoring.spans", "spans.part", "evidence"),
+        "parts": _made("find_spans", "spans.part", "evidence"),
         **_PLACE,
         "themes": _chosen("evidence"),
         "note": _NOTE,
     },
     "testimony_themes": {
         "testimony_theme_id": _made(
-            "rows.records.tables_of",
+            "tables_of",
             "testimonies.testimony_id; testimonies.themes",
             join="testimonies.testimony_id = testimony_id",
         ),
         "source_id": _source(join="testimonies.testimony_id = testimony_id"),
-        "testimony_id": _made(
-            "rows.records.tables_of", "testimonies.testimony_id", join="testimonies.testimony_id = testimony_id"
-        ),
+        "testimony_id": _made("tables_of", "testimonies.testimony_id", join="testimonies.testimony_id = testimony_id"),
         "theme": _chosen("evidence"),
     },
     "figures": {
@@ -203,9 +200,9 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "waiver_id": _id("evidence"),
         "source_id": _source("evidence"),
         **dict.fromkeys(("reason", "repeats_id"), _chosen("evidence")),
-        "repeats_table": _made("rows.records.tables_of", "waivers.repeats_id", "evidence"),
+        "repeats_table": _made("tables_of", "waivers.repeats_id", "evidence"),
         "text": _read(),
-        "occurrences": _made("evidence.anchoring.find_every_span", "waivers.text", "evidence"),
+        "occurrences": _made("find_every_span", "waivers.text", "evidence"),
         **_PLACE,
         "note": _NOTE,
     },
@@ -245,54 +242,54 @@ def origin(column: str) -> tuple[str, str]:
 def _joined(column: str) -> ProvenanceRule:
     table, name = origin(column)
     key = KEYS[table]
-    return _made("rows.records.tables_of", f"{table}.{name}", join=f"{table}.{key} = {key}")
+    return _made("tables_of", f"{table}.{name}", join=f"{table}.{key} = {key}")
 
 
 _OF_PAIR = "figures.figure_id = figure_a; figures.figure_id = figure_b"
 
 DERIVED: dict[str, ProvenanceRule] = {
-    "spans": _made("rows.records.tables_of", "the evidence as annotated; the text of the seed"),
+    "spans": _made("tables_of", "the evidence as annotated; the text of the seed"),
     "testimonies_joined": _joined("testimony_id"),
     **{
         table: _chosen(note="From the annotators' vocabulary.", join=f"{used}.{column} = term")
         for table, (used, column) in _USES.items()
     },
     "ledger": _made(
-        "evidence.completeness_ledger.ledger_of",
+        "ledger_of",
         "the text of the seed; testimonies; figures; mentions; waivers; sources",
     ),
-    "tolerances": _made("rows.records.vocabulary_tables", "the tolerances of the vocabulary"),
+    "tolerances": _made("vocabulary_tables", "the tolerances of the vocabulary"),
     "comparisons": _made(
-        "rows.comparisons.pairs",
+        "figure_pairs",
         "figures.interval_low; figures.interval_high; figures.rounded_low; figures.rounded_high; figures.unit; "
         "figures.population; figures.as_of; figures.attributed_to; measures.comparable; measures.constant",
         join=_OF_PAIR,
     ),
     "measure_summary": _made(
-        "rows.comparisons.summaries",
+        "measure_summaries",
         "figures.interval_low; figures.interval_high; figures.unit; figures.as_of; comparisons.verdict; "
         "sources.cited_outlets; the texts of the seeds",
         join="figures.measure = measure",
     ),
     "readings": _chosen(note="Stated by the annotators."),
-    "agreement": _made("intercoder.rows", "the readings of the articles; testimonies; figures; speakers.role"),
+    "agreement": _made("agreement_rows", "the readings of the articles; testimonies; figures; speakers.role"),
     "history": _made(
-        "evidence.record_fingerprints.RecordFingerprint",
+        "RecordFingerprint",
         "the annotations, and the ids of earlier releases",
         join="spans.record_id = record_id",
     ),
-    "tombstones": _made("release.takedown.take_down", "the removed record"),
-    "provenance": _made("rows.cell_provenance.ProvenanceIndex", "all other tables", join="spans.span_id = spans"),
+    "tombstones": _made("take_down", "the removed record"),
+    "provenance": _made("ProvenanceIndex", "all other tables", join="spans.span_id = spans"),
 }
 """The rules of tables derived from others, for the columns without a rule in `_OF_DERIVED`."""
 
 _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
     "spans": {
         **dict.fromkeys(("exact", "prefix", "suffix"), ProvenanceRule("evidence")),
-        "region": _made("evidence.value_spans.region_of", "spans.start; captions and other fields of the source"),
+        "region": _made("region_of", "spans.start; captions and other fields of the source"),
     },
     **{
-        table: {"used": _made("rows.records.used", f"{used}.{column}", join=f"{used}.{column} = term")}
+        table: {"used": _made("used_terms", f"{used}.{column}", join=f"{used}.{column} = term")}
         for table, (used, column) in _USES.items()
     },
     "ledger": {"text": ProvenanceRule("evidence")},

@@ -14,7 +14,7 @@ from zlib import crc32
 from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.relation_arithmetic import ComparedFigure, allowed, printed, tolerances
+from defectors_data.evidence.relation_arithmetic import ComparedFigure, allowed_interval, printed, tolerances
 from defectors_data.models.annotation import Figure
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.text.number_comparison import (
@@ -118,7 +118,7 @@ def source_ties(document: Document) -> SourceTies:
 # ---- pairs -------------------------------------------------------------------------------------------------------
 
 
-def pairs(figures: Iterable[ComparedFigure], context: Context) -> list[FigurePair]:
+def figure_pairs(figures: Iterable[ComparedFigure], context: Context) -> list[FigurePair]:
     """Return the comparison of every pair of figures of one measure, ordered by measure and ids."""
     notes = {frozenset(entry.figures): entry.note for entry in context.comparisons}
     measures = context.vocabulary.content.measures
@@ -164,7 +164,7 @@ def by_measure(figures: Iterable[ComparedFigure]) -> dict[str, list[ComparedFigu
 def comparable(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) -> ComparableFigure:
     """Return the numbers and dates of a figure that comparisons use."""
     bounds = edtf_bounds(figure.as_of) if figure.as_of else (None, None)
-    numbers = allowed(figure, tolerances)
+    numbers = allowed_interval(figure, tolerances)
     return ComparableFigure(
         hedged(figure.hedge, figure.value, figure.low, figure.high),
         figure.hedge,
@@ -254,7 +254,7 @@ def dependence(pair: FigurePair, found: Mapping[tuple[str, str], str]) -> str | 
     return pair.common_origin or found.get((min(pair.sources), max(pair.sources)))
 
 
-def summaries(
+def measure_summaries(
     figures: Iterable[ComparedFigure],
     compared: Iterable[FigurePair],
     found: Sequence[SourceLink],

@@ -76,7 +76,7 @@ def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> 
         cells = list(cell_provenance.ProvenanceIndex(_for_provenance(documents, records)).exceptions())
         records["provenance"] = _ordered("provenance", _cell_provenance(documents, cells))
         faults += _unsupported(documents, cells)
-    return BatchTables({name: arrow(name, found) for name, found in records.items()}, used(documents), faults)
+    return BatchTables({name: arrow(name, found) for name, found in records.items()}, used_terms(documents), faults)
 
 
 def records_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> Rows:
@@ -85,7 +85,7 @@ def records_of(documents: Sequence[Document], left_out: Collection[str] = ()) ->
     return {name: _ordered(name, (row for d in documents for row in make(d))) for name, make in makers.items()}
 
 
-def used(documents: Iterable[Document]) -> Counter[tuple[str, str]]:
+def used_terms(documents: Iterable[Document]) -> Counter[tuple[str, str]]:
     """Return how often the documents use each term, by table and term."""
     found: Counter[tuple[str, str]] = Counter()
     for document in documents:
@@ -186,12 +186,12 @@ def tables_across(
 ) -> dict[str, pa.Table]:
     """Return the tables that compare the figures of all sources: `comparisons` and `measure_summary`."""
     figures = list(figures)
-    tolerances, pairs = relation_arithmetic.tolerances(context), comparisons.pairs(figures, context)
+    tolerances, pairs = relation_arithmetic.tolerances(context), comparisons.figure_pairs(figures, context)
     links = comparisons.links(list(ties))
     reasons = {link.sources: link.explanation for link in links}
     found: dict[str, Iterable[Row]] = {
         "comparisons": (_comparison(pair, comparisons.dependence(pair, reasons)) for pair in pairs),
-        "measure_summary": comparisons.summaries(figures, pairs, links, tolerances),
+        "measure_summary": comparisons.measure_summaries(figures, pairs, links, tolerances),
     }
     return {name: arrow(name, _ordered(name, made)) for name, made in found.items()}
 

@@ -159,7 +159,7 @@ def _phrase(document: Document, entry: LedgerEntry) -> Span:
     starts = [found.start]
     while len(starts) <= _LONGEST_HEDGE and (before := _WORD_BEFORE.search(text, max(0, starts[-1] - 40), starts[-1])):
         starts.append(before.start())
-    read = ((start, quantities.read(text[start : found.end])) for start in starts)
+    read = ((start, quantities.read_quantity(text[start : found.end])) for start in starts)
     hedge = found.quantity and found.quantity.hedge
     start = next((start for start, quantity in read if quantity and quantity.hedge == hedge), found.start)
     clause = _CLAUSE.match(text, found.end)
