@@ -42,14 +42,13 @@ def run(*arguments: str | Path, where: Path = PROJECT) -> Ran:
         )  # as `python -m defectors_data` is called
         patch.setattr(sys, "stdout", streams[0])
         patch.setattr(sys, "stderr", streams[1])
-        patch.setattr(cli, "asked_for", lambda _: cli.app)
         patch.setattr(typer.main, "get_command", _made_once)
         code = cli.main()
     return Ran(code, *map(_written, streams))
 
 
 _made_once = functools.cache(typer.main.get_command)
-"""A process makes the one command that is asked for; the tests make all of them, but once."""
+"""A process makes the command line once; so do the tests."""
 
 
 def _written(stream: io.TextIOWrapper) -> str:

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import pytest
 import defectors_data
 from calling import Ran, process, run
 from conftest import INVENTED, PROJECT, edit, spread
-from defectors_data import cli
+from defectors_data.cli.commands import COMMANDS, CommandEntry
 
 ANNOTATIONS = "annotations/900_example.yaml"
 
@@ -263,10 +264,7 @@ def test_the_help_fits_80_columns_and_no_summary_is_cut() -> None:
     assert "..." not in said.partition("Commands for a corpus:")[2]
 
 
-COMMANDS = [command.name for command in cli.app.registered_commands]
-
-
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [command.name for command in COMMANDS])
 def test_every_command_has_a_short_option_for_help_and_no_line_that_is_too_long(
     command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -341,14 +339,35 @@ def test_why_suggests_tables_columns_and_rows(package: Path) -> None:
     assert (ran.returncode, " is not a published package" in ran.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("words", [["check"], ["check", "--help"], ["zip", "build"]])
-def test_a_command_is_made_without_the_others(words: list[str]) -> None:
-    assert len(cli.asked_for(words).registered_commands) == 1
+def test_a_command_is_imported_only_when_it_is_called() -> None:
+    code = (
+        "import sys; sys.argv = ['defectors-data', 'number', 'two']\n"
+        "from defectors_data.cli import main\n"
+        "assert main() == 0\n"
+        "print([name for name in sys.modules if name.endswith('_commands')])\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    imported = ran.stdout.splitlines()[-1]
+    assert "annotator_commands" in imported
+    assert "reader_commands" not in imported
+    assert "release_commands" not in imported
 
 
-@pytest.mark.parametrize("words", [[], ["--help"], ["--help", "check"], ["-q", "check"], ["chek"], ["chek", "check"]])
-def test_whoever_asks_for_no_command_first_is_told_of_all(words: list[str]) -> None:
-    assert cli.asked_for(words).registered_commands == cli.app.registered_commands
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_the_help_has_the_first_line_of_each_docstring(command: CommandEntry) -> None:
+    module, function = command.function.split(":")
+    documented = getattr(import_module(f"defectors_data.cli.{module}"), function).__doc__
+    summary = str(documented).partition("\n\n")[0]
+    assert " ".join(summary.split()) == command.summary
+    assert command.example.startswith(command.name)
+
+
+def test_the_first_help_lists_at_most_fourteen_commands_and_all_lists_every_one() -> None:
+    first, everything = run("--help").stdout, run("--all").stdout
+    listed = [command.name for command in COMMANDS if f"\n  {command.name} " in first]
+    assert listed == [command.name for command in COMMANDS if command.first]
+    assert len(listed) <= 14
+    assert [command.name for command in COMMANDS if f"\n  {command.name} " not in everything] == []
 
 
 def bug(error: str, *words: str) -> Ran:

@@ -7,9 +7,7 @@ code but 0 means that the published folder is unchanged.
 
 from __future__ import annotations
 
-import copy
 import io
-import itertools
 import os
 import sys
 import warnings
@@ -21,28 +19,39 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from defectors_data.cli import annotator_commands, publisher_commands, reader_commands, release_commands
+from defectors_data.cli.commands import COMMANDS, CommandsByName, headings
 from defectors_data.cli.output import Verbosity, say, show_traceback, shown, silence, warn
 
 
 class _CommandGroup(TyperGroup):
+    """The commands of the program, each of which is imported when it is called."""
+
+    def __init__(self, **settings: Any) -> None:
+        """Replace the dictionary of commands with one that imports them when they are looked up."""
+        super().__init__(**settings)
+        self.commands = CommandsByName()
+
     def invoke(self, ctx: Any) -> Any:
         """Run a command; if an argument is invalid, leave pydantic's wording out of the error message."""
         # typer converts arguments with pydantic, and repeats its messages.
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:
-            message = error.message.removeprefix("Value error, ").replace("Input should", "it should", 1)
+            message = error.message.removeprefix("Value error, ")
+            message = message.replace("Input should", "it should", 1)
             error.message = message.partition(", unable to parse")[0]
             raise
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # typer passes both
-        """Write the commands under their headings."""
-        for heading, commands in COMMANDS.items():
-            names = [example.partition(" ")[0] for _, example in commands]
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands that are used most, or all commands if `--all` is given, under their headings."""
+        everything = bool(ctx.params.get("everything"))
+        for heading, listed in headings(everything=everything).items():
             with formatter.section(heading):
-                # At the default of 45 characters, some of these sentences would be cut.
-                formatter.write_dl([(name, self.commands[name].get_short_help_str(80)) for name in names])
+                formatter.write_dl([(command.name, command.summary) for command in listed])
+        if not everything:
+            others = sum(not command.first for command in COMMANDS)
+            formatter.write_paragraph()
+            formatter.write_text(f"The option --all lists these commands and {others} others.")
 
 
 app = typer.Typer(
@@ -54,49 +63,12 @@ app = typer.Typer(
     help="Check hand annotations against the words of their articles, and publish them as a data package.",
 )
 
-COMMANDS = {
-    "Commands for a corpus": (
-        (publisher_commands.init, "init my-corpus"),
-        (publisher_commands.build, "build --out build/dist"),
-        (annotator_commands.check, "check annotations/000_d0d957609dc7296e.yaml"),
-        (publisher_commands.schema, "schema --check"),
-        (publisher_commands.shard, "shard --out ../corpus-of-shards"),
-    ),
-    "Commands for annotators": (
-        (annotator_commands.draft, "draft seeds/005_new_article.txt"),
-        (annotator_commands.annotate, "annotate 000_d0d957609dc7296e"),
-        (annotator_commands.todo, "todo 000_d0d957609dc7296e --all"),
-        (annotator_commands.locate, 'locate 000_d0d957609dc7296e "the words to find"'),
-        (annotator_commands.number, 'number "some 3.4 million people"'),
-        (annotator_commands.ids, "ids annotations/005_new_article.yaml"),
-        (annotator_commands.fix, "fix --dry-run"),
-        (annotator_commands.import_, "import brat annotated.zip"),
-        (publisher_commands.reanchor, "reanchor 900_example corrected.txt --write"),
-        (annotator_commands.second_reading, "second-reading 000_d0d957609dc7296e"),
-        (annotator_commands.agreement, "agreement first second"),
-    ),
-    "Commands for readers of a package": (
-        (reader_commands.verify, "verify build/rebuilt --seeds seeds"),
-        (reader_commands.why, "why figures/900-example-f1/high"),
-        (reader_commands.cite, "cite testimonies/900-example-t1"),
-        (release_commands.verify_citation, "verify-citation 900-example-t1@1.0.0:sha256:... dist"),
-        (reader_commands.quotecheck, "quotecheck article.docx"),
-        (reader_commands.view, "view --seeds my-copies --out articles.html"),
-        (reader_commands.export, "export sqlite --out build/sqlite"),
-        (reader_commands.rehydrate, "rehydrate build/standoff --seeds my-copies --out build/full"),
-    ),
-    "Commands for releases": (
-        (release_commands.diff, "diff --html build/changes.html"),
-        (release_commands.release, "release --first-release"),
-        (release_commands.history, "history 900-example-t1"),
-        (publisher_commands.pack, "zip --out ."),
-        (publisher_commands.takedown, "takedown 900-example-t1 --reason person"),
-    ),
-}
-"""The commands by their heading in `--help`, each with an example that begins with its name."""
 
-for _command, _example in itertools.chain.from_iterable(COMMANDS.values()):
-    app.command(_example.partition(" ")[0], epilog=f"Example: defectors-data {_example}")(_command)
+def _show_all(context: typer.Context, value: bool) -> None:  # noqa: FBT001  # typer passes both
+    if value:
+        context.params["everything"] = True
+        say(context.get_help())
+        raise typer.Exit
 
 
 @app.callback()
@@ -106,6 +78,10 @@ def options(
         typer.Option(
             "--version", is_eager=True, callback=lambda asked: _show_version(asked=asked), help="Show the version."
         ),
+    ] = False,
+    _everything: Annotated[
+        bool,
+        typer.Option("--all", is_eager=True, callback=_show_all, help="List all commands."),
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only problems and requested output.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show each step on standard error.")] = False,
@@ -203,18 +179,6 @@ _BUG = (
 """The message for a bug. It does not repeat the exception, which may contain text about a protected person."""
 
 
-def asked_for(words: list[str]) -> typer.Typer:
-    """Return the typer app with only the command that `words` begins with.
-
-    Building every command would take time. If `words` begins with anything else, such as an option or a mistyped
-    command, the app has all commands.
-    """
-    commands = app.registered_commands
-    only = copy.copy(app)
-    only.registered_commands = [command for command in commands if [command.name] == words[:1]] or commands
-    return only
-
-
 _GLOBAL = {"-q", "--quiet", "-v", "--verbose", "--debug"}
 """Options of the program, which typer accepts only before the command."""
 _OF_COMMANDS = {"--root", "--format"}
@@ -237,7 +201,7 @@ def _run() -> int:
     """Run the command line; typer ends every command with `SystemExit`."""
     first, words = _arranged(sys.argv[1:])
     try:
-        asked_for(words)([*first, *words])
+        app([*first, *words])
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     return 0
