@@ -215,3 +215,11 @@ def test_the_readings_of_the_articles_agree_as_the_adjudication_says() -> None:
     row = f"| first and second reading | {testimonies.both} of {testimonies.first} and {testimonies.second} "
     row += f"| {equal['testimonies', 'mode'][0]} | {equal['testimonies', 'themes'][0]} "
     assert f"{row}| {figures.both} of {figures.first} and {figures.second} " in page
+
+
+def test_a_comment_that_cuts_evidence_of_a_reading_is_a_finding(twice_read: Path) -> None:
+    path = twice_read / "annotations/readings/900_example.same.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("evidence: two inns\n", "evidence: two # inns\n"), encoding="utf-8")
+    [found] = intercoder.report(twice_read, "records", "same").findings
+    assert found.message == "Only `two` is read here: `# inns` is a comment."

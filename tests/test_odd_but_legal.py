@@ -133,10 +133,13 @@ SAME: dict[str, Act] = {
         A, "themes: [hunger_pay, escape]", "themes: [\n      hunger_pay,\n      escape\n    ]"
     ),
     "no spaces between brackets": swap(A, "themes: [hunger_pay, escape]", 'themes: ["hunger_pay","escape"]'),
-    "comments everywhere": turned(A, lambda text: re.sub(r"$", "  # as it is; é “–” 🙂", text, flags=re.MULTILINE)),
+    "comments after keys, lists and quotation marks": turned(
+        A, lambda text: re.sub(r"(?<=[\]:'\"])$", "  # as it is; é “–” 🙂", text, flags=re.MULTILINE)
+    ),
+    "a comment after an id": swap(A, "  - id: example-t1\n", "  - id: example-t1 # the keeper\n"),
     "comments on lines of their own": turned(A, lambda text: text.replace("\n", "\n# two inns: - [x]\n")),
-    "a comment whose words the seed holds elsewhere": inns("two inns # of them sleep"),
-    "a tab before a comment": inns("two inns\t# as printed"),
+    "a comment whose words the seed holds elsewhere": inns('"two inns" # of them sleep'),
+    "a tab before a comment": inns('"two inns"\t# as printed'),
     "spaces at the ends of lines": turned(A, lambda text: text.replace("\n", "   \n")),
     "empty lines everywhere": turned(A, lambda text: text.replace("\n", "\n\n")),
     "no line feed at the end": turned(A, lambda text: text.rstrip("\n")),

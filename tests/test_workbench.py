@@ -278,6 +278,13 @@ def test_a_value_that_would_change_more_than_itself_is_refused(client: TestClien
     assert (copied / FILE).read_bytes() == before
 
 
+def test_a_new_value_that_would_be_cut_by_a_comment_is_refused(client: TestClient, copied: Path) -> None:
+    values = {"note": "take # 2"}
+    answer = act(client, "change", sha256=sha256(copied), id="example-w3", values=values)
+    assert answer.status_code == 403
+    assert "`# 2` would be read as a comment" in answer.text
+
+
 def test_a_new_measure_is_added_to_the_vocabulary(client: TestClient, copied: Path) -> None:
     path = copied / "annotations/vocabulary.yaml"
     before = path.read_text(encoding="utf-8")

@@ -21,9 +21,10 @@ from pydantic import TypeAdapter, ValidationError
 from defectors_data.corpus.file_tree import FileTree, seed_text, written_text
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader, text_of
+from defectors_data.corpus.validation_errors import altered_values, restore_unknown_keys
 from defectors_data.corpus.yaml_reader import ParsedFile, parse
 from defectors_data.evidence.anchoring import Quote, SearchedText, find_span
-from defectors_data.models.annotation import Evidence
+from defectors_data.models.annotation import Annotations, Evidence
 from defectors_data.text.offsets import line_and_column
 
 CODES = {
@@ -411,6 +412,8 @@ def _records(
     if content is None:
         return {}, findings
     typed = parse(content, file=file)
+    restore_unknown_keys(typed, Annotations)
+    altered = dict(altered_values(typed, file, Annotations))
     source = typed.value.get("source") if isinstance(typed.value, dict) else None
     if isinstance(source, dict) and source.get("draft") == "true":
         hint = "Remove `draft` once the whole article has been read."
@@ -422,6 +425,7 @@ def _records(
     return {kind: records for kind, (records, _) in read.items()}, [
         *findings,
         *typed.findings,
+        *altered.values(),
         *(finding for _, wrong in read.values() for finding in wrong),
     ]
 

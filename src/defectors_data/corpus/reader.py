@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from heapq import merge
@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
-from defectors_data.corpus import file_tree, json_reader, shards, yaml_reader
+from defectors_data.corpus import alterations, file_tree, json_reader, shards, yaml_reader
 from defectors_data.corpus.file_tree import (
     FileTree,
     bytes_of,
@@ -38,7 +38,7 @@ from defectors_data.corpus.findings import Finding, Path, Place
 from defectors_data.corpus.seed_limits import LARGEST
 from defectors_data.corpus.shared_context import Context, ListFile, ListShard, SharedSpeakers
 from defectors_data.corpus.validation_errors import Content, to_project_file
-from defectors_data.corpus.yaml_reader import Comment, ParsedFile
+from defectors_data.corpus.yaml_reader import ParsedFile
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.fields import Record
 from defectors_data.models.project import Changelog, ComparisonNotes, Dataset, ReleasedIds, Tombstones, Vocabulary
@@ -298,11 +298,10 @@ class ParsedDocument(NamedTuple):
 def read_document(raw: RawDocument, tree: FileTree) -> ParsedDocument:
     """Read the annotations of a raw document, and the text that they annotate."""
     findings: list[Finding] = []
-    comments: Sequence[Comment] = ()
     if raw.line:
         file = _json_line(raw, Annotations, findings)
     else:
-        file, comments, wrong = _yaml_file(raw.data, raw.file)
+        file, wrong = _yaml_file(raw.data, raw.file)
         findings += wrong
     if file is None:
         return ParsedDocument(None, None, "", findings)
@@ -312,23 +311,19 @@ def read_document(raw: RawDocument, tree: FileTree) -> ParsedDocument:
     text = None
     if data is not None:
         text, faults = verified_text(data, seed, source.sha256, partial(file.place, "source", "sha256"))
-    if text is not None and not faults:
-        faults = [text_lost_in_comment(comment.place) for comment in _lost_comments(comments, text)]
     return ParsedDocument(file, None if faults else text, seed, findings + faults)
 
 
 @lru_cache(maxsize=16)
-def _yaml_file(
-    data: bytes, file: str
-) -> tuple[ProjectFile[Annotations] | None, Sequence[Comment], tuple[Finding, ...]]:
-    """Return annotations in YAML, the comments in them, and what is wrong.
+def _yaml_file(data: bytes, file: str) -> tuple[ProjectFile[Annotations] | None, tuple[Finding, ...]]:
+    """Return annotations in YAML, and what is wrong.
 
     The latest files are cached, because documents with relations to others are opened again after all have been read.
     """
     findings: list[Finding] = []
     typed = _typed(data, file, findings)
     found = typed and to_project_file(typed, file, Annotations, findings)
-    return found, typed.comments if typed else (), tuple(findings)
+    return found, tuple(findings)
 
 
 def _seed_bytes(raw: RawDocument, file: ProjectFile[Annotations], tree: FileTree) -> tuple[bytes | None, list[Finding]]:
@@ -522,37 +517,6 @@ def source_ids(root: FilePath) -> set[str]:
     return {file.content.source.id for file in found if file}
 
 
-# ---- words that YAML reads as a comment ------------------------------------------------------------------------
-
-_BEGINNING = re.compile(r"#[ \t]{0,40}\S{0,40}")
-"""A `#` in a seed and the first word after it, cut to the same length as `Comment.beginning`."""
-
-_REACH = 100
-"""Maximum number of places that are compared for one beginning, and maximum length of the white space before each."""
-
-
-def _lost_comments(comments: Iterable[Comment], text: str) -> Iterator[Comment]:
-    """Yield the comments that are words of the article: in the seed, they follow the same value.
-
-    After a key without a value, a comment is yielded if its beginning is in the seed and has a letter or digit.
-    """
-    places: dict[str, list[int]] = defaultdict(list)
-    for found in _BEGINNING.finditer(text):
-        places[found[0]].append(found.start())
-    for comment in comments:
-        starts = places.get(comment.beginning, ())[:_REACH]
-        instead = not comment.value and any(map(str.isalnum, comment.beginning))
-        if starts and (instead or any(_continues(text, start, comment.value) for start in starts)):
-            yield comment
-
-
-def _continues(text: str, start: int, value: str) -> bool:
-    """Return whether a value is directly before an offset of the text, apart from white space."""
-    before = text[max(0, start - _REACH) : start]
-    end = start - len(before) + len(before.rstrip())
-    return end < start and text.endswith(value, 0, end)
-
-
 # ---- findings --------------------------------------------------------------------------------------------------
 
 
@@ -598,13 +562,6 @@ def seed_name_mismatch(place: Place) -> Finding:
     """An annotation file must have the name of its seed, with the ending .yaml."""
     message = "This file must have the same name as its seed, but end in .yaml."
     return Finding(place, "seed-name-mismatch", message, ("Rename the file, or correct the name of the seed.",))
-
-
-def text_lost_in_comment(place: Place) -> Finding:
-    """Words with a space before a `#` must be in quotation marks or a block, or YAML reads a comment there."""
-    message = "These words are in the seed, but YAML reads them as a comment and leaves them out."
-    hint = "Put the whole value in quotation marks, or write it as a block: `|-`."
-    return Finding(place, "text-lost-in-comment", message, (hint,))
 
 
 def shard_out_of_order(place: Place, *, before: bool = False) -> Finding:
@@ -654,7 +611,7 @@ FAULTS = (
     file_tree.seed_changed,
     seed_without_annotations,
     seed_name_mismatch,
-    text_lost_in_comment,
+    *alterations.FAULTS,
     *json_reader.FAULTS,
     shard_out_of_order,
     shard_without_texts,

@@ -11,15 +11,17 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar, get_args
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from defectors_data.corpus import alterations
 from defectors_data.corpus.file_with_places import ProjectFile
 from defectors_data.corpus.findings import Finding, Path, Place
-from defectors_data.corpus.yaml_reader import ParsedFile
+from defectors_data.corpus.yaml_reader import ParsedFile, TypedValue
 from defectors_data.models.annotation import may_be_pseudonym
 from defectors_data.models.closed_vocabularies import Kind
 from defectors_data.models.fields import FORMS, Record
@@ -51,13 +53,90 @@ def to_project_file(
     typed: ParsedFile, file: str, model: type[Content], findings: list[Finding]
 ) -> ProjectFile[Content] | None:
     """Validate the content of a file against a model; errors are added to the findings."""
+    restore_unknown_keys(typed, model)
+    altered = dict(altered_values(typed, file, model))
+    findings += altered.values()
     try:
         # An empty file is validated as an empty mapping, so that the finding names the required keys.
         content = model.model_validate({} if typed.value is None else typed.value)
     except ValidationError as error:
-        findings += _grouped(islice(_Explainer(typed, file, model).findings(error), MOST_REPORTED))
+        explained = _Explainer(typed, file, model, altered).findings(error)
+        findings += _grouped(islice(explained, MOST_REPORTED))
         return None
-    return None if typed.findings else ProjectFile(file, content, typed.places, typed=typed.text)
+    return None if typed.findings or altered else ProjectFile(file, content, typed.places, typed=typed.text)
+
+
+def restore_unknown_keys(typed: ParsedFile, model: type[Record]) -> None:
+    """Add the keys without a value that no model allows, so that they are reported like other unknown keys."""
+    for value in typed.doubtful:
+        inside = _container(typed.value, value.path)
+        if value.value is None and isinstance(inside, dict):
+            key = str(value.path[-1])
+            if key not in inside and key not in _remaining_keys(typed.value, value.path[:-1], model):
+                inside[key] = None
+
+
+def altered_values(typed: ParsedFile, file: str, model: type[Record]) -> Iterator[tuple[Path, Finding]]:
+    """Yield a finding, with its path, for each value that YAML does not read as it is typed."""
+    discreet = _discreet(typed, file)
+    keys = _all_keys(model)
+    # Fields that differ only in a position in a list have the same type.
+    fields: dict[tuple[str, ...], bool] = {}
+    for value in typed.doubtful:
+        field = tuple(step for step in value.path if isinstance(step, str))
+        if finding := alterations.alteration(value, keys, discreet=discreet(value.path)):
+            yield value.path, finding
+        elif value.comment and (fields.get(field) or _may_be_words(typed, model, value, field, fields)):
+            yield value.path, alterations.lost_comment(value, discreet=discreet(value.path))
+
+
+def _may_be_words(
+    typed: ParsedFile,
+    model: type[Record],
+    value: TypedValue,
+    field: tuple[str, ...],
+    fields: dict[tuple[str, ...], bool],
+) -> bool:
+    """Return whether the model allows the words of a comment as a part of the value before it.
+
+    A text can contain them; an id, a term or a number cannot, so they must be a comment. The answer is added to
+    `fields` if it is certain.
+    """
+    inside = _container(typed.value, value.path)
+    if inside is None or field in fields:
+        return False
+    key: Any = value.path[-1]
+    was_present, before = isinstance(inside, list) or key in inside, value.value
+    inside[key] = f"{before or ''} {value.comment}".strip()
+    try:
+        model.model_validate(typed.value)
+        fields[field] = True
+    except ValidationError as error:
+        faults = error.errors(include_url=False, include_input=False)
+        paths = [_path(typed.value, fault["loc"]) for fault in faults if fault["type"] != "missing"]
+        if value.path in paths:
+            fields[field] = False
+        # An error above the path says nothing about the field.
+        elif not any(value.path[: len(path)] == path for path in paths):
+            fields[field] = True
+    finally:
+        if was_present:
+            inside[key] = before
+        else:
+            del inside[key]
+    return fields.get(field, False)
+
+
+def _container(value: Any, path: Path) -> Any:
+    """Return the list or mapping that contains a path; None if a repeated key has replaced it, or there is none."""
+    for step in path[:-1]:
+        if isinstance(value, list) and isinstance(step, int) and step < len(value):
+            value = value[step]
+        elif isinstance(value, dict):
+            value = value.get(step)
+    if isinstance(value, dict):
+        return value if path else None
+    return value if isinstance(value, list) and path and isinstance(path[-1], int) else None
 
 
 _DISCREET = "annotations/tombstones.yaml"
@@ -74,9 +153,11 @@ class _KeyProblems(NamedTuple):
 class _Explainer:
     """A converter of the validation errors of one file into findings."""
 
-    def __init__(self, typed: ParsedFile, file: str, model: type[Record]) -> None:
-        self.typed, self.file, self.model = typed, file, model
-        self.protected: Callable[[Path], bool] = (lambda _: True) if file == _DISCREET else _protected(typed)
+    def __init__(self, typed: ParsedFile, file: str, model: type[Record], altered: Collection[Path]) -> None:
+        self.typed, self.file, self.model, self.altered = typed, file, model, altered
+        self.protected = _discreet(typed, file)
+        self.cut_values = {value.path for value in typed.doubtful if value.value is None and value.in_braces}
+        """Keys without a value in `{ }`: without quotation marks, a comma ends the value before it."""
 
     def findings(self, error: ValidationError) -> Iterator[Finding]:
         mappings: dict[Path, _KeyProblems] = defaultdict(lambda: _KeyProblems([], []))
@@ -86,6 +167,8 @@ class _Explainer:
             path = _path(self.typed.value, fault["loc"])
             if any(path[:i] in self.typed.doubled for i in range(len(path) + 1) if self.typed.doubled):
                 continue  # a repeated key usually means two records without a dash between them
+            if path in self.altered:
+                continue
             if fault["type"] in ("missing", "extra_forbidden"):
                 keys = mappings[_path(self.typed.value, fault["loc"][:-1])]
                 (keys.missing if fault["type"] == "missing" else keys.unknown).append(str(fault["loc"][-1]))
@@ -124,16 +207,19 @@ class _Explainer:
 
     def keys(self, path: Path, keys: _KeyProblems) -> tuple[list[Finding], bool]:
         """Return findings for the keys of one mapping, and whether some seem to belong to another kind of record."""
+        discreet = self.protected((*path, ""))
+        for key in keys.unknown:
+            if (*path, key) in self.cut_values:
+                # One comma may make several keys, and the keys that are missing may be among their words.
+                return [self.cut_value((*path, key), discreet=discreet)], False
         names = _remaining_keys(self.typed.value, path, self.model)
         meant = _meant(keys, names)
-        discreet = self.protected((*path, ""))
         empty = [key for key in keys.missing if (*path, key) in self.typed.keys]
         missing = [key for key in keys.missing if key not in {*meant.values(), *empty}]
         foreign = [key for key in keys.unknown if key not in meant] if missing else []
-        found = [self.empty((*path, key)) for key in empty]
+        found = [self.empty((*path, key)) for key in empty if (*path, key) not in self.altered]
         if missing:
-            is_empty = bool(path) and self.at(path) == {}
-            found.append(missing_key(self.place(path), missing, [] if discreet else foreign, empty=is_empty))
+            found.append(missing_key(self.place(path), missing, [] if discreet else foreign))
         of_speaker = path[:1] == ("speakers",)
         for key in keys.unknown[:MOST_REPORTED]:
             if key not in foreign:
@@ -143,10 +229,21 @@ class _Explainer:
         return found, bool(foreign)
 
     def empty(self, path: Path) -> Finding:
-        """Report a key without a value; YAML may have read the value as a comment."""
-        place = self.typed.keys[path]
-        is_comment = any(not c.value and c.place.line == place.line for c in self.typed.comments)
-        return _key_without_value(place, str(path[-1]), is_comment=is_comment)
+        """Report a key without a value."""
+        return missing_value(self.typed.keys[path], str(path[-1]))
+
+    def cut_value(self, path: Path, *, discreet: bool) -> Finding:
+        """Report a key without a value in `{ }`, with the value before it."""
+        if discreet:
+            return _cut_value(self.typed.keys[path], "", None)
+        before = None
+        for other in self.typed.keys:
+            if other == path:
+                break
+            before = other if other[:-1] == path[:-1] else before
+        read = None if before is None else self.at(before[:-1]).get(before[-1])
+        shown = f"`{before[-1]}: {read[:60]}`" if before and isinstance(read, str) else None
+        return _cut_value(self.typed.keys[path], str(path[-1]), shown)
 
     def choice(self, fault: ErrorDetails, path: Path) -> Finding:
         """Report a value that is not among those allowed in its field."""
@@ -240,6 +337,16 @@ def _remaining_keys(value: Any, path: Path, model: type[Record]) -> set[str]:
     return set().union(*(candidate.model_fields for candidate in _fitting(candidates, entry))) - present
 
 
+@cache
+def _all_keys(model: type[Record]) -> frozenset[str]:
+    """Return the keys of a model and of all models in it."""
+    keys = set(model.model_fields)
+    for field in model.model_fields.values():
+        for inner in _records_in(field.annotation):
+            keys |= _all_keys(inner)
+    return frozenset(keys)
+
+
 def _records_in(annotation: Any) -> Iterator[type[Record]]:
     """Yield the models in a type annotation: a model, a list of models, or a union."""
     if isinstance(annotation, type) and issubclass(annotation, Record):
@@ -294,6 +401,11 @@ def _path(value: Any, loc: Iterable[str | int]) -> Path:
     return tuple(path)
 
 
+def _discreet(typed: ParsedFile, file: str) -> Callable[[Path], bool]:
+    """Return a function that decides whether a finding must not repeat the value at a path of a file."""
+    return (lambda _: True) if file == _DISCREET else _protected(typed)
+
+
 def _protected(typed: ParsedFile) -> Callable[[Path], bool]:
     """Return a function that decides whether the value at a path must not be repeated.
 
@@ -337,7 +449,7 @@ def _is_public(entry: dict[str, Any]) -> bool:
 # ---- findings ----------------------------------------------------------------------------------------------
 
 
-def missing_key(place: Place, keys: Sequence[str], others: Sequence[str] = (), *, empty: bool = False) -> Finding:
+def missing_key(place: Place, keys: Sequence[str], others: Sequence[str] = ()) -> Finding:
     """A record must have every required key, each with a value."""
     message = f"The key `{keys[0]}` is missing here."
     if len(keys) > 1:
@@ -346,21 +458,18 @@ def missing_key(place: Place, keys: Sequence[str], others: Sequence[str] = (), *
     if others:
         unknown = _listed([key[:60] for key in others[:_SHOWN]])
         hint = f"Records of this kind do not have {unknown}: this record may belong in another list."
-    elif empty:
-        hint += " Words in braces need quotation marks."
     return Finding(place, "missing-key", message, (hint,))
 
 
-def _key_without_value(place: Place, key: str, *, is_comment: bool) -> Finding:
+def missing_value(place: Place, key: str) -> Finding:
     """Report `missing-key` for a key without a value."""
-    hint = "The text after it is a comment: words with # need quotation marks." if is_comment else "Add the value."
-    return Finding(place, "missing-key", f"The key `{key}` has no value.", (hint,))
+    return Finding(place, "missing-key", f"The key `{key}` has no value.", ("Add the value.",))
 
 
 def unknown_key(
     place: Place, key: str | None, names: Collection[str] = (), *, meant: str | None = None, of_speaker: bool = False
 ) -> Finding:
-    """A record may have only keys that exist for its kind.
+    """A record may have only keys that exist for its kind, even if they have no value.
 
     A protected speaker must have no key that could identify the person.
     """
@@ -371,6 +480,15 @@ def unknown_key(
         hint = "For a speaker who is not publicly named, only role, rank_class, branch and request are recorded."
     else:
         hint = "Remove it." + (f" Keys that can be added here: {_listed(sorted(names)[:_SHOWN])}." if names else "")
+    return Finding(place, "unknown-key", message, (hint,))
+
+
+def _cut_value(place: Place, key: str, before: str | None) -> Finding:
+    """Report `unknown-key` for a key without a value in `{ }`; `before` is the key before it with its value."""
+    message = f"`{key[:60]}` is read as a key without a value." if key else "These words are read as a key."
+    if before:
+        message = f"Only {before} is read; the rest, `{key[:60]}`, is read as a key without a value."
+    hint = "Put words that contain a comma or a colon in quotation marks."
     return Finding(place, "unknown-key", message, (hint,))
 
 

@@ -15,7 +15,7 @@ import yaml
 
 from defectors_data.corpus import yaml_surrogates
 from defectors_data.corpus.findings import Finding, Path, Place
-from defectors_data.text.offsets import line_and_column
+from defectors_data.text.offsets import line_and_column, line_starts
 
 DEEPEST = 50
 """Maximum depth of nested lists and mappings."""
@@ -37,7 +37,10 @@ _LOOKALIKE = re.compile(
     r"^[ -]*(?:(?P<colon>[^\W\d]\w*[：﹕꞉ː∶])|(?:[^\W\d]\w*:)?(?P<space>[^\S \t\r\n]))", re.MULTILINE
 )
 
-_COMMENT = re.compile(r"(?P<gap>[ \t\r\n]+)(?P<beginning>#[ \t]{0,40}\S{0,40})")
+_COMMENT = re.compile(r"(?P<gap>[ \t\r\n]+)(?P<words>#[^\r\n]*)")
+
+NULLS = ("null", "Null", "NULL", "~")
+"""What other programs read as no value; here it is text, like all values."""
 
 _BLOCKS = ("|", ">")
 """Styles of block scalars; line feeds at their end are dropped, whether `|` or `|-` was typed."""
@@ -112,14 +115,24 @@ CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?= |$)", re.MULTILINE)
 RESOLVE = "Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>."
 
 
-class Comment(NamedTuple):
-    """A comment after a value."""
+class TypedValue(NamedTuple):
+    """A value that YAML may read differently from what was typed; `alterations` compares the two."""
 
-    value: str
-    """The value before the comment; empty after a key without a value."""
-    beginning: str
-    """The comment's first word, with the #."""
+    path: Path
+    value: str | None
+    """What YAML reads; None if a key has no value."""
+    typed: str
+    """The characters of the file from the beginning to the end of the value, with its quotation marks."""
+    style: str
+    """The quotation mark or block sign with which it begins; empty if it has neither."""
     place: Place
+    indent: int
+    """The number of characters before the list or mapping that contains the value; a block encloses those in braces."""
+    in_braces: bool
+    """Whether the list or mapping that contains the value is written in `[ ]` or `{ }`."""
+    comment: str = ""
+    """A comment that would be part of the value without its `#`; only a value without quotation marks can have one."""
+    comment_place: Place | None = None
 
 
 class ParsedFile(NamedTuple):
@@ -131,8 +144,8 @@ class ParsedFile(NamedTuple):
     keys: Places
     """The place of each key, by the path of its value."""
     findings: list[Finding]
-    comments: list[Comment]
-    """Comments directly after a value without quotation marks: they may have been meant as words of the value."""
+    doubtful: list[TypedValue]
+    """Values that YAML may read differently from what was typed."""
     doubled: set[Path]
     """The paths of mappings that contain a key twice."""
     text: str = ""
@@ -147,10 +160,11 @@ class _RejectedError(Exception):
 class _OpenCollection:
     """A list or mapping whose end has not been read yet."""
 
-    __slots__ = ("awaited", "lines", "path", "twice", "value")  # one is made for each list and mapping
+    # One is made for each list and mapping.
+    __slots__ = ("awaited", "in_braces", "indent", "lines", "path", "twice", "value")
 
-    def __init__(self, value: list[Any] | dict[str, Any], path: Path) -> None:
-        self.value, self.path = value, path
+    def __init__(self, value: list[Any] | dict[str, Any], path: Path, indent: int, *, in_braces: bool) -> None:
+        self.value, self.path, self.indent, self.in_braces = value, path, indent, in_braces
         self.awaited: Path | None = None
         """The path of the key whose value comes next."""
         self.lines: dict[str, int] = {}
@@ -164,12 +178,13 @@ class _ValueBuilder:
 
     def __init__(self, file: str, text: str, most: int, *, aside: bool) -> None:
         self.file, self.text, self.most = file, text, most
+        self.line_starts = line_starts(text)
         self.aside = aside
         """Whether surrogate pairs were replaced in the text that is parsed."""
         self.places: Places = {}
         self.keys: Places = {}
         self.findings: list[Finding] = []
-        self.comments: list[Comment] = []
+        self.doubtful: list[TypedValue] = []
         self.doubled: set[Path] = set()
         self.stack: list[_OpenCollection] = []
         self.root: Any = None
@@ -188,9 +203,9 @@ class _ValueBuilder:
             elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
                 self._close()
             elif kind is yaml.MappingStartEvent:
-                self._open({}, self._place_of_bare(event))
+                self._open({}, event)
             elif kind is yaml.SequenceStartEvent:
-                self._open([], self._place_of_bare(event))
+                self._open([], event)
             elif kind is yaml.AliasEvent:
                 # An alias always names an anchor, so this raises an error.
                 self._place_of_bare(event)
@@ -215,11 +230,11 @@ class _ValueBuilder:
         return place
 
     def _scalar(self, event: Any) -> None:
-        """Add a scalar as a key or as a value, and record a comment after it."""
+        """Add a scalar as a key or as a value, and record whether the value may differ from what was typed."""
         end, value, style = event.end_mark, event.value, event.style
         place = self._place_of_bare(event)
         if self.aside:
-            value = yaml_surrogates.restored(value, self.text[event.start_mark.index : end.index], double=style == '"')
+            value = yaml_surrogates.restored(value, self._typed(event), double=style == '"')
         if style in _BLOCKS:
             value = value.rstrip("\n")
         top = self.stack[-1] if self.stack else None
@@ -229,20 +244,45 @@ class _ValueBuilder:
             self._key(top, value, place)
         else:
             # If nothing follows the colon, the key has no value; two quotation marks, however, are an empty string.
-            self._put(value if value or style else None, place)
-        if not style:
-            if self.text[end.index : end.index + 1] != ":":  # a colon would show that this is a key, not a value
-                self._comment(value, end)
-        elif style not in _BLOCKS and end.line >= place.line:
+            read = value if value or style else None
+            self._compare(read, style or "", event, self._put(read, place), place)
+        if style and style not in _BLOCKS and end.line >= place.line:
             self.quoted = place, end.line + 1
 
-    def _comment(self, value: str, end: Any) -> None:
-        """Record a comment that follows a value without quotation marks; `end` is where libyaml says the value ends."""
-        if found := _COMMENT.match(self.text, end.index):
-            lines = found["gap"].split("\n")
-            column = len(lines[-1]) + (1 if len(lines) > 1 else end.column + 1)
-            place = Place(self.file, end.line + len(lines), column)
-            self.comments.append(Comment(value, found["beginning"], place))
+    def _typed(self, event: Any) -> str:
+        return self.text[self._offset(event.start_mark) : self._offset(event.end_mark)]
+
+    def _offset(self, mark: Any) -> int:
+        """Return an offset in the text; libyaml's own counts CRLF inside a value as one character."""
+        starts = self.line_starts
+        return min(starts[mark.line] + mark.column, len(self.text)) if mark.line < len(starts) else len(self.text)
+
+    def _compare(self, value: str | None, style: str, event: Any, path: Path, place: Place) -> None:
+        """Record a value for comparison if it is missing or null, or has several lines, an escape or a comment."""
+        start, end = event.start_mark, event.end_mark
+        top = self.stack[-1] if self.stack else None
+        indent, in_braces = (top.indent, top.in_braces) if top else (-1, False)
+        comment = None if style else self._comment_after(end, indent, is_empty=value is None)
+        typed = self._typed(event)
+        is_null = value is None or (not style and typed in NULLS)
+        if is_null or comment or end.line > start.line or (style == '"' and "\\" in typed):
+            words, at = comment or ("", None)
+            self.doubtful.append(TypedValue(path, value, typed, style, place, indent, in_braces, words, at))
+
+    def _comment_after(self, end: Any, indent: int, *, is_empty: bool) -> tuple[str, Place] | None:
+        """Return a comment where, without its `#`, the words would belong to the value before, and its place.
+
+        It is on the same line as the key, or below a value and further to the right than `indent`. `end` is where
+        libyaml says the value ends.
+        """
+        found = _COMMENT.match(self.text, self._offset(end))
+        if not found:
+            return None
+        lines = found["gap"].split("\n")
+        if len(lines) > 1 and (is_empty or len(lines[-1]) <= indent):
+            return None
+        column = len(lines[-1]) + (1 if len(lines) > 1 else end.column + 1)
+        return found["words"].rstrip(), Place(self.file, end.line + len(lines), column)
 
     def _key(self, top: _OpenCollection, key: str, place: Place) -> None:
         if key == "<<":
@@ -254,13 +294,17 @@ class _ValueBuilder:
         top.awaited = path = (*top.path, key)
         self.keys[path] = place
 
-    def _open(self, value: list[Any] | dict[str, Any], place: Place) -> None:
+    def _open(self, value: list[Any] | dict[str, Any], event: Any) -> None:
+        place = self._place_of_bare(event)
         top = self.stack[-1] if self.stack else None
         if top and not top.awaited and type(top.value) is dict:
             raise _RejectedError(yaml_feature(place, "Keys that are lists or mappings", "Make the key one word."))
         if len(self.stack) >= DEEPEST:
             raise _RejectedError(yaml_too_deep(place))
-        self.stack.append(_OpenCollection(value, self._put(value, place)))
+        in_braces, indent = bool(event.flow_style), event.start_mark.column
+        if in_braces:
+            indent = top.indent if top else -1
+        self.stack.append(_OpenCollection(value, self._put(value, place), indent, in_braces=in_braces))
 
     def _close(self) -> None:
         closed = self.stack.pop()
@@ -315,7 +359,7 @@ def parse(text: str, *, file: str, most: int = MOST) -> ParsedFile:
             return unreadable(_looks_alike(Place(file, place.line + 1 - len(near)), "".join(near), found))
         return unreadable(yaml_syntax(place, str(getattr(error, "problem", ""))))
     return ParsedFile(
-        builder.root, builder.places, builder.keys, builder.findings, builder.comments, builder.doubled, text
+        builder.root, builder.places, builder.keys, builder.findings, builder.doubtful, builder.doubled, text
     )
 
 

@@ -61,11 +61,11 @@ def find_spans(quotes: Sequence[Quote], within: SearchedText) -> tuple[tuple[Spa
             found.append(span)
     # If a part is missing, the order of the others says nothing.
     if not findings:
-        findings = [
-            evidence_out_of_order(quote.place, overlap=before.start < span.end)
-            for (before, span), quote in zip(pairwise(found), quotes[1:], strict=True)
-            if span.start < before.end
-        ]
+        for (before, span), quote in zip(pairwise(found), quotes[1:], strict=True):
+            if span.start < before.end:
+                findings.append(evidence_out_of_order(quote.place, overlap=before.start < span.end))
+            elif within.text[before.end : span.start].strip() == ",":
+                findings.append(_split_at_comma(quote.place))
     return ((), findings) if findings else (tuple(found), [])
 
 
@@ -248,10 +248,17 @@ def partial_word(quote: Quote, within: SearchedText, span: Span) -> Finding:
 
 
 def evidence_out_of_order(place: Place, *, overlap: bool) -> Finding:
-    """The parts of evidence must be in the order of the seed and must not overlap."""
+    """The parts of evidence must be in the order of the seed, must not overlap, and must have words between them."""
     what = "overlaps" if overlap else "comes earlier in the seed than"
     hint = "List the parts in the order of the seed."
     return Finding(place, "evidence-out-of-order", f"This part {what} the part before it.", (hint,))
+
+
+def _split_at_comma(place: Place) -> Finding:
+    """Report `evidence-out-of-order` for a part that only a comma separates from the one before."""
+    message = "Only a comma is left out between this part and the one before."
+    hint = "Join the two parts; in brackets, words that contain a comma need quotation marks."
+    return Finding(place, "evidence-out-of-order", message, (hint,))
 
 
 FAULTS = (evidence_not_found, evidence_ambiguous, occurrence_not_found, partial_word, evidence_out_of_order)
