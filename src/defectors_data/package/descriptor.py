@@ -48,9 +48,6 @@ class PackageContents(NamedTuple):
 _MOST_ROWS = 100_000
 """Maximum number of rows, in all tables, to validate in this process: DuckDB keeps its memory until a process ends."""
 
-_MEMORY_LIMIT = "64MB"
-"""Memory that DuckDB may use during a build before it writes to a temporary folder."""
-
 
 def inspect(folder: Path, *, most_rows: int = _MOST_ROWS) -> None:
     """Validate a finished package and its Parquet files, in a new process if it has more than `most_rows` rows.
@@ -62,9 +59,9 @@ def inspect(folder: Path, *, most_rows: int = _MOST_ROWS) -> None:
     if _rows(folder) > most_rows:
         # Spawned, because a forked copy of a process with threads, such as those of pyarrow, may deadlock.
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
-            report = process.submit(validation.validate, folder, memory_limit=_MEMORY_LIMIT).result()
+            report = process.submit(validation.validate, folder).result()
     else:
-        report = validation.validate(folder, memory_limit=_MEMORY_LIMIT)
+        report = validation.validate(folder)
     refuse([str(fault) for fault in report.faults])
 
 
