@@ -19,7 +19,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from defectors_data.cli.commands import COMMANDS, CommandsByName, headings
+from defectors_data.cli.commands import CommandsByName, headings
 from defectors_data.cli.output import Verbosity, say, show_traceback, shown, silence, warn
 
 
@@ -48,10 +48,6 @@ class _CommandGroup(TyperGroup):
         for heading, listed in headings(everything=everything).items():
             with formatter.section(heading):
                 formatter.write_dl([(command.name, command.summary) for command in listed])
-        if not everything:
-            others = sum(not command.first for command in COMMANDS)
-            formatter.write_paragraph()
-            formatter.write_text(f"The option --all lists these commands and {others} others.")
 
 
 app = typer.Typer(
@@ -61,6 +57,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Check hand annotations against the words of their articles, and publish them as a data package.",
+    epilog="The option --all lists all commands.",
 )
 
 
