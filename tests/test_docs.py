@@ -16,7 +16,7 @@ from defectors_data.documents.page import LARGEST
 from defectors_data.models import closed_vocabularies
 from defectors_data.release import takedown
 from defectors_data.rows import comparisons, records
-from defectors_data.text import number_comparison, quantities
+from defectors_data.text import quantities
 
 COUNT = "no one two three four five six seven eight nine ten".split()
 SCALE = {50: "fifty", 100: "a hundred"}
@@ -61,8 +61,8 @@ def test_a_negation_in_the_docs_is_less_than_one(phrase: str) -> None:
 def test_the_page_on_comparing_names_what_is_compared() -> None:
     text = doc("docs/readers/comparing.md")
     units = {"person": "persons", "country": "countries", "item": "items", "event": "events"}
-    assert set(units) == set(filter(number_comparison.is_counted, closed_vocabularies.MEANINGS["Unit"]))
-    assert f"{', '.join(units.values()).capitalize()}, and units of the subject" in text
+    assert set(units) == closed_vocabularies.WHOLE_UNITS
+    assert f"{', '.join(units.values()).capitalize()}, and the units of the vocabulary with" in text
     assert f"share {COUNT[comparisons.SHARED_WORDS]} words in a row" in text
     for table, name in (("verdict", "Verdict"), ("kind", "RelationKind")):
         [rows] = re.findall(rf"\| {table} \|.*?\| -*[-| ]*(\| `.*?) (?=[A-Z])", text)

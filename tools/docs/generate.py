@@ -32,7 +32,7 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.documents import agreement_wording, catalogues, codebook, readme
 from defectors_data.documents.datasheet import excepted
 from defectors_data.evidence import anchoring
-from defectors_data.evidence.relation_arithmetic import tolerances as tolerances_of
+from defectors_data.evidence.relation_arithmetic import conventions
 from defectors_data.models import closed_vocabularies
 from defectors_data.models.project import has_address
 from defectors_data.models.tables import ROWS, columns, listed, sentence
@@ -241,8 +241,11 @@ def _allowed(words: str, unit: str) -> tuple[str, str]:
     if said is None:
         sys.exit(f"No quantity was read from: {words}")
     numbers = {"value": said.value, "low": said.low, "high": said.high}
-    stated = number_comparison.stated(said.hedge, unit, **numbers, tolerances=tolerances_of(_context()))
-    return f"`{said.hedge}`", str(number_comparison.whole(stated, unit))
+    declared = conventions(_context())
+    counted = unit in declared.whole_units
+    stated = number_comparison.stated(said.hedge, counted=counted, **numbers, tolerances=declared.tolerances)
+    allowed = number_comparison.whole(stated) if counted else stated
+    return f"`{said.hedge}`", str(allowed)
 
 
 def hedge_intervals() -> str:

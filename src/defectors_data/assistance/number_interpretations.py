@@ -8,9 +8,8 @@ from typing import Any
 
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import read_context
-from defectors_data.evidence.completeness_ledger import units_by_noun
+from defectors_data.evidence.completeness_ledger import detections
 from defectors_data.text.detection import detect
-from defectors_data.text.quantity_words import UNITS
 
 
 def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
@@ -19,15 +18,15 @@ def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
     If the vocabulary of the project in `folder` can be read, its nouns are recognised as well.
     """
     context = read_context(FileTree(folder))[0] if folder else None
-    units = units_by_noun(context) if context else UNITS
+    found = detections(words, context) if context else detect(words)
     return [
         {
-            "words": words[found.start : found.end],
-            "kind": found.kind,
-            **(found.quantity._asdict() if found.quantity else {}),
+            "words": words[each.start : each.end],
+            "kind": each.kind,
+            **(each.quantity._asdict() if each.quantity else {}),
         }
-        for found in detect(words, units)
-        if found.kind != "quotation"
+        for each in found
+        if each.kind != "quotation"
     ]
 
 

@@ -19,6 +19,7 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.models.annotation import Figure, Mention
 from defectors_data.text.detection import Detection, detect
+from defectors_data.text.occurrences import with_long_units
 from defectors_data.text.offsets import Span, SpanIndex, is_inside
 from defectors_data.text.quantity_words import UNITS
 
@@ -75,13 +76,17 @@ def units_by_noun(context: Context) -> dict[str, str]:
     return UNITS | {noun: unit.term for unit in context.vocabulary.content.units for noun in unit.nouns}
 
 
+def detections(text: str, context: Context) -> list[Detection]:
+    """Return the quotations and numbers of a text, with the units of the vocabulary."""
+    units = units_by_noun(context)
+    return with_long_units(text, detect(text, units), units)
+
+
 @per_document
 def ledger_of(document: Document) -> Ledger:
     """Return the ledger of a document; evidence that was not found accounts for nothing."""
     claims = _RecordIndex(document)
-    ledger = Ledger(
-        tuple(claims.entry(detection) for detection in detect(document.text, units_by_noun(document.context)))
-    )
+    ledger = Ledger(tuple(claims.entry(found) for found in detections(document.text, document.context)))
     ledger.waivers = {waiver.id: ledger.within(document.evidence_of(path)) for path, waiver in document.waivers}
     return ledger
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from defectors_data.models.closed_vocabularies import WHOLE_UNITS
 from defectors_data.text.number_comparison import TOLERANCES, Interval, quotient, scaled, stated, total, whole
 
 if TYPE_CHECKING:
@@ -30,6 +32,15 @@ class ComparedFigure(NamedTuple):
     as_of: str | None
 
 
+class Conventions(NamedTuple):
+    """What the vocabularies declare about the numbers that a figure allows."""
+
+    tolerances: Mapping[str, float]
+    """The tolerance of each hedge, in percent of the number."""
+    whole_units: frozenset[str]
+    """The units that are counted in whole numbers."""
+
+
 class Evaluation(NamedTuple):
     """The outcome of a relation, and its computation."""
 
@@ -37,30 +48,39 @@ class Evaluation(NamedTuple):
     computation: str
 
 
-def tolerances(context: Context) -> dict[str, float]:
-    """Return the tolerance of each hedge, in percent of the number."""
-    return TOLERANCES | {entry.hedge: entry.percent for entry in context.vocabulary.content.tolerances}
+@lru_cache(maxsize=1)
+def conventions(context: Context) -> Conventions:
+    """Return the tolerances and the units that the vocabularies declare."""
+    vocabulary = context.vocabulary.content
+    declared = {entry.hedge: entry.percent for entry in vocabulary.tolerances}
+    own = {unit.term for unit in vocabulary.units if unit.whole}
+    return Conventions(TOLERANCES | declared, WHOLE_UNITS | own)
 
 
-def allowed_interval(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) -> Interval:
-    """Return the range of numbers that a figure allows; `tolerances` are in percent, by hedge."""
-    return whole(printed(figure, tolerances), figure.unit)
+def allowed_interval(figure: Figure | ComparedFigure, declared: Conventions) -> Interval:
+    """Return the range of numbers that a figure allows."""
+    found = printed(figure, declared)
+    return whole(found) if figure.unit in declared.whole_units else found
 
 
-def printed(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) -> Interval:
+def printed(figure: Figure | ComparedFigure, declared: Conventions) -> Interval:
     """Return the range that a figure allows before `whole` narrows it; its ends are printed or depend on the hedge."""
-    numbers = {"value": figure.value, "low": figure.low, "high": figure.high}
-    return stated(figure.hedge, figure.unit, **numbers, tolerances=tolerances)
+    return stated(
+        figure.hedge,
+        counted=figure.unit in declared.whole_units,
+        value=figure.value,
+        low=figure.low,
+        high=figure.high,
+        tolerances=declared.tolerances,
+    )
 
 
-def evaluate_relation(
-    relation: Relation, figures: Mapping[str, Figure], tolerances: Mapping[str, float]
-) -> Evaluation | None:
+def evaluate_relation(relation: Relation, figures: Mapping[str, Figure], declared: Conventions) -> Evaluation | None:
     """Evaluate a relation; return None if one of its figures is missing or the number of operands is wrong."""
     if not {relation.result, *relation.operands} <= figures.keys() or len(relation.operands) != arity(relation):
         return None
-    result = allowed_interval(figures[relation.result], tolerances)
-    operands = [allowed_interval(figures[name], tolerances) for name in relation.operands]
+    result = allowed_interval(figures[relation.result], declared)
+    operands = [allowed_interval(figures[name], declared) for name in relation.operands]
     if relation.kind == "part_of":
         return evaluate_part(result, operands[0])
     if relation.kind == "sum":

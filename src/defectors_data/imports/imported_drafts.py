@@ -12,13 +12,12 @@ from defectors_data.assistance.new_records import UnusedIds, figure_yaml, neares
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.completeness_ledger import units_by_noun
+from defectors_data.evidence.completeness_ledger import detections
 from defectors_data.evidence.consistency import marks_around
 from defectors_data.imports.record_matches import MODELS, ProposedRecord, SkippedRecord
 from defectors_data.models.annotation import Part
 from defectors_data.release import reanchoring, yaml_editor
 from defectors_data.release.yaml_editor import Entry, UneditableTextError
-from defectors_data.text.detection import detect
 from defectors_data.text.near_matches import in_yaml
 from defectors_data.text.offsets import Span, line_and_column
 
@@ -147,9 +146,7 @@ def _values(document: Document, proposal: ProposedRecord, name: str) -> dict[str
         guessed["mode"] = "direct" if marked else "indirect"
         evidence = _evidence(document, proposal, given.get("mode", guessed["mode"]))
     else:
-        quantity = next(
-            (found.quantity for found in detect(words, units_by_noun(document.context)) if found.quantity), None
-        )
+        quantity = next((found.quantity for found in detections(words, document.context) if found.quantity), None)
         needed = quantity if "hedge" not in given else None
         guessed = _typed(figure_yaml(name, "x", needed, words)) if needed else {"counted": in_yaml(words)}
         evidence = _evidence(document, proposal, None)

@@ -59,6 +59,9 @@ CorrectionReason: TypeAlias = Literal["words", "place", "name", "value", "code",
 RecordChange: TypeAlias = Literal["id-reassigned", "withdrawn", "meaning", "wording", "addition"]
 ErratumStatus: TypeAlias = Literal["noted", "reported", "confirmed", "corrected", "rejected"]
 
+WHOLE_UNITS = frozenset({"person", "country", "item", "event"})
+"""The built-in units that are counted in whole numbers; numbers of the others can be fractions."""
+
 MEANINGS: dict[str, dict[str, str]] = {
     "Kind": {
         "person": "one person",

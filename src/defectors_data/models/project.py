@@ -87,6 +87,8 @@ class SubjectUnit(VocabularyTerm):
 
     nouns: tuple[Line, ...] = ()
     """Words that name the unit after a number, singular and plural, in lower case, joined by `;`."""
+    whole: Flag = False
+    """Whether the unit is counted in whole numbers, such as persons; the numbers of other units can be fractions."""
 
 
 class Tolerance(Record):
@@ -95,7 +97,7 @@ class Tolerance(Record):
     hedge: Literal["about", "nearly"]
     """The hedge: about extends to both sides of the number, nearly only below it."""
     percent: Annotated[Number, Field(ge=0, le=100)]
-    """The largest distance, in percent of the number; for counted units, the distance is a whole number, at least 1."""
+    """The largest distance, in percent of the number; for units that are counted in whole numbers, at least 1."""
 
 
 class Vocabulary(Record):

@@ -510,6 +510,7 @@ class UnitRow(RowModel):
     label: str = _own("The name of the term for readers.", example="US dollars a month")
     definition: str = _own("What is counted.", example="US dollars a month")
     nouns: str | None = _as(project.SubjectUnit, "nouns", example="inn;inns")
+    whole: bool = _as(project.SubjectUnit, "whole", example=False)
     used: Whole = _own("Number of figures in this unit.", example=2)
 
 

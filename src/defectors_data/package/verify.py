@@ -406,14 +406,12 @@ def check_figure(p: Package, r: Row) -> Promises:
 
 INTERVAL = ("interval_low", "interval_high", "low_open", "high_open", "rounded_low", "rounded_high")
 OPEN_ABOVE = {"nearly", "less_than"}  # hedges that place a figure below the number that it states
-# Units that are measured. All others are counted in whole numbers, except rates such as usd_per_month.
-MEASURED = set("percent usd mile kilogram factor other minute hour day week month year".split())
 
 
 def allowed(p: Package, r: Row) -> list[Any]:
     """Return the expected cells of INTERVAL: the ends of the interval that a figure allows, as stated and rounded."""
     number, tolerance = r.low if r.value is None else r.value, p.find("tolerances", r.hedge)
-    counted, least = r.unit not in MEASURED and "_per_" not in r.unit, 0 if number >= 0 else -math.inf
+    counted, least = p.find("units", r.unit).whole, 0 if number >= 0 else -math.inf
     reach = round(abs(number) * tolerance.get("percent", 0) / 100, 6)
     near = max(math.floor(reach), tolerance.least) if counted and reach else reach
     low, high = {

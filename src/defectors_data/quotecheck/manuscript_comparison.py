@@ -14,8 +14,8 @@ from defectors_data.quotecheck.articles import ArticleText, PublishedRecords, la
 from defectors_data.quotecheck.manuscript_reader import read
 from defectors_data.quotecheck.report import CheckedQuote, ManuscriptReport, Verdict
 from defectors_data.rows.labels import hedged_number
-from defectors_data.text import detection, near_matches
-from defectors_data.text.detection import Detection
+from defectors_data.text import near_matches
+from defectors_data.text.detection import Detection, detect
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column
 from defectors_data.text.quantities import Quantity
 
@@ -36,7 +36,7 @@ def check(package: Path, manuscript: Path, *, seeds: Path | None = None) -> Manu
 
 def _checked(text: str, articles: PublishedRecords) -> Iterator[CheckedQuote]:
     reached = 0
-    for found in detection.detect(text, articles.units):
+    for found in detect(text, articles.units):
         if found.end <= reached:
             continue  # inside a quotation
         line, _ = line_and_column(text, found.start)
@@ -235,7 +235,7 @@ def _numbers(said: Quantity) -> set[float]:
 def _stems(text: str, units: Mapping[str, str]) -> set[str]:
     """Return the initial letters (see `_STEM`) of the words that may show what is counted; numbers are left out."""
     # Numbers are removed from last to first, so that the offsets of the others remain valid.
-    for found in reversed(detection.detect(text, units)):
+    for found in reversed(detect(text, units)):
         if found.kind != "quotation":
             text = f"{text[: found.start]} {text[found.end :]}"
     return {word[:_STEM] for word in _WORD.findall(near_matches.fold(text)) if word not in _FUNCTION_WORDS}

@@ -92,8 +92,8 @@ _PLACE = dict.fromkeys(("start", "end"), _made("find_spans", "spans.start; spans
 _QUANTITY = "quantity;evidence"
 _BOUNDS = _made("read_quantity", "figures.text", _QUANTITY)
 _STATED = "figures.value; figures.low; figures.high; figures.hedge; figures.unit"
-_INTERVAL = _made("allowed_interval", f"{_STATED}; tolerances.percent", _QUANTITY)
-_ROUNDED = _made("rounded", f"{_STATED}; tolerances.percent", _QUANTITY)
+_INTERVAL = _made("allowed_interval", f"{_STATED}; tolerances.percent; units.whole", _QUANTITY)
+_ROUNDED = _made("rounded", f"{_STATED}; tolerances.percent; units.whole", _QUANTITY)
 _AS_OF = _made("edtf_bounds", "figures.as_of", "as_of;evidence")
 _OF_RELATION = "figures.figure_id = result; figures.figure_id = operands"
 _DECLARED = _chosen(note="Declared by the annotators.", join=_OF_RELATION)

@@ -14,7 +14,13 @@ from zlib import crc32
 from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.relation_arithmetic import ComparedFigure, allowed_interval, printed, tolerances
+from defectors_data.evidence.relation_arithmetic import (
+    ComparedFigure,
+    Conventions,
+    allowed_interval,
+    conventions,
+    printed,
+)
 from defectors_data.models.annotation import Figure
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.text.number_comparison import (
@@ -124,9 +130,9 @@ def figure_pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Fi
     measures = context.vocabulary.content.measures
     incomparable = {measure.term for measure in measures if not measure.comparable}
     constant = {measure.term for measure in measures if measure.constant}
-    reach, found = tolerances(context), []
+    declared, found = conventions(context), []
     for measure, same in by_measure(figures).items():
-        properties = [(figure, comparable(figure, reach)) for figure in sorted(same, key=lambda figure: figure.id)]
+        properties = [(figure, comparable(figure, declared)) for figure in sorted(same, key=lambda figure: figure.id)]
         for (one, a), (other, b) in combinations(properties, 2):
             compared = compare(a, b, constant=measure in constant)
             if measure in incomparable:
@@ -161,16 +167,17 @@ def by_measure(figures: Iterable[ComparedFigure]) -> dict[str, list[ComparedFigu
     return dict(sorted(found.items()))
 
 
-def comparable(figure: Figure | ComparedFigure, tolerances: Mapping[str, float]) -> ComparableFigure:
+def comparable(figure: Figure | ComparedFigure, declared: Conventions) -> ComparableFigure:
     """Return the numbers and dates of a figure that comparisons use."""
     bounds = edtf_bounds(figure.as_of) if figure.as_of else (None, None)
-    numbers = allowed_interval(figure, tolerances)
+    numbers = allowed_interval(figure, declared)
+    counted = figure.unit in declared.whole_units
     return ComparableFigure(
         hedged(figure.hedge, figure.value, figure.low, figure.high),
         figure.hedge,
         numbers,
         figure.unit,
-        rounded(figure.hedge, figure.unit, figure.value, numbers),
+        rounded(figure.hedge, figure.value, numbers, counted=counted),
         figure.population,
         figure.as_of,
         *bounds,
@@ -258,9 +265,9 @@ def measure_summaries(
     figures: Iterable[ComparedFigure],
     compared: Iterable[FigurePair],
     found: Sequence[SourceLink],
-    reach: Mapping[str, float],
+    declared: Conventions,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the row of `measure_summary` for each measure, by name; `reach` has the tolerances in percent, by hedge."""
+    """Yield the row of `measure_summary` for each measure, by name."""
     pairs = defaultdict[str, list[FigurePair]](list)
     for pair in compared:
         pairs[pair.measure].append(pair)
@@ -272,7 +279,7 @@ def measure_summaries(
         origins = [SourceLink(pair.sources, pair.common_origin) for pair in across if pair.common_origin]
         # A range is computed only if it covers every figure, and all figures can be compared with each other.
         are_alike = len(names) == len(same) and len(comparable) == math.comb(len(same), 2)
-        ranges = [_range(figure, reach) for figure in summarised if are_alike]
+        ranges = [_range(figure, declared) for figure in summarised if are_alike]
         bounds = [edtf_bounds(figure.as_of) for figure in summarised if figure.as_of]
         between = defaultdict[frozenset[str], set[str]](set)
         for pair in across:
@@ -313,7 +320,7 @@ _NO_LOWEST = ("less_than", "up_to", "vague")
 """Hedges whose lowest number is neither printed nor determined by a tolerance."""
 
 
-def _range(figure: ComparedFigure, reach: Mapping[str, float]) -> tuple[float | None, float | None]:
+def _range(figure: ComparedFigure, declared: Conventions) -> tuple[float | None, float | None]:
     """Return the lower and upper ends of a figure; None for an end that is neither printed nor set by a tolerance."""
-    ends = printed(figure, reach)
+    ends = printed(figure, declared)
     return None if figure.hedge in _NO_LOWEST else ends.low, None if math.isinf(ends.high) else ends.high

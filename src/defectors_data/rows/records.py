@@ -38,7 +38,7 @@ from defectors_data.models.annotation import (
     Testimony,
     Waiver,
 )
-from defectors_data.models.closed_vocabularies import MEANINGS
+from defectors_data.models.closed_vocabularies import MEANINGS, WHOLE_UNITS
 from defectors_data.models.fields import DateBounds, edtf_bounds
 from defectors_data.models.project import ReleasedId
 from defectors_data.models.tables import ROW_OF
@@ -144,7 +144,7 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
         },
         "units": [
             *(_unit(unit, meaning) for unit, meaning in MEANINGS["Unit"].items()),
-            *({**_fields(term, *_TERM), "nouns": _list(term.nouns)} for term in vocabulary.units),
+            *({**_fields(term, *_TERM), "nouns": _list(term.nouns), "whole": term.whole} for term in vocabulary.units),
         ],
     }
     for name, rows in found.items():
@@ -152,7 +152,7 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
             row["label"] = row["label"] or row["term"].replace("_", " ").capitalize()
             # `used` is the last column, so the keys are in the order of the columns, as `arrow` requires.
             row["used"] = used[name, row["term"]]
-    reach = relation_arithmetic.tolerances(context)
+    reach = relation_arithmetic.conventions(context).tolerances
     found["tolerances"] = [
         {"hedge": hedge, "percent": reach[hedge], "least": least, "definition": definition}
         for hedge, (least, definition) in _TOLERANCES.items()
@@ -162,7 +162,8 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
 
 def _unit(unit: str, meaning: str) -> Row:
     label = f"{meaning[0].upper()}{meaning[1:]}".partition(":")[0]
-    return {"term": unit, "label": label, "definition": meaning, "nouns": None}
+    cells = {"term": unit, "label": label, "definition": meaning, "nouns": None}
+    return {**cells, "whole": unit in WHOLE_UNITS}
 
 
 _TERM = ("term", "label", "definition")
@@ -186,12 +187,12 @@ def tables_across(
 ) -> dict[str, pa.Table]:
     """Return the tables that compare the figures of all sources: `comparisons` and `measure_summary`."""
     figures = list(figures)
-    tolerances, pairs = relation_arithmetic.tolerances(context), comparisons.figure_pairs(figures, context)
+    declared, pairs = relation_arithmetic.conventions(context), comparisons.figure_pairs(figures, context)
     links = comparisons.links(list(ties))
     reasons = {link.sources: link.explanation for link in links}
     found: dict[str, Iterable[Row]] = {
         "comparisons": (_comparison(pair, comparisons.dependence(pair, reasons)) for pair in pairs),
-        "measure_summary": comparisons.measure_summaries(figures, pairs, links, tolerances),
+        "measure_summary": comparisons.measure_summaries(figures, pairs, links, declared),
     }
     return {name: arrow(name, _ordered(name, made)) for name, made in found.items()}
 
@@ -489,9 +490,9 @@ _JOINED = {column: cell_provenance.origin(column) for column in tables.Testimony
 
 
 def _figures(document: Document) -> Iterator[Row]:
-    tolerances = relation_arithmetic.tolerances(document.context)
+    declared = relation_arithmetic.conventions(document.context)
     for path, figure in document.figures:
-        compared = comparisons.comparable(figure, tolerances)
+        compared = comparisons.comparable(figure, declared)
         numbers, read = compared.interval, compared.rounded
         spans = document.evidence_of(path)
         yield {
@@ -680,9 +681,9 @@ def relation_rows(document: Document) -> list[Row]:
 
     A relation with a figure from another document has a row only after that figure was loaded into `borrowed`.
     """
-    tolerances = relation_arithmetic.tolerances(document.context)
+    declared = relation_arithmetic.conventions(document.context)
     evaluated = [
-        (relation, relation_arithmetic.evaluate_relation(relation, document.figures_by_id, tolerances))
+        (relation, relation_arithmetic.evaluate_relation(relation, document.figures_by_id, declared))
         for _, relation in document.relations_to_evaluate
     ]
     found = [

@@ -35,8 +35,8 @@ BEGINNING = 12
 def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """The beginning of a quotation that is waived as a repeat must occur in the repeated record.
 
-    A number that is waived as a repeat must also be printed outside the words of the waiver. If a waiver covers numbers
-    but no quotation, the repeated record must contain at least one of the numbers.
+    A number that is waived as a repeat must also be printed outside the words of the waiver, in any spelling. If a
+    waiver covers numbers but no quotation, the repeated record must contain at least one of the numbers.
     """
     repeated = _repeatable(document).get(waiver.repeats or "")
     if not repeated:
@@ -60,10 +60,21 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
 
 
 def _is_elsewhere(document: Document, path: Path, found: Detection) -> bool:
-    """Return whether the words of a detection are also printed outside the evidence of the record at `path`."""
+    """Return whether a number is also printed outside the evidence of the record at `path`, in any spelling."""
     spans = document.evidence_of(path)
     places = whole_occurrences(_words(document, found), document.text)
-    return not all(is_inside(place, spans) for place in places)
+    others = [entry.detection for entry in ledger_of(document).entries]
+    equal = [Span(other.start, other.end) for other in others if _is_equal(found, other)]
+    return not all(is_inside(place, spans) for place in (*places, *equal))
+
+
+def _is_equal(found: Detection, other: Detection) -> bool:
+    """Return whether two detections have the same numbers and no different units."""
+    one, two = found.quantity, other.quantity
+    if one is None or two is None:
+        return False
+    same_unit = one.unit == two.unit or None in (one.unit, two.unit)
+    return one[:3] == two[:3] and same_unit
 
 
 @per_document

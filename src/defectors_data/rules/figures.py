@@ -9,7 +9,7 @@ from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import agrees, disagrees, quantities_of
-from defectors_data.evidence.relation_arithmetic import arity, evaluate_relation, tolerances
+from defectors_data.evidence.relation_arithmetic import arity, conventions, evaluate_relation
 from defectors_data.models.annotation import Figure, Relation
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import states_age
@@ -206,7 +206,7 @@ def relation_fails(document: Document, path: Path, relation: Relation) -> Iterat
     """A relation whose arithmetic fails must have a `note` that says why."""
     if document.faulty.intersection((relation.id, relation.result, *relation.operands)):
         return
-    result = evaluate_relation(relation, document.figures_by_id, tolerances(document.context))
+    result = evaluate_relation(relation, document.figures_by_id, conventions(document.context))
     if result and result.outcome == "fails" and not relation.note:
         message = f"The figures do not fit this relation: {result.computation}."
         hint = "Correct the figures or the relation, or add a `note` that explains the difference."

@@ -16,17 +16,12 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text.quantity_words import PERIODS
-
 Verdict: TypeAlias = Literal[
     "same", "entails", "compatible", "agrees_rounded", "differs_undated", "conflicts", "not_comparable"
 ]
 Times: TypeAlias = Literal[
     "constant", "equal", "a_within_b", "b_within_a", "overlap", "undated", "a_undated", "b_undated", "apart"
 ]
-
-_NOT_COUNTED = {"percent", "usd", "mile", "kilogram", "factor", "other", *PERIODS}
-"""Units that are measured. All others are counted in whole numbers, except rates such as `usd_per_month`."""
 
 TOLERANCES = {"about": 0.0, "nearly": 100.0, "exact": 5.0}
 """Tolerances in percent of the printed number, unless the vocabulary declares others: `about` allows only the
@@ -110,8 +105,8 @@ class ComparisonResult(NamedTuple):
 
 def stated(
     hedge: str,
-    unit: str,
     *,
+    counted: bool,
     value: float | None,
     low: float | None,
     high: float | None,
@@ -119,14 +114,15 @@ def stated(
 ) -> Interval:
     """Return the numbers that the words of a figure allow, including those that are not whole.
 
-    `tolerances` says how far `about` and `nearly` extend, in percent of the number; for counted units, the distance is
-    rounded down to a whole number, but is at least `LEAST`. Where the words give no lower end, it is zero or, if
-    the number is negative, minus infinity; a vague figure has no upper end.
+    `counted` says whether the unit is counted in whole numbers. `tolerances` says how far `about` and `nearly` extend,
+    in percent of the number; for counted units, the distance is rounded down to a whole number, but is at least
+    `LEAST`. Where the words give no lower end, it is zero or, if the number is negative, minus infinity; a vague figure
+    has no upper end.
     """
     printed = value if value is not None else 0.0
     # Rounded, because binary fractions would otherwise appear in explanations, such as 94.99999999999999.
     reach = round(abs(printed) * tolerances.get(hedge, TOLERANCES.get(hedge, 0.0)) / 100, 6)
-    if is_counted(unit) and reach:
+    if counted and reach:
         reach = max(math.floor(reach), LEAST)
     lowest = 0.0 if printed >= 0 else -math.inf
     below, above = max(round(printed - reach, 6), lowest), round(printed + reach, 6)
@@ -143,14 +139,9 @@ def stated(
     }[hedge]
 
 
-def is_counted(unit: str) -> bool:
-    """Return whether a unit is counted in whole numbers."""
-    return unit not in _NOT_COUNTED and "_per_" not in unit
-
-
-def whole(found: Interval, unit: str) -> Interval:
-    """Return an interval, narrowed to its first and last whole number if the unit is counted."""
-    if not is_counted(unit) or math.isinf(found.low):
+def whole(found: Interval) -> Interval:
+    """Return an interval, narrowed to its first and last whole number."""
+    if math.isinf(found.low):
         return found
     low = math.floor(found.low) + 1 if found.low_open else math.ceil(found.low)
     if math.isinf(found.high):
@@ -160,7 +151,7 @@ def whole(found: Interval, unit: str) -> Interval:
     return Interval(low, high) if low <= high else found
 
 
-def rounded(hedge: str, unit: str, value: float | None, allowed: Interval) -> Interval | None:
+def rounded(hedge: str, value: float | None, allowed: Interval, *, counted: bool) -> Interval | None:
     """Return the numbers that a figure allows if it is read as rounded; None if it can be read in only one way.
 
     A number that has no hedge and ends in two or more zeros is round: it can mean any number within half a unit of its
@@ -176,7 +167,8 @@ def rounded(hedge: str, unit: str, value: float | None, allowed: Interval) -> In
     while value % (place * 10) == 0:
         place *= 10
     reach = min(place / 2, abs(value) * TOLERANCES["exact"] / 100)
-    return whole(Interval(round(value - reach, 6), round(value + reach, 6)), unit)
+    found = Interval(round(value - reach, 6), round(value + reach, 6))
+    return whole(found) if counted else found
 
 
 # ---- two figures ---------------------------------------------------------------------------------------------------

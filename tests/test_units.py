@@ -1,0 +1,55 @@
+"""Units of a vocabulary: whether they are counted in whole numbers, and nouns of several words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from conftest import documents_of
+from defectors_data.assistance.number_interpretations import numbers_in
+from defectors_data.evidence.relation_arithmetic import conventions
+from defectors_data.models.closed_vocabularies import WHOLE_UNITS
+from defectors_data.text.detection import detect
+from defectors_data.text.occurrences import with_long_units
+from defectors_data.text.quantity_words import UNITS
+
+OWN = {"square metre": "sqm", "square metres": "sqm", "nautical miles": "nautical_mile", "metres": "metre"}
+
+
+@pytest.mark.parametrize(
+    ("words", "units"),
+    [
+        ("a room of 45 square metres", ["sqm"]),
+        ("a 45-square-metre room", ["sqm"]),
+        ("two million Square\u00a0Metres of nets", ["sqm"]),
+        ("between 20 and 30 square metres", ["sqm"]),
+        ("5 nautical miles, then 6 miles", ["nautical_mile", "mile"]),
+        ("45 metres", ["metre"]),
+        ("45 square metresticks", ["item"]),
+        ("45 of the square. Metres away, 3 boats", [None, "item"]),
+    ],
+)
+def test_a_noun_of_several_words_is_a_unit_only_after_its_number(words: str, units: list[str | None]) -> None:
+    known = UNITS | OWN
+    found = with_long_units(words, detect(words, known), known)
+    quantities = [each.quantity for each in found if each.quantity]
+    assert [each.unit or each.likely_unit for each in quantities] == units
+
+
+def test_a_unit_of_the_corpus_is_measured_unless_it_says_that_it_is_counted(copied: Path) -> None:
+    path = copied / "annotations/vocabulary.yaml"
+    vocabulary = path.read_text(encoding="utf-8")
+    assert vocabulary.count("    whole: true\n") == 1
+    assert conventions(documents_of(copied)[0].context).whole_units == WHOLE_UNITS | {"hotel"}
+    path.write_text(vocabulary.replace("    whole: true\n", ""), encoding="utf-8")
+    assert conventions(documents_of(copied)[0].context).whole_units == WHOLE_UNITS
+
+
+def test_a_project_knows_its_own_nouns_of_several_words(copied: Path) -> None:
+    path = copied / "annotations/vocabulary.yaml"
+    vocabulary = path.read_text(encoding="utf-8")
+    unit = "units:\n  - {term: long_boat, definition: Long boats., nouns: [long boats]}"
+    path.write_text(vocabulary.replace("\nunits:", f"\n{unit}", 1), encoding="utf-8")
+    [number] = numbers_in("The 17 long boats sank.", copied)
+    assert number["unit"] == "long_boat"
