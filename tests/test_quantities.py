@@ -1,7 +1,7 @@
 """Quantities are read as the table of phrases says.
 
-Its rows were written without knowing the grammar, which was then corrected where it failed them. Rows that are set
-apart are not tested: tools/docs/reading.py measures the grammar on them.
+Its rows were written without knowing the grammar, which was then corrected where it failed them. How well public text
+is read is measured by tools/measure_detection.py.
 The near misses of the second table were written together with the grammar: each of its rules, and what just escapes it.
 """
 
@@ -27,12 +27,11 @@ with TABLE.open(encoding="utf-8", newline="") as _file:
 FIRST: dict[str, list[dict[str, str]]] = defaultdict(list)
 """The rows without a kind: the first quantity of each phrase."""
 EVERY: dict[str, list[dict[str, str]]] = defaultdict(list)
-"""The other rows that are not set apart: a row for every quantity of a phrase."""
+"""The other rows without a style: a row for every quantity of a phrase."""
 STYLED: dict[str, list[dict[str, str]]] = defaultdict(list)
-"""The rows in the style of a kind of article that are not reserved."""
+"""The rows in the style of a kind of article."""
 for _row in PHRASES:
-    if not _row["set_apart"]:
-        (STYLED if _row["style"] else EVERY if _row["kind"] else FIRST)[_row["phrase"]].append(_row)
+    (STYLED if _row["style"] else EVERY if _row["kind"] else FIRST)[_row["phrase"]].append(_row)
 
 MISREAD = set(
     """
@@ -40,8 +39,10 @@ MISREAD = set(
     1, 400 troops
     A jury of seven men and five women found him not guilty by a majority of 10 to two.
     Anyone with information is asked to ring the station on 01632 960 417, quoting incident number 338 of 12 May.
+    Bus fares will go up by P2 to P15 next month, the transport board announced.
     Dozens. Literally dozens.
     Drivers face delays of between 45 minutes and an hour on the approach to the port.
+    Entries for the race close on Friday and can be made at dunmarrarunners.example/10k.
     GOAL! Rovers 2-0 Athletic (Dunmore, 57)
     Gardaí seized cannabis with an estimated street value of €240,000 and arrested two men.
     Gates open at 5.30pm and the main card starts at 8, the promoter said in a notice to ticket holders.
@@ -52,12 +53,16 @@ MISREAD = set(
     Odds on the favourite, drawn in stall 7, lengthened from 5-2 to 9-2 on the morning of the race.
     Readers may text START to 60555 before midnight.
     That's one point two, uh, million.
+    The Air Force said the F-16 had been on a routine training sortie from Base 12 when contact was lost.
+    The car, registration KBX 204T, was found abandoned in Thika.
     The claim, number 2:21-cv-00456, was struck out.
     The coast guard held the cargo vessel after finding 1,600 sacks of smuggled sugar worth P4.8-M in its hold.
+    The fund has lent $75 million to small coffee growers over the past decade.
     The jury deliberated for 11 hours over three days before convicting her.
     The novelist, a survivor of Year Zero, declined to comment.
     The passenger in seat 34K of flight QZ207 had been taken ill shortly after take-off, the airline said.
     The ransom was set at US$ 25 mil.
+    The trail, about 12 miles long, climbs past two lakes before dropping to the village of Ardvannie.
     Two's company: the couple who retired to a lighthouse
     Unos 300 reservists, 12 of them women, slept in the gymnasium.
     Vacancy in the city has dropped to 0.8 per cent, and a one-bedroom unit now rents for C$2,300 a month.
@@ -228,6 +233,9 @@ def test_a_preposition_that_may_mean_a_place_or_a_topic_is_a_guess(phrase: str, 
         ("a 20m wall", Quantity(20, None, None, "exact", "other"), True),
         ("a 20m wall", Quantity(20_000_000, None, None, "exact", "item"), True),
         ("a 20m wall", Quantity(200, None, None, "exact", "other"), False),
+        ("two million and three people", Quantity(2_000_003, None, None, "exact", "person"), True),
+        ("two million and three people", Quantity(2_000_000, None, None, "exact", "person"), True),
+        ("two thousand and three people", Quantity(2_000, None, None, "exact", "person"), False),
         ("waves of 5-6m", Quantity(None, 5, 6, "range", "other"), True),
         ("about 20m people", Quantity(20, None, None, "about", "person"), False),
         ("a wall 20m high", Quantity(20_000_000, None, None, "exact", "other"), False),
@@ -239,7 +247,23 @@ def test_an_annotation_may_differ_from_a_guess_alone(phrase: str, annotated: Qua
     assert said.agrees(annotated) is agrees
 
 
-WORDS = sorted({word for row in PHRASES if not row["set_apart"] for word in row["phrase"].split()})
+@pytest.mark.parametrize(
+    ("phrase", "unit", "likely"),
+    [
+        ("40 parking spaces", "space", None),
+        ("a 14-parking-space yard", "space", None),
+        ("300 new Parking Spaces", "space", None),
+        ("12 parking attendants", None, "person"),
+        ("12 parking, spaces", None, "item"),
+    ],
+)
+def test_a_unit_can_have_nouns_of_several_words(phrase: str, unit: str | None, likely: str | None) -> None:
+    said = read(phrase, {**UNITS, "parking spaces": "space"})
+    assert said
+    assert (said.unit, said.likely_unit) == (unit, likely)
+
+
+WORDS = sorted({word for row in PHRASES for word in row["phrase"].split()})
 JOINED = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from([" ", " ", "", "-"])), max_size=12)
 
 

@@ -23,7 +23,6 @@ import codemeta
 import commands
 import guide
 import notebook
-import reading
 from defectors_data import pipeline
 from defectors_data.corpus import reader, validation_errors, yaml_reader
 from defectors_data.corpus.file_tree import FileTree
@@ -333,7 +332,6 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "agreement": annotator_agreement,
     "links": links,
     "reporting-verbs": verbs_that_report,
-    "reading-measure": reading.page,
     "triggers": triggers,
     "exceptions": exceptions,
     "losses-exports": partial(losses, "exports"),

@@ -185,6 +185,8 @@ def _mark(
     if character not in _DOUBLE:
         if (before.isalnum() and after.isalnum()) or character == "´":
             return None
+        if before in _SIGNS_BEFORE_POSSESSIVE and at > start and _OWNED.match(text, at, end):
+            return None
         if _is_apostrophe(text, at, end, before, has_partner=last_sure_partner > at + 1):
             return None
         return _single(text, at, before, after, has_partner=last_partner > at + 1)
@@ -261,6 +263,7 @@ def _single(text: str, at: int, before: str, after: str, *, has_partner: bool) -
 _APOSTROPHES = "'’‘"
 _BEFORE_WORDS = "$£€#@¿¡…"
 """Signs with which the words of a quotation can begin."""
+_SIGNS_BEFORE_POSSESSIVE = '.)]!?%"”'
 _PLURAL_ENDS = "sSxXzZ"
 _DROPPED = re.compile(r"(?:tis|twas|twere|em|cause|til|till|bout|round|cuz|n|s)\b", re.IGNORECASE)
 """Words that are written with an apostrophe in front; the mark may also open a quotation that begins with them."""
@@ -281,11 +284,16 @@ _FEET = re.compile(r"['’](?= ?[0-9]{1,2}[\"”″]| ?[x×] ?[0-9]| (?:by [0-9]
 _OF_INCHES = re.compile(r" [a-z]")
 _YEAR = re.compile(r"[0-9]{2}\b")
 _BEFORE_YEAR = re.compile(r"\b(?:of|in|since|from|until|till|by|to|and|before|the)\s$")
-_POSSESSIVE = re.compile(r"(?:[sSxXzZ]|(?<=i)n)['’] ?(?=[ \u00a0][a-z])")
+_POSSESSIVE = re.compile(r"(?:[sSxXzZ]|(?<=i)n)['’] ?(?=[ \u00a0][A-Za-z0-9])")
 """A single mark that may be an apostrophe, with the letter before it, as in keepers' boats or goin' home."""
+_OWNED = re.compile(r"['’]s\b")
+"""The possessive after a sign: "Washington D.C.'s", "(NATO)'s"."""
 _REPORTS = "|".join("said says told asked added insisted recalled".split())
-_SAID = re.compile(rf"[.!?]?$|[ \u00a0](?:(?:he|she|they|it|I|we|[A-Z]\w+) )?(?:{_REPORTS})\b")
-"""Text whose presence after a mark shows that the mark closes a quotation, even if it follows a plural."""
+_SAID = re.compile(rf"[.!?]?$|[ \u00a0](?:(?:he|she|they|it|I|we) )?(?:{_REPORTS})\b")
+"""Text whose presence after a mark shows that the mark closes a quotation, even if it follows a plural.
+
+A name does not show this: "the Bakers' Guild said".
+"""
 DASHES = frozenset("—―–>")
 """Signs at the beginning of a paragraph that open direct speech or a block quotation; no mark closes it."""
 _SPEECH = re.compile(rf"[{''.join(sorted(DASHES))}][ \t\u00a0]*[> ]*(?=[^\W\d_a-z])(?=.*[.!?…])")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from string import ascii_letters
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text.numerals import NUMBERS, SCALES, Numeral, Tokens
+from defectors_data.text.numerals import NUMBERS, SCALES, Numeral, Tokens, is_digits
 from defectors_data.text.quantity_words import CODES, LETTERS, ROUND, is_plural
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
@@ -233,7 +233,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         "name",
         "digit",
         (
-            r"(?<=[A-Za-z]_)[0-9]+(?!\w)|(?<!\w)[0-9]+_[a-z]\w*"
+            r"(?<=[A-Za-z]_)[0-9]+(?:\.[0-9]+)?(?!\w)|(?<!\w)[0-9]+_[a-z]\w*"
             r"|(?<![\w.,$€£])[0-9]{1,2}(?:[GD]|[AC-JLN-SU-Z](?= [A-Z]))(?!\w)"
             r"|(?<![\w:.,])[0-9]{1,3}(?::[0-9]){1,3}(?![\w:])"
             r"|(?:(?<=[Cc]allers to )|(?<=[Cc]alls to ))(?:911|999|112)\b"
@@ -245,7 +245,7 @@ _EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
         ),
     ),
 )
-_ADDRESS = re.compile(r"(?:https?://|www\.)[^\s“”\"<>]+|(?<![\w.+-])[\w.+-]+@[\w.-]+")
+_ADDRESS = re.compile(r"(?:https?://|www\.|\bdoi:|\b10\.[0-9]{4,5}/)[^\s“”\"<>]+|(?<![\w.+-])[\w.+-]+@[\w.-]+")
 _PATTERNS = [(kind, beginning, re.compile(expression)) for kind, beginning, expression in _EXPRESSIONS]
 _YEAR_ALONE = re.compile(rf"(?<![\w.,$€£])(?:{_YEAR}(?![\w%]|[,.][0-9])|(?<=['’‘])[0-9]{{2}}(?![\w'’%]))")
 _BEFORE_YEAR = set(
@@ -278,18 +278,30 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
         for hit in (pattern.finditer(text) if beginning == "line" else _hits(pattern, even, begin[beginning]))
     ]
     candidates += [
-        *_years(even, found, begin["digit"]),
+        *_years(even, found, numbers, begin["digit"]),
         *_scores(even, begin["digit"]),
         *_relative_dates(found, numbers),
         *_titles(text, found, numbers),
         *_odds(found, numbers),
+        *_orders_of_magnitude(found, numbers),
         *_addresses(text),
     ]
     kept: list[Label] = []
     for label in sorted(candidates, key=lambda label: (label.start, -label.end)):
-        if not kept or label.start >= kept[-1].end:
+        if (not kept or label.start >= kept[-1].end) and not _cuts_number(label, found):
             kept.append(label)
     return kept
+
+
+def _cuts_number(label: Label, found: Tokens) -> bool:
+    """Return whether a label contains only a part of a number, as "Nasdaq 1" in "Nasdaq 1.2"; spaces may be cut."""
+    return any(_is_inside_number(at, found) for at in label[:2])
+
+
+def _is_inside_number(at: int, found: Tokens) -> bool:
+    i = bisect_left(found.ends, at + 1)
+    inside = i < len(found.starts) and found.starts[i] < at
+    return inside and is_digits(found.texts[i]) and " " not in found.texts[i]
 
 
 def _hits(pattern: re.Pattern[str], text: str, begin: list[int]) -> Iterator[re.Match[str]]:
@@ -352,11 +364,12 @@ def _word_start(text: str, end: int) -> int:
     return len(text[:end].rstrip(ascii_letters))
 
 
-def _years(text: str, found: Tokens, begin: list[int]) -> Iterator[Label]:
+def _years(text: str, found: Tokens, numbers: list[Numeral], begin: list[int]) -> Iterator[Label]:
     """Find years without a month: after a word such as "since", or where nothing that could be counted follows."""
+    ratios = [number for number in numbers if number.kind == "share"]
     for hit in _hits(_YEAR_ALONE, text, begin):
         i = bisect_left(found.starts, hit.start())
-        if found.starts[i : i + 1] != [hit.start()]:
+        if found.starts[i : i + 1] != [hit.start()] or any(ratio.start < hit.start() < ratio.end for ratio in ratios):
             continue  # these digits are part of a longer number
         apostrophe = text[hit.start() - 1 : hit.start()] in _APOSTROPHES  # '98
         before = found.words[i - 1 - apostrophe] if i > apostrophe else ""
@@ -433,6 +446,17 @@ def _odds(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
             yield Label(number.start, found.ends[at], "name")
 
 
+_FIGURES = ("something", "figure", "digit")
+
+
+def _orders_of_magnitude(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
+    """Find numbers that say of what size another is, as in "a six-figure sum" or "two 40-somethings"."""
+    for number in (number for number in numbers if number.kind == "cardinal"):
+        i = bisect_left(found.starts, number.end)
+        if found.words[i : i + 1] in (["-"], ["‑"]) and "".join(found.words[i + 1 : i + 2]).startswith(_FIGURES):
+            yield Label(number.start, found.ends[i + 1], "name")
+
+
 def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
     """Find number words that are capitalised as part of a name, as in "Formula One cars" or "in Twelve Angry Men"."""
     for number in (number for number in numbers if text[number.start].isupper() and number.kind == "cardinal"):
@@ -446,7 +470,7 @@ def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]
 
 def _addresses(text: str) -> Iterator[Label]:
     """Find web, mail and account addresses that contain a digit."""
-    if "@" in text or "://" in text or "www." in text:
+    if "@" in text or "://" in text or "www." in text or "doi:" in text or "10." in text:
         for hit in _ADDRESS.finditer(text):
             if _DIGITS.search(hit[0]):
                 yield Label(hit.start(), hit.end(), "name")

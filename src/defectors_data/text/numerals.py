@@ -20,6 +20,8 @@ class Numeral(NamedTuple):
     end: int
     value: float
     kind: NumeralKind
+    other: float | None = None
+    """Another value that the words may state: "two million and three" is one number or the first of two."""
 
 
 class Tokens(NamedTuple):
@@ -89,6 +91,9 @@ SHORT = {
 }
 _LETTER = 1
 """Length of abbreviated scales that must follow the digits without a space: 5k, but 5 bn."""
+_BELOW_A_THOUSAND = {"dozen": 12.0, "score": 20.0, "hundred": 100.0}
+_BETWEEN = 3
+"""Maximum number of words from "between" to the first number: "between about two"."""
 _PLURALS = {"tens": 10.0, **{f"{word}s": value for word, value in SCALES.items()}}
 _COUNTED = {**SCALES, **{f"{word}s": SCALES[word] for word in ("lakh", "crore")}}
 """Scales after a number, including the plurals of Indian ones, as in "2 lakhs"."""
@@ -187,6 +192,7 @@ _WIDE = {0xFF01 + i: 0x21 + i for i in range(94)}  # full-width forms are in the
 _ANY_WIDE = re.compile("[！-～]")
 _AFTER_THE_END = [""] * 10
 _DIGITS = frozenset("0123456789")
+_YEAR = re.compile("(?:1[0-9]|20)[0-9]{2}")
 
 
 def narrow(text: str) -> str:
@@ -233,7 +239,9 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
             value, kind, end = read
             sign = i - 1 if kind == "cardinal" and reader.negative(i, end) else i
             negative = sign < i or (kind == "cardinal" and reader.below_zero(end))
-            found.append(Numeral(reader.starts[sign], reader.ends[end - 1], -value if negative else value, kind))
+            start, last = reader.starts[sign], reader.ends[end - 1]
+            other = reader.other_values.get(end) if kind == "cardinal" else None
+            found.append(Numeral(start, last, -value if negative else value, kind, other))
     return found
 
 
@@ -248,6 +256,8 @@ class _NumeralParser:
         _, words, self.starts, self.ends = found
         self.words = [*words, *_AFTER_THE_END]
         """The words, followed by empty ones, so that no step looks beyond the list; index -1 is also empty."""
+        self.other_values: dict[int, float] = {}
+        """By the index after a number: its value if its last "and" separates two numbers instead."""
 
     def touches(self, i: int) -> bool:
         """Return whether there is no space before a token."""
@@ -339,6 +349,8 @@ class _NumeralParser:
             return None
         next_word = self.words[whole[1]]
         counted = self.is_counted(next_word)
+        if _YEAR.fullmatch(self.words[after + every]) and (named or not next_word.endswith("s")):
+            return None  # "1 death in 2017", "$1 in 2010", but "1 in 2000 births"
         likely = part_of or not counted or (whole[0] in _WHOLES and count == 1) or next_word.endswith("ed")
         if next_word in _TIMES or (named and not likely):
             return None  # "three in ten days", "two schools in three towns"
@@ -421,6 +433,8 @@ class _NumeralParser:
     def factor(self, i: int) -> Read:
         """Read a factor, such as "doubled", "tenfold" or "will double", but not "doubled over" or "a double room"."""
         word, before, after = self.words[i], self.words[i - 1] if i else "", self.words[i + 1]
+        if after in _JOINERS and self.words[i + 2].startswith("digit"):
+            return None  # "double-digit growth"
         if word in _FOLD:
             said = True
         elif word in _CHANGED:
@@ -456,22 +470,19 @@ class _NumeralParser:
             parts = self.words[end - 1] == "thirds"  # "half its value in a day and two-thirds in a week"
             return (total, "cardinal", i + 1) if end > i + 2 and not parts else None
         if self.words[i] == "a":
-            scale, end = self.scale(i + 1)
+            _, end = self.scale(i + 1)
             result = self.words[i + 1] == "score" and (self.words[end] != "of" or is_digits(self.words[end + 1]))
             if end == i + 1 or result:
                 return None
-            rest = self.after_and(end, below=scale)
-            if rest:
-                return scale + rest[0], "cardinal", rest[1]
-            total, end = self.and_a_half(scale, end, of=scale)
-            return total, "cardinal", end
+            value, end = self.grouped(1.0, i, i + 1)
+            return value, "cardinal", end
         if self.words[i] in _FRACTIONS:
             of_all = self.words[i + 1] in {"of", "the"}
             value = _FRACTIONS[self.words[i]]
             return (round(100 * value, 2), "share", i + 1) if of_all else (value, "cardinal", i + 1)
         if self.words[i] in SCALES and self.words[i] != "score":
-            scale, end = self.scale(i)
-            return scale, "cardinal", end
+            value, end = self.grouped(1.0, i, i)
+            return value, "cardinal", end
         plain = self.plain(i)
         if plain and self.words[at := self.after_hyphen(plain[1])] == "fold":  # "a 10-fold rise"
             return plain[0], "factor", at + 1
@@ -500,24 +511,48 @@ class _NumeralParser:
         near = self.touches(end) or len(self.words[end]) > _LETTER
         if near and self.words[end] in SHORT and is_digits(self.words[i]) and not self.is_metres(i, end):
             return round(total * SHORT[self.words[end]], 6), end + 1
-        # "two million three hundred thousand and ten": a scale of a thousand or more closes a group, and the scale of
-        # the next group must be lower; `done` is the sum of the closed groups.
-        highest = float("inf")
-        done = 0.0
+        return self.grouped(total, i, end)
+
+    def grouped(self, first: float, i: int, end: int) -> tuple[float, int]:
+        """Read the rest of a number, such as "hundred and fifty thousand", after its first words from `i` to `end`.
+
+        A number consists of groups below a thousand with falling scales: "two million, three hundred thousand, ten".
+        """
+        total, highest = 0.0, float("inf")
+        value, end = self.hundreds(first, i, end)
         while True:
             scale, after = self.scale(end)
-            if after == end or (scale >= highest and done):
-                break
-            total, end = self.and_a_half(round(total * scale, 6), after, of=scale)
-            if scale >= SCALES["thousand"]:
-                done, total, highest = done + total, 0.0, scale
-            rest = self.after_and(end, below=scale)
-            if not rest:
-                if not total and done:
-                    return done, end
-                continue
-            total, end = total + rest[0], rest[1]
-        return done + total, end
+            if after == end or scale >= highest:
+                return total + value, end
+            total += round(value * scale, 6)
+            total, end = self.and_a_half(total, after, of=scale)
+            value, highest = 0.0, scale
+            following = self.next_group(i, end, below=scale)
+            if not following:
+                return total, end
+            if self.words[end] == "and" and (scale >= SCALES["million"] or self.scale(following[1])[1] > following[1]):
+                # "two million and three" and "a thousand and two hundred thousand" can also be two numbers.
+                self.other_values[following[1]] = total
+            value, end = following
+
+    def hundreds(self, value: float, i: int, end: int) -> tuple[float, int]:
+        """Read "hundred and ten" after a number below a hundred; scales of a thousand or more are left."""
+        at = self.after_hyphen(end)
+        word = self.words[at]
+        if word not in _BELOW_A_THOUSAND or (at > end and word not in SCALES):
+            return value, end
+        scale, end = _BELOW_A_THOUSAND[word], at + 1
+        value, after = self.and_a_half(round(value * scale, 6), end, of=scale)
+        rest = self.after_and(i, end, below=scale) if after == end else None
+        return (value + rest[0], rest[1]) if rest else (value, after)
+
+    def next_group(self, i: int, end: int, *, below: float) -> tuple[float, int] | None:
+        """Read the next group of a number that began at `i`, if its scale is below the scale of the group before."""
+        if rest := self.after_and(i, end, below=below, scaled=True):
+            value, after = self.hundreds(*rest[:1], i, rest[1])
+            scale, _ = self.scale(after)
+            return (value, after) if value * scale < below else None
+        return None
 
     def power(self, i: int) -> tuple[float, int] | None:
         """Read a power of ten, such as "10⁸" or "10^-8"; a small superscript is more often the mark of a footnote."""
@@ -561,19 +596,28 @@ class _NumeralParser:
         parts = {"a": 1, "two": 2, "three": 3}.get(count, 0) if mixed else 0
         return (total + round(parts / _PARTS[part] * of, 6), at) if parts else (total, i)
 
-    def after_and(self, i: int, *, below: float) -> tuple[float, int] | None:
-        """Read the rest of a number after a scale word, such as "and ten" after "two hundred"."""
-        at = i + 1 if self.words[i] == "and" else i
-        # Digits do not continue a number in words: "two hundred 15" is two numbers.
-        if is_digits(self.words[at]) or below < SCALES["hundred"]:
+    def after_and(self, i: int, end: int, *, below: float, scaled: bool = False) -> tuple[float, int] | None:
+        """Read the next number below a hundred of a number that began at `i`, such as "and ten" after "two hundred".
+
+        If a scale follows, it is part of the number only with `scaled`: "a hundred and two hundred" is two numbers.
+        """
+        at = self.after_hyphen(end)
+        joined = self.words[at] == "and"
+        at = self.after_hyphen(at + joined)
+        # Digits do not continue a number in words, nor words a number in digits: "two hundred 15" is two numbers.
+        if is_digits(self.words[at]) or is_digits(self.words[i]) or below < SCALES["hundred"]:
             return None
         rest = self.below_hundred(at)
         if not rest or rest[0] >= below:
             return None
-        scale, end = self.scale(rest[1])
-        if end > rest[1] and rest[0] * scale < below:
-            return rest[0] * scale, end
-        return rest
+        if joined and "between" in self.words[max(0, i - _BETWEEN) : i] and not self.and_again(rest[1]):
+            return None  # "between a hundred and fifty and two hundred", but "between one hundred and two hundred"
+        return None if not scaled and self.words[self.after_hyphen(rest[1])] in _BELOW_A_THOUSAND else rest
+
+    def and_again(self, i: int) -> bool:
+        """Return whether "and" and another number follow, after at most two scale words."""
+        _, end = self.scale(i)
+        return self.words[end] == "and" and bool(self.below_hundred(end + 1) or self.words[end + 1] in _ARTICLES)
 
     def below_hundred(self, i: int) -> tuple[float, int] | None:
         """Read digits, or a number word below one hundred."""
@@ -595,6 +639,11 @@ class _NumeralParser:
             at = end if self.words[end] in _COUNTED else end + 1
             scale, end = scale * _COUNTED[self.words[at]], at + 1
         return scale, end
+
+
+def plain_value(word: str) -> float:
+    """Return the value of a token in digits, or of one number word."""
+    return _digits(word) if is_digits(word) else {**NUMBERS, **SCALES}[word]
 
 
 def is_digits(token: str) -> bool:

@@ -21,6 +21,7 @@ from defectors_data.text import quantity_words
 from defectors_data.text.non_quantities import RELATIVE, Label, LabelKind, labels
 from defectors_data.text.numerals import (
     MEASURES,
+    NUMBERS,
     PERIODS,
     SCALES,
     SHORT,
@@ -30,6 +31,7 @@ from defectors_data.text.numerals import (
     is_digits,
     narrow,
     numerals,
+    plain_value,
     tokens,
     with_parts,
 )
@@ -158,6 +160,12 @@ _UNCOUNTED = {"percent", "factor", "event", *quantity_words.PERIODS}
 _DEICTIC = {"last", "this", "next", "that", "past", "previous"}
 """Words before a period that names a time and is not counted: "11 trams broke down last week"."""
 _HYPHENS = {"-", "‑"}
+_NEVER_LOST = (NUMBERS.keys() | SCALES.keys()) - {"one", "score"}
+"""Number words that are always found; "one" is mostly a pronoun."""
+_PARTS = {"third", "thirds", "quarter", "quarters"}
+_LABELLED = "\0"
+"""The word that replaces each word of a label when the numbers around it are read again."""
+_DIGITS = frozenset("0123456789")
 _DIGIT = re.compile("[0-9０-９½¼¾⅓⅔]")
 _ONLY_LETTERS = bytes(byte if chr(byte).isascii() and chr(byte).isalpha() else ord(" ") for byte in range(256))
 """Table that translates every byte but an ASCII letter to a space."""
@@ -192,7 +200,7 @@ class _Phrase:
         self.units = units
         text = narrow(text)
         self._read(text, tokens(text))
-        if cut := {i for label in self.labels if (i := self._cut(label)) is not None}:
+        if cut := {i for label in self.labels for at in label[:2] if (i := self._cut(at)) is not None}:
             self._read(text, with_parts(text, cut))  # "On May 12 300 soldiers left"
 
     def _read(self, text: str, found: Tokens) -> None:
@@ -200,14 +208,29 @@ class _Phrase:
         self.words, self.starts, self.ends = found[1:]
         self.numerals: list[Numeral] = numerals(found)
         self.labels: list[Label] = labels(text, found, self.numerals)
+        self._label_ends = [label.end for label in self.labels]
+        if any(self._crosses(number) for number in self.numerals):
+            # A number and a label do not share digits, and what is outside the label is read on its own.
+            masked = list(map(self._masked, found.words, found.starts, found.ends))
+            self.numerals = numerals(found._replace(words=masked))
         self._number_starts = {number.start for number in self.numerals}
         self._number_ends = {number.end for number in self.numerals}
-        self._label_ends = [label.end for label in self.labels]
 
-    def _cut(self, label: Label) -> int | None:
-        """Return the index of the token in which a label ends, if it is a number that contains a space, or None."""
-        i = bisect_left(self.starts, label.end) - 1
-        return i if i >= 0 and label.end < self.ends[i] and " " in self.words[i] else None
+    def _crosses(self, number: Numeral) -> bool:
+        """Return whether a number is partly inside a label."""
+        i = bisect_left(self._label_ends, number.start + 1)
+        label = self.labels[i] if i < len(self.labels) else None
+        return bool(
+            label and label.start < number.end and not (label.start <= number.start and number.end <= label.end)
+        )
+
+    def _masked(self, word: str, start: int, end: int) -> str:
+        return _LABELLED if self.within_label(start, end) else word
+
+    def _cut(self, at: int) -> int | None:
+        """Return the index of the token in which a label starts or ends, if it is a number that contains a space."""
+        i = bisect_left(self.starts, at) - 1
+        return i if i >= 0 and at < self.ends[i] and " " in self.words[i] else None
 
     def labelled(self, number: Numeral) -> bool:
         return self.within_label(number.start, number.end)
@@ -247,6 +270,7 @@ class _Phrase:
             if free and not self.within_label(reading.start, reading.end):
                 found.insert(i, reading)
                 ends.insert(i, reading.end)
+        found = sorted([*found, *self.missed(found)])
         return list(self.inherited(found)) if len(found) > 1 else found
 
     def inherited(self, found: list[LocatedQuantity]) -> Iterator[LocatedQuantity]:
@@ -364,8 +388,6 @@ class _Phrase:
             return LocatedQuantity(
                 self.starts[first - 3], number.end, Quantity(None, 1.0, number.value, "range", unit, likely)
             )
-        if self.word(end) in _HYPHENS and self.word(end + 1).startswith(("something", "figure", "digit")):
-            return None  # "twenty-somethings", "a six-figure sum"
         unit, likely = self.unit(number, end)
         small = (
             abs(number.value) < quantity_words.SMALL
@@ -384,9 +406,32 @@ class _Phrase:
             unit = self.unit_of(self.word(end))
             likely = None if unit else likely or likely_unit(f"{self.word(end)}s") or "item"
         quantity = _quantity(number.value, hedge or "exact", unit, likely, other)
-        return LocatedQuantity(
-            self.starts[self.first(number)], self.signed_end(number), self.or_metres(first, end, quantity)
-        )
+        quantity = self.or_metres(first, end, quantity)
+        if number.other is not None and number.value:
+            quantity = quantity._replace(other_scale=number.other / number.value)
+        return LocatedQuantity(self.starts[self.first(number)], self.signed_end(number), quantity)
+
+    def missed(self, found: list[LocatedQuantity]) -> Iterator[LocatedQuantity]:
+        """Yield the numbers, in digits or words, that no quantity, label or ordinal contains, as exact ones.
+
+        The rules for ranges, fractions and the like may leave a number out, but none of a text is lost.
+        """
+        ordinals = [n for n in self.numerals if n.kind == "ordinal" and not self.labelled(n)]
+        spans = [(quantity.start, quantity.end) for quantity in found]
+        spans += [(label.start, label.end) for label in self.labels]
+        spans += [(ordinal.start, ordinal.end) for ordinal in ordinals]
+        spans.sort()
+        ends = [end for _, end in spans]
+        for at in [at for at, word in enumerate(self.words) if word[-1] in _DIGITS or word in _NEVER_LOST]:
+            start, end = self.starts[at], self.ends[at]
+            i = bisect_left(ends, start + 1)
+            if (i == len(spans) or spans[i][0] >= end) and not self.completes(at):
+                yield LocatedQuantity(start, end, Quantity(plain_value(self.words[at]), None, None, "exact", None))
+
+    def completes(self, at: int) -> bool:
+        """Return whether a number belongs to the one before it: "below zero", "an hour and three quarters"."""
+        before, part = self.word(at - 1), self.word(at + 1 + (self.word(at + 1) in _HYPHENS))
+        return (before == "below" and self.word(at) == "zero") or (before == "and" and part in _PARTS)
 
     def during(self, first: int, other: str | None) -> str | None:
         """Return the alternative hedge of a duration: "£5m over five years" may mean exactly five."""
@@ -576,6 +621,8 @@ class _Phrase:
         plural: tuple[Units, int] | None = None
         at = end + 1 if self.word(end) in _HYPHENS or self.word(end) == "+" else end
         noun = self.word(at)
+        if at > end and (phrase := self.phrase(at)):
+            return phrase  # "a 14-parking-space yard"
         if at > end and self.touches(at) and self.touches(end) and noun.isalpha() and noun not in _NO_NOUNS:
             unit = self.unit_of(noun)  # "a 14-room hotel"
             return ((unit, None) if unit else (None, likely_unit(f"{noun}s") or "item")), at + 1
@@ -614,6 +661,8 @@ class _Phrase:
             possessor = self.word(i + 1) in _APOSTROPHES and self.word(i + 2) == "s" and self.word(i - 1) in _THE
             if possessor:
                 continue  # "19 of the month's 31 days"
+            if phrase := self.phrase(i):
+                return phrase
             if word in self.units and not self.qualifies(i):
                 return plural if plural and self.words[i - 1] in _DEICTIC else self.compound(i, at)
             if plural is None and quantity_words.is_plural(word):
@@ -622,6 +671,16 @@ class _Phrase:
                 if plural[0][1] == "person":
                     return plural
         return plural
+
+    def phrase(self, i: int) -> tuple[Units, int] | None:
+        """Return the unit of a listed noun of two or three words, such as "parking spaces", and the index after it."""
+        words = [word for word in self.words[i : i + 5] if word not in _HYPHENS]
+        for length in (3, 2):
+            unit = self.unit_of(" ".join(words[:length]))
+            if unit and len(words) >= length:
+                hyphens = len([word for word in self.words[i : i + 2 * length - 1] if word in _HYPHENS])
+                return (unit, None), i + length + hyphens
+        return None
 
     def after_measure(self, at: int) -> int:
         """Return the index after a measure that qualifies a noun, as in "two 5kg bags" or "four 12-hour shifts"."""
