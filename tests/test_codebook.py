@@ -118,12 +118,15 @@ def test_what_an_example_is_found_by_holds_its_rule() -> None:
     assert not any(rule.enforced_by for rule in judged)
 
 
-def test_the_published_codebook_has_every_rule_with_its_examples() -> None:
+def test_the_published_codebook_has_every_rule_with_an_example_and_a_counter_example() -> None:
     for rule in codebook.rules():
         section = PUBLISHED.partition(f"\n### {rule.rule}\n")[2].partition("\n### ")[0]
-        assert [text for text in (rule.says, rule.passes, rule.fails) if text not in section] == []
-        in_docs = IN_DOCS.partition(f"\n### {rule.rule}\n")[2].partition("\n### ")[0]
-        assert ("No program checks this rule." in in_docs) == (not rule.finds)
+        example, _, counter_example = section.partition("\nNot:\n")
+        assert rule.says in example
+        assert rule.passes in example
+        shown = counter_example.partition("```yaml\n")[2].partition("```")[0].splitlines()
+        assert shown
+        assert [line for line in shown if line not in rule.fails.splitlines()] == []
 
 
 def test_the_evidence_that_the_codebook_shows_stands_in_an_invented_article() -> None:
@@ -143,11 +146,8 @@ def test_the_published_codebook_leads_nowhere_but_into_itself() -> None:
     assert set(re.findall(r"\]\(([^)]*)\)", PUBLISHED)) <= {f"#{anchor}" for anchor in anchors}
 
 
-def test_the_codebook_in_the_docs_is_the_published_one_with_links_to_the_findings() -> None:
-    without_links = re.sub(r"^(?:Checked by \[.*|No program checks this rule\.)\n\n", "", IN_DOCS, flags=re.MULTILINE)
-    assert re.sub(r"^Fails with \[.*\):$", "Fails:", without_links, flags=re.MULTILINE) == PUBLISHED
-    headings = re.findall(r"^### `(.+)`$", FINDINGS, re.MULTILINE)
-    assert set(re.findall(r"findings\.md#([a-z0-9-]+)", IN_DOCS)) == set(headings)
+def test_the_codebook_in_the_docs_is_the_published_one() -> None:
+    assert IN_DOCS == PUBLISHED
 
 
 def test_every_heading_of_the_findings_names_its_rules() -> None:
@@ -174,5 +174,4 @@ def test_the_table_of_hedges_is_what_the_words_are_read_as() -> None:
 
 
 def hedges() -> set[str]:
-    [table] = re.findall(r"^### Hedge\n\n((?:\|.+\n)+)", PUBLISHED, re.MULTILINE)
-    return set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE))
+    return set(re.findall(r"^\| hedge \| `(\w+)`", PUBLISHED, re.MULTILINE))

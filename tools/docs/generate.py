@@ -55,7 +55,7 @@ def main() -> None:
     pages |= notebook.pages()
     context = _context()
     dataset = context.dataset.content
-    book = codebook.codebook(context.vocabulary.content, findings="findings.md")
+    book = codebook.codebook(context.vocabulary.content)
     pages[PROJECT / "docs/annotators/codebook.md"] = book.decode()
     pages[PROJECT / "docs/readers/datasheet.md"] = (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
     pages[PROJECT / "CITATION.cff"] = catalogues.citation_file(dataset).decode()

@@ -5,54 +5,93 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pydantic import BaseModel
+
 from defectors_data.documents.readme import markdown, prose
 from defectors_data.models import annotation, closed_vocabularies, field_docstrings, project
 
-_RECORDS = (
-    ("Source", annotation.Source),
-    ("Speaker: a named person", annotation.NamedPerson),
-    ("Speaker: withheld or unnamed", annotation.WithheldPerson),
-    ("Speaker: a name that may be a pseudonym", annotation.PseudonymousPerson),
-    ("Speaker: a group", annotation.Group),
-    ("Speaker: an institution", annotation.Institution),
-    ("Mention of a publicly named speaker", annotation.Mention),
-    ("Mention of any other speaker", annotation.ProtectedMention),
-    ("Testimony", annotation.Testimony),
-    ("Support", annotation.Support),
-    ("Figure", annotation.Figure),
-    ("Relation", annotation.Relation),
-    ("Waiver", annotation.Waiver),
-    ("Erratum", annotation.Erratum),
-    ("Reading", annotation.Reading),
-    ("Obtained", annotation.TextOrigin),
-    ("Earlier text", annotation.EarlierText),
+_SPEAKERS = (
+    annotation.NamedPerson,
+    annotation.WithheldPerson,
+    annotation.PseudonymousPerson,
+    annotation.Group,
+    annotation.Institution,
 )
+_MENTIONS = (annotation.Mention, annotation.ProtectedMention)
+_RECORDS = {
+    "Source": (annotation.Source,),
+    "Speaker": _SPEAKERS,
+    "Mention": _MENTIONS,
+    "Testimony": (annotation.Testimony,),
+    "Support": (annotation.Support,),
+    "Figure": (annotation.Figure,),
+    "Relation": (annotation.Relation,),
+    "Waiver": (annotation.Waiver,),
+    "Erratum": (annotation.Erratum,),
+    "Reading": (annotation.Reading,),
+    "Obtained": (annotation.TextOrigin,),
+    "Earlier text": (annotation.EarlierText,),
+}
 
-_NOT_ANNOTATED = ("RecordTable", "DetectionKind", "LedgerStatus", "TakedownReason")
-"""Closed vocabularies that only published tables use."""
+_ONLY_PUBLISHED = (
+    "RecordTable",
+    "DetectionKind",
+    "LedgerStatus",
+    "TakedownReason",
+    "ProvenanceBasis",
+    "Verdict",
+    "Times",
+    "Outcome",
+    "Region",
+    "AgreementStatistic",
+    "RecordChange",
+)
+"""Closed vocabularies that only published tables use; the descriptor explains their values."""
 
 
 def records() -> str:
-    """Return a table for each kind of record, with its keys and their meanings."""
+    """Return a table for each kind of record, with its keys and their meanings.
+
+    A meaning is printed once, with the first record that has the key; other records only name the key.
+    """
+    explained: set[str] = set()
     parts = []
-    for title, model in _RECORDS:
-        rows = [
-            (f"`{name}`", "yes" if field.is_required() else "", _one_line(field_docstrings.sentence(model, name)))
-            for name, field in model.model_fields.items()
-        ]
-        parts.append(f"### {title}\n\n{markdown(['key', 'required', 'meaning'], rows)}")
+    for title, models in _RECORDS.items():
+        sentences = _keys(models)
+        rows = []
+        repeated = []
+        for key, sentence in sentences.items():
+            if sentence in explained:
+                repeated.append(key)
+            else:
+                rows.append((key, sentence))
+        explained |= set(sentences.values())
+        parts.append(f"### {title}\n\n{markdown(['key', 'meaning'], rows)}")
+        if repeated:
+            parts.append(f"Also, as above: {', '.join(repeated)}.")
     return "\n\n".join(parts)
+
+
+def _keys(models: Sequence[type[BaseModel]]) -> dict[str, str]:
+    """Return the sentence on each key of models; a key that all of them require is marked with an asterisk."""
+    found = {}
+    for model in models:
+        for name in model.model_fields:
+            fields = [each.model_fields.get(name) for each in models]
+            required = all(field is not None and field.is_required() for field in fields)
+            mark = "\\*" if required else ""
+            found.setdefault(f"`{name}`{mark}", _one_line(field_docstrings.sentence(model, name)))
+    return found
 
 
 def permitted_values() -> str:
-    """Return a table for each closed vocabulary, with its values and their meanings."""
-    parts = []
+    """Return a table of the closed vocabularies that annotators use, with the meaning of each value."""
+    rows = []
     for name, meanings in closed_vocabularies.MEANINGS.items():
-        if name not in _NOT_ANNOTATED:
-            title = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).capitalize()
-            rows = [(f"`{value}`", meaning) for value, meaning in meanings.items()]
-            parts.append(f"### {title}\n\n{markdown(['value', 'meaning'], rows)}")
-    return "\n\n".join(parts)
+        if name not in _ONLY_PUBLISHED:
+            title = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+            rows += [(title, f"`{value}`", meaning) for value, meaning in meanings.items()]
+    return markdown(["vocabulary", "value", "meaning"], rows)
 
 
 def open_vocabularies(vocabulary: project.Vocabulary) -> str:
