@@ -15,8 +15,7 @@ import pytest
 from calling import run
 from conftest import INVENTED, PROJECT, documents_of, edit, found_in, repin
 from defectors_data.assistance.worklist import remaining
-from defectors_data.corpus.file_with_places import ProjectFile
-from defectors_data.corpus.findings import Place
+from defectors_data.corpus.findings import Place, ProjectFile
 from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yaml, evidence_not_found, find_span
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of

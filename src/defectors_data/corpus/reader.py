@@ -33,8 +33,7 @@ from defectors_data.corpus.file_tree import (
     verified_text,
     why_not,
 )
-from defectors_data.corpus.file_with_places import ProjectFile
-from defectors_data.corpus.findings import Finding, Path, Place
+from defectors_data.corpus.findings import Finding, Path, Place, ProjectFile
 from defectors_data.corpus.seed_limits import LARGEST
 from defectors_data.corpus.shared_context import Context, ListFile, ListShard, SharedSpeakers
 from defectors_data.corpus.validation_errors import Content, to_project_file

@@ -14,8 +14,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from pydantic_core import from_json
 
-from defectors_data.corpus.file_with_places import ProjectFile
-from defectors_data.corpus.findings import Path, Place
+from defectors_data.corpus.findings import Path, Place, ProjectFile
 from defectors_data.models.annotation import SharedInstitution, SharedPerson
 from defectors_data.models.fields import Record
 from defectors_data.models.project import Changelog, ComparisonNote, Dataset, ReleasedId, Tombstone, Vocabulary

@@ -19,8 +19,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from defectors_data.corpus import alterations
-from defectors_data.corpus.file_with_places import ProjectFile
-from defectors_data.corpus.findings import Finding, Path, Place
+from defectors_data.corpus.findings import Finding, Path, Place, ProjectFile
 from defectors_data.corpus.yaml_reader import ParsedFile, TypedValue
 from defectors_data.models.annotation import may_be_pseudonym
 from defectors_data.models.closed_vocabularies import Kind

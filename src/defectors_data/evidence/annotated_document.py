@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial, wraps
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from defectors_data.corpus.file_with_places import ProjectFile
-from defectors_data.corpus.findings import MOST_SHOWN, Finding, Path, Place
+from defectors_data.corpus.findings import MOST_SHOWN, Finding, Path, Place, ProjectFile
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import anchoring
 from defectors_data.evidence.anchoring import Quote, SearchedText

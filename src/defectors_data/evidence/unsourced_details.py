@@ -13,8 +13,7 @@ from functools import cache, lru_cache, partial
 from importlib import resources
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from defectors_data.corpus.file_with_places import ProjectFile
-from defectors_data.corpus.findings import Path, Place
+from defectors_data.corpus.findings import Path, Place, ProjectFile
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document

@@ -19,8 +19,7 @@ from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple, TypeAlias, get_args
 
-from defectors_data.corpus.file_with_places import ProjectFile
-from defectors_data.corpus.findings import Path
+from defectors_data.corpus.findings import Path, ProjectFile
 from defectors_data.corpus.reader import TOMBSTONES
 from defectors_data.corpus.shared_context import Context, ListFile, ListShard
 from defectors_data.evidence import anchoring

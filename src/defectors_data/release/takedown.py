@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from defectors_data import pipeline
 from defectors_data.corpus import reader, shards
 from defectors_data.corpus.file_tree import FileTree
-from defectors_data.corpus.file_with_places import ProjectFile
-from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.findings import Finding, ProjectFile
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document

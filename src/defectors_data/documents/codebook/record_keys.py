@@ -74,7 +74,7 @@ def records() -> str:
 
 def _keys(models: Sequence[type[BaseModel]]) -> dict[str, str]:
     """Return the sentence on each key of models; a key that all of them require is marked with an asterisk."""
-    found = {}
+    found: dict[str, str] = {}
     for model in models:
         for name in model.model_fields:
             fields = [each.model_fields.get(name) for each in models]
