@@ -211,7 +211,7 @@ SEEN: dict[str, tuple[Damage, str]] = {
         "may be withdrawn only if a record of its source was taken down",
     ),
     "another day": (
-        edit(FIGURES, "2019-03-03", by="as_of", as_of_from="2019-03-02"),
+        edit(FIGURES, "2019-03-03/2019-03-03", by="as_of", as_of_from="2019-03-02"),
         "must be the first and the last day of as_of",
     ),
     "a term used less": (edit("themes", "escape", used="1"), "used must count"),
@@ -253,7 +253,12 @@ MISSED: dict[str, Damage] = {
         edit("mentions", "example-m2", age="8"), edit(JOINED, "example-m2", by="mention_id", mention_age="8")
     ),
     "a number with an override": edit(
-        FIGURES, "example-f4", value="14", interval_low="14", interval_high="14", override="A slip of the pen."
+        FIGURES,
+        "example-f4",
+        value="14",
+        interval_low="14",
+        interval_high="14",
+        note="Not what the words say: A slip of the pen.",
     ),
     "a vague number": edit(FIGURES, "example-f12", low="300", interval_low="300"),
     "a protected person in a note of the same article": edit(FIGURES, "example-f2", note="Like example-speaker-1."),

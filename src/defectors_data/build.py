@@ -16,7 +16,7 @@ from defectors_data.documents.readme import has_page
 from defectors_data.executors import Executor, serial
 from defectors_data.models.project import Dataset, has_address
 from defectors_data.models.tables import ROW_OF
-from defectors_data.package import atomic_publication, cells, descriptor, filesystem
+from defectors_data.package import atomic_publication, cells, descriptor, filesystem, inferred_types
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.package.tables_writer import TableWriter, WrittenTable
 from defectors_data.pipeline import BatchResult, OnProgress, Options, RunResult
@@ -36,7 +36,7 @@ class BuildResult(NamedTuple):
     warnings: list[str]
     """Messages about errors that occurred after the release was published and do not affect it."""
     advice: list[str]
-    """Advice on facts missing from `dataset.yaml`, readings with findings, and cells that begin like formulas."""
+    """Advice on facts missing from `dataset.yaml`, readings with findings, and cells or columns that tools misread."""
 
 
 _EVERYTHING = Options()
@@ -188,7 +188,8 @@ class _PackageBuilder:
         sums = {path: hashlib.sha256(content).hexdigest() for path, content in documents.items()}
         sums |= {f"data/{name}.csv": table.csv.sha256 for name, table in finished.items()}
         sums |= {f"data/{name}.parquet": table.parquet.sha256 for name, table in finished.items()}
-        return sums, [*missing_facts(checked.context.dataset.content), *self.advice, *cells.advice(tables)]
+        facts = missing_facts(checked.context.dataset.content)
+        return sums, [*facts, *self.advice, *cells.advice(tables), *inferred_types.advice(tables)]
 
     def _agreement(self) -> pa.Table:
         """Return the table `agreement`; store advice about each reading that is left out because it has findings."""

@@ -17,7 +17,9 @@ from defectors_data.documents.catalogues.facts import Facts
 from defectors_data.documents.readme import citation, markdown, prose, revealed
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.tables import listed, sentence
+from defectors_data.package.cells import single_date
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
+from defectors_data.rows.cell_provenance import override_of
 
 
 def datasheet(facts: Facts, tables: PackageTables) -> bytes:
@@ -96,7 +98,7 @@ def _per_source(tables: PackageTables) -> str:
         (
             f"`{row['source_id']}`",
             prose(row["outlet"] or "not known"),
-            prose(row["published"] or "not known"),
+            prose(single_date(row["published"]) if row["published"] else "not known"),
             f"{row['words']:,}",
             *(str(len(rows[name])) for name in counted),
         )
@@ -141,12 +143,14 @@ def exceptions(tables: PackageTables) -> list[tuple[str, str, int, int, str]]:
     for row in tables.rows("ledger", ["kind", "status"]):
         (quotations if row["kind"] == "quotation" else numbers)[row["status"]] += 1
 
+    overridden = [row for row in tables.rows("figures", ["note"]) if override_of(row["note"])]
+
     def filled(table: str, column: str) -> tuple[int, int]:
         return tables.number(table) - tables.count(table, column)[None], tables.number(table)
 
     found = [
         ("conflict-without-note", "note", verdicts["conflicts"], verdicts.total(), "pairs of figures"),
-        ("figure-text-mismatch", "override", *filled("figures", "override"), "figures"),
+        ("figure-text-mismatch", "override", len(overridden), tables.number("figures"), "figures"),
         ("indirect-without-reporting-verb", "support", support["indirect"], modes["indirect"], "indirect testimonies"),
         (
             "inferred-without-note",

@@ -18,6 +18,7 @@ from defectors_data.interop.exported_records import (
     values,
 )
 from defectors_data.interop.xml_writer import Element, add, document
+from defectors_data.package.cells import single_date
 
 TEXT = "text"
 """The id of the element with the text."""
@@ -46,7 +47,8 @@ def _header(header: Element, corpus: ExportedCorpus, article: ExportedArticle) -
     named = {"title": "title", "authors": "author", "outlet": "publisher", "published": "date", "url": "ref"}
     for column, name in named.items():
         if column in article.cells:
-            add(source, name, text=article.cells[column])
+            text = article.cells[column]
+            add(source, name, text=single_date(text) if column == "published" else text)
     add(source, "note", text=article.cells["rights"])
     classes = add(add(header, "encodingDesc"), "classDecl")
     for table, terms in corpus.terms.items():

@@ -88,6 +88,11 @@ def _as(model: type[Record], name: str, *, example: object = None, unit: str | N
     return _own(sentence_of(model, name), example=example, unit=unit)
 
 
+def _date(model: type[Record], name: str, *, example: str) -> Any:
+    """Return the field of a column with a date in EDTF, as `cells.edtf_cell` writes it."""
+    return _own(f"{sentence_of(model, name)} A day, month or year alone is an interval with itself.", example=example)
+
+
 _SOURCE = ("sources", "source_id")
 _SPEAKER = ("speakers", "speaker_id")
 _TESTIMONY = ("testimonies", "testimony_id")
@@ -132,7 +137,7 @@ class SourceRow(RowModel):
     subtitle: str | None = _as(annotation.Source, "subtitle", example="They crossed by night.")
     authors: str | None = _as(annotation.Source, "authors", example="Ada Example; Ben Example")
     outlet: str | None = _as(annotation.Source, "outlet", example="Example Gazette")
-    published: str | None = _as(annotation.Source, "published", example="2019-03~")
+    published: str | None = _date(annotation.Source, "published", example="2019-03~")
     published_from: date | None = _own("First possible day of `published`.", example="2019-03-01")
     published_to: date | None = _own("Last possible day of `published`.", example="2019-03-31")
     language: Language = _as(annotation.Source, "language", example="en")
@@ -308,7 +313,7 @@ class TestimonyJoinedRow(RowModel):
     source_title: str | None = _as(annotation.Source, "title", example="Keepers Leave the Lighthouse")
     source_authors: str | None = _as(annotation.Source, "authors", example="Ada Example; Ben Example")
     source_outlet: str | None = _as(annotation.Source, "outlet", example="Example Gazette")
-    source_published: str | None = _as(annotation.Source, "published", example="2019-03~")
+    source_published: str | None = _date(annotation.Source, "published", example="2019-03~")
     source_published_from: date | None = _own("First possible day of the publication.", example="2019-03-01")
     source_published_to: date | None = _own("Last possible day of the publication.", example="2019-03-31")
 
@@ -363,14 +368,17 @@ class FigureRow(RowModel):
         "included.",
         example=40,
     )
-    as_of: str | None = _as(annotation.Figure, "as_of", example="2019-02-25")
+    as_of: str | None = _date(annotation.Figure, "as_of", example="2019-02-25/2019-02-25")
     as_of_from: date | None = _own("First possible day of `as_of`.", example="2019-02-25")
     as_of_to: date | None = _own("Last possible day of `as_of`.", example="2019-02-25")
     place: str | None = _as(annotation.Figure, "place", example="Port Example")
     start: Whole = _own(_START, example=412, unit=_CODE_POINTS)
     end: Whole = _own(_END, example=439, unit=_CODE_POINTS)
-    override: str | None = _as(annotation.Figure, "override", example="The source names the number a sentence before.")
-    note: str | None = _as(annotation.Figure, "note", example="The headline gives another number.")
+    note: str | None = _own(
+        "Anything a reader needs to know about this annotation. `Not what the words say:` introduces the reason why it "
+        "differs from what its words say.",
+        example="Not what the words say: The source names the number a sentence before.",
+    )
 
 
 class SpanRow(RowModel):
@@ -653,28 +661,25 @@ class MeasureSummaryRow(RowModel):
 class ProvenanceRow(RowModel):
     """Why each cell has its value: the rule of each column, and a row for each cell that the rule does not explain."""
 
-    TABLE = Table("provenance", "Provenance", ("source_id", "provenance_id"), "provenance_id", {"source_id": _SOURCE})
+    TABLE = Table("provenance", "Provenance", ("source_id", "provenance_id"), "provenance_id")
     provenance_id: str = _own(
         "Table, column and record, joined by dots; for a speaker who is shared between sources, the source too.",
         example="speakers.role.900-example-speaker-1",
     )
-    source_id: Id | None = _own(
-        "The source whose words support the value; null if the row describes a column.", example="900-example"
+    source_id: str = _own(
+        "The source whose words support the value; `*` if the row describes a column.", example="900-example"
     )
     table: str = _own("The table that contains the cell.", example="speakers")
     column: str = _own("The column of the cell.", example="role")
-    record_id: str | None = _own(
-        "The key of the cell's row; null if the row describes a column.", example="900-example-speaker-1"
+    record_id: str = _own(
+        "The key of the cell's row; `*` if the row describes a column, and so all cells without a row of their own.",
+        example="900-example-speaker-1",
     )
     basis: ProvenanceBasis = _own("What the value is based on.", example="assigned")
     spans: str | None = _own(
-        "The spans that support the value, joined by `;`, if they are not those of `span_field`.",
+        "The spans that support the value, joined by `;`. If the row describes a column, the `field` of the spans of "
+        "the same record that support its cells; if there are several, the first for which the record has spans.",
         example="900-example-m1.role.1",
-    )
-    span_field: str | None = _own(
-        "If the row describes a column, the `field` of the spans in the same record that support its cells; if several "
-        "are joined by `;`, the first for which the record has spans.",
-        example="quantity;evidence",
     )
     function: str | None = _own("For a computed value, the function that computed it.", example="read_quantity")
     inputs: str | None = _own("For a computed value, the inputs of the function.", example="figures.text")

@@ -76,6 +76,25 @@ def cell_text(value: object) -> str | None:
             return str(value)
 
 
+_PLAIN_DATE = re.compile("[0-9]{4}(-[0-9]{2}){0,2}")
+
+
+def edtf_cell(date: str | None) -> str | None:
+    """Return an EDTF date as a cell: a day, month or year alone becomes an interval with itself.
+
+    Otherwise, a tool would infer a type from the form of most cells, such as days, and refuse the others.
+    """
+    if date and _PLAIN_DATE.fullmatch(date):
+        return f"{date}/{date}"
+    return date
+
+
+def single_date(cell: str) -> str:
+    """Return the EDTF date that `edtf_cell` made into this cell."""
+    first, _, last = cell.partition("/")
+    return first if first == last else cell
+
+
 ROW_GROUP = 8 * 1024
 """Rows in each row group of a Parquet file except the last."""
 

@@ -20,7 +20,7 @@ from defectors_data.models.project import Contributor, Dataset
 from defectors_data.models.schemas import table_schema
 from defectors_data.models.tables import ROWS, RowModel, listed, sentence
 from defectors_data.package import validation
-from defectors_data.package.cells import MEDIA_TYPES, FileDigest, media_type
+from defectors_data.package.cells import MEDIA_TYPES, FileDigest, media_type, single_date
 from defectors_data.package.published_folder import DESCRIPTOR, PROFILE
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
 
@@ -124,11 +124,10 @@ def _period(time: str) -> dict[str, str]:
 
 def sources(tables: PackageTables) -> list[dict[str, str]]:
     """Return the property `sources`: the first `MOST_LISTED` articles and, if there are others, a count of them."""
-    columns = ["title", "outlet", "published"]
-    found = [
-        {"title": ", ".join(row[name] for name in columns if row[name])}
-        for row in islice(tables.rows("sources", columns), MOST_LISTED)
-    ]
+    found = []
+    for row in islice(tables.rows("sources", ["title", "outlet", "published"]), MOST_LISTED):
+        facts = [row["title"], row["outlet"], single_date(row["published"] or "")]
+        found.append({"title": ", ".join(filter(None, facts))})
     more = tables.number("sources") - len(found)
     return [*found, {"title": f"and {more:,} more: the table `sources` has a row for each"}] if more else found
 

@@ -58,7 +58,7 @@ def marked(cell: CellChange) -> list[tuple[str, str]]:
     return [*values[:1], *(("=", " ") for _ in values[1:]), *values[1:]]
 
 
-_PROSE = frozenset({"text", "note", "override", "definition", "counted", "title", "subtitle", "rights", "label"})
+_PROSE = frozenset({"text", "note", "definition", "counted", "title", "subtitle", "rights", "label"})
 """Columns that are compared word by word; others are compared as a whole."""
 
 

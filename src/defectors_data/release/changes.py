@@ -25,7 +25,7 @@ from defectors_data.models.tables import ROW_OF, columns
 from defectors_data.package import published_folder
 from defectors_data.package.published_folder import DESCRIPTOR, SUMS, ChangedFileWarning, PackageNotFoundError
 from defectors_data.package.tables_reader import read_csv
-from defectors_data.rows.cell_provenance import rule_of
+from defectors_data.rows.cell_provenance import OF_COLUMN, rule_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,7 +48,7 @@ IDENTITY = {
     for name in (*get_args(RecordTable), "tombstones")
 }
 """The columns that show whether an id still belongs to the same record."""
-_WORDING = {"note", "override", "label"}
+_WORDING = {"note", "label"}
 """Columns whose text may change without a change of meaning."""
 _COUNTED = {"used", "chars_revealed", "prefix", "suffix"}
 """Columns that are never reported: counts of other rows, and words around evidence."""
@@ -381,10 +381,10 @@ def _owner(table: str, name: str, row: Mapping[str, Any]) -> Key:
     of, record = row.get("record_table") or row.get("table"), row.get("record_id")
     if row.get("testimony_id") or (record and of == "testimony_themes"):
         of, record = "testimonies", row.get("testimony_id") or str(record).partition(".")[0]
+    if table == "provenance" and record in (None, OF_COLUMN):
+        return table, row["table"]  # the provenance of a column, which the program determines
     if record:
         return str(of), record
-    if table == "provenance":
-        return table, row["table"]  # the provenance of a column, which the program determines
     return ("sources", row["source_id"]) if table == "ledger" else (table, name)
 
 

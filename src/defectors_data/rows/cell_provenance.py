@@ -193,7 +193,6 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         **dict.fromkeys(("as_of_from", "as_of_to"), _AS_OF),
         "place": _read("place"),
         **_PLACE,
-        "override": _NOTE,
         "note": _NOTE,
     },
     "waivers": {
@@ -317,6 +316,21 @@ _LISTED = {
 }
 """Columns with cells whose provenance may differ from the column's rule."""
 
+OVERRIDDEN = "Not what the words say: "
+"""The words in the note of a figure that introduce the annotator's `override`, which ends the note."""
+
+OF_COLUMN = "*"
+"""The record and the source of a row of `provenance` that describes a column.
+
+A null would make these columns almost empty at the beginning of the table, so that tools would not take them for text.
+"""
+
+
+def override_of(note: str | None) -> str | None:
+    """Return the annotator's `override` from the note of a figure, or None if there is none."""
+    return (note or "").partition(OVERRIDDEN)[2] or None
+
+
 WITHHELD = "The words are withheld by design: they state an attribute of a protected person."
 
 
@@ -381,12 +395,13 @@ class ProvenanceIndex:
             return CellProvenance(rule._replace(field=None, note=WITHHELD), (), listed=True)
         if rule.field is None:
             return CellProvenance(rule, (), listed=False)
-        if is_overridden := table == "figures" and column in _NUMBERS and bool(row["override"]):
-            rule = _chosen("evidence", note=row["override"])
+        reason = override_of(row["note"]) if table == "figures" and column in _NUMBERS else None
+        if reason:
+            rule = _chosen("evidence", note=reason)
         spans, listed = self._supporting(table, row, column, rule)
         if not spans and self.has_removed:
             return CellProvenance(_chosen(note="The words were removed."), (), listed=True)
-        return CellProvenance(rule, spans, listed or is_overridden) if spans else None
+        return CellProvenance(rule, spans, listed or bool(reason)) if spans else None
 
     def _supporting(
         self, table: str, row: Mapping[str, Any], column: str, rule: ProvenanceRule

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from textwrap import shorten
 from typing import Any
 
+from defectors_data.package.cells import single_date
 from defectors_data.text import number_comparison
 
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -42,6 +43,7 @@ def source_label(source: Row, length: int = _TITLE) -> str:
 
 def date_label(date: str) -> str:
     """Return an EDTF date in words, such as `about March 2019`, or unchanged if it has another form."""
+    date = single_date(date)
     if not (parts := _EDTF.fullmatch(date)):
         return date
     year = "" if parts["year"] == "XXXX" else parts["year"]

@@ -42,6 +42,7 @@ from defectors_data.models.closed_vocabularies import MEANINGS, WHOLE_UNITS
 from defectors_data.models.fields import DateBounds, edtf_bounds
 from defectors_data.models.project import ReleasedId
 from defectors_data.models.tables import ROW_OF
+from defectors_data.package.cells import edtf_cell
 from defectors_data.rows import cell_provenance, comparisons, disclosure_check
 from defectors_data.rows.comparisons import SourceTies
 from defectors_data.text.number_comparison import LEAST
@@ -238,8 +239,8 @@ def _ordered(name: str, found: Iterable[Row]) -> list[Row]:
     """Return rows in the declared order of their table; rows without `source_id` come first."""
     order = ROW_OF[name].TABLE.order
     of_order = itemgetter(*order)
-    # In these tables, `source_id` may be null, and None cannot be compared with text.
-    if name in ("speakers", "provenance"):
+    # In this table, `source_id` may be null, and None cannot be compared with text.
+    if name == "speakers":
         return sorted(found, key=lambda row: tuple(cell or "" for cell in of_order(row)))
     return sorted(found, key=of_order)
 
@@ -260,7 +261,9 @@ def _note(*notes: str | None) -> str | None:
 
 # An override comes last and may have several lines, so everything from its first words is removed.
 _GENERATED = re.compile(
-    r" ?(?:The \w+ quotation mark of part [0-9]+ is missing in the source\.|Not what the words say: .*)", re.DOTALL
+    r" ?(?:The \w+ quotation mark of part [0-9]+ is missing in the source\.|"
+    rf"{cell_provenance.OVERRIDDEN}.*)",
+    re.DOTALL,
 )
 
 
@@ -323,13 +326,12 @@ def _provenance(
 ) -> Row:
     return {
         "provenance_id": ".".join(filter(None, (table, column, record_id))),
-        "source_id": source_id,
+        "source_id": source_id or cell_provenance.OF_COLUMN,
         "table": table,
         "column": column,
-        "record_id": record_id,
+        "record_id": record_id or cell_provenance.OF_COLUMN,
         "basis": rule.basis,
-        "spans": _list(spans),
-        "span_field": None if record_id else rule.field,
+        "spans": _list(spans) if record_id else rule.field,
         "function": rule.function,
         "inputs": rule.inputs,
         "join": rule.join,
@@ -355,7 +357,7 @@ def _source(document: Document) -> Row:
         **{name: document.words(("source", name)) for name in ("title", "subtitle")},
         "authors": "; ".join(source.authors.value) if source.authors else None,
         "outlet": source.outlet.value if source.outlet else None,
-        "published": source.published.value if source.published else None,
+        "published": edtf_cell(source.published.value) if source.published else None,
         "published_from": published.first,
         "published_to": published.last,
         "language": source.language,
@@ -508,14 +510,13 @@ def _figures(document: Document) -> Iterator[Row]:
             "high_open": numbers.high_open,
             "rounded_low": read and read.low,
             "rounded_high": read and read.high,
-            "as_of": figure.as_of,
+            "as_of": edtf_cell(figure.as_of),
             "as_of_from": compared.first,
             "as_of_to": compared.last,
             "place": figure.place,
             "start": spans[0].start,
             "end": spans[-1].end,
-            "override": figure.override,
-            "note": _note(figure.note, figure.override and f"Not what the words say: {figure.override}"),
+            "note": _note(figure.note, figure.override and f"{cell_provenance.OVERRIDDEN}{figure.override}"),
         }
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from defectors_data.documents.charts.themes import MOTIVE
 from defectors_data.documents.page import published_text, timeline
 from defectors_data.rows import citation_formats, labels
+from defectors_data.rows.cell_provenance import OF_COLUMN
 from defectors_data.rows.labels import Row, Rows
 
 _VERDICTS = ("conflicts", "differs_undated", "agrees_rounded", "compatible", "entails", "same", "not_comparable")
@@ -176,14 +177,14 @@ class Browser:
         ]
 
     def _provenance_of(self, table: str, column: str, record_id: str) -> tuple[str, str | None, tuple[str, ...]]:
-        [of_column] = self._provenance[table, column, None]
+        [of_column] = self._provenance[table, column, OF_COLUMN]
         of_cell = self._provenance.get((table, column, record_id), [])  # for a shared speaker, a row for each source
         first = of_cell[0] if of_cell else of_column
         detail = f"by {first['function']} from {first['inputs']}" if first["function"] else first["note"]
         if of_cell:
             spans = [span for row in of_cell for span in (row["spans"] or "").split(";") if span]
         else:
-            fields = (self._spans_of_field[record_id, field] for field in (of_column["span_field"] or "").split(";"))
+            fields = (self._spans_of_field[record_id, field] for field in (of_column["spans"] or "").split(";"))
             spans = [row["span_id"] for row in next(filter(None, fields), [])]
         return first["basis"], detail, tuple(spans)
 

@@ -9,6 +9,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from defectors_data.documents.page.published_text import Segment, SourceText, segments
+from defectors_data.package.cells import single_date
 from defectors_data.rows.labels import MONTH_NAMES, Row, Rows, date_label, hedged_number
 from defectors_data.text.non_quantities import MONTHS
 
@@ -44,15 +45,16 @@ def events(rows: Rows, texts: Mapping[str, SourceText]) -> list[Event]:
 def _published(rows: Rows) -> Iterator[Event]:
     for row in rows["sources"]:
         if row["published"]:
-            source = row["source_id"]
-            yield Event(row["published"], date_label(row["published"]), source, f"sources/{source}", "", [])
+            source, date = row["source_id"], single_date(row["published"])
+            yield Event(date, date_label(date), source, f"sources/{source}", "", [])
 
 
 def _figures(rows: Rows) -> Iterator[Event]:
     for row in rows["figures"]:
         if row["as_of"]:
             words, place = f"{hedged_number(row)} {row['counted']}", f"figures/{row['figure_id']}"
-            yield Event(row["as_of"], date_label(row["as_of"]), row["source_id"], place, words, [])
+            date = single_date(row["as_of"])
+            yield Event(date, date_label(date), row["source_id"], place, words, [])
 
 
 def _printed(rows: Rows, texts: Mapping[str, SourceText]) -> Iterator[Event]:

@@ -1,0 +1,155 @@
+"""Each published file is valid on its own, and a build names the columns that a tool would misread without them."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import frictionless
+import pyarrow as pa
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from calling import run
+from conftest import PROJECT, built
+from defectors_data.package import filesystem, inferred_types
+from defectors_data.package.cells import edtf_cell, single_date
+from defectors_data.package.inferred_types import inferred_type
+from defectors_data.package.tables_reader import PackageTables
+from defectors_data.package.tables_writer import TableWriter
+
+NAMES = {
+    "yearmonth": "a year with a month",
+    "array": "a list",
+    "time": "a time",
+    "date": "a date",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "string": "text",
+    "any": None,
+}
+"""The types of frictionless, as `inferred_type` calls them."""
+
+
+def faults(path: Path) -> list[Any]:
+    """Return what `frictionless validate FILE` reports, without a descriptor and without options."""
+    report = frictionless.validate(path.name, basepath=str(path.parent))
+    return list(report.flatten(["fieldName", "rowNumber", "type", "note"]))
+
+
+def invalid_files(package: Path) -> dict[str, list[Any]]:
+    found = {path.name: faults(path) for path in sorted((package / "data").iterdir())}
+    assert len(found) > 50
+    return {name: wrong for name, wrong in found.items() if wrong}
+
+
+def test_each_file_of_the_real_package_is_valid_on_its_own() -> None:
+    assert invalid_files(PROJECT / "dist") == {}
+
+
+@pytest.mark.deep
+def test_each_file_of_the_invented_package_is_valid_on_its_own(package: Path) -> None:
+    assert invalid_files(package) == {}
+
+
+@pytest.mark.deep
+def test_each_file_of_the_example_is_valid_on_its_own(tmp_path: Path) -> None:
+    assert run("init", tmp_path / "example").returncode == 0
+    assert built(tmp_path / "example", tmp_path / "dist").outcome == "published"
+    assert invalid_files(tmp_path / "dist") == {}
+
+
+@pytest.mark.parametrize("folder", ["real", "invented"])
+def test_no_column_of_a_package_here_is_misread(folder: str, package: Path) -> None:
+    data = PROJECT / "dist" if folder == "real" else package
+    names = [path.stem for path in (data / "data").glob("*.csv")]
+    assert inferred_types.advice(PackageTables(data, names)) == []
+
+
+def written(folder: Path, cells: list[Any]) -> PackageTables:
+    """Write a table with a key and a column as the build does."""
+    filesystem.make_folder(folder / "data")
+    keys = [f"row-{number}" for number in range(len(cells))]
+    column = pa.array(cells)
+    if pa.types.is_null(column.type):
+        column = column.cast(pa.string())
+    table = pa.table({"key": pa.array(keys, pa.string()), "cell": column})
+    writer = TableWriter("made", table.schema, lambda path: filesystem.NewFile(folder / path))
+    writer.take(table)
+    writer.close()
+    return PackageTables(folder, ["made"])
+
+
+DAY = date(2019, 2, 25)
+
+
+@pytest.mark.parametrize(
+    ("cells", "csv", "parquet"),
+    [
+        (["2019-02"] * 40 + ["2019-02-25"], "a year with a month", "a year with a month"),
+        (["2019-02-25"] * 40 + ["2019-02"], "a date", "a date"),
+        ([None] * 40 + ["A note."], None, "a year with a month"),
+        ([None] * 40 + [DAY], None, "a year with a month"),
+        ([None] * 40 + [36], None, "a year with a month"),
+        ([1.0] * 40 + [33.33], "a whole number", "a whole number"),
+        (["40"] * 40 + ["several dozen"], "a whole number", "a whole number"),
+        (["[36, 44]"] * 40 + ["(36, 44]"], "a list", "a list"),
+        # Near misses: rare forms that are frequent enough, that come in all cells, or that are in no sample.
+        (["2019-02-25"] * 30 + ["2019-02"] * 11, None, None),
+        (["2019-02-25/2019-02-25"] * 40 + ["2019-02/2019-02"], None, None),
+        ([None] * 30 + ["A note."] * 11, None, None),
+        ([1.5] * 20 + [33.0] * 21, None, None),
+        ([None, *[36] * 40], None, None),
+        ([None] * 41, None, None),
+        ([], None, None),
+    ],
+)
+def test_a_build_names_the_column_that_a_tool_misreads(
+    cells: list[Any], csv: str | None, parquet: str | None, tmp_path: Path
+) -> None:
+    named = inferred_types.advice(written(tmp_path, cells))
+    row = f"row-{len(cells) - 1}"
+    expected = [
+        f"    made.{ending}: cell as {kind}, which {row} does not have"
+        for ending, kind in (("csv", csv), ("parquet", parquet))
+        if kind
+    ]
+    assert named[1:] == expected
+    misread = [ending for ending in ("csv", "parquet") if faults(tmp_path / f"data/made.{ending}")]
+    assert misread == [ending for ending, kind in (("csv", csv), ("parquet", parquet)) if kind]
+
+
+FORMS = ["2019-02", "2019-02-25", "40", "5.5", "[36, 44]", "10:30:00", "true", "words", "3-4", "1e5", "-7", None]
+
+
+@settings(max_examples=60)
+@given(st.lists(st.sampled_from(FORMS), min_size=1, max_size=4), st.data())
+@example(["40", None], None)
+def test_the_type_is_the_one_that_frictionless_infers(forms: list[str | None], data: st.DataObject | None) -> None:
+    counts = [data.draw(st.sampled_from([1, 2, 20, 60])) if data else 20 for _ in forms]
+    cells = [form for form, count in zip(forms, counts, strict=True) for _ in range(count)][: inferred_types.SAMPLE]
+    detector = frictionless.Detector()
+    for null_fits in (False, True):
+        fragment = [[cell if cell is not None or null_fits else ""] for cell in cells]
+        [field] = detector.detect_schema(fragment, labels=["cell"]).fields
+        assert inferred_type(cells, null_fits=null_fits) == NAMES[field.type]
+
+
+@pytest.mark.parametrize(
+    ("date", "cell"),
+    [
+        ("2019", "2019/2019"),
+        ("2019-02", "2019-02/2019-02"),
+        ("2019-02-25", "2019-02-25/2019-02-25"),
+        ("2019-03~", "2019-03~"),
+        ("2019-02-25/..", "2019-02-25/.."),
+        ("2019-02/2019-03", "2019-02/2019-03"),
+        ("XXXX-02-27", "XXXX-02-27"),
+    ],
+)
+def test_a_date_alone_is_an_interval_with_itself(date: str, cell: str) -> None:
+    assert edtf_cell(date) == cell
+    assert single_date(cell) == date
