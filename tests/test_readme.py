@@ -58,16 +58,9 @@ def test_no_sentence_of_a_seed_stands_in_the_docs() -> None:
             assert not runs & set(found), (page, runs & set(found))
 
 
-def test_what_the_prose_counts_and_names_is_what_is_published() -> None:
-    text = TEXT
+def test_the_records_that_the_readme_names_are_published() -> None:
     tables = {path.stem: path for path in (PROJECT / "dist/data").glob("*.parquet")}
-    words = dict(enumerate("no one two three four five six seven eight nine ten".split()))
-    sources = pq.read_table(tables["sources"]).to_pylist()
-    assert text.splitlines()[4].startswith(f"{words[len(sources)].capitalize()} news articles of 2019 ")
-    assert {row["published"][:4] for row in sources} == {"2019"}
-    rows = {name: pq.read_metadata(path).num_rows for name, path in tables.items()}
-    assert f"{rows['testimonies']} testimonies and {rows['figures']} figures" in text
-    named = re.findall(r"[`\"](\w+)/([a-z0-9-]+)[`\"]", text)
+    named = re.findall(r"[`\"](\w+)/([a-z0-9-]+)[`\"]", TEXT)
     records = [(table, record) for table, record in named if table in tables]
     assert records
     for table, record in records:

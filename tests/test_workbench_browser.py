@@ -7,12 +7,9 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
-from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 from playwright.sync_api import Browser, Page, expect
 
 from calling import COMMAND
@@ -125,22 +122,6 @@ End ArrowUp ArrowUp ArrowUp ArrowUp ArrowUp; m Tab Tab group; s; t    Fishermen 
 comments after four spaces."""
 
 
-def fields(path: Path) -> list[tuple[str, list[str]]]:
-    """Return the fields of the records of a file in order, each with its texts; ids and `draft` are left out."""
-    found = list[tuple[str, list[str]]]()
-
-    def texts(value: Any) -> list[str]:
-        listed = value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
-        return [value] if isinstance(value, str) else [text for each in listed for text in texts(each)]
-
-    typed = yaml.load(path.read_text(encoding="utf-8").replace(f"{SOURCE}-", ""), yaml.BaseLoader)  # noqa: S506
-    records = [record for kind in ("speakers", "testimonies", "figures", "waivers") for record in typed.get(kind, [])]
-    for record in records:
-        for each in (record, *record.get("mentions", [])):
-            found += [(key, texts(value)) for key, value in each.items() if key not in ("id", "draft", "mentions")]
-    return found
-
-
 def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, served: Served) -> None:
     assert len(ARTICLE.read_text(encoding="utf-8").split()) > 650
     page = served(new_article, ARTICLE.stem)
@@ -157,19 +138,6 @@ def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, s
     records = page.locator(".record").count()
     assert records >= 30
     assert keyboard.actions <= MOST_ACTIONS, records
-    path, text = new_article / f"annotations/{ARTICLE.stem}.yaml", ARTICLE.read_text(encoding="utf-8")
-    done = fields(path)
-    path.unlink()
-    for command in (["draft", "--fill", ARTICLE.stem], ["ids"]):
-        subprocess.run([*COMMAND, *command, "--root", str(new_article)], env=PLAIN, check=True, capture_output=True)
-    words = [word for key, found in done if key in COPIED for word in found if word in text]
-    filled = [str(field) for field in fields(path)]
-    same = SequenceMatcher(None, filled, [str(field) for field in done], autojunk=False).get_matching_blocks()
-    left = len(done) - sum(block.size for block in same)
-    page_of_docs = " ".join((PROJECT / "docs/annotators/workbench.md").read_text(encoding="utf-8").split())
-    assert f"takes {keyboard.actions} actions" in page_of_docs
-    assert f"fill in {len(done)} fields, not counting ids, and paste {len(words)} passages" in page_of_docs
-    assert f"{left} of these fields" in page_of_docs, (len(done), len(words), left)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

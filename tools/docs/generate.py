@@ -24,12 +24,15 @@ import commands
 import guide
 import notebook
 from defectors_data import pipeline
-from defectors_data.corpus import reader, validation_errors, yaml_reader
+from defectors_data.cli import arguments
+from defectors_data.corpus import reader, seed_limits, shards, validation_errors, yaml_reader
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
 from defectors_data.documents import agreement_wording, catalogues, codebook, readme
+from defectors_data.documents.charts import svg
 from defectors_data.documents.datasheet import excepted
+from defectors_data.documents.page import LARGEST, MOST
 from defectors_data.evidence import anchoring
 from defectors_data.evidence.relation_arithmetic import conventions
 from defectors_data.models import closed_vocabularies
@@ -37,6 +40,7 @@ from defectors_data.models.project import has_address
 from defectors_data.models.tables import ROWS, columns, listed, sentence
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.pipeline import Options, RunResult
+from defectors_data.release import takedown
 from defectors_data.rows import comparisons
 from defectors_data.text import number_comparison, quantities, unattributed_verbs
 
@@ -315,6 +319,30 @@ def losses(name: str) -> str:
     return readme.markdown(["what comes back", *(f"`{each}`" for each in header[1:])], [tuple(row) for row in rows])
 
 
+def limits() -> str:
+    """Return the limits of large corpora."""
+    compared = f"more than {seed_limits.SOURCES_COMPARED:,} sources"
+    pairs = f"more than {seed_limits.MOST_PAIRS:,} pairs of figures of one measure"
+    rows = [
+        (f"{compared}, or {pairs}", "no `comparisons`, no `measure_summary`, no rules on conflicts between figures"),
+        (compared, "no `index.html`, `refi-qda/` and `w3c/`"),
+        (f"a chart of more than {svg.MOST} rows", "not drawn"),
+        (f"more than {MOST:,} records, or a page of more than {LARGEST // 1_000_000} MB", "no records in `index.html`"),
+        (f"more than {arguments.SMALL} documents", "one process for each core, without `--jobs`"),
+        (f"a batch of {shards.BLOCK} documents or {reader.BATCH_BYTES // 1024} KiB", "the next batch begins"),
+        (f"a takedown that changes more than {takedown.MOST:,} sources", "refused; nothing is changed"),
+    ]
+    return readme.markdown(["limit", "beyond it"], rows)
+
+
+def support_example() -> str:
+    """Return a record of the invented corpus whose theme needs support."""
+    typed = (PROJECT / "tests/invented/annotations/901_second.yaml").read_text(encoding="utf-8")
+    records = re.findall(r"^  (- id: .*?)(?=^  - |^\S|\Z)", typed, re.MULTILINE | re.DOTALL)
+    record = next(text for text in records if "support:" in text and "mode: direct" in text)
+    return f"```yaml\n{textwrap.dedent('  ' + record).rstrip()}\n```"
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
     "tables": tables,
     "columns": all_columns,
@@ -329,6 +357,8 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "takedown-reasons": partial(reasons, "TakedownReason"),
     "correction-reasons": partial(reasons, "CorrectionReason"),
     "relations": relations,
+    "limits": limits,
+    "support-example": support_example,
     "agreement": annotator_agreement,
     "links": links,
     "reporting-verbs": verbs_that_report,
