@@ -16,7 +16,8 @@ from calling import run
 from conftest import INVENTED, PROJECT, documents_of, edit, found_in, repin
 from defectors_data.assistance.worklist import remaining
 from defectors_data.corpus.findings import Place, ProjectFile
-from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yaml, evidence_not_found, find_span
+from defectors_data.corpus.yaml_escapes import in_yaml
+from defectors_data.evidence.anchoring import Quote, SearchedText, evidence_not_found, find_span
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.text.offsets import Span
@@ -254,7 +255,7 @@ def test_a_near_miss_is_rejected_and_the_words_meant_are_to_paste() -> None:
         assert findings[0].code == "evidence-not-found"
         assert len(findings[0].help) <= 3
         words = document.text[slice(*span)]
-        right += chosen_in_yaml(span, document.text) in findings[0].help[-1] and words in findings[0].help[0]
+        right += in_yaml(words) in findings[0].help[-1] and words in findings[0].help[0]
     assert right >= 0.96 * len(slips)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from calling import run
 from conftest import INVENTED, documents_of, edit, found_in
-from defectors_data.text.near_matches import unseen_difference
+from defectors_data.text.wording_differences import unseen_difference
 
 FIRST = "annotations/900_example.yaml"
 

@@ -15,19 +15,20 @@ import pytest
 import yaml
 
 from conftest import INVENTED, edit, found_in, spread
-from defectors_data.corpus import findings, reader, seed_limits, validation_errors, yaml_reader, yaml_surrogates
+from defectors_data.corpus import findings, reader, seed_limits, validation_errors, yaml_escapes, yaml_reader
 from defectors_data.evidence import anchoring, completeness_ledger, rule_subjects
 from defectors_data.models import fields
 from defectors_data.rows import comparisons
 from defectors_data.rules import RULES
 from defectors_data.text import (
     detection,
-    near_matches,
     non_quantities,
     numerals,
     offsets,
     quantities,
+    similar_words,
     unattributed_verbs,
+    wording_differences,
 )
 from finding_output import Run, told_of_findings
 from mistakes import LAUGHS, MIB, SECOND, A, B, a_tiny_bomb, longer
@@ -193,13 +194,14 @@ CHECKED = [
     comparisons,
     detection,
     non_quantities,
-    near_matches,
     numerals,
     quantities,
     reader,
+    similar_words,
     unattributed_verbs,
+    wording_differences,
 ]
-CHECKED += [offsets, yaml_surrogates, fields, yaml_reader, rule_subjects]
+CHECKED += [offsets, yaml_escapes, fields, yaml_reader, rule_subjects]
 CHECKED += [sys.modules[name] for name in sorted({rule.function.__module__ for rule in RULES})]
 ANCHORED = {"_PERSONS", "_COMMENT"}
 """Patterns that are held against a place or a whole word, never looked for in a text."""

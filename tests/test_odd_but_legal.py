@@ -20,8 +20,8 @@ from conftest import INVENTED, documents_of, edit, found_in, repin, spread
 from defectors_data.build import build
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
+from defectors_data.corpus.yaml_escapes import in_yaml
 from defectors_data.package import verify
-from defectors_data.text.near_matches import in_yaml
 
 A, B = "annotations/900_example.yaml", "annotations/901_second.yaml"
 SEED, SECOND = "seeds/900_example.txt", "seeds/901_second.txt"

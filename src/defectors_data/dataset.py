@@ -21,7 +21,7 @@ from defectors_data.package.cells import cell_text
 from defectors_data.package.tables_reader import in_memory
 from defectors_data.rows import citation_formats, labels
 from defectors_data.rows.cell_provenance import KEYS, RULES, WITHHELD, ProvenanceIndex, ProvenanceRule, rule_of
-from defectors_data.text.near_matches import fold
+from defectors_data.text.wording_differences import fold
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,7 +12,7 @@ import atheris  # type: ignore[import-untyped]  # `make fuzz` installs it
 with atheris.instrument_imports(include=["defectors_data"]):
     from defectors_data.corpus import findings
     from defectors_data.evidence import anchoring
-    from defectors_data.text import detection, near_matches, offsets
+    from defectors_data.text import detection, offsets, similar_words, wording_differences
 
 PLACE = findings.Place("fuzz.yaml")
 BITS = "“”\"‘’'«».,;:!?-– \n\t\u00a0\r#%$0159aeszAE½é\u0301🙂\u00ad\u200dאب"
@@ -45,10 +45,10 @@ def check(data: bytes) -> None:
         assert words != cut or all(fault.code == "partial-word" for fault in faults)
         for fault in faults:
             findings.text(fault)
-        near = near_matches.nearest(words, text)
+        near = similar_words.nearest(words, text)
         assert near == sorted(near)
         assert all(0 <= span.start < span.end <= len(text) for span in near)
-        near_matches.difference(words, text[:80], discreet=discreet)
+        wording_differences.difference(words, text[:80], discreet=discreet)
     detected = detection.detect(text)
     assert detected == sorted(detected, key=lambda item: (item.start, -item.end, item.kind))
     assert all(0 <= item.start < item.end <= len(text) for item in detected)

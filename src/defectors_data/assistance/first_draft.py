@@ -28,13 +28,13 @@ from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.validation_errors import to_project_file
+from defectors_data.corpus.yaml_escapes import in_yaml
 from defectors_data.evidence.anchoring import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import triggered
 from defectors_data.models.annotation import Annotations, may_be_pseudonym
 from defectors_data.text.detection import Detection, is_age
-from defectors_data.text.near_matches import in_yaml
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside
 from defectors_data.text.unattributed_verbs import verbs

@@ -12,12 +12,13 @@ from defectors_data.assistance.new_records import UnusedIds
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Path, Place
 from defectors_data.corpus.shared_context import Context
+from defectors_data.corpus.yaml_escapes import in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.record_ids import BEFORE_NUMBERS
 from defectors_data.models.annotation import Part, full_id
 from defectors_data.release import yaml_editor
 from defectors_data.release.yaml_editor import UneditableTextError
-from defectors_data.text.near_matches import in_yaml, unseen_difference
+from defectors_data.text.wording_differences import unseen_difference
 
 
 def with_ids(text: str, context: Context) -> str:

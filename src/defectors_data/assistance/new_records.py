@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from defectors_data.corpus.shared_context import Context
+from defectors_data.corpus.yaml_escapes import in_yaml
 from defectors_data.evidence.anchoring import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.record_fingerprints import released
 from defectors_data.models.annotation import NamedPerson, SharedPerson
 from defectors_data.text.detection import Detection
-from defectors_data.text.near_matches import in_yaml
 from defectors_data.text.offsets import Span
 from defectors_data.text.quantities import Quantity
 

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from defectors_data.corpus.findings import Place
 from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yaml, find_every_span, in_parts
-from defectors_data.text.near_matches import difference, nearest
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
+from defectors_data.text.similar_words import nearest
+from defectors_data.text.wording_differences import difference
 
 
 class SearchResult(NamedTuple):

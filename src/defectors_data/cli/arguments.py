@@ -140,7 +140,7 @@ def seed_file(folder: Path, name: str) -> str | None:
 def no_seed(folder: Path, name: str) -> NoReturn:
     """Stop the command because a seed has no annotations or does not exist; in the latter case, suggest other names."""
     from defectors_data.corpus.reader import source_ids  # noqa: PLC0415
-    from defectors_data.text.name_suggestions import did_you_mean  # noqa: PLC0415
+    from defectors_data.text.similar_words import did_you_mean  # noqa: PLC0415
 
     if seed_file(folder, name):
         stop(1, f"{_stem(name)} has no annotations yet. Run `defectors-data draft {_stem(name)}`.")

@@ -495,7 +495,7 @@ def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") 
 
 
 def _no_record(nothing: str, folder: Path | None, record: str) -> str:
-    from defectors_data.text.name_suggestions import did_you_mean  # noqa: PLC0415
+    from defectors_data.text.similar_words import did_you_mean  # noqa: PLC0415
 
     corpus = arguments.corpus(folder) if folder else None
     context = corpus.context[0] if corpus else None

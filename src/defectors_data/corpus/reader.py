@@ -41,7 +41,7 @@ from defectors_data.corpus.yaml_reader import ParsedFile
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.fields import Record
 from defectors_data.models.project import Changelog, ComparisonNotes, Dataset, ReleasedIds, Tombstones, Vocabulary
-from defectors_data.text.name_suggestions import did_you_mean
+from defectors_data.text.similar_words import did_you_mean
 
 # ---- raw documents ---------------------------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ from defectors_data.corpus.yaml_reader import ParsedFile, TypedValue
 from defectors_data.models.annotation import may_be_pseudonym
 from defectors_data.models.closed_vocabularies import Kind
 from defectors_data.models.fields import FORMS, Record
-from defectors_data.text.name_suggestions import did_you_mean, nearest_name
+from defectors_data.text.similar_words import did_you_mean, nearest_name
 
 Content = TypeVar("Content", bound=Record)
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import yaml
 
-from defectors_data.corpus import yaml_surrogates
+from defectors_data.corpus import yaml_escapes
 from defectors_data.corpus.findings import Finding, Path, Place
 from defectors_data.text.offsets import line_and_column, line_starts
 
@@ -234,7 +234,7 @@ class _ValueBuilder:
         end, value, style = event.end_mark, event.value, event.style
         place = self._place_of_bare(event)
         if self.aside:
-            value = yaml_surrogates.restored(value, self._typed(event), double=style == '"')
+            value = yaml_escapes.restored(value, self._typed(event), double=style == '"')
         if style in _BLOCKS:
             value = value.rstrip("\n")
         top = self.stack[-1] if self.stack else None
@@ -340,7 +340,7 @@ def parse(text: str, *, file: str, most: int = MOST) -> ParsedFile:
     # The space in place of the carriage return keeps offsets as they are.
     if found := _INVISIBLE.search(text.replace("\r\n", " \n")):
         return unreadable(yaml_character(Place(file, *line_and_column(text, found.end() - 1)), found[0][-1]))
-    parsed = yaml_surrogates.set_aside(text)
+    parsed = yaml_escapes.set_aside(text)
     # If no pair was replaced, `parsed` is the same object, and there is nothing to restore.
     builder = _ValueBuilder(file, text, most, aside=parsed is not text)
     try:

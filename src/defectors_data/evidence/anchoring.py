@@ -14,8 +14,10 @@ from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.text.near_matches import OMISSION, difference, in_yaml, nearest
+from defectors_data.corpus.yaml_escapes import in_yaml
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
+from defectors_data.text.similar_words import OMISSION, nearest
+from defectors_data.text.wording_differences import difference
 
 
 class Quote(NamedTuple):

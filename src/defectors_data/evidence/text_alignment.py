@@ -14,8 +14,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
-from defectors_data.text.near_matches import fold
 from defectors_data.text.offsets import Span
+from defectors_data.text.wording_differences import fold
 
 _FEWEST = 4
 """Minimum number of words in a passage, including its neighbours on one side, that can identify a place."""

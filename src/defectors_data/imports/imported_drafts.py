@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from defectors_data.assistance.new_records import UnusedIds, figure_yaml, nearest_speaker, testimony_yaml
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Path
+from defectors_data.corpus.yaml_escapes import in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import detections
 from defectors_data.evidence.consistency import marks_around
@@ -18,7 +19,6 @@ from defectors_data.imports.record_matches import MODELS, ProposedRecord, Skippe
 from defectors_data.models.annotation import Part
 from defectors_data.release import reanchoring, yaml_editor
 from defectors_data.release.yaml_editor import Entry, UneditableTextError
-from defectors_data.text.near_matches import in_yaml
 from defectors_data.text.offsets import Span, line_and_column
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")

@@ -14,7 +14,7 @@ from defectors_data.quotecheck.articles import ArticleText, PublishedRecords, la
 from defectors_data.quotecheck.manuscript_reader import read
 from defectors_data.quotecheck.report import CheckedQuote, ManuscriptReport, Verdict
 from defectors_data.rows.labels import hedged_number
-from defectors_data.text import near_matches
+from defectors_data.text import similar_words, wording_differences
 from defectors_data.text.detection import Detection, detect
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column
 from defectors_data.text.quantities import Quantity
@@ -76,7 +76,7 @@ class _ArticleMatch(NamedTuple):
 
 
 def _quotation(line: int, words: str, articles: PublishedRecords) -> CheckedQuote:
-    pieces = [piece for piece in (each.strip(_ENDS) for each in near_matches.OMISSION.split(_plain(words))) if piece]
+    pieces = [piece for piece in (each.strip(_ENDS) for each in similar_words.OMISSION.split(_plain(words))) if piece]
     matches = [_best(piece, articles) for piece in pieces or [words]]
     worst = max(matches, key=lambda match: match.rank)  # a quotation is only as exact as its least exact piece
     verdict = _RANKS[worst.rank]
@@ -104,7 +104,7 @@ def _where(articles: PublishedRecords, article: ArticleText, record: Row | None)
 
 def _plain(words: str) -> str:
     """Return the words of a quotation without invisible characters, and without brackets around changed letters."""
-    return _EDITED.sub(r"\1", near_matches.UNSEEN.sub("", unicodedata.normalize("NFC", words)))
+    return _EDITED.sub(r"\1", wording_differences.UNSEEN.sub("", unicodedata.normalize("NFC", words)))
 
 
 def _best(piece: str, articles: PublishedRecords) -> _ArticleMatch:
@@ -122,7 +122,7 @@ def _likeness(piece: str, text: str) -> float:
     """Return the similarity (0 to 100) of a piece to the most similar passage of a text."""
     from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
 
-    return fuzz.partial_ratio(near_matches.fold(piece), near_matches.fold(text))
+    return fuzz.partial_ratio(wording_differences.fold(piece), wording_differences.fold(text))
 
 
 def _occurrences(piece: str, text: str) -> Iterator[Span]:
@@ -130,10 +130,10 @@ def _occurrences(piece: str, text: str) -> Iterator[Span]:
 
     The style of quotation marks, dashes and spaces and the case of the first letter are ignored.
     """
-    first, *others = piece.translate(near_matches.FOLDS).split()
+    first, *others = piece.translate(wording_differences.FOLDS).split()
     words = [f"(?i:{re.escape(first[0])}){re.escape(first[1:])}", *map(re.escape, others)]
     # A quotation may continue in the next paragraph.
-    for found in re.finditer(r"(?:[^\S\n]+|\n{1,2})".join(words), text.translate(near_matches.FOLDS)):
+    for found in re.finditer(r"(?:[^\S\n]+|\n{1,2})".join(words), text.translate(wording_differences.FOLDS)):
         if not cuts_a_word(text, span := Span(*found.span())):
             yield span
 
@@ -142,19 +142,21 @@ def _similar(piece: str, article: ArticleText) -> _ArticleMatch | None:
     """Return the most similar words of an article, or None if they are too different to be its source."""
     from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
 
-    span = max(near_matches.nearest(piece, article.text), key=lambda each: each.end - each.start, default=None)
+    span = max(similar_words.nearest(piece, article.text), key=lambda each: each.end - each.start, default=None)
     if not span:
         return None
     found = article.text[slice(*span)].strip(_ENDS)
-    mine, theirs = (near_matches.fold(words).split() for words in (piece, found))
-    percent = fuzz.ratio(near_matches.fold(piece), near_matches.fold(found))
+    mine, theirs = (wording_differences.fold(words).split() for words in (piece, found))
+    percent = fuzz.ratio(wording_differences.fold(piece), wording_differences.fold(found))
     shared = sum(block.size for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks())
     enough = shared >= _MIN_SHARED * len(mine) and len(mine) >= _MIN_WORDS
     if percent < _MIN_SIMILARITY and not enough:
         return None
     # If the article repeats the words, an occurrence in a record is preferred.
     in_record = (each for each in _occurrences(found, article.text) if article.record_at(each))
-    return _ArticleMatch(1, article, next(in_record, span), near_matches.difference(piece, found, name="article"))
+    return _ArticleMatch(
+        1, article, next(in_record, span), wording_differences.difference(piece, found, name="article")
+    )
 
 
 # ---- numbers ---------------------------------------------------------------------------------------------------------
@@ -238,4 +240,4 @@ def _stems(text: str, units: Mapping[str, str]) -> set[str]:
     for found in reversed(detect(text, units)):
         if found.kind != "quotation":
             text = f"{text[: found.start]} {text[found.end :]}"
-    return {word[:_STEM] for word in _WORD.findall(near_matches.fold(text)) if word not in _FUNCTION_WORDS}
+    return {word[:_STEM] for word in _WORD.findall(wording_differences.fold(text)) if word not in _FUNCTION_WORDS}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from defectors_data.models.diff import CLASSES, CellChange, Change, Changes, Value
 from defectors_data.release.changes import least_version
-from defectors_data.text.near_matches import word_changes
+from defectors_data.text.wording_differences import word_changes
 
 _MARKS = {"=": "{}", "-": "[-{}-]", "+": "{{+{}+}}"}
 """The markers around unchanged, removed and added words, as in `git diff --word-diff`."""

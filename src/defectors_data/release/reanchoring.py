@@ -35,8 +35,9 @@ from defectors_data.models.annotation import Annotations, EarlierText, Part
 from defectors_data.release import yaml_editor
 from defectors_data.release.atomic_update import EditedFileError, FileChange, locked, update
 from defectors_data.release.yaml_editor import UneditableTextError
-from defectors_data.text.near_matches import fold, nearest
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
+from defectors_data.text.similar_words import nearest
+from defectors_data.text.wording_differences import fold
 
 State: TypeAlias = Literal["unchanged", "moved", "edited", "lost", "ambiguous"]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from defectors_data.corpus.findings import Finding, Path
+from defectors_data.corpus.yaml_escapes import in_yaml
 from defectors_data.evidence.anchoring import whole_occurrences
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
@@ -14,7 +15,6 @@ from defectors_data.models.annotation import Figure, Waiver
 from defectors_data.rules.engine import rule
 from defectors_data.text import quantities
 from defectors_data.text.detection import Detection, states_age
-from defectors_data.text.near_matches import in_yaml
 from defectors_data.text.offsets import Span, is_inside, overlaps
 
 

@@ -28,8 +28,8 @@ from defectors_data.models.fields import Record
 from defectors_data.models.project import ReleasedId
 from defectors_data.rules.corpus_index import CorpusView
 from defectors_data.rules.engine import rule
-from defectors_data.text.name_suggestions import did_you_mean
 from defectors_data.text.offsets import Span
+from defectors_data.text.similar_words import did_you_mean
 
 
 @rule(on="numbered ids", codebook=("K4", "P10"))

@@ -13,8 +13,8 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.models.annotation import Fact, Source, WithdrawnPassage
 from defectors_data.rules.engine import rule
-from defectors_data.text.name_suggestions import did_you_mean
 from defectors_data.text.offsets import Span, is_inside, overlaps
+from defectors_data.text.similar_words import did_you_mean
 
 
 @rule(on="inferred values", codebook="E6")

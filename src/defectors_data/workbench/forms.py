@@ -8,13 +8,13 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 
 from defectors_data.assistance.new_records import UnusedIds, nearest_speaker
 from defectors_data.corpus.findings import Path
+from defectors_data.corpus.yaml_escapes import in_yaml
 from defectors_data.evidence.anchoring import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
 from defectors_data.evidence.consistency import triggered
 from defectors_data.models import closed_vocabularies as v
 from defectors_data.text import quantities
-from defectors_data.text.near_matches import in_yaml
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside, overlaps
 from defectors_data.text.unattributed_verbs import verbs

@@ -1,4 +1,6 @@
-"""Escaped surrogate pairs in YAML: JSON may write a character beyond U+FFFF as two escapes, which libyaml refuses.
+"""Escapes in YAML: strings in double quotation marks, and escaped surrogate pairs.
+
+JSON may write a character beyond U+FFFF as two escapes, which libyaml refuses.
 
 In double quotation marks a pair is one character; anywhere else it is twelve plain characters, and only libyaml can
 distinguish the two. Pairs are therefore replaced before parsing with other escapes of the same length, so that no place
@@ -10,6 +12,8 @@ from __future__ import annotations
 import re
 
 import yaml
+
+from defectors_data.text.offsets import LAST_OF_TWO_BYTES
 
 # An even number of backslashes may come before `\u`; after an odd number, `\u` is not an escape.
 _HALVES = r"(?<!\\)((?:\\\\)*)\\u([{first}])([89abAB][0-9a-fA-F]{{2}})\\u([{first}])([c-fC-F][0-9a-fA-F]{{2}})"
@@ -52,3 +56,15 @@ def _joined(found: re.Match[str]) -> str:
     """Return a pair as the single escape that YAML has for its character."""
     high, low = int(f"d{found[3]}", 16), int(f"d{found[5]}", 16)
     return f"{found[1]}\\U{0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00):08x}"
+
+
+def in_yaml(words: str) -> str:
+    """Return words as a double-quoted YAML string."""
+    escaped = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{"".join(map(_escaped, escaped))}"'
+
+
+def _escaped(character: str) -> str:
+    if character.isprintable():
+        return character
+    return f"\\u{ord(character):04x}" if ord(character) <= LAST_OF_TWO_BYTES else f"\\U{ord(character):08x}"
