@@ -83,7 +83,7 @@ def test_a_file_that_is_no_mapping_is_refused(copied: Path) -> None:
 
 def test_unseen_characters_are_corrected_and_nothing_else(copied: Path) -> None:
     edit(copied, FIRST, "It’s quiet tonight,", "It's quiet tonight,")
-    edit(copied, FIRST, "- We had no oil left,\n", "- We had\u00a0no oil left,  # nothing\n")
+    edit(copied, FIRST, "- We had no oil left,\n", '- "We had\u00a0no oil left,"  # nothing\n')
     edit(copied, FIRST, "evidence: two inns", "evidence: three inns")
     shown = run("fix", "--dry-run", where=copied)
     assert (shown.returncode, len(shown.stdout.splitlines())) == (1, 4)
