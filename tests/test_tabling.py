@@ -16,6 +16,7 @@ import pytest
 from conftest import INVENTED, PROJECT, built
 from defectors_data.models.tables import ROW_OF, ROWS, Column, columns
 from defectors_data.package.filesystem import sha256
+from defectors_data.rows import records
 
 TABLES = [row.TABLE.name for row in ROWS]
 
@@ -44,6 +45,23 @@ def test_csv_and_parquet_are_equal_cell_by_cell(package: Path, table: str, publi
     assert header == [column.name for column in declared]
     from_csv = [[parsed(cell, column) for cell, column in zip(row, declared, strict=True)] for row in cells]
     assert from_csv == [list(row.values()) for row in rows(package, table)]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_cells_are_matched_with_columns_by_name(package: Path, table: str) -> None:
+    found = rows(package, table)
+    turned = [dict(reversed(row.items())) for row in found]
+    assert records.arrow(table, turned).equals(records.arrow(table, found))
+
+
+def test_a_row_with_other_keys_than_its_model_is_an_error(package: Path) -> None:
+    first, *others = rows(package, "themes")
+    assert records.arrow("themes", [first, *others]).num_rows == len(others) + 1
+    without = {key: cell for key, cell in first.items() if key != "label"}
+    for wrong in (without, {**first, "labels": None}, {**without, "labels": None}):
+        for found in ([wrong, *others], [*others, wrong]):
+            with pytest.raises(ValueError, match="a row of themes has other keys than its model"):
+                records.arrow("themes", found)
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -198,14 +198,22 @@ def tables_across(
     return {name: arrow(name, _ordered(name, made)) for name, made in found.items()}
 
 
-def arrow(name: str, found: Sequence[Row]) -> pa.Table:
-    """Return rows as the Arrow table of the given name."""
+def arrow(name: str, rows: Sequence[Row]) -> pa.Table:
+    """Return rows as the Arrow table of the given name; cells are matched with columns by name.
+
+    Raises:
+        ValueError: a row has other keys than the columns of its model.
+    """
     schema = arrow_schema(ROW_OF[name])
-    if not found:
-        return schema.empty_table()
-    # The keys of each row are in the order of the columns, so no cell is looked up by name.
-    columns = zip(*(row.values() for row in found), strict=True)
-    return pa.Table.from_arrays([pa.array(*typed) for typed in zip(columns, schema.types, strict=True)], schema=schema)
+    try:
+        columns = [pa.array([row[field.name] for row in rows], field.type) for field in schema]
+        is_complete = True
+    except KeyError:
+        is_complete = False
+    # Every column is in every row, so a row with another key is longer.
+    if not is_complete or any(len(row) != len(schema) for row in rows):
+        raise ValueError(f"a row of {name} has other keys than its model")
+    return pa.Table.from_arrays(columns, schema=schema)
 
 
 def merged(name: str, tables: Sequence[pa.Table]) -> pa.Table:
