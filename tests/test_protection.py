@@ -280,6 +280,7 @@ def test_an_id_in_a_row_of_another_source_is_found(package: Path, table: str, co
     assert said in disclosure_check.leaks(found)
 
 
+@pytest.mark.filterwarnings("ignore::defectors_data.ChangedFileWarning")
 @pytest.mark.parametrize("name", NAMES)
 def test_an_id_in_a_row_that_is_of_no_source_is_found(package: Path, tmp_path: Path, name: str) -> None:
     copy = Path(shutil.copytree(package, tmp_path / "copy"))

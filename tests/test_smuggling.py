@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from conftest import built, edit, found_in, spread
-from every_field import FIELDS, FILES, Field, accepted, instances, rich_corpus, save, typed_in
+from defectors_data.evidence.unsourced_details import form_of
+from every_field import EVIDENCE, FIELDS, FILES, SECOND, Field, accepted, instances, rich_corpus, save, typed_in
 from test_takedown_fields import published
 
 # Of each, the first spelling that a model accepts is tried: sentences, words, an id, a term, a file, a language, ...
@@ -58,6 +60,8 @@ NOT_FOUND = {
     **{(kind, "Tombstone.seed"): TOMBSTONE for kind in SMUGGLED},
 }
 """What no finding stops, by kind and field, with the reason."""
+MAY_CONTAIN_IDS = {"ReleasedId.id", "Tombstone.seed"}
+"""Fields that may contain the id of a protected person: the list of all ids, and a file that was checked before."""
 
 
 @pytest.fixture(scope="module")
@@ -70,9 +74,10 @@ def rich(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def planted(root: Path, field: Field, spellings: list[str]) -> Iterator[tuple[str, Any]]:
+def planted(root: Path, field: Field, spellings: list[str], files: Iterable[str] = FILES) -> Iterator[tuple[str, Any]]:
     """Give files with what is smuggled in a field, in each instance of its model."""
-    for file, model in FILES.items():
+    for file in files:
+        model = FILES[file]
         content = typed_in(root, file)
         for path, instance in instances(model.model_validate(content)):
             if type(instance) is field.model:
@@ -115,6 +120,50 @@ def test_no_instance_of_a_field_carries_a_name_a_place_or_an_age(
     sample = FIELDS[::every]
     passed = {str(field) for field in sample if passes(rich, field, kind, tmp_path / str(field), most)}
     assert passed == {field for other, field in NOT_FOUND if other == kind} & {str(field) for field in sample}
+
+
+OTHERS = {file: "example-speaker-1" if file == SECOND else "second-speaker-1" for file in FILES}
+"""By file, the id of a protected person whom nothing in the file may name."""
+
+
+NOT_FREE = {"id", "seed", *EVIDENCE}
+"""The keys that say which record or file is meant, and those that quote the article."""
+FREE = [field for field in FIELDS if form_of(field.model, field.name) and field.name not in NOT_FREE]
+
+
+def ids_in_words(name: str) -> list[str]:
+    return [f"See {name}.", *(text.replace("keeper-quirin", name) for text in SMUGGLED["name"])]
+
+
+def test_check_finds_the_id_of_a_protected_person_in_every_free_text(rich: Path, tmp_path: Path) -> None:
+    root = Path(shutil.copytree(rich, tmp_path / "project"))
+    tried, planted_lines = set(), set()
+    for file, model in FILES.items():
+        content = typed_in(root, file)
+        for path, instance in instances(model.model_validate(content)):
+            for field in FREE:
+                if type(instance) is field.model:
+                    content = next(accepted(content, model, path, field, ids_in_words(OTHERS[file])), content)
+                    tried.add(field)
+        save(root, file, content)
+        lines = (root / file).read_text(encoding="utf-8").splitlines()
+        planted_lines |= {(file, number) for number, line in enumerate(lines, 1) if OTHERS[file] in line}
+    assert tried == set(FREE)
+    found = [finding.place for finding in found_in(root) if finding.code == "protected-speaker-referenced"]
+    assert {(place.file, place.line) for place in found} == planted_lines
+    assert len(planted_lines) > 100
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("field", [field for field in FIELDS if field not in FREE], ids=str)
+def test_check_finds_the_id_of_a_protected_person_in_every_other_field(
+    rich: Path, tmp_path: Path, field: Field
+) -> None:
+    for file, name in OTHERS.items():
+        for _, content in islice(planted(rich, field, ids_in_words(name), [file]), 1):
+            root = Path(shutil.copytree(rich, tmp_path / file.replace("/", "-")))
+            save(root, file, content)
+            assert bool(found_in(root)) != (str(field) in MAY_CONTAIN_IDS)
 
 
 def test_declared_names_and_comments_are_not_published(copied: Path, tmp_path: Path) -> None:

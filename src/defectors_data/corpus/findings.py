@@ -7,7 +7,7 @@ returns findings; only the command line prints them. A bug in this program is an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -160,9 +160,9 @@ class ProjectFile(Generic[Content]):
             path = path[:-1]
         return found or Place(self.file, self.line)
 
-    def texts(self, keys: Collection[str] | None = None) -> list[tuple[Path, str]]:
-        """Return every text in the file, or only the values of the given keys, each with its path."""
-        return [(path, text) for path, text, _, _ in self.fields if keys is None or path[-1] in keys]
+    def texts(self) -> list[tuple[Path, str]]:
+        """Return every text in the file, each with its path."""
+        return [(path, text) for path, text, _, _ in self.fields]
 
     @cached_property
     def fields(self) -> list[FieldText]:

@@ -53,11 +53,6 @@ class ListFile(Generic[Item]):
         """Return the place of an entry, given by its position from 0, or of a value in it."""
         return self.written.place(self.key, i, *path)
 
-    def texts(self, keys: frozenset[str] | None = None) -> Iterator[tuple[int, Path, str]]:
-        """Yield each text, or only the values of the given keys, as (position of the entry, path in it, text)."""
-        for path, text in self.written.texts(keys):
-            yield int(path[1]), path[2:], text
-
     def files(self) -> Iterator[tuple[ProjectFile[Any], dict[Path, Item]]]:
         """Yield the file, or each line of a shard, with a dictionary of its entries by path."""
         yield self.written, {(self.key, i): item for i, item in enumerate(self)}
@@ -89,13 +84,6 @@ class ListShard(ListFile[Item]):
     def place(self, i: int, *path: str | int) -> Place:
         """Return the place of an entry, given by its position from 0, or of a value in it."""
         return self._line(i).place(*path)
-
-    def texts(self, keys: frozenset[str] | None = None) -> Iterator[tuple[int, Path, str]]:
-        """Yield each text, or only the values of the given keys, as (position of the entry, path in it, text)."""
-        for i, item in enumerate(self):
-            for key, text in vars(item).items():
-                if type(text) is str and (keys is None or key in keys):
-                    yield i, (key,), text
 
     def files(self) -> Iterator[tuple[ProjectFile[Any], dict[Path, Item]]]:
         """Yield each line as a file, with a dictionary of its only entry by path."""

@@ -251,7 +251,9 @@ _PIECE = re.compile(r"[^\W\d_]+|[0-9]+(?:[.,:/][0-9]+)*")
 @lru_cache(maxsize=1)  # only one context is in use at a time
 def _known(context: Context) -> _KnownWords:
     declared = {piece.casefold() for name in context.dataset.content.names for piece in _PIECE.findall(name)}
-    texts = [text for _, text, form in (*_texts(context.dataset), *_texts(context.vocabulary)) if form == "text"]
+    texts = [
+        text for _, text, form in (*free_texts(context.dataset), *free_texts(context.vocabulary)) if form == "text"
+    ]
     pieces = {piece for text in texts for piece in _PIECE.findall(text)}
     return _KnownWords(frozenset(declared), frozenset(pieces))
 
@@ -308,7 +310,8 @@ def is_printed(doubt: DetailToCheck, document: Document) -> bool:
 # ---- the texts of files --------------------------------------------------------------------------------------------
 
 
-def _texts(file: ProjectFile[Any]) -> Iterator[tuple[Path, str, Form]]:
+def free_texts(file: ProjectFile[Any]) -> Iterator[tuple[Path, str, Form]]:
+    """Yield each free text of a file, with its path and form."""
     for path, text, model, field in file.fields:
         if form := form_of(model, field):
             yield path, text, form
@@ -357,7 +360,7 @@ def unprinted(document: Document) -> Iterator[tuple[Path, UnsourcedDetail]]:
     Words that also occur in dataset.yaml or the vocabulary are checked there.
     """
     shared = _known(document.context).shared
-    for path, text, form in _texts(document.file):
+    for path, text, form in free_texts(document.file):
         for found in _unprinted(text, form, document.context):
             doubt = found.doubt
             if doubt is None or not (doubt.word in shared or is_printed(doubt, document)):
@@ -375,10 +378,11 @@ def _without_count(found: re.Match[str]) -> str:
     return " " if found[1] in {row.TABLE.name for row in ROWS} else found[0]
 
 
-def _shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, str, Form]]:
+def shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, str, Form]]:
+    """Yield each free text of the files that belong to no single source, with its file, path and form."""
     files: list[ProjectFile[Any]] = [context.dataset, context.vocabulary]
     files += [file for file, _ in context.shared.listed.files()]
-    yield from ((file, *each) for file in files for each in _texts(file))
+    yield from ((file, *each) for file in files for each in free_texts(file))
     for i, line in context.changelog.content.published():
         text = _COUNTS.sub(_without_count, line)
         if text.strip() and not _VERSION.fullmatch(text):
@@ -393,7 +397,7 @@ def unprinted_in_shared(context: Context) -> tuple[tuple[Callable[[], Place], Un
     """
     return tuple(
         (partial(file.place, *path), found)
-        for file, path, text, form in _shared_texts(context)
+        for file, path, text, form in shared_texts(context)
         for found in _unprinted(text, form, context)
     )
 
@@ -413,4 +417,4 @@ def printed_of_shared(document: Document, found: Collection[DetailToCheck]) -> s
 
 def count(context: Context) -> int:
     """Return the number of free texts in files that belong to no single source."""
-    return sum(1 for _ in _shared_texts(context))
+    return sum(1 for _ in shared_texts(context))

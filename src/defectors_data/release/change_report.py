@@ -51,15 +51,11 @@ def name(change: Change) -> str:
 
 def marked(cell: CellChange) -> list[tuple[str, str]]:
     """Return a changed cell as runs of words: in both versions (`=`), only in the old (`-`), only in the new (`+`)."""
-    if isinstance(cell.before, str) and isinstance(cell.after, str) and cell.column in _PROSE:
+    if isinstance(cell.before, str) and isinstance(cell.after, str) and " " in cell.before + cell.after:
         return list(word_changes(cell.before, cell.after))
     before = "withheld" if cell.withheld else cell.before
     values = [(sign, _text(value)) for sign, value in (("-", before), ("+", cell.after)) if value is not None]
     return [*values[:1], *(("=", " ") for _ in values[1:]), *values[1:]]
-
-
-_PROSE = frozenset({"text", "note", "definition", "counted", "title", "subtitle", "rights", "label"})
-"""Columns that are compared word by word; others are compared as a whole."""
 
 
 def _text(value: Value) -> str:

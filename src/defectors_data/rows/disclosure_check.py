@@ -75,19 +75,19 @@ def _elsewhere(rows: Rows, theirs: Mapping[str, str]) -> Iterator[str]:
     foreign = {
         (source, name)
         for source, cells in texts.items()
-        for name in _ids("\n".join(cells))
+        for name in ids_in("\n".join(cells))
         if theirs.get(name, source) != source
     }
     for (table, name), cells in sorted(found.items()) if foreign else ():
-        sources = {source for source, cell in cells if any((source, each) in foreign for each in _ids(cell or ""))}
+        sources = {source for source, cell in cells if any((source, each) in foreign for each in ids_in(cell or ""))}
         yield from (f"{table}, a row of {s}: {name} names a protected person or a record of theirs" for s in sources)
 
 
 def _texts(table: str, found: list[dict[str, Any]]) -> Iterator[tuple[str, set[tuple[str, str | None]]]]:
     """Yield the name of each free-text column, with its distinct cells as pairs of source and cell."""
-    columns = dict(zip(found[0], zip(*(row.values() for row in found), strict=True), strict=True)) if found else {}
-    for name in columns.keys() & _free_text(table):
-        yield name, set(zip(columns["source_id"], columns[name], strict=True))
+    for name in _free_text(table) if found else ():
+        if name in found[0]:
+            yield name, {(row["source_id"], row[name]) for row in found}
 
 
 @cache
@@ -103,7 +103,7 @@ def leaks_in_texts(texts: Mapping[str, bytes], tables: PackageTables) -> list[st
     source (of vocabularies and of shared speakers) are checked like texts.
     """
     # The path is checked too: a file may be named after a record.
-    named = {path: _ids(f"{path}\n{content.decode('utf-8', errors='replace')}") for path, content in texts.items()}
+    named = {path: ids_in(f"{path}\n{content.decode('utf-8', errors='replace')}") for path, content in texts.items()}
     for table in ("measures", "populations", "themes", "roles", "rank_classes", "branches", "units"):
         named[f"the table {table}"] = {name for row in tables.rows(table) for name in _ids_of(row)}
     shared = (row for row in tables.rows("speakers") if row["source_id"] is None)
@@ -112,12 +112,13 @@ def leaks_in_texts(texts: Mapping[str, bytes], tables: PackageTables) -> list[st
     return [f"{what} names a protected person or a record of theirs" for what, names in named.items() if names & theirs]
 
 
-def _ids(text: str) -> set[str]:
-    return set(_ID.findall(text))
+def ids_in(text: str) -> set[str]:
+    """Return the words of a text that may be ids: only those with a hyphen, because others may be common words."""
+    return set(_ID.findall(text)) if "-" in text else set()
 
 
 def _ids_of(row: Row) -> set[str]:
-    return {name for cell in row.values() if type(cell) is str for name in _ids(cell)}
+    return {name for cell in row.values() if type(cell) is str for name in ids_in(cell)}
 
 
 def _protected(names: set[str], tables: PackageTables) -> set[str]:

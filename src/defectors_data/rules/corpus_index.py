@@ -8,7 +8,6 @@ to find the places of its findings.
 from __future__ import annotations
 
 import errno
-import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -24,12 +23,7 @@ from defectors_data.evidence.record_fingerprints import identities, released
 from defectors_data.evidence.unsourced_details import DetailToCheck
 from defectors_data.models.annotation import Institution, NamedPerson
 from defectors_data.rows.comparisons import FigurePair
-
-FREE_TEXT = frozenset({"note", "override", "definition", "label", "counted", "name", "rights"})
-"""Keys whose values are free text, in annotations and in project files."""
-
-WORDS = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-"""The pattern of words that may be ids."""
+from defectors_data.rows.disclosure_check import ids_in
 
 
 class Key(NamedTuple):
@@ -80,8 +74,9 @@ def keys_of(document: Document) -> Iterator[Key]:
             yield Key("record", name, (*path, "id"))
     yield Key("text", source.sha256, ("source", "seed"))
     yield Key("seed", source.seed, ("source", "seed"))
-    for path, text in document.file.texts(FREE_TEXT):
-        for word in words_in(text):
+    for path, text, _ in unsourced_details.free_texts(document.file):
+        # An id is a key already.
+        for word in ids_in(text) if path[-1] != "id" else ():
             yield Key("word", word, path)
     for path, relation in document.relations:
         if not document.names_own_figures(relation):
@@ -89,11 +84,6 @@ def keys_of(document: Document) -> Iterator[Key]:
                 yield Key("operand", name, path)
     if before := released(document.context):
         yield from (Key(state, each.id, each.path) for each in identities(document) if (state := each.since(before)))
-
-
-def words_in(text: str) -> set[str]:
-    """Return the words of a text that may be ids: only those with a hyphen, because others may be common words."""
-    return {word for word in WORDS.findall(text) if "-" in word} if "-" in text else set()
 
 
 SHARED = -1

@@ -5,14 +5,13 @@ They search the corpus index for documents that share a key, and open only these
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.shared_context import Context, ListFile
+from defectors_data.evidence import unsourced_details
 from defectors_data.evidence.record_ids import BEFORE_NUMBERS, all_misnamed, is_numbered
-from defectors_data.rules.corpus_index import FREE_TEXT, CorpusView, KeyPlace, words_in
+from defectors_data.rows.disclosure_check import ids_in
+from defectors_data.rules.corpus_index import CorpusView, KeyPlace
 from defectors_data.rules.engine import rule
 
 IDS = ("id", "record")
@@ -153,23 +152,10 @@ def _naming(corpus: CorpusView, kinds: Sequence[str]) -> Iterator[Place]:
         words.setdefault(value, []).append(number)
     for _, places in corpus.places(words.items(), ("word",)):
         yield from (one.place for one in places)
-    for text, place in _shared_texts(corpus.context):
-        if any(corpus.index.documents_with(word, kinds) for word in words_in(text)):
-            yield place()
-
-
-def _shared_texts(context: Context) -> Iterator[tuple[str, Callable[[], Place]]]:
-    """Yield each free text in the files that belong to no single source, with a function that returns its place."""
-    for path, text in context.dataset.texts():  # every text of dataset.yaml
-        yield text, partial(context.dataset.place, *path)
-    for path, text in context.changelog.texts():
-        yield text, partial(context.changelog.place, *path)
-    for path, text in context.vocabulary.texts(FREE_TEXT):
-        yield text, partial(context.vocabulary.place, *path)
-    lists: tuple[ListFile[Any], ...] = (context.shared.listed, context.comparisons)
-    for listed in lists:
-        for i, path, text in listed.texts(FREE_TEXT):
-            yield text, partial(listed.place, i, *path)
+    for file, path, text, _ in unsourced_details.shared_texts(corpus.context):
+        found = ids_in(text) if path[-1] != "id" else ()  # an id is a key already
+        if any(corpus.index.documents_with(word, kinds) for word in found):
+            yield file.place(*path)
 
 
 # ---- pairs of figures --------------------------------------------------------------------------------------------
