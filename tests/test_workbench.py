@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -42,6 +43,12 @@ def act(client: TestClient, action: str, **body: Any) -> httpx2.Response:
 def span(words: str) -> list[int]:
     text = (INVENTED / "seeds/900_example.txt").read_text(encoding="utf-8")
     return [text.index(words), text.index(words) + len(words)]
+
+
+def bar_of(page: httpx2.Response) -> str:
+    """Return the bar that says what could not be read, or "" if there is none."""
+    found = re.search(r'<div class="unread".*?</div>', page.text, re.DOTALL)
+    return found[0] if found else ""
 
 
 def lines(before: str, after: str) -> list[str]:
@@ -110,9 +117,28 @@ def test_annotations_that_cannot_be_read_are_shown_with_their_finding(client: Te
     edit(copied, FILE, "mode: narrated\n    evidence: walked", "mode: [narrated\n    evidence: walked")
     page = client.get(f"/{TOKEN}/article/{STEM}")
     assert page.status_code == 200
-    assert "yaml-syntax" in page.text
+    assert re.search(rf"{FILE}:[0-9]+:[0-9]+: yaml-syntax", bar_of(page))
     assert "lighthouse" in page.text
+    assert not re.search(r"[0-9] unaccounted for|check passes", page.text)
     assert act(client, "delete", id="example-w1", sha256=sha256(copied)).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "file", ["annotations/vocabulary.yaml", "annotations/901_second.yaml", "annotations/speakers.yaml", "dataset.yaml"]
+)
+def test_nothing_is_counted_while_any_file_cannot_be_read(client: TestClient, copied: Path, file: str) -> None:
+    path = copied / file
+    path.write_text(f"{path.read_text(encoding='utf-8')}\nodd: [\n", encoding="utf-8")
+    page = client.get(f"/{TOKEN}/article/{STEM}")
+    assert re.search(rf"{file}:[0-9]+:[0-9]+: yaml-syntax", bar_of(page))
+    assert not re.search(r"[0-9] unaccounted for|check passes", page.text)
+
+
+def test_a_finding_about_a_record_is_not_a_file_that_cannot_be_read(client: TestClient, copied: Path) -> None:
+    assert act(client, "delete", sha256=sha256(copied), id="example-w3").is_success
+    page = client.get(f"/{TOKEN}/article/{STEM}")
+    assert re.search("1 unaccounted for, 1 finding\\.", page.text)
+    assert bar_of(page) == ""
 
 
 # ---- what an edit changes ----------------------------------------------------------------------------------------
@@ -283,6 +309,29 @@ def test_a_new_value_that_would_be_cut_by_a_comment_is_refused(client: TestClien
     answer = act(client, "change", sha256=sha256(copied), id="example-w3", values=values)
     assert answer.status_code == 403
     assert "`# 2` would be read as a comment" in answer.text
+
+
+REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
+    "a form": (
+        "add",
+        {"kind": "figure", "values": {"measure": "new", "value": "24", "unit": "item", "counted": "-inch"}},
+        "formula",
+    ),
+    "a missing key": ("add", {"kind": "testimony", "values": {"speaker": "bruno-salt", "themes": "other"}}, "`mode`"),
+    "a value": ("change", {"id": "example-f1", "values": {"value": "many"}}, "number in plain digits"),
+    "an unknown key": ("change", {"id": "example-f1", "values": {"colour": "red"}}, "This key is not allowed here"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_could_not_be_read_again_is_not_saved(client: TestClient, copied: Path, name: str) -> None:
+    action, body, said = REFUSED[name]
+    before = {path: path.read_bytes() for path in (copied / "annotations").iterdir()}
+    answer = act(client, action, sha256=sha256(copied), spans=[span("at least 20 boats")], **body)
+    assert answer.status_code == 403
+    assert "Not saved" in answer.json()["message"]
+    assert said in answer.json()["message"]
+    assert {path: path.read_bytes() for path in (copied / "annotations").iterdir()} == before
 
 
 def test_a_new_measure_is_added_to_the_vocabulary(client: TestClient, copied: Path) -> None:

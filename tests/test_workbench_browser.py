@@ -155,6 +155,25 @@ def test_axe_finds_nothing(new_article: Path, served: Served, scheme: str) -> No
             page.keyboard.press("Escape")
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_says_in_a_bar_that_it_was_not_read(new_article: Path, served: Served, scheme: str) -> None:
+    page = served(new_article, "900_example")
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    expect(page.locator("#left")).to_contain_text("0 unaccounted for")
+    path = new_article / "annotations/900_example.yaml"
+    path.write_text(f"{path.read_text(encoding='utf-8')}odd: [\n", encoding="utf-8")
+    bar = page.locator("#left.unread")
+    expect(bar).to_contain_text(re.compile(r"annotations/900_example\.yaml:[0-9]+:[0-9]+: yaml-syntax"))
+    page.locator("#text").focus()
+    page.keyboard.press("n")
+    expect(page.locator("#said")).to_contain_text("nothing is counted here")
+    page.evaluate(AXE)
+    assert page.evaluate("axe.run().then(r => r.violations.map(v => v.id))") == []
+    path.unlink()
+    expect(bar).to_contain_text("The article could not be read.")
+    assert not re.search("passes|[0-9] unaccounted", page.locator("body").inner_text())
+
+
 def test_an_edit_elsewhere_is_shown_and_never_overwritten(new_article: Path, served: Served) -> None:
     page = served(new_article, "900_example")
     other = page.context.new_page()

@@ -162,6 +162,12 @@ class RunResult:
     relations: dict[str, pa.Table] = field(default_factory=dict)
     """Rows of relations across documents, by source."""
 
+    @property
+    def unread(self) -> list[Finding]:
+        """The findings about what could not be read; if there are any, some rules were not applied."""
+        codes = {code_of(fault) for fault in FILE_RULES}
+        return [finding for finding in self.findings if finding.code in codes]
+
 
 Take = Callable[[BatchResult], None]
 """A function that is called with each result in the order of the corpus, until there is a finding."""

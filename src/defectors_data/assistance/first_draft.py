@@ -23,7 +23,7 @@ from defectors_data.assistance.new_records import (
     testimony_yaml,
     waiver_yaml,
 )
-from defectors_data.assistance.worklist import NAME, aged, groups, sentence_end
+from defectors_data.assistance.worklist import NAME, aged, groups, sentence_end, years
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.shared_context import Context
@@ -34,6 +34,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import triggered
 from defectors_data.models.annotation import Annotations, may_be_pseudonym
+from defectors_data.models.fields import OLDEST
 from defectors_data.text.detection import Detection, is_age
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside
@@ -233,8 +234,8 @@ class _DraftWriter:
                 words = self.text[each.start : each.end]
                 yaml = figure_yaml(self.next("f"), evidence, each.quantity, words)
                 inside = ((name, who) for name, (who, group) in testimonies.items() if is_inside(each, group))
-                for name, who in inside:
-                    yaml += f"\n  attributed_to: {who}\n  testimony: {name}"
+                if first := next(inside, None):
+                    yaml += f"\n  attributed_to: {first[1]}\n  testimony: {first[0]}"
                 found["figures"].append(yaml)
             else:
                 reason = "protected_attribute" if each.quantity else each.kind
@@ -321,14 +322,15 @@ class _DraftWriter:
         """Return the number that states the age in a speaker's mention; None without one or for a protected speaker."""
         if not speaker.name or speaker.id.startswith("speaker-"):
             return None
-        inside = (entry.detection for entry in ledger_of(self.document).within([speaker.mention]))
-        return next((found for found in inside if is_age(self.text, found)), None)
+        inside = [entry.detection for entry in ledger_of(self.document).within([speaker.mention])]
+        possible = (found for found in inside if years(found, OLDEST) is not None)
+        return next((found for found in possible if is_age(self.text, found)), None)
 
     def entry(self, speaker: _DraftSpeaker) -> str:
         """Return the entry of a speaker as YAML."""
         role, age = self.role(speaker.mention), self.age(speaker)
         mention = f"    - id: {self.next('m')}\n      evidence: {chosen_in_yaml(speaker.mention, self.text)}"
-        mention += f"\n      age: {age.quantity.value:.12g}" if age and age.quantity and age.quantity.value else ""
+        mention += f"\n      age: {years(age, OLDEST)}" if age else ""
         anonymity = "named" if " " in speaker.name else "partial" if speaker.name else "unnamed"
         lines = [
             f"- id: {speaker.id}",

@@ -12,6 +12,7 @@ from defectors_data.evidence.anchoring import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.record_fingerprints import released
 from defectors_data.models.annotation import NamedPerson, SharedPerson
+from defectors_data.models.fields import plain_line, plain_number
 from defectors_data.text.detection import Detection
 from defectors_data.text.offsets import Span
 from defectors_data.text.quantities import Quantity
@@ -83,20 +84,20 @@ def testimony_yaml(name: str, evidence: str, speaker: str | None) -> str:
 
 def figure_yaml(name: str, evidence: str, said: Quantity, words: str) -> str:
     """Return a figure as YAML, to paste and complete; guesses are marked by comments."""
-    bounds = [(key, getattr(said, key)) for key in ("value", "low", "high")]
+    given = ((key, getattr(said, key)) for key in ("value", "low", "high"))
+    bounds = [(key, number) for key, number in given if number is not None and plain_number(number)]
     scale = said.other_scale
     lines = [
         f"- id: {name}",
         f"  evidence: {evidence}",
         *(
-            f"  {key}: {number:.12g}{f'  # a guess: or {number * scale:.12g}' if scale else ''}"
+            f"  {key}: {plain_number(number)}{f'  # a guess: or {plain_number(number * scale)}' if scale else ''}"
             for key, number in bounds
-            if number is not None
         ),
         f"  hedge: {said.hedge}{f'  # a guess: or {said.other_hedge}' if said.other_hedge else ''}",
         f"  unit: {said.unit or said.likely_unit or 'other'}{'' if said.unit else '  # a guess'}",
         "  measure: name_it",
-        f"  counted: {in_yaml(words)}",
+        f"  counted: {in_yaml(plain_line(words))}",
     ]
     return "\n".join(lines)
 

@@ -22,6 +22,7 @@ from defectors_data.corpus.findings import Place
 from defectors_data.evidence.anchoring import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.models.fields import OLDEST
 from defectors_data.text.detection import Detection, is_age, states_age
 from defectors_data.text.offsets import Span, sentence_around
 from defectors_data.text.unattributed_verbs import SENTENCE_END, unaccounted
@@ -119,9 +120,16 @@ def aged(text: str, found: Detection) -> Span | None:
     If it states an age without a name, return its own span; if it is not an age, return None.
     """
     before = re.search(rf"(?:{NAME}), $", text[max(0, found.start - 80) : found.start])
-    if before and is_age(text, found) and re.match(r"[,.;]|$", text[found.end :]):
+    if before and years(found, OLDEST) is not None and is_age(text, found) and re.match(r"[,.;]|$", text[found.end :]):
         return Span(found.start - len(before[0]), found.end)
     return Span(found.start, found.end) if states_age(text, found) else None
+
+
+def years(found: Detection, most: int) -> int | None:
+    """Return a number as an age or a time of service of at most `most` years, or None if it cannot be one."""
+    value = found.quantity.value if found.quantity else None
+    is_possible = value is not None and value.is_integer() and 0 <= value <= most
+    return int(value) if value is not None and is_possible else None
 
 
 def _item(document: Document, group: Sequence[Detection], ids: UnusedIds) -> WorklistItem:
@@ -133,7 +141,7 @@ def _item(document: Document, group: Sequence[Detection], ids: UnusedIds) -> Wor
         yaml = waiver_yaml(ids.next("w"), evidence, "protected_attribute")
         if age != span:
             words = chosen_in_yaml(age, text)
-            yaml = f"- id: {ids.next('m')}\n  evidence: {words}\n  age: {found.quantity.value:.12g}"
+            yaml = f"- id: {ids.next('m')}\n  evidence: {words}\n  age: {years(found, OLDEST)}"
     elif found.quantity:
         yaml = figure_yaml(ids.next("f"), evidence, found.quantity, text[slice(*span)])
     else:

@@ -325,6 +325,14 @@ def _yaml_file(data: bytes, file: str) -> tuple[ProjectFile[Annotations] | None,
     return found, tuple(findings)
 
 
+def faults_of(data: bytes, file: str, model: type[Content]) -> list[Finding]:
+    """Return the findings about a file of the project in YAML that has these bytes."""
+    findings: list[Finding] = []
+    if typed := _typed(data, file, findings):
+        to_project_file(typed, file, model, findings)
+    return findings
+
+
 def _seed_bytes(raw: RawDocument, file: ProjectFile[Annotations], tree: FileTree) -> tuple[bytes | None, list[Finding]]:
     """Return the bytes of the text, or None and why they cannot be read."""
     source = file.content.source

@@ -150,7 +150,11 @@ def neighbours(words: Span, text: str) -> dict[str, Any]:
 
 
 def chosen_in_yaml(words: Span, text: str, *, unbalanced: str | None = None) -> str:
-    """Return words of a text as a part of evidence in YAML, with their neighbours if they occur more than once."""
+    """Return words of a text as a part of evidence in YAML, with their neighbours if they occur more than once.
+
+    The words are extended to whole words: a detected number can end inside one, as in "20mph".
+    """
+    words = on_word_boundaries(text, *words) if cuts_a_word(text, words) else words
     exact = text[slice(*words)]
     around = neighbours(words, text) if len(occurrences(exact, text)) > 1 else {}
     return in_yaml_part(exact, unbalanced=unbalanced, **around)

@@ -29,10 +29,19 @@ def _whole(value: Any) -> Any:
     return int(typed) if isinstance(typed, str) else value
 
 
+_NUMBER = re.compile(r"(?!-0(?:\.0+)?$)-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,6})?")
+
+
+def plain_number(value: float) -> str:
+    """Return a number as annotations contain it, or "" if it has too many digits for them."""
+    typed = f"{value:.6f}".rstrip("0").rstrip(".")
+    return typed if _NUMBER.fullmatch(typed) else ""
+
+
 def _number(value: Any) -> Any:
     # JSON may contain 40.0 for 40. The pattern refuses -0, a second spelling of 0.
     typed = repr(value).removesuffix(".0") if isinstance(value, int | float) else value
-    if isinstance(typed, str) and not re.fullmatch(r"(?!-0(?:\.0+)?$)-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,6})?", typed):
+    if isinstance(typed, str) and not _NUMBER.fullmatch(typed):
         raise PydanticCustomError("plain_number", "expected a number in plain digits, such as 1400 or 33.33")
     return float(typed) if isinstance(typed, str) else value
 
@@ -199,6 +208,14 @@ def _plain_language(value: str) -> str:
     return value
 
 
+def plain_line(words: str) -> str:
+    """Return words of an article as a `Line`, without what it cannot contain; "" if no letter or digit is left."""
+    visible = re.sub(_JOINER, "", _INVISIBLE.sub("", words))
+    line = re.sub(r"[\x00-\x20\x7f]+", " ", visible).lstrip("=@+- ")
+    line = line[:_LONGEST_LINE].strip()
+    return line if any(character.isalnum() for character in line) else ""
+
+
 # pydantic would derive a schema for each field from annotated constraints; it is faster if these classes return one.
 class _String(NamedTuple):
     """Constraints on a string, and a function for further checks."""
@@ -255,6 +272,7 @@ class StandardNotes:
 
 Text: TypeAlias = Annotated[str, _String(min_length=1, max_length=20_000)]
 Words: TypeAlias = Annotated[str, _String(lambda value: _bare(_wordy(value)), min_length=1, max_length=20_000)]
+_LONGEST_LINE = 500
 _NOTE = r"^[^\x00-\x09\x0b-\x1f\x7f]*$"
 _LINE = r"^[^\x00-\x1f\x7f]*$"
 _ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
@@ -288,7 +306,10 @@ Note: TypeAlias = Annotated[
 Line: TypeAlias = Annotated[
     str,
     _String(
-        lambda value: _no_formula_at_all(_bare(_visible(_wordy(value)))), min_length=1, max_length=500, pattern=_LINE
+        lambda value: _no_formula_at_all(_bare(_visible(_wordy(value)))),
+        min_length=1,
+        max_length=_LONGEST_LINE,
+        pattern=_LINE,
     ),
 ]
 Id: TypeAlias = Annotated[str, _String(max_length=80, pattern=_ID)]
@@ -299,8 +320,10 @@ Language: TypeAlias = Annotated[str, _String(_plain_language, pattern=_LANGUAGE)
 # The input schema is for text editors: people type 1000 without quotation marks.
 Whole: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0)]
 Count: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=1)]
-Age: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=120)]
-YearsOfService: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=80)]
+OLDEST, LONGEST_SERVICE = 120, 80
+"""The largest age and the largest number of years of service."""
+Age: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=OLDEST)]
+YearsOfService: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=LONGEST_SERVICE)]
 Number: TypeAlias = Annotated[float, _Number(core_schema.float_schema, _number, ge=None)]
 Flag: TypeAlias = Annotated[bool, BeforeValidator(as_flag, json_schema_input_type=bool)]
 Version: TypeAlias = Annotated[Line, Field(pattern=VERSION)]

@@ -78,6 +78,8 @@ class ArticleView(NamedTuple):
     left: int = 0
     """The number of quotations and numbers that are not accounted for."""
     findings: Sequence[Finding] = ()
+    unread: Sequence[Finding] = ()
+    """The findings about what could not be read; if there are any, nothing is counted."""
 
 
 def paragraphs(text: str, records: Sequence[RecordView], open_: Iterable[Span]) -> list[ParagraphView]:

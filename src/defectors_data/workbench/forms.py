@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias, get_args
 
 from defectors_data.assistance.new_records import UnusedIds, nearest_speaker
+from defectors_data.assistance.worklist import years
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.yaml_escapes import in_yaml
 from defectors_data.evidence.anchoring import chosen_in_yaml
@@ -14,6 +15,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
 from defectors_data.evidence.consistency import triggered
 from defectors_data.models import closed_vocabularies as v
+from defectors_data.models.fields import LONGEST_SERVICE, OLDEST, plain_line, plain_number
 from defectors_data.text import quantities
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside, overlaps
@@ -125,7 +127,7 @@ def _figure(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]
     if entry and is_inside(span, [entry.detection]):
         span = _phrase(document, entry)
     said = entry.detection.quantity if entry else None
-    counted = document.text[entry.detection.end if entry else span.start : span.end].strip()
+    counted = plain_line(document.text[entry.detection.end if entry else span.start : span.end])
     unit = (said and (said.unit or said.likely_unit)) or "other"
     other, scale = (said.other_hedge, said.other_scale) if said else (None, None)
     bounds = ((key, getattr(said, key, None)) for key in ("value", "low", "high"))
@@ -137,8 +139,8 @@ def _figure(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]
         *(
             Field(
                 key,
-                "" if number is None else f"{number:.12g}",
-                guess=f"or {number * scale:.12g}" if number and scale else "",
+                "" if number is None else plain_number(number),
+                guess=f"or {plain_number(number * scale)}" if number and scale else "",
             )
             for key, number in bounds
         ),
@@ -146,7 +148,7 @@ def _figure(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]
         Field("unit", unit, _terms(document, "unit"), guess="" if said and said.unit else "the words state no unit"),
         Field(_DEFINITION),
         Field("population", "", tuple(each.term for each in vocabulary.populations)),
-        Field("counted", counted or document.text[slice(*span)], required=True),
+        Field("counted", counted or plain_line(document.text[slice(*span)]), required=True),
         Field("attributed_to", outer.speaker if outer and outer.mode != "narrated" else "", _speakers(document)),
         Field("testimony", outer.id if outer else "", tuple(each.id for _, each in document.testimonies)),
         *map(Field, ("as_of", "place", "override")),
@@ -211,8 +213,10 @@ _OF_MENTION = ("rank", "age", "years_of_service", "affiliation")
 def _mention(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]]:
     span, inside = _introduction(document, span), {}
     for entry in ledger_of(document).within([span]):
-        if said := entry.detection.quantity:
-            inside["years_of_service" if said.unit == "year" else "age"] = f"{said.value or 0:g}"
+        said = entry.detection.quantity
+        key, most = ("years_of_service", LONGEST_SERVICE) if said and said.unit == "year" else ("age", OLDEST)
+        if (number := years(entry.detection, most)) is not None:
+            inside[key] = str(number)
     found = _NAME.search(document.text[slice(*span)])
     name = found[0] if found else ""
     guesses = {"role": "other", "kind": "person", "anonymity": "named" if name else "unnamed", "name": name, **inside}

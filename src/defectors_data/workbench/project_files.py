@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path as FilePath
 from threading import Lock
 from typing import Any
@@ -19,11 +20,13 @@ from defectors_data import pipeline
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding, Path
-from defectors_data.corpus.reader import SHARED_FILES, CorpusReader, text_of
+from defectors_data.corpus.reader import SHARED_FILES, CorpusReader, faults_of, read_document, text_of
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.executors import CachingExecutor
+from defectors_data.models.project import Vocabulary
 from defectors_data.package import atomic_publication
+from defectors_data.pipeline import RunResult
 from defectors_data.release import yaml_editor
 from defectors_data.text.offsets import Span, line_starts
 from defectors_data.workbench import forms
@@ -73,12 +76,14 @@ class EditedProject:
             RequestError: there is no such article.
         """
         file, document, data = self._opened(stem)
-        findings, seed = self._findings(), document.seed if document else f"seeds/{stem}.txt"
-        findings.sort(key=lambda finding: finding.place.file not in (file, seed))
+        result, seed = self._checked(), document.seed if document else f"seeds/{stem}.txt"
+        own_first = partial(sorted, key=lambda finding: finding.place.file not in (file, seed))
+        findings, unread = own_first(result.findings), own_first(result.unread)
         if not document:
             # The annotations cannot be read: the page shows the words of the seed and the findings.
             text = text_of(self.root, seed)[0] or ""
-            return ArticleView(stem, stem, paragraphs(text, (), ()), _sha256(data), findings=findings)
+            words = paragraphs(text, (), ())
+            return ArticleView(stem, stem, words, _sha256(data), findings=findings, unread=unread or findings)
         records = list(_records(document, findings))
         left = [Span(each.detection.start, each.detection.end) for each in ledger_of(document).left()]
         starts = line_starts(document.text)
@@ -94,6 +99,7 @@ class EditedProject:
             sorted({*marked, *faulty}),
             len(left),
             findings,
+            unread,
         )
 
     def document(self, stem: str) -> Document:
@@ -118,13 +124,13 @@ class EditedProject:
         document = next(iter(pipeline.documents_in(batch, context)))[0] if context else None
         return file, document, batch.documents[0].data
 
-    def _findings(self) -> list[Finding]:
+    def _checked(self) -> RunResult:
         shared = [path for folder in (self.root, self.root / "seeds") for path in folder.glob("*.*")]
         shared += [self.root / "annotations" / name for name in SHARED_FILES]
         with self._checks:
             self._shared = tuple((p, p.stat().st_mtime_ns, p.stat().st_size) for p in sorted(shared) if p.is_file())
             corpus = CorpusReader(FileTree(self.root))
-            return pipeline.run(corpus, pipeline.Options(tables=False), executor=self._executor, size=1).findings
+            return pipeline.run(corpus, pipeline.Options(tables=False), executor=self._executor, size=1)
 
     # ---- edits -----------------------------------------------------------------------------------------------
 
@@ -141,11 +147,17 @@ class EditedProject:
             raise FileChangedError
         if any(span.end > len(document.text) for span in spans) or not (spans or kind == "reading"):
             raise RequestError("No words are selected.")
-        # The vocabulary is written first: until it has the measure, the figure would have a finding.
-        if kind == "figure" and (measure := forms.new_measure(document, values)):
-            self._edit(VOCABULARY, None, lambda text: yaml_editor.with_item(text, *measure))
+        measure = forms.new_measure(document, values) if kind == "figure" else None
         record = forms.FORMS[kind].add(document, spans, values)
-        self._edit(f"annotations/{stem}.yaml", sha256, lambda text: yaml_editor.with_item(text, *record))
+        file = f"annotations/{stem}.yaml"
+        with self._edits:
+            edited = self._edited(file, sha256, lambda text: yaml_editor.with_item(text, *record))
+            # The vocabulary is written first: until it has the measure, the figure would have a finding.
+            if measure:
+                self._write(
+                    VOCABULARY, self._edited(VOCABULARY, None, lambda text: yaml_editor.with_item(text, *measure))
+                )
+            self._write(file, edited)
         return next(iter(_IDS.findall(record.item)), kind)  # boilerplate and readings have no id
 
     def delete(self, stem: str, sha256: str, record: str) -> None:
@@ -197,26 +209,43 @@ class EditedProject:
             raise RequestError("There is no such record.")
         return found
 
-    def _edit(self, file: str, sha256: str | None, act: Callable[[str], str]) -> None:
-        """Replace a file with its edited text; if `sha256` is None, the file may have changed.
+    def _edit(self, file: str, sha256: str, act: Callable[[str], str]) -> None:
+        """Replace a file with its edited text; for the errors, see `_edited`."""
+        with self._edits:
+            self._write(file, self._edited(file, sha256, act))
+
+    def _edited(self, file: str, sha256: str | None, act: Callable[[str], str]) -> bytes:
+        """Return the edited text of a file; if `sha256` is None, the file may have changed.
 
         Raises:
             FileChangedError: the SHA-256 of the file is not the given one.
-            RequestError: the file cannot be edited.
+            RequestError: the file cannot be edited, or could not be read after the edit.
         """
-        path = self.root / file
-        with self._edits:
-            data = path.read_bytes()
-            if sha256 not in (None, _sha256(data)):
-                raise FileChangedError
-            try:
-                edited = act(data.decode()).encode()
-            except (yaml_editor.UneditableTextError, ValueError) as error:
-                raise RequestError(
-                    "The file is written in a form that cannot be edited here: edit it in a text editor."
-                ) from error
-            # If the path is a link, its target is replaced, not the link itself.
-            atomic_publication.replace(path.resolve(), edited)
+        data = (self.root / file).read_bytes()
+        if sha256 not in (None, _sha256(data)):
+            raise FileChangedError
+        try:
+            edited = act(data.decode()).encode()
+        except (yaml_editor.UneditableTextError, ValueError) as error:
+            raise RequestError(
+                "The file is written in a form that cannot be edited here: edit it in a text editor."
+            ) from error
+        if faults := self._faults(file, edited):
+            sentences = " ".join([faults[0].message, *faults[0].help])
+            raise RequestError(f"Not saved, because `check` would refuse it ({faults[0].code}): {sentences}")
+        return edited
+
+    def _faults(self, file: str, data: bytes) -> Sequence[Finding]:
+        """Return the findings because of which a file with these bytes could not be read."""
+        if file == VOCABULARY:
+            return faults_of(data, file, Vocabulary)
+        [batch] = CorpusReader(FileTree(self.root)).open([(file, 0)])
+        [raw] = batch.documents
+        return read_document(raw._replace(data=data), batch.tree).findings
+
+    def _write(self, file: str, data: bytes) -> None:
+        # If the path is a link, its target is replaced, not the link itself.
+        atomic_publication.replace((self.root / file).resolve(), data)
 
 
 # ---- records -----------------------------------------------------------------------------------------------------

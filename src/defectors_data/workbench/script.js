@@ -105,6 +105,19 @@ function sentenceEnd(i) {
   return i;
 }
 
+// Until everything is read, the summary is the red bar.
+const summary = () => one("#left").textContent.replace(/\s+/g, " ").trim();
+
+function notRead(message) {
+  const bar = document.createElement("div");
+  bar.id = "left";
+  bar.className = "unread";
+  bar.setAttribute("role", "alert");
+  bar.textContent = `${message} This page may not show the current content.`;
+  one("#left").replaceWith(bar);
+  say(bar.textContent);
+}
+
 function targets() {
   return JSON.parse(one(".article").dataset.targets);
 }
@@ -116,7 +129,7 @@ function go(step) {
   // Step 0, after a record was saved, selects the current target if it is still open, or else the next one.
   const next = step < 0 ? found.findLast(([start]) => start < here) : found.find(([start]) => start >= here + step);
   const [start, end] = next || found.at(step < 0 ? -1 : 0) || [];
-  if (start === undefined) return say("Everything is accounted for, and this article has no findings.");
+  if (start === undefined) return say(summary());
   selectSpan(start, end);
 }
 
@@ -140,9 +153,10 @@ let refreshed = Promise.resolve();
 const refresh = () => (refreshed = refreshed.then(load, load)); // one after another, so that the latest state remains
 
 async function load() {
-  const answer = await fetch(`../part/${stem()}`);
+  const answer = await fetch(`../part/${stem()}`).catch(() => null);
+  if (!answer) return notRead("The program does not answer.");
+  if (!answer.ok) return notRead("The article could not be read.");
   const part = await answer.text();
-  if (!answer.ok) return;
   const [first, last] = words.length ? chosen() : [0, 0];
   const span = words.length ? [starts(words[first]), ends(words[last])] : null;
   const opened = Boolean(one(".findings")?.open);
@@ -253,7 +267,8 @@ async function save(event) {
     await refresh();
     one("#form").close();
     go(0);
-    say(`${sentence} ${one("#left").textContent.trim()} ${one("#said").textContent}`);
+    const said = one("#said").textContent;
+    say(`${sentence} ${said === summary() ? "" : summary()} ${said}`);
   } catch (error) {
     if (one("#form").open) one("#refused").textContent = error.message;
     else say(error.message);

@@ -1,0 +1,139 @@
+"""Everything that the program proposes for the quotations and numbers of an article can be read by `check`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from conftest import INVENTED, PROJECT
+from defectors_data.assistance import first_draft, worklist
+from defectors_data.corpus.file_tree import FileTree
+from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.reader import RawDocument, faults_of, read_context, read_document
+from defectors_data.corpus.shared_context import Context
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.models.fields import plain_line, plain_number
+from defectors_data.models.project import Vocabulary
+from defectors_data.text.detection import Detection
+from defectors_data.text.offsets import Span
+from defectors_data.workbench import forms
+from defectors_data.workbench.forms import FORMS
+
+SEEDS = [
+    *sorted((PROJECT / "seeds").glob("*.txt")),
+    *sorted((INVENTED / "seeds").glob("*.txt")),
+    *sorted((PROJECT / "tests/guide").glob("*.txt")),
+    # Lines of one article are wrapped, so it is no seed.
+    *sorted(set((PROJECT / "tests/articles").glob("[!r]*.txt")) - {PROJECT / "tests/articles/hard_wrapped_email.txt"}),
+]
+ODD = """The Pipes
+
+A 24-inch pipe, a =40 sign, a +44 number and @7 people cost $2 trillion or 1.234567891 trillion dollars, a third more.
+Milo Arden, 500, and Edda Voss, 20 to 30, saw 30-\u00adodd boats, 9,999,999,999,999,999,999 fish and -5 degrees.
+“Twelve.” “5”
+"""
+FILE = "annotations/proposed.yaml"
+KINDS = {"quotation": ("testimony", "waiver"), "quantity": ("figure", "mention", "waiver", "testimony")}
+LISTS = {"t": "testimonies", "f": "figures", "w": "waivers"}
+UNDECIDED = {"speaker": "who", "measure": "name_it", "themes": "other"}
+
+
+@cache
+def context() -> Context:
+    found, _ = read_context(FileTree(PROJECT))
+    assert found
+    return found
+
+
+def findings_of(root: Path, annotations: str, text: str) -> list[Finding]:
+    """Return what `check` says about annotations that cannot be read, or about evidence that is not found."""
+    raw = RawDocument(FILE, 0, annotations.encode())
+    read = read_document(raw, FileTree(root))
+    if read.file is None or read.text is None:
+        return read.findings
+    assert read.text == text
+    return [*read.findings, *Document(read.file, text, read.seed, context()).anchoring_findings]
+
+
+def drafted(root: Path, text: str) -> tuple[str, Document]:
+    """Return the draft for a text that is put into a project, and the document that it makes."""
+    (root / "seeds").mkdir(exist_ok=True)
+    (root / "seeds/proposed.txt").write_bytes(text.encode())
+    draft = first_draft.draft(text, text.encode(), "proposed", taken=())
+    read = read_document(RawDocument(FILE, 0, draft.encode()), FileTree(root))
+    assert read.findings == []
+    assert read.file
+    assert read.text is not None
+    return draft, Document(read.file, read.text, read.seed, context())
+
+
+def with_records(draft: str, records: list[tuple[str, str]]) -> str:
+    """Return a draft with records in YAML, by the key of their list."""
+    for key in ("speakers", "testimonies", "figures", "waivers"):
+        items = [item.rstrip("\n").replace("\n", "\n    ") for each, item in records if each == key]
+        listed = "".join(f"\n  - {item}" for item in items)
+        draft = draft.replace(f"\n{key}: []\n", f"\n{key}:{listed}\n" if items else f"\n{key}: []\n")
+    return draft
+
+
+def selections(text: str, found: Detection) -> set[Span]:
+    """Return the words of a detection, and the same with the rest of a word in which it ends, as in `24-inch`."""
+    rest = re.match(r"\w*(?:-\w+)*", text[found.end :])
+    return {Span(found.start, found.end), Span(found.start, found.end + len(rest[0] if rest else ""))}
+
+
+def of_forms(document: Document) -> Iterator[tuple[str, str]]:
+    """Yield the record that each form of the workbench proposes for each quotation and number."""
+    for found in (entry.detection for entry in ledger_of(document).entries):
+        for kind, span in product(KINDS.get(found.kind, ("waiver", "figure")), selections(document.text, found)):
+            spans, fields = FORMS[kind].propose(document, span)
+            given = {field.key: field.value or UNDECIDED.get(field.key, "") for field in fields}
+            path, item = FORMS[kind].add(document, spans, given)
+            yield str(path[0]), item
+            if kind == "figure" and (measure := forms.new_measure(document, given)):
+                yield str(measure.path[0]), measure.item
+
+
+@pytest.mark.parametrize("seed", [*SEEDS, None], ids=lambda seed: seed.stem if seed else "odd")
+def test_every_proposal_can_be_read(tmp_path: Path, seed: Path | None) -> None:
+    text = seed.read_text(encoding="utf-8") if seed else ODD
+    draft, document = drafted(tmp_path, text)
+    assert findings_of(tmp_path, first_draft.filled(text, draft, FILE, document.context), text) == []
+    pasted = [item.yaml[2:].replace("\n  ", "\n") for item in worklist.remaining(document)]
+    letters = [yaml.partition("\n")[0].rstrip("0123456789")[-1] for yaml in pasted]
+    # A mention is an item of a speaker, to whom the annotator adds it.
+    listed = [(LISTS[letter], yaml) for letter, yaml in zip(letters, pasted, strict=True) if letter in LISTS]
+    assert findings_of(tmp_path, with_records(draft, listed), text) == []
+    proposed = [*of_forms(document)]
+    assert findings_of(tmp_path, with_records(draft, proposed), text) == []
+    measures = [item.rstrip("\n").replace("\n", "\n    ") for key, item in proposed if key == "measures"]
+    vocabulary = "measures:" + "".join(f"\n  - {item}" for item in measures) if measures else ""
+    assert faults_of(vocabulary.encode(), "annotations/vocabulary.yaml", Vocabulary) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("-inch", "inch"),
+        ("= 40\tboats ", "40 boats"),
+        ("\u00adboats\u200b", "boats"),
+        ("—", ""),
+        ("boats - inns", "boats - inns"),
+    ],
+)
+def test_words_become_a_line(words: str, line: str) -> None:
+    assert plain_line(words) == line
+
+
+@pytest.mark.parametrize(
+    ("number", "typed"),
+    [(2e12, "2000000000000"), (1 / 3, "0.333333"), (40.0, "40"), (-0.0, ""), (1e16, ""), (-1.5, "-1.5")],
+)
+def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
+    assert plain_number(number) == typed
