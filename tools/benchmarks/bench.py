@@ -95,7 +95,6 @@ def builds(small_size: int, large_size: int) -> Iterable[Row]:
     small, large = built(small_size), built(large_size)
     reference = cost(FRICTIONLESS, "validate", large.package / "datapackage.json")
     fast = cost(*OURS, "verify", "--fast", large.package)
-    full = cost(*OURS, "verify", large.package)
     documents = large_size // 10
     growth = large.cost.cpu / small.cost.cpu
     size = f"{large_size:,} annotations"
@@ -103,8 +102,6 @@ def builds(small_size: int, large_size: int) -> Iterable[Row]:
     yield Row("build with every rule, CPU for each article", f"{1000 * large.cost.cpu / documents:.2g} ms")
     yield Row(f"build of {size} / of {small_size:,}, CPU", f"{growth:.3g} x")
     yield Row(f"build, memory, {size}", megabytes(large.cost))
-    yield Row(f"`verify` / `frictionless validate`, {size}", ratio(full, reference))
-    yield Row(f"`verify`, memory, {size}", megabytes(full))
     yield Row(f"`verify --fast` / `frictionless validate`, {size}", ratio(fast, reference))
     yield Row(f"`verify --fast`, memory, {size}", megabytes(fast))
     speeds = in_process(large.corpus)
