@@ -132,7 +132,8 @@ def assert_gone_or_refused(root: Path, field: Field) -> None:
 def edited(root: Path) -> tuple[str, removal.NewTexts | None]:
     """Return why a takedown is refused, or what it comes to; no rule is asked."""
     try:
-        return "", takedown.removal_of(CorpusReader(FileTree(root)), "mira-fenn").edited("person", DAY)
+        found = takedown.removal_of(CorpusReader(FileTree(root)), "mira-fenn")
+        return "", removal.new_texts(found, "person", DAY)
     except removal.TakedownBlockedError as error:
         return str(error), None
 

@@ -259,7 +259,12 @@ IN_THE_WAY = {
     "a trigger": (VOCABULARY, "[wind, fog, quiet tonight]", "[wind, fog, Mira Fenn said, quiet tonight]", 16),
     "a term": (VOCABULARY, "term: inns\n", "term: fenn_inns\n", 27),
     "a comment": ("dataset.yaml", "version: 1.2.3", "# Ask Mira\n  #  Fenn.\nversion: 1.2.3", 5),
-    "a comment on terms": (VOCABULARY, "definition: Anything else.", "definition: Anything else. # of mira-fenn", 13),
+    "a comment on terms": (
+        VOCABULARY,
+        "definition: Anything else.",
+        "definition: Anything else.\n    # of mira-fenn",
+        14,
+    ),
     "a comment on speakers": (
         "annotations/speakers.yaml",
         "    kind: institution",
@@ -332,7 +337,10 @@ def test_two_comments_that_are_joined_by_a_takedown_are_in_the_way(copied: Path)
 
 def test_a_comment_that_goes_is_not_in_the_way(copied: Path) -> None:
     edit(
-        copied, "annotations/900_example.yaml", "    name: Mira Fenn\n", "    name: Mira Fenn  # once Mira Fenn-Salt\n"
+        copied,
+        "annotations/900_example.yaml",
+        "    name: Mira Fenn\n",
+        '    name: "Mira Fenn"  # once Mira Fenn-Salt\n',
     )
     edit(
         copied,

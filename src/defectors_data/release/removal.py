@@ -15,7 +15,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple, TypeAlias, get_args
 
@@ -118,439 +117,487 @@ _QUOTED = frozenset(Part.model_fields)
 
 @dataclass
 class Removal:
-    """A record to be removed, with everything that depends on it.
-
-    For a large corpus, `documents` need only contain those that `reach` includes.
-    """
+    """A record to be removed, with everything that depends on it."""
 
     documents: Sequence[Document]
     context: Context
     target: str
     used_elsewhere: Collection[str] = frozenset()
     """The ids of shared speakers to whom other documents refer."""
+    tables: dict[str, RecordTable] = field(default_factory=dict)
+    """The table of each record, by id."""
     removed: dict[str, RecordTable] = field(default_factory=dict)
     """The removed records and their tables, by id."""
     unused: set[tuple[str, str]] = field(default_factory=set)
     """Pairs of the id of a source and the id of a speaker to whom no record of that source refers any more."""
+    name: str | None = None
+    """The name of the person, if the record is one."""
+    surnames: Sequence[str] = ()
+    all_names: frozenset[str] = frozenset()
+    """The names that no text of some document may contain."""
+    ids_from_names: Sequence[str] = ()
+    """The ids of removed speakers that are formed from a name."""
+    ids_of_persons: frozenset[str] = frozenset()
+    """Those of `ids_from_names` that are not ids of institutions."""
+    without_gender: frozenset[str] = frozenset()
+    """The ids of remaining shared speakers whose gender at least one of their sources no longer attests."""
 
-    def __post_init__(self) -> None:
-        """Find everything that depends on the record.
 
-        Raises:
-            RecordNotFoundError: there is no such record.
-        """
-        self.tables: dict[str, RecordTable] = dict.fromkeys(self.context.shared, "speakers")
-        for document in self.documents:
-            self.tables |= document.tables
-        if self.target not in self.tables:
-            raise RecordNotFoundError
-        self.removed[self.target] = self.tables[self.target]
-        self.name = self._name_of(self.target)
-        self.surnames = _surnames(self.name or "")
-        # Repeated until nothing is added, because the removed dependents can have dependents, too.
-        before = None
-        while before != (before := (len(self.removed), len(self.unused))):
-            self._add_dependents()
+def find_removal(
+    documents: Sequence[Document], context: Context, target: str, used_elsewhere: Collection[str] = frozenset()
+) -> Removal:
+    """Return a record with everything that depends on it.
 
-    def reach(self) -> TakedownScope:
-        """Return the criteria for documents that this takedown changes, or that prevent it."""
-        slugs = frozenset(map(whole_slug, self._all_names)) - {whole_slug("")}
-        return TakedownScope(
-            frozenset({*self.removed, *self._without_gender}), frozenset(filter(None, [self.name])), slugs
-        )
+    For a large corpus, `documents` need only contain those that `removal_scope` includes.
 
-    # ---- dependencies ------------------------------------------------------------------------------------------
+    Raises:
+        RecordNotFoundError: there is no such record.
+    """
+    removal = Removal(documents, context, target, used_elsewhere)
+    removal.tables |= dict.fromkeys(context.shared, "speakers")
+    for document in documents:
+        removal.tables |= document.tables
+    if target not in removal.tables:
+        raise RecordNotFoundError
+    removal.removed[target] = removal.tables[target]
+    removal.name = _name_of(removal, target)
+    removal.surnames = _surnames(removal.name or "")
+    # Repeated until nothing is added, because the removed dependents can have dependents, too.
+    before = None
+    while before != (before := (len(removal.removed), len(removal.unused))):
+        _add_dependents(removal)
+    removal.all_names = frozenset(name for document in documents for name in _names_in(removal, document))
+    removal.ids_from_names = _ids_from_names(removal)
+    institutions = {speaker.id for speaker in _speakers(removal) if isinstance(speaker, _INSTITUTIONS)}
+    removal.ids_of_persons = frozenset(removal.ids_from_names) - institutions
+    removal.without_gender = _without_gender(removal)
+    return removal
 
-    def _add_dependents(self) -> None:
-        for document in self.documents:
-            for record_id in self._dependents(document):
-                self.removed.setdefault(record_id, self.tables[record_id])
-            self.unused |= {(document.source.id, name) for name in self._unreferenced(document)}
-        used = {*self.used_elsewhere, *(speaker_id for _, speaker_id in self._uses())}
-        for speaker_id in self.context.shared:
-            if speaker_id not in used:
-                self.removed.setdefault(speaker_id, "speakers")
 
-    def _uses(self) -> Iterator[tuple[Document, str]]:
-        """Yield pairs of a document and the id of a shared speaker that remains in it."""
-        for document in self.documents:
-            for _, entry in document.uses:
-                source_id = document.source.id
-                if source_id not in self.removed and (source_id, entry.id) not in self.unused:
-                    yield document, entry.id
+def removal_scope(removal: Removal) -> TakedownScope:
+    """Return the criteria for documents that this takedown changes, or that prevent it."""
+    slugs = frozenset(map(whole_slug, removal.all_names)) - {whole_slug("")}
+    return TakedownScope(
+        frozenset({*removal.removed, *removal.without_gender}), frozenset(filter(None, [removal.name])), slugs
+    )
 
-    def _dependents(self, document: Document) -> Iterator[str]:
-        """Yield the ids of records of a document that depend on removed records."""
-        removed, source_id = self.removed.keys(), document.source.id
-        if source_id in removed:
-            yield from (record_id for _, _, record_id in document.records)
-            return
-        for path, mention in document.mentions:
-            speaker_id = document.entry_of(path).id
-            if speaker_id in removed or (source_id, speaker_id) in self.unused:
-                yield mention.id
-        yield from (t.id for _, t in document.testimonies if t.speaker in removed)
-        yield from (f.id for _, f in document.figures if {f.attributed_to, f.testimony} & removed)
-        yield from (w.id for _, w in document.waivers if w.repeats in removed)
-        yield from (r.id for _, r in document.relations if {r.result, *r.operands} & removed)
-        runs = self.runs(document)
-        for cited in document.cited:
-            # The source is kept; its fields with these words are cut.
-            if cited.table != "sources" and cited.field == "evidence" and overlap(document.at(cited.path), runs):
-                yield cited.record_id
-        for path, testimony in document.testimonies:
-            lost = self._lost(document, path, testimony, runs).values()
-            # A testimony must have a mode and at least one theme.
-            if "mode" in lost or not set(testimony.themes) - set(lost):
-                yield testimony.id
-        names = self._names_in(document)
-        yield from (f.id for _, f in document.figures if self._has_name_or_id(f.counted, names))
-        yield from (name for name in self._unreferenced(document) if name not in self.context.shared)
 
-    def _lost(self, document: Document, path: Path, testimony: Testimony, runs: list[Run]) -> dict[int, str]:
-        """Return the claims of a testimony whose supporting words are withdrawn, by position in `support`."""
-        places = ((i, (*path, "support", i, "words")) for i in range(len(testimony.support)))
-        return {i: testimony.support[i].claim for i, words in places if overlap(document.at(words), runs)}
+# ---- dependencies ------------------------------------------------------------------------------------------
 
-    def _unreferenced(self, document: Document) -> set[str]:
-        """Return the ids of speakers of a document to whom no remaining record refers."""
-        if document.source.id in self.removed:
-            return {entry.id for _, entry in document.entries}
-        named: set[str | None] = {t.speaker for _, t in document.testimonies if t.id not in self.removed}
-        named |= {f.attributed_to for _, f in document.figures if f.id not in self.removed}
-        return {entry.id for _, entry in document.entries if entry.id not in named}
 
-    def runs(self, document: Document) -> list[Run]:
-        """Return the withdrawn runs of a text: disjoint, in order, in code points with exclusive ends."""
-        found = _withdrawn(document)
-        for cited in document.cited:
-            if cited.field == "evidence" and cited.record_id in self.removed and cited.table != "sources":
-                for start, end in document.at(cited.path):
-                    found |= {(start, end), *repeats(document.text, document.text[start:end])}
-        for name in self._names_in(document):
-            found |= occurrences(document.text, name)
-        return with_parts(merged(found), document.at(("source", "boilerplate")))
+def _add_dependents(removal: Removal) -> None:
+    for document in removal.documents:
+        for record_id in _dependents(removal, document):
+            removal.removed.setdefault(record_id, removal.tables[record_id])
+        removal.unused |= {(document.source.id, name) for name in _unreferenced(removal, document)}
+    used = {*removal.used_elsewhere, *(speaker_id for _, speaker_id in _uses(removal))}
+    for speaker_id in removal.context.shared:
+        if speaker_id not in used:
+            removal.removed.setdefault(speaker_id, "speakers")
 
-    # ---- names and ids -----------------------------------------------------------------------------------------
 
-    @property
-    def _speakers(self) -> Iterator[Any]:
-        yield from (speaker for document in self.documents for _, speaker in document.speakers)
-        yield from (self.context.shared[name] for name in self.removed if name in self.context.shared)
+def _uses(removal: Removal) -> Iterator[tuple[Document, str]]:
+    """Yield pairs of a document and the id of a shared speaker that remains in it."""
+    for document in removal.documents:
+        for _, entry in document.uses:
+            source_id = document.source.id
+            if source_id not in removal.removed and (source_id, entry.id) not in removal.unused:
+                yield document, entry.id
 
-    def _name_of(self, speaker_id: str) -> str | None:
-        """Return the name of a person, or None for an institution, whose name is not personal."""
-        named = [s for s in self._speakers if s.id == speaker_id and not isinstance(s, _INSTITUTIONS)]
-        return next((getattr(speaker, "name", None) for speaker in named), None)
 
-    def _names_in(self, document: Document) -> list[str]:
-        """Return the names that no text of a document may contain.
+def _dependents(removal: Removal, document: Document) -> Iterator[str]:
+    """Yield the ids of records of a document that depend on removed records."""
+    removed, source_id = removal.removed.keys(), document.source.id
+    if source_id in removed:
+        yield from (record_id for _, _, record_id in document.records)
+        return
+    for path, mention in document.mentions:
+        speaker_id = document.entry_of(path).id
+        if speaker_id in removed or (source_id, speaker_id) in removal.unused:
+            yield mention.id
+    yield from (t.id for _, t in document.testimonies if t.speaker in removed)
+    yield from (f.id for _, f in document.figures if {f.attributed_to, f.testimony} & removed)
+    yield from (w.id for _, w in document.waivers if w.repeats in removed)
+    yield from (r.id for _, r in document.relations if {r.result, *r.operands} & removed)
+    runs = withdrawn_runs(removal, document)
+    for cited in document.cited:
+        # The source is kept; its fields with these words are cut.
+        if cited.table != "sources" and cited.field == "evidence" and overlap(document.at(cited.path), runs):
+            yield cited.record_id
+    for path, testimony in document.testimonies:
+        lost = _lost(document, path, testimony, runs).values()
+        # A testimony must have a mode and at least one theme.
+        if "mode" in lost or not set(testimony.themes) - set(lost):
+            yield testimony.id
+    names = _names_in(removal, document)
+    yield from (f.id for _, f in document.figures if _has_name_or_id(removal, f.counted, names))
+    yield from (name for name in _unreferenced(removal, document) if name not in removal.context.shared)
 
-        Surnames are included only if the person is a speaker of the document.
-        """
-        refers = self.target in document.speakers_by_id
-        return [self.name, *(self.surnames if refers else ())] if self.name else []
 
-    @cached_property
-    def _all_names(self) -> frozenset[str]:
-        return frozenset(name for document in self.documents for name in self._names_in(document))
+def _lost(document: Document, path: Path, testimony: Testimony, runs: list[Run]) -> dict[int, str]:
+    """Return the claims of a testimony whose supporting words are withdrawn, by position in `support`."""
+    places = ((i, (*path, "support", i, "words")) for i in range(len(testimony.support)))
+    return {i: testimony.support[i].claim for i, words in places if overlap(document.at(words), runs)}
 
-    @cached_property
-    def _ids_from_names(self) -> list[str]:
-        """The ids of removed speakers that are formed from a name, and not from the source's id and a number."""
-        sources = "|".join(re.escape(document.source.id) for document in self.documents)
-        numbered = re.compile(f"(?:{sources})-speaker-[1-9][0-9]*")
-        speakers = (name for name, table in self.removed.items() if table == "speakers")
-        return sorted(name for name in speakers if not numbered.fullmatch(name))
 
-    @cached_property
-    def _ids_of_persons(self) -> frozenset[str]:
-        institutions = {speaker.id for speaker in self._speakers if isinstance(speaker, _INSTITUTIONS)}
-        return frozenset(self._ids_from_names) - institutions
+def _unreferenced(removal: Removal, document: Document) -> set[str]:
+    """Return the ids of speakers of a document to whom no remaining record refers."""
+    if document.source.id in removal.removed:
+        return {entry.id for _, entry in document.entries}
+    named: set[str | None] = {t.speaker for _, t in document.testimonies if t.id not in removal.removed}
+    named |= {f.attributed_to for _, f in document.figures if f.id not in removal.removed}
+    return {entry.id for _, entry in document.entries if entry.id not in named}
 
-    def _has_name(self, text: str, names: Collection[str]) -> bool:
-        """Return whether a text contains one of the names, or a removed id that is formed from a person's name.
 
-        The full name is also found without its accents, as it is written in ids and terms.
-        """
-        ids = self._ids_of_persons.intersection(_ID.findall(text))
-        # The slug of a name in a non-Latin script is empty, and would be found in every text.
-        in_full = self.name and whole_slug("") != whole_slug(self.name) in whole_slug(text)
-        return bool(ids or in_full) or any(occurrences(text, name) for name in names)
+def withdrawn_runs(removal: Removal, document: Document) -> list[Run]:
+    """Return the withdrawn runs of a text: disjoint, in order, in code points with exclusive ends."""
+    found = _withdrawn(document)
+    for cited in document.cited:
+        if cited.field == "evidence" and cited.record_id in removal.removed and cited.table != "sources":
+            for start, end in document.at(cited.path):
+                found |= {(start, end), *repeats(document.text, document.text[start:end])}
+    for name in _names_in(removal, document):
+        found |= occurrences(document.text, name)
+    return with_parts(merged(found), document.at(("source", "boilerplate")))
 
-    def _has_name_or_id(self, text: str, names: Collection[str]) -> bool:
-        """Return whether a text contains one of the names, or a removed id that cannot be a common word."""
-        ids = {name for name in _ID.findall(text) if "-" in name}
-        return not ids.isdisjoint(self.removed) or any(occurrences(text, name) for name in names)
 
-    # ---- new texts ---------------------------------------------------------------------------------------------
+# ---- names and ids -----------------------------------------------------------------------------------------
 
-    def edited(self, reason: TakedownReason, day: date) -> NewTexts:
-        """Return the new texts of the files and lines that change; nothing is written.
 
-        Raises:
-            TakedownBlockedError: the name is in dataset.yaml, a term, a comment, the id of a source or the name of a
-                seed; or a file is written in a form that this program cannot edit.
-        """
-        self._refuse_source_names()
-        edited: NewTexts = {}
-        for document in self.documents:
-            if document.source.id in self.removed:
-                edited[_place(document.file)] = None
-                continue
-            edits, runs = self._edits(document), self.runs(document)
-            if any(edits) or runs != merged(_withdrawn(document)):
-                edits.cuts.add(("withdrawn",))  # `_with_edits` adds the new list
-                edited[_place(document.file)] = _with_edits(document.file, edits, runs)
-        edited |= self._edited_list(self.context.shared.listed)
-        edited |= self._edited_list(self.context.comparisons)
-        edited |= self._edited_list(self.context.releases)
-        edited |= self._definitions()
-        self._refuse_other_names(edited)
-        return edited | self._with_tombstones(reason, day)
+def _speakers(removal: Removal) -> Iterator[Any]:
+    """Yield the speakers of the documents, and the removed shared speakers."""
+    yield from (speaker for document in removal.documents for _, speaker in document.speakers)
+    yield from (removal.context.shared[name] for name in removal.removed if name in removal.context.shared)
 
-    def _edited_list(self, listed: ListFile[Any]) -> NewTexts:
-        """Return the new text of a list, or of its changed lines, without removed entries or the name."""
-        edited: NewTexts = {}
-        for file, entries in listed.files():
-            going = {path for path, entry in entries.items() if self._is_removed(entry)}
-            if file.is_line and going:
-                edited[_place(file)] = None
-                continue
-            cuts = {
-                (*path, "gender")
-                for path, entry in entries.items()
-                if getattr(entry, "id", None) in self._without_gender
-            }
-            edits = self._without_names(_ForbiddenNames(file, self._all_names), going | cuts)
-            if any(edits):
-                edited[_place(file)] = text = _with_edits(file, edits)
-                if going and going == entries.keys():
-                    # The file of shared speakers must exist, even if it is empty.
-                    edited[_place(file)] = f"{text}speakers: []\n" if listed.key == "speakers" else None
-        return edited
 
-    def _is_removed(self, entry: Any) -> bool:
-        """Return whether an entry of a list has the id of a removed record, or compares a removed figure."""
-        return not self.removed.keys().isdisjoint(getattr(entry, "figures", None) or [entry.id])
+def _name_of(removal: Removal, speaker_id: str) -> str | None:
+    """Return the name of a person, or None for an institution, whose name is not personal."""
+    named = [s for s in _speakers(removal) if s.id == speaker_id and not isinstance(s, _INSTITUTIONS)]
+    return next((getattr(speaker, "name", None) for speaker in named), None)
 
-    def tombstones(self, reason: TakedownReason, day: date) -> list[project.Tombstone]:
-        """Return a tombstone for each removed record, sorted by table and id.
 
-        An id formed from a name is replaced by a numbered one. The tombstone of a source names its seed if the seed is
-        a file, because that file is kept.
-        """
-        seeds = {d.source.id: d.source.seed for d in self.documents if d.seed == f"seeds/{d.source.seed}"}
-        listed = [stone.id for stone in self.context.tombstones if stone.id.startswith(_NAMELESS)]
-        # Numbering continues after the last tombstone, because ids are never reused.
-        last = max((int(name.removeprefix(_NAMELESS)) for name in listed), default=0)
-        nameless = {name: f"{_NAMELESS}{number}" for number, name in enumerate(self._ids_from_names, start=last + 1)}
-        tombstones = [
-            project.Tombstone(table=table, id=nameless.get(name, name), date=day, reason=reason, seed=seeds.get(name))
-            for name, table in self.removed.items()
-        ]
-        return sorted(tombstones, key=lambda stone: (stone.table, stone.id))
+def _names_in(removal: Removal, document: Document) -> list[str]:
+    """Return the names that no text of a document may contain.
 
-    def _with_tombstones(self, reason: TakedownReason, day: date) -> NewTexts:
-        """Return the new text of the list of tombstones, or its new lines if it is a shard.
+    Surnames are included only if the person is a speaker of the document.
+    """
+    refers = removal.target in document.speakers_by_id
+    return [removal.name, *(removal.surnames if refers else ())] if removal.name else []
 
-        A list that does not exist yet is written in the format of the list of shared speakers.
-        """
-        listed = self.context.tombstones
-        new = [stone.model_dump(mode="json", exclude_none=True) for stone in self.tombstones(reason, day)]
-        if isinstance(listed if listed.exists else self.context.shared.listed, ListShard):
-            file = TOMBSTONES.replace(".yaml", ".jsonl")
-            return {(file, i): json_editor.dumped(stone) for i, stone in enumerate(new, len(listed) + 1)}
-        old = [stone.model_dump(mode="json", exclude_none=True) for stone in listed]
-        header = _header(next((file.typed for file, _ in self.context.shared.listed.files()), ""))
-        return {(TOMBSTONES, 0): yaml_editor.with_list(header + _FIRST_LINE, "tombstones", [*old, *new])}
 
-    def _edits(self, document: Document) -> _FileEdits:
-        """Return the cuts and replacements in the annotations of a document."""
-        runs = self.runs(document)
-        cuts = {path for path, _, record_id in document.records if record_id in self.removed}
-        cuts |= {
-            path for path, e in document.entries if e.id in self.removed or (document.source.id, e.id) in self.unused
+def _ids_from_names(removal: Removal) -> list[str]:
+    """Return the ids of removed speakers that are formed from a name, not from the source's id and a number."""
+    sources = "|".join(re.escape(document.source.id) for document in removal.documents)
+    numbered = re.compile(f"(?:{sources})-speaker-[1-9][0-9]*")
+    speakers = (name for name, table in removal.removed.items() if table == "speakers")
+    return sorted(name for name in speakers if not numbered.fullmatch(name))
+
+
+def _without_gender(removal: Removal) -> frozenset[str]:
+    """Return the ids of remaining shared speakers whose gender at least one of their sources no longer attests."""
+    return frozenset(
+        speaker_id
+        for document, speaker_id in _uses(removal)
+        if speaker_id not in removal.removed
+        and getattr(removal.context.shared[speaker_id], "gender", None)
+        and "gender" not in _attested(removal, document)[speaker_id]
+    )
+
+
+def _has_name(removal: Removal, text: str, names: Collection[str]) -> bool:
+    """Return whether a text contains one of the names, or a removed id that is formed from a person's name.
+
+    The full name is also found without its accents, as it is written in ids and terms.
+    """
+    ids = removal.ids_of_persons.intersection(_ID.findall(text))
+    # The slug of a name in a non-Latin script is empty, and would be found in every text.
+    in_full = removal.name and whole_slug("") != whole_slug(removal.name) in whole_slug(text)
+    return bool(ids or in_full) or any(occurrences(text, name) for name in names)
+
+
+def _has_name_or_id(removal: Removal, text: str, names: Collection[str]) -> bool:
+    """Return whether a text contains one of the names, or a removed id that cannot be a common word."""
+    ids = {name for name in _ID.findall(text) if "-" in name}
+    return not ids.isdisjoint(removal.removed) or any(occurrences(text, name) for name in names)
+
+
+# ---- new texts ---------------------------------------------------------------------------------------------
+
+
+def new_texts(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:
+    """Return the new texts of the files and lines that change; nothing is written.
+
+    Raises:
+        TakedownBlockedError: the name is in dataset.yaml, a term, a comment, the id of a source or the name of a
+            seed; or a file is written in a form that this program cannot edit.
+    """
+    _refuse_source_names(removal)
+    edited: NewTexts = {}
+    for document in removal.documents:
+        if document.source.id in removal.removed:
+            edited[_place(document.file)] = None
+            continue
+        edits, runs = _edits(removal, document), withdrawn_runs(removal, document)
+        if any(edits) or runs != merged(_withdrawn(document)):
+            edits.cuts.add(("withdrawn",))  # `_with_edits` adds the new list
+            edited[_place(document.file)] = _with_edits(document.file, edits, runs)
+    edited |= _edited_list(removal, removal.context.shared.listed)
+    edited |= _edited_list(removal, removal.context.comparisons)
+    edited |= _edited_list(removal, removal.context.releases)
+    edited |= _definitions(removal)
+    _refuse_other_names(removal, edited)
+    return edited | _with_tombstones(removal, reason, day)
+
+
+def _edited_list(removal: Removal, listed: ListFile[Any]) -> NewTexts:
+    """Return the new text of a list, or of its changed lines, without removed entries or the name."""
+    edited: NewTexts = {}
+    for file, entries in listed.files():
+        going = {path for path, entry in entries.items() if _is_removed(removal, entry)}
+        if file.is_line and going:
+            edited[_place(file)] = None
+            continue
+        cuts = {
+            (*path, "gender") for path, entry in entries.items() if getattr(entry, "id", None) in removal.without_gender
         }
-        for cited in document.cited:
-            touched = [i for i, span in enumerate(document.at(cited.path)) if overlap([span], runs)]
-            if touched and cited.field in _LISTS:
-                cuts |= {(*cited.path, i) for i in touched} if len(touched) < len(cited.parts) else {cited.path}
-            elif touched and "support" not in cited.path:
-                cuts.add(cited.path[:2] if cited.table == "sources" else cited.path)
-        cuts |= {*self._unclaimed(document, runs), *self._unattested(document)}
-        return self._without_names(_ForbiddenNames(document.file, self._names_in(document), document.text), cuts)
+        edits = _without_names(removal, _ForbiddenNames(file, removal.all_names), going | cuts)
+        if any(edits):
+            edited[_place(file)] = text = _with_edits(file, edits)
+            if going and going == entries.keys():
+                # The file of shared speakers must exist, even if it is empty.
+                edited[_place(file)] = f"{text}speakers: []\n" if listed.key == "speakers" else None
+    return edited
 
-    def _unclaimed(self, document: Document, runs: list[Run]) -> Iterator[Path]:
-        """Yield the paths of the entries of `support` whose words are withdrawn, and of the themes they support."""
-        for path, testimony in document.testimonies:
-            if lost := self._lost(document, path, testimony, runs):
-                all_lost = len(lost) == len(testimony.support)
-                yield from [(*path, "support")] if all_lost else [(*path, "support", i) for i in lost]
-                yield from ((*path, "themes", i) for i, term in enumerate(testimony.themes) if term in lost.values())
 
-    # ---- attributes without attestation ------------------------------------------------------------------------
+def _is_removed(removal: Removal, entry: Any) -> bool:
+    """Return whether an entry of a list has the id of a removed record, or compares a removed figure."""
+    return not removal.removed.keys().isdisjoint(getattr(entry, "figures", None) or [entry.id])
 
-    def _unattested(self, document: Document) -> Iterator[Path]:
-        """Yield the paths of attributes that no remaining words attest, and of empty or unnecessary attestations."""
-        attested = self._attested(document)
-        for path, entry in document.speakers:
-            for key in ("gender", "request"):
-                if getattr(entry, key, None) and key not in attested[entry.id] and entry.id not in self.removed:
-                    yield *path, key
-        for path, mention in document.mentions:
-            keys = self._attested_by(document, path, mention)
-            needless = document.entry_of(path).id in self._without_gender and "gender" in keys
-            if mention.attested_by and keys <= ({"gender"} if needless else set()):
-                yield *path, "attested_by"
-            elif needless:
-                yield *path, "attested_by", "gender"
 
-    @cached_property
-    def _without_gender(self) -> frozenset[str]:
-        """The ids of remaining shared speakers whose gender at least one of their sources no longer attests."""
-        return frozenset(
-            speaker_id
-            for document, speaker_id in self._uses()
-            if speaker_id not in self.removed
-            and getattr(self.context.shared[speaker_id], "gender", None)
-            and "gender" not in self._attested(document)[speaker_id]
-        )
+def tombstones(removal: Removal, reason: TakedownReason, day: date) -> list[project.Tombstone]:
+    """Return a tombstone for each removed record, sorted by table and id.
 
-    def _attested(self, document: Document) -> dict[str, set[str]]:
-        """Return the attributes that remaining mentions attest, by the id of the speaker."""
-        attested: dict[str, set[str]] = defaultdict(set)
-        for path, mention in document.mentions:
-            if mention.id not in self.removed:
-                attested[document.entry_of(path).id] |= self._attested_by(document, path, mention)
-        return attested
+    An id formed from a name is replaced by a numbered one. The tombstone of a source names its seed if the seed is
+    a file, because that file is kept.
+    """
+    seeds = {d.source.id: d.source.seed for d in removal.documents if d.seed == f"seeds/{d.source.seed}"}
+    listed = [stone.id for stone in removal.context.tombstones if stone.id.startswith(_NAMELESS)]
+    # Numbering continues after the last tombstone, because ids are never reused.
+    last = max((int(name.removeprefix(_NAMELESS)) for name in listed), default=0)
+    nameless = {name: f"{_NAMELESS}{number}" for number, name in enumerate(removal.ids_from_names, start=last + 1)}
+    tombstones = [
+        project.Tombstone(table=table, id=nameless.get(name, name), date=day, reason=reason, seed=seeds.get(name))
+        for name, table in removal.removed.items()
+    ]
+    return sorted(tombstones, key=lambda stone: (stone.table, stone.id))
 
-    def _attested_by(self, document: Document, path: Path, mention: Mention | models.ProtectedMention) -> set[str]:
-        """Return the attributes that a mention attests with words that are not withdrawn."""
-        runs = self.runs(document)
-        keys = {key for key, words in mention.attested_by or () if words}
-        return {key for key in keys if not overlap(document.at((*path, "attested_by", key)), runs)}
 
-    # ---- texts that contain the name -------------------------------------------------------------------------------
+def _with_tombstones(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:
+    """Return the new text of the list of tombstones, or its new lines if it is a shard.
 
-    def _without_names(self, named: _ForbiddenNames, cuts: Collection[Path]) -> _FileEdits:
-        """Return the cuts with all other edits needed to remove the names and the removed ids from the texts.
+    A list that does not exist yet is written in the format of the list of shared speakers.
+    """
+    listed = removal.context.tombstones
+    new = [stone.model_dump(mode="json", exclude_none=True) for stone in tombstones(removal, reason, day)]
+    if isinstance(listed if listed.exists else removal.context.shared.listed, ListShard):
+        file = TOMBSTONES.replace(".yaml", ".jsonl")
+        return {(file, i): json_editor.dumped(stone) for i, stone in enumerate(new, len(listed) + 1)}
+    old = [stone.model_dump(mode="json", exclude_none=True) for stone in listed]
+    header = _header(next((file.typed for file, _ in removal.context.shared.listed.files()), ""))
+    return {(TOMBSTONES, 0): yaml_editor.with_list(header + _FIRST_LINE, "tombstones", [*old, *new])}
 
-        Raises:
-            TakedownBlockedError: a text with the name can be neither cut nor replaced.
-        """
-        edits = _FileEdits(set(cuts), {})
-        for path, text in named.file.texts():
-            has_name = any(occurrences(text, name) for name in named.names)
-            if (has_name or not self.removed.keys().isdisjoint(_ID.findall(text))) and not _below(path, edits.cuts):
-                self._remove(named, path, text, edits)
-        cuts = {path for path in edits.cuts if not _below(path[:-1], edits.cuts)}
-        return _FileEdits(cuts, {path: words for path, words in edits.replaced.items() if not _below(path, cuts)})
 
-    def _remove(self, named: _ForbiddenNames, path: Path, text: str, edits: _FileEdits) -> None:
-        """Add the edit that cuts or replaces a text, unless its field may contain a name.
+def _edits(removal: Removal, document: Document) -> _FileEdits:
+    """Return the cuts and replacements in the annotations of a document."""
+    runs = withdrawn_runs(removal, document)
+    cuts = {path for path, _, record_id in document.records if record_id in removal.removed}
+    cuts |= {
+        path for path, e in document.entries if e.id in removal.removed or (document.source.id, e.id) in removal.unused
+    }
+    for cited in document.cited:
+        touched = [i for i, span in enumerate(document.at(cited.path)) if overlap([span], runs)]
+        if touched and cited.field in _LISTS:
+            cuts |= {(*cited.path, i) for i in touched} if len(touched) < len(cited.parts) else {cited.path}
+        elif touched and "support" not in cited.path:
+            cuts.add(cited.path[:2] if cited.table == "sources" else cited.path)
+    cuts |= {*_unclaimed(document, runs), *_unattested(removal, document)}
+    return _without_names(removal, _ForbiddenNames(document.file, _names_in(removal, document), document.text), cuts)
 
-        Raises:
-            TakedownBlockedError: a text with the name can be neither cut nor replaced.
-        """
-        *above, (model, field, at) = _steps(named.file.content, path)
-        if is_closed(model, field) or may_keep(model, field):
-            return
-        refused = self._has_name(text, named.names)
-        if issubclass(model, _SPEAKERS) and field in ("id", "name"):  # another speaker may share a surname
-            refused = len((self.name or "").split()) > 1 and self._has_name(text, ())
-        elif issubclass(model, Part):  # words of the article, in which an id is a coincidence
-            refused = refused and not self._cut_context(named, path, edits)
-        elif sentence := _neutral(model, field):
-            edits.replaced[path] = sentence
-            return
-        elif issubclass(model, _FACTS):
-            edits.cuts.add(above[-1][2])
-            return
-        elif not model.model_fields[field].is_required():
-            edits.cuts.add(path if len(path) > len(at) else at)
-            return
-        if refused:
-            raise _in_the_way(named.file, path)
 
-    def _cut_context(self, named: _ForbiddenNames, path: Path, edits: _FileEdits) -> bool:
-        """Add the edit that removes a `prefix` or `suffix` containing the name, and return whether it was added.
+def _unclaimed(document: Document, runs: list[Run]) -> Iterator[Path]:
+    """Yield the paths of the entries of `support` whose words are withdrawn, and of the themes they support."""
+    for path, testimony in document.testimonies:
+        if lost := _lost(document, path, testimony, runs):
+            all_lost = len(lost) == len(testimony.support)
+            yield from [(*path, "support")] if all_lost else [(*path, "support", i) for i in lost]
+            yield from ((*path, "themes", i) for i, term in enumerate(testimony.themes) if term in lost.values())
 
-        It is not added if the part would then be found in other places.
-        """
-        if path[-1] not in ("prefix", "suffix"):
-            return False
-        part = _at(named.file.content, path[:-1])
-        around = {key: getattr(part, key) or "" for key in ("prefix", "suffix")}
-        left = {key: "" if self._has_name(words, named.names) else words for key, words in around.items()}
-        before, after = (anchoring.occurrences(part.text, named.text, **words) for words in (around, left))
-        if before != after:
-            return False
-        edits.cuts.update([path, (*path[:-2], path[-1])])  # a single part may be typed without a list
-        return True
 
-    def _definitions(self) -> NewTexts:
-        """Return the new text of the vocabulary, in which neutral labels and definitions replace those with the name.
+# ---- attributes without attestation ------------------------------------------------------------------------
 
-        Raises:
-            TakedownBlockedError: the name is in another text of the vocabulary.
-        """
-        vocabulary, replaced = self.context.vocabulary, dict[Path, str]()
-        for path, words in vocabulary.texts():
-            model, field, _ = _steps(vocabulary.content, path)[-1]
-            if not is_closed(model, field) and self._has_name(words, self._all_names):
-                if not (sentence := _neutral(model, field)):
-                    raise _in_the_way(vocabulary, path)
-                replaced[path] = sentence
-        return {_place(vocabulary): _with_edits(vocabulary, _FileEdits(set(), replaced))} if replaced else {}
 
-    def _refuse_source_names(self) -> None:
-        """Refuse the takedown if the id or seed of a source contains the name, because tombstones would repeat it."""
-        names = self.reach().slugs
-        for document in self.documents:
-            for key in ("id", "seed"):
-                if any(name in whole_slug(getattr(document.source, key)) for name in names):
-                    raise _in_the_way(document.file, ("source", key))
+def _unattested(removal: Removal, document: Document) -> Iterator[Path]:
+    """Yield the paths of attributes that no remaining words attest, and of empty or unnecessary attestations."""
+    attested = _attested(removal, document)
+    for path, entry in document.speakers:
+        for key in ("gender", "request"):
+            if getattr(entry, key, None) and key not in attested[entry.id] and entry.id not in removal.removed:
+                yield *path, key
+    for path, mention in document.mentions:
+        keys = _attested_by(removal, document, path, mention)
+        needless = document.entry_of(path).id in removal.without_gender and "gender" in keys
+        if mention.attested_by and keys <= ({"gender"} if needless else set()):
+            yield *path, "attested_by"
+        elif needless:
+            yield *path, "attested_by", "gender"
 
-    def _refuse_other_names(self, edited: NewTexts) -> None:
-        """Refuse the takedown if dataset.yaml, the changelog, a tombstone or a remaining comment contains the name."""
-        for file in shared_files(self.context):
-            if isinstance(file.content, _BY_HAND):
-                for path, text in file.texts():
-                    model, field, _ = _steps(file.content, path)[-1]
-                    if not is_closed(model, field) and self._has_name(text, self._all_names):
-                        raise _in_the_way(file, path)
-            self._refuse_comments(file, self._all_names, edited)
-        for document in self.documents:
-            self._refuse_comments(document.file, self._names_in(document), edited)
 
-    def _refuse_comments(self, file: ProjectFile[Any], names: Collection[str], edited: NewTexts) -> None:
-        left = edited.get(_place(file), file.typed)
-        if left is None or file.is_line or "#" not in file.typed:
-            return
-        may_have = any(may_contain(left.encode(), name) for name in names)
-        if not may_have and not any(name in left for name in self._ids_of_persons):
-            return  # parsing the comments takes longer
-        staying = {comment for _, comment in yaml_editor.comments(left) if self._has_name(comment, names)}
-        if staying:
-            comments = yaml_editor.comments(file.typed)
-            typed = [(words not in staying, line) for line, words in comments if self._has_name(words, names)]
-            # If the text between two comments is cut, they may become one comment that contains the name.
-            place = f"{file.file}, line {min(typed)[1]}," if typed else file.file
-            raise TakedownBlockedError(f"{place} contains the name in a comment: edit it by hand first")
+def _attested(removal: Removal, document: Document) -> dict[str, set[str]]:
+    """Return the attributes that remaining mentions attest, by the id of the speaker."""
+    attested: dict[str, set[str]] = defaultdict(set)
+    for path, mention in document.mentions:
+        if mention.id not in removal.removed:
+            attested[document.entry_of(path).id] |= _attested_by(removal, document, path, mention)
+    return attested
 
-    def refuse_shards(self, shards: Collection[str]) -> None:
-        """Refuse the takedown if the file name of a shard contains the name.
 
-        Raises:
-            TakedownBlockedError: there is such a shard.
-        """
-        names = self.reach().slugs | set(map(whole_slug, self._ids_of_persons))
-        for file in shards:
-            if any(name in whole_slug(FilePath(file).stem) for name in names):
-                raise TakedownBlockedError(
-                    f"The file name {file} contains the name: rename the shard and its texts by hand first"
-                )
+def _attested_by(
+    removal: Removal, document: Document, path: Path, mention: Mention | models.ProtectedMention
+) -> set[str]:
+    """Return the attributes that a mention attests with words that are not withdrawn."""
+    runs = withdrawn_runs(removal, document)
+    keys = {key for key, words in mention.attested_by or () if words}
+    return {key for key in keys if not overlap(document.at((*path, "attested_by", key)), runs)}
+
+
+# ---- texts that contain the name -------------------------------------------------------------------------------
+
+
+def _without_names(removal: Removal, named: _ForbiddenNames, cuts: Collection[Path]) -> _FileEdits:
+    """Return the cuts with all other edits needed to remove the names and the removed ids from the texts.
+
+    Raises:
+        TakedownBlockedError: a text with the name can be neither cut nor replaced.
+    """
+    edits = _FileEdits(set(cuts), {})
+    for path, text in named.file.texts():
+        has_name = any(occurrences(text, name) for name in named.names)
+        if (has_name or not removal.removed.keys().isdisjoint(_ID.findall(text))) and not _below(path, edits.cuts):
+            _remove(removal, named, path, text, edits)
+    cuts = {path for path in edits.cuts if not _below(path[:-1], edits.cuts)}
+    return _FileEdits(cuts, {path: words for path, words in edits.replaced.items() if not _below(path, cuts)})
+
+
+def _remove(removal: Removal, named: _ForbiddenNames, path: Path, text: str, edits: _FileEdits) -> None:
+    """Add the edit that cuts or replaces a text, unless its field may contain a name.
+
+    Raises:
+        TakedownBlockedError: a text with the name can be neither cut nor replaced.
+    """
+    *above, (model, field, at) = _steps(named.file.content, path)
+    if is_closed(model, field) or may_keep(model, field):
+        return
+    refused = _has_name(removal, text, named.names)
+    if issubclass(model, _SPEAKERS) and field in ("id", "name"):  # another speaker may share a surname
+        refused = len((removal.name or "").split()) > 1 and _has_name(removal, text, ())
+    elif issubclass(model, Part):  # words of the article, in which an id is a coincidence
+        refused = refused and not _cut_context(removal, named, path, edits)
+    elif sentence := _neutral(model, field):
+        edits.replaced[path] = sentence
+        return
+    elif issubclass(model, _FACTS):
+        edits.cuts.add(above[-1][2])
+        return
+    elif not model.model_fields[field].is_required():
+        edits.cuts.add(path if len(path) > len(at) else at)
+        return
+    if refused:
+        raise _in_the_way(named.file, path)
+
+
+def _cut_context(removal: Removal, named: _ForbiddenNames, path: Path, edits: _FileEdits) -> bool:
+    """Add the edit that removes a `prefix` or `suffix` containing the name, and return whether it was added.
+
+    It is not added if the part would then be found in other places.
+    """
+    if path[-1] not in ("prefix", "suffix"):
+        return False
+    part = _at(named.file.content, path[:-1])
+    around = {key: getattr(part, key) or "" for key in ("prefix", "suffix")}
+    left = {key: "" if _has_name(removal, words, named.names) else words for key, words in around.items()}
+    before, after = (anchoring.occurrences(part.text, named.text, **words) for words in (around, left))
+    if before != after:
+        return False
+    edits.cuts.update([path, (*path[:-2], path[-1])])  # a single part may be typed without a list
+    return True
+
+
+def _definitions(removal: Removal) -> NewTexts:
+    """Return the new text of the vocabulary, in which neutral labels and definitions replace those with the name.
+
+    Raises:
+        TakedownBlockedError: the name is in another text of the vocabulary.
+    """
+    vocabulary, replaced = removal.context.vocabulary, dict[Path, str]()
+    for path, words in vocabulary.texts():
+        model, field, _ = _steps(vocabulary.content, path)[-1]
+        if not is_closed(model, field) and _has_name(removal, words, removal.all_names):
+            if not (sentence := _neutral(model, field)):
+                raise _in_the_way(vocabulary, path)
+            replaced[path] = sentence
+    return {_place(vocabulary): _with_edits(vocabulary, _FileEdits(set(), replaced))} if replaced else {}
+
+
+def _refuse_source_names(removal: Removal) -> None:
+    """Refuse the takedown if the id or seed of a source contains the name, because tombstones would repeat it."""
+    names = removal_scope(removal).slugs
+    for document in removal.documents:
+        for key in ("id", "seed"):
+            if any(name in whole_slug(getattr(document.source, key)) for name in names):
+                raise _in_the_way(document.file, ("source", key))
+
+
+def _refuse_other_names(removal: Removal, edited: NewTexts) -> None:
+    """Refuse the takedown if dataset.yaml, the changelog, a tombstone or a remaining comment contains the name."""
+    for file in shared_files(removal.context):
+        if isinstance(file.content, _BY_HAND):
+            for path, text in file.texts():
+                model, field, _ = _steps(file.content, path)[-1]
+                if not is_closed(model, field) and _has_name(removal, text, removal.all_names):
+                    raise _in_the_way(file, path)
+        _refuse_comments(removal, file, removal.all_names, edited)
+    for document in removal.documents:
+        _refuse_comments(removal, document.file, _names_in(removal, document), edited)
+
+
+def _refuse_comments(removal: Removal, file: ProjectFile[Any], names: Collection[str], edited: NewTexts) -> None:
+    left = edited.get(_place(file), file.typed)
+    if left is None or file.is_line or "#" not in file.typed:
+        return
+    may_have = any(may_contain(left.encode(), name) for name in names)
+    if not may_have and not any(name in left for name in removal.ids_of_persons):
+        return  # parsing the comments takes longer
+    staying = {comment for _, comment in yaml_editor.comments(left) if _has_name(removal, comment, names)}
+    if staying:
+        comments = yaml_editor.comments(file.typed)
+        typed = [(words not in staying, line) for line, words in comments if _has_name(removal, words, names)]
+        # If the text between two comments is cut, they may become one comment that contains the name.
+        place = f"{file.file}, line {min(typed)[1]}," if typed else file.file
+        raise TakedownBlockedError(f"{place} contains the name in a comment: edit it by hand first")
+
+
+def refuse_shards(removal: Removal, shards: Collection[str]) -> None:
+    """Refuse the takedown if the file name of a shard contains the name.
+
+    Raises:
+        TakedownBlockedError: there is such a shard.
+    """
+    names = removal_scope(removal).slugs | set(map(whole_slug, removal.ids_of_persons))
+    for file in shards:
+        if any(name in whole_slug(FilePath(file).stem) for name in names):
+            raise TakedownBlockedError(
+                f"The file name {file} contains the name: rename the shard and its texts by hand first"
+            )
 
 
 class _ForbiddenNames(NamedTuple):

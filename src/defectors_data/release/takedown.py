@@ -38,8 +38,13 @@ from defectors_data.release.removal import (
     Removal,
     TakedownBlockedError,
     TakedownScope,
+    find_removal,
+    new_texts,
     record_of,
+    refuse_shards,
+    removal_scope,
     shared_files,
+    tombstones,
     whole_slug,
 )
 
@@ -155,7 +160,7 @@ def plan(
         return
     corpus, left_out = rest, sorted(file for file in rest.tree.changed if os.path.lexists(root / file))
     with TemporaryDirectory(prefix="defectors-data-") as folder:
-        edited = removal.edited(reason, day)
+        edited = new_texts(removal, reason, day)
         changed = _written(corpus, edited, Path(folder))
         changed |= dict.fromkeys(_stale_readings(corpus, edited, [removal.name or "", *removal.surnames]))
         after = CorpusReader(FileTree(root, {**corpus.tree.changed, **changed}))
@@ -165,7 +170,7 @@ def plan(
             named = printed(after, removal.surnames, executor)
             elsewhere = printed_elsewhere(root, removal.surnames, removal.removed, out=out, also=left_out)
             named += (each for each in elsewhere if each.file not in changed)
-        yield TakedownPlan(findings, removal.tombstones(reason, day), changed, sums, named, left_out)
+        yield TakedownPlan(findings, tombstones(removal, reason, day), changed, sums, named, left_out)
 
 
 def _obstacles(checked: pipeline.RunResult) -> list[Finding]:
@@ -235,11 +240,11 @@ def removal_of(corpus: CorpusReader, record_id: str, executor: Executor = serial
     reach = TakedownScope(frozenset({record_id}))
     while True:
         reached, used_elsewhere = _reached(corpus, context, reach, executor)
-        removal = Removal(list(_readable(corpus.open(reached), context)), context, record_id, used_elsewhere)
+        removal = find_removal(list(_readable(corpus.open(reached), context)), context, record_id, used_elsewhere)
         # A scope consists of sets, which are united field by field.
-        wider = TakedownScope(*(old | new for old, new in zip(reach, removal.reach(), strict=True)))
+        wider = TakedownScope(*(old | new for old, new in zip(reach, removal_scope(removal), strict=True)))
         if wider == reach:
-            removal.refuse_shards(corpus.shards)
+            refuse_shards(removal, corpus.shards)
             return removal
         reach = wider
 
