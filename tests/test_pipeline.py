@@ -116,18 +116,64 @@ def test_what_can_be_checked_of_other_files_is_shown_although_one_cannot_be_read
     assert [finding.code for finding in found_in(copied)] == ["evidence-not-found", "unknown-key"]
 
 
-def test_what_cannot_be_read_leaves_every_rule_on_records_skipped(copied: Path) -> None:
+def test_an_invalid_record_skips_only_the_rules_that_need_all_records(copied: Path) -> None:
     edit(copied, A, "    mode: narrated\n    evidence: In", "    mode: sung\n    evidence: In")
     ran = run("check", "--format", "json", where=copied)
     rules = {rule["rule"]: rule for rule in json.loads(ran.stdout)["rules"]}
     assert ran.returncode == 1
-    assert {code for code, rule in rules.items() if not rule["skipped"]} == OF_FILES
+    first_of_code = {each.code: each for each in reversed(RULES)}
+    assert {code for code, rule in rules.items() if rule["skipped"]} == {
+        code for code, each in first_of_code.items() if each.complete
+    }
     assert rules["invalid-value"]["findings"] == 1
     assert "Skipped until the problems above are fixed: " in run("check", where=copied).stdout
 
 
-def test_the_summary_names_what_saw_nothing_and_the_table_every_rule() -> None:
-    written = run("check", "--rules", where=INVENTED).stdout
+INVALID = {
+    "a testimony": (A, "    mode: narrated\n    evidence: In", "    mode: sung\n    evidence: In", "invalid-value"),
+    "a public speaker": (A, "    name: Mira Fenn\n", "    nam: Mira Fenn\n", "unknown-key"),
+    "a figure": (A, "    hedge: at_least\n", "    hedge: at_lest\n", "invalid-value"),
+    "the language of a source": (A, "  language: en\n", "  language: English\n", "invalid-value"),
+    "a title": (A, "  title: ", "  titel: ", "unknown-key"),
+    "words that are cut": (A, "  title: Keepers Leave", "  title: Keepers # Leave", "value-not-as-typed"),
+    "a repeated key": (A, "    hedge: at_least\n", "    hedge: at_least\n    hedge: at_least\n", "duplicate-key"),
+    "a shared speaker": ("annotations/speakers.yaml", "    kind: person\n", "    kind: prson\n", "invalid-value"),
+    "a theme": (
+        "annotations/vocabulary.yaml",
+        "  - term: escape\n",
+        "  - term: escape\n    colour: red\n",
+        "unknown-key",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", INVALID)
+def test_an_invalid_record_hides_no_fault_in_another_and_has_no_consequence(copied: Path, name: str) -> None:
+    file, valid, invalid, code = INVALID[name]
+    text = (copied / file).read_text(encoding="utf-8")
+    assert valid in text
+    (copied / file).write_text(text.replace(valid, invalid, 1), encoding="utf-8")
+    assert [finding.code for finding in found_in(copied)] == [code]
+    edit(copied, A, "evidence: two inns", "evidence: two ins")
+    assert sorted(finding.code for finding in found_in(copied)) == sorted([code, "evidence-not-found"])
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong"),
+    [
+        (A, "    role: defector\n", "    role: deserter\n"),
+        (A, "    unit: percent\n", "    unit: percents\n"),
+        ("annotations/speakers.yaml", "    role: ", "    role: x"),
+    ],
+)
+def test_a_term_that_does_not_exist_has_no_consequence(copied: Path, file: str, right: str, wrong: str) -> None:
+    text = (copied / file).read_text(encoding="utf-8")
+    (copied / file).write_text(text.replace(right, wrong, 1), encoding="utf-8")
+    assert [finding.code for finding in found_in(copied)] == ["unknown-term"]
+
+
+def test_the_verbose_summary_names_what_saw_nothing_and_the_table_every_rule() -> None:
+    written = run("-v", "check", "--rules", where=INVENTED).stdout
     assert "\nNothing to check: protected-speaker-referenced, withdrawn-id, redundant-override, " in written
     counts = "2 sources, 9 speakers of articles, 15 testimonies, 14 figures, 7 waivers, 10 quotations, 23 numbers."
     assert counts in written

@@ -199,7 +199,7 @@ def test_a_corpus_is_written_as_shards_and_checked(tmp_path: Path) -> None:
 
     assert ran("shard", "--root", str(INVENTED), "--out", "parts").stdout == "parts: 2 sources in 1 shard\n"
     assert ran("shard", "--root", str(INVENTED), "--out", "parts").returncode == 2
-    first = "No findings: 29 testimonies and figures in 2 sources match their seeds.\n"
+    first = "No findings: 2 sources, 15 testimonies, 14 figures, 10 quotations and 23 numbers were checked.\n"
     for jobs in ("1", "2"):
         found = ran("check", "--root", "parts", "--jobs", jobs)
         assert found.stdout.startswith(first), found

@@ -101,7 +101,7 @@ def test_quiet_says_only_what_is_wrong_and_what_was_asked_for(faulty: Path, tmp_
     assert run("--quiet", "check", where=INVENTED).stdout == ""
     assert run("-q", "build", "--out", out, where=INVENTED).stdout == ""
     assert (tmp_path / "dist/datapackage.json").is_file()
-    said = run("check", where=faulty).stdout
+    said = run("-v", "check", where=faulty).stdout
     assert run("--quiet", "check", where=faulty).stdout == said[: said.index("Checked: ")]
     cell = ["why", "figures/example-f3/value", "--package", out]
     asked = run("--quiet", *cell, where=INVENTED)

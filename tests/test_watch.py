@@ -46,7 +46,7 @@ def until(process: subprocess.Popen[str], words: str) -> list[str]:
 
 
 def test_each_save_is_checked_until_the_command_is_interrupted(watching: subprocess.Popen[str], project: Path) -> None:
-    assert "Watching ." in until(watching, "Checked:")[0]
+    assert "Watching ." in until(watching, "No findings")[0]
     edit(project, EXAMPLE, "as_of: 2019-03-03", "as_of: soon")
     found = until(watching, "invalid-value")
     assert f"Changed: {EXAMPLE}" in found

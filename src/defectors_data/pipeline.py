@@ -58,8 +58,10 @@ class BatchResult:
     """The ids of records with a finding."""
     counts: Counter[str] = field(default_factory=Counter)
     """The numbers of items that rules checked, by kind of item."""
+    ids: list[IndexEntry] = field(default_factory=list)
+    """The documents whose source can be read, in order."""
     entries: list[IndexEntry] = field(default_factory=list)
-    """The readable documents, in order."""
+    """The documents that were checked, in order."""
     keys: list[tuple[int, str, str]] = field(default_factory=list)
     """Keys for the index: the position of the document in `entries`, the kind and the value."""
     seeds: list[str] = field(default_factory=list)
@@ -91,13 +93,14 @@ def process(batch: Batch, context: Context | None, options: Options) -> BatchRes
     documents: list[Document] = []
     for raw in batch.documents:
         result.size += len(raw.data)
-        read = reader.read_document(raw, batch.tree)
+        read = reader.read_document(raw, batch.tree, partly=True)
         result.unreadable += read.findings
         if read.file and not raw.packed:
             result.seeds.append(read.file.content.source.seed)
         if read.file:
-            result.entries.append(IndexEntry(raw.file, raw.line, read.file.content.source.id))
+            result.ids.append(IndexEntry(raw.file, raw.line, read.file.content.source.id))
         if context and read.file and read.text is not None:
+            result.entries.append(IndexEntry(raw.file, raw.line, read.file.content.source.id))
             documents.append(Document(read.file, read.text, read.seed, context))
     for number, document in enumerate(documents):
         _check(number, document, options, result)
@@ -147,9 +150,10 @@ class RuleReport(NamedTuple):
 
 @dataclass
 class RunResult:
-    """The result of a run: the context, all findings in order, and a report for each rule."""
+    """The result of a run: all findings in order, and a report for each rule."""
 
     context: Context | None
+    """None if a file or a record could not be read."""
     findings: list[Finding]
     rules: list[RuleReport]
     sources: int = 0
@@ -192,7 +196,7 @@ def run(
     Raises:
         OSError: a temporary file cannot be written.
     """
-    context, unreadable = corpus.context
+    context, unreadable = corpus.readable_context
     options = options._replace(compare=corpus.count(SOURCES_COMPARED) <= SOURCES_COMPARED)
     with closing(CorpusIndex()) as index:
         running = _Run(corpus, context, options, index, unreadable)
@@ -229,13 +233,12 @@ class _Run:
         total.findings += result.findings
         total.faulty |= result.faulty
         total.seeds += result.seeds
-        for entry in result.entries:
+        for entry in result.ids:
             if entry.line:
                 if entry.source_id <= self.last.source_id:
                     total.unreadable.append(self._out_of_order(entry))
                 self.last = entry
-        # If a document cannot be read, documents are not compared, so no keys are needed.
-        if self.context and not total.unreadable:
+        if self.context:
             self.index.add(result.entries, result.keys)
         for name in ("documents", "size", "parts", "records"):
             setattr(total, name, getattr(total, name) + getattr(result, name))
@@ -253,7 +256,7 @@ class _Run:
         place = Place(entry.file, entry.line)
         for batch in self.corpus.open([(entry.file, entry.line)]):
             for raw in batch.documents:
-                if file := reader.read_document(raw, batch.tree).file:
+                if file := reader.read_document(raw, batch.tree, partly=True).file:
                     place = file.place("source", "id")
         return reader.shard_out_of_order(place, before=entry.source_id == self.last.source_id)
 
@@ -266,32 +269,33 @@ class _Run:
                 total.unreadable += self.corpus.seed_findings(total.seeds, context)
                 if not (total.documents or len(context.tombstones) or total.unreadable):
                     total.unreadable.append(reader.no_annotations())
-        if context is None or total.unreadable:
-            # As long as documents are missing, only findings about a single document are certain.
+        if context is None:
             findings = grouped(total.unreadable + total.findings)
             return RunResult(None, findings, list(_reports(findings, None, total.counts, skipped=lambda _: True)))
         self.index.finish()
         pairs = comparisons.figure_pairs(total.figures, context) if self._compares else []
         view = CorpusView(context, self.index, self._open, pairs, printed=total.printed)
         relations = self._relations_between_documents(view)
-        total.findings += [finding for each in _across(waits=False) for finding in each.function(view)]
+        total.findings += self._found_across(view, waits=False)
         total.findings = self._without_consequences(total.findings)
-        # If an id is used twice, a reference to a figure is ambiguous.
-        compares = self._compares and not any(finding.code == "duplicate-id" for finding in total.findings)
+        # If an id is used twice, a reference is ambiguous; a note that cannot be read may be about any pair.
+        is_ambiguous = any(finding.code == "duplicate-id" for finding in total.findings)
+        compares = self._compares and not is_ambiguous and not context.comparisons.unread
         if compares:
             if total.findings:
                 # Figures with a finding were not compared, so a comparison note about one of them may still be needed.
                 view = replace(view, compared={figure.id for figure in total.figures})
-            total.findings += [finding for each in _across(waits=True) for finding in each.function(view)]
-        findings = grouped(total.findings)
+            total.findings += self._found_across(view, waits=True)
+        findings = grouped(total.unreadable + total.findings)
         counts = Counter({**total.counts, **{on: count(view) for on, count in COUNTS.items()}})
 
         def is_skipped(each: Rule) -> bool:
-            return each.waits and each.scope == "corpus" and not compares
+            needs_pairs = each.waits and each.scope == "corpus"
+            return (needs_pairs and not compares) or (each.complete and bool(total.unreadable))
 
         reports = list(_reports(findings, self, counts, skipped=is_skipped))
         return RunResult(
-            context,
+            None if total.unreadable else context,
             findings,
             reports,
             sources=total.documents,
@@ -302,6 +306,15 @@ class _Run:
             compared=self._compares,
             relations=relations,
         )
+
+    def _found_across(self, view: CorpusView, *, waits: bool) -> list[Finding]:
+        """Return the findings of the rules that compare documents."""
+        found: list[Finding] = []
+        for each in RULES:
+            is_applied = not (each.complete and self.total.unreadable)
+            if each.scope == "corpus" and each.waits == waits and is_applied:
+                found += each.function(view)
+        return found
 
     @cached_property
     def _compares(self) -> bool:
@@ -315,7 +328,9 @@ class _Run:
         if not affected:
             return findings
         batches = self.corpus.open(affected)
-        texts = {reader.read_document(raw, batch.tree).seed for batch in batches for raw in batch.documents}
+        texts = {
+            reader.read_document(raw, batch.tree, partly=True).seed for batch in batches for raw in batch.documents
+        }
         of_unique_ids = {each.code for each in RULES if each.unique_ids}
         same_source = {(entry.file, entry.line) for entry in self.index.of_one_source()}
 
@@ -344,7 +359,7 @@ class _Run:
         found: dict[tuple[str, int], Document] = {}
         for batch in self.corpus.open(wanted):
             for raw in batch.documents:
-                read = reader.read_document(raw, batch.tree)
+                read = reader.read_document(raw, batch.tree, partly=True)
                 if read.file and read.text is not None:
                     found[raw.file, raw.line] = Document(read.file, read.text, read.seed, self.context)
         for entry in wanted:
@@ -367,6 +382,7 @@ class _Run:
         for _, document in view.documents(named):
             # All documents have been checked, so records with findings in other documents are known as well.
             document.borrowed, document.faulty = figures, set(self.total.faulty)
+            document.lacks_others = bool(self.total.unreadable)
             applied = apply(document, {"relations": SUBJECTS["relations"]})
             self.total.findings += applied.findings
             self.total.counts += applied.counts
@@ -375,10 +391,6 @@ class _Run:
 
                 made[document.source.id] = records.arrow("relations", records.relation_rows(document))
         return made
-
-
-def _across(*, waits: bool) -> Iterator[Rule]:
-    return (each for each in RULES if each.scope == "corpus" and each.waits == waits)
 
 
 FILE_RULES: tuple[Callable[..., object], ...] = (*yaml_reader.FAULTS, *reader.FAULTS, *validation_errors.FAULTS)
@@ -392,11 +404,12 @@ def _reports(
     found = Counter(finding.code for finding in findings)
     files = parts = None
     if running and running.context:
+        parts = running.total.parts
+    if running and running.context and not running.total.unreadable:
         context = running.context
         lists = (context.shared.listed, context.tombstones, context.comparisons)
         # There are two shared files, and two files for each document: annotations and seed.
         files = 2 + sum(listed.exists for listed in lists) + 2 * running.total.documents
-        parts = running.total.parts
     for fault in FILE_RULES:
         yield RuleReport(code_of(fault), "files", files, found[code_of(fault)])
     for fault in anchoring.FAULTS:

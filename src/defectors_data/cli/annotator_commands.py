@@ -160,8 +160,8 @@ def _show(checked: RunResult, folder: Path, files: list[Path] | None, style: For
     elif style == "text" and wanted:
         inform("No findings in these files, and none in others.")
     elif style == "text":
-        sources = f"{checked.sources:,} source{'' if checked.sources == 1 else 's'}"
-        inform(f"No findings: {checked.records:,} testimonies and figures in {sources} match their seeds.")
+        counts = rule_summary.counts(checked.rules, rule_summary.GREEN)
+        inform(f"No findings: {', '.join(counts[:-1])} and {counts[-1]} were checked.")
     if style == "text":
         show_rules(listed, checked.rules)
     raise typer.Exit(1 if others else 0)

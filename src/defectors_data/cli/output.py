@@ -136,7 +136,7 @@ def show_rules(listed: Iterable[str], rules: Sequence[RuleReport]) -> None:
     """Write the requested list of rules and, except with `--quiet`, a summary of what was checked."""
     for line in listed:
         say(line)
-    for line in rule_summary.summary(rules) if rules else ():
+    for line in rule_summary.summary(rules, verbose=Verbosity.verbose) if rules else ():
         inform(line)
 
 

@@ -15,6 +15,7 @@ from defectors_data.cli.arguments import OUT_HELP, ROOT_HELP, RULES_HELP, Jobs, 
 from defectors_data.cli.output import (
     Ends,
     ExitStatus,
+    Verbosity,
     inform,
     publishing_errors,
     report,
@@ -135,7 +136,7 @@ def build(
     what = f"version {context.dataset.content.version}: {counts}"
     inform(f"{shown(published)}: {built.outcome} ({what}). Open {shown(published)}/{start}", best_effort=True)
     listed = rule_summary.table(built.checked.rules) if every_rule else ()
-    for line in (*built.advice, *listed, *rule_summary.summary(built.checked.rules)):
+    for line in (*built.advice, *listed, *rule_summary.summary(built.checked.rules, verbose=Verbosity.verbose)):
         inform(f.printable(line), best_effort=True)
 
 

@@ -22,20 +22,25 @@ _COUNTED = {
 RECORDS = ("sources", "testimonies", "figures")
 """The items that the first line of `build` counts."""
 
+GREEN = (*RECORDS, "quotations", "numbers")
+"""The items that the line of `check` counts if there are no findings."""
+
 _MOST_NAMED = 4
 """Maximum number of skipped rules that are named; if there are more, only their number is given."""
 
 
-def summary(rules: Sequence[RuleReport]) -> Iterator[str]:
-    """Yield lines with the numbers of rules and items, the rules with nothing to check, and the skipped rules."""
+def summary(rules: Sequence[RuleReport], *, verbose: bool) -> Iterator[str]:
+    """Yield a line about the skipped rules and, if `verbose`, about what was checked and what had nothing to check."""
     skipped = [rule.rule for rule in rules if rule.findings is None]
     idle = [rule.rule for rule in rules if rule.seen == 0 and rule.findings is not None]
-    counted = ", ".join(counts(rules))
-    yield f"Checked: {len(rules) - len(skipped)} rules{f' over {counted}' if counted else ''}."
-    if idle:
+    if verbose:
+        counted = ", ".join(counts(rules))
+        yield f"Checked: {len(rules) - len(skipped)} rules{f' over {counted}' if counted else ''}."
+    if verbose and idle:
         yield f"Nothing to check: {', '.join(idle)}."
     if skipped:
-        named = ", ".join(skipped) if len(skipped) <= _MOST_NAMED else f"{len(skipped)} rules"
+        is_named = verbose or len(skipped) <= _MOST_NAMED
+        named = ", ".join(skipped) if is_named else f"{len(skipped)} rules, which need what could not be read"
         until = "Skipped until the problems above are fixed" if any(rule.findings for rule in rules) else "Not applied"
         yield f"{until}: {named}."
 

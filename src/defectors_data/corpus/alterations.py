@@ -108,11 +108,11 @@ def _joined(value: TypedValue, line: _Line, keys: Collection[str], *, discreet: 
 
 
 def _end_of(words: str) -> str:
-    return words if len(words) <= _SHOWN else f"… {words[-_SHOWN:].lstrip()}"
+    return words if len(words) <= _SHOWN else f"… {words[-_SHOWN:].partition(' ')[2]}"
 
 
 def _shown(words: str) -> str:
-    return words if len(words) <= _SHOWN else f"{words[:_SHOWN].rstrip()} …"
+    return words if len(words) <= _SHOWN else f"{words[:_SHOWN].rpartition(' ')[0]} …"
 
 
 # ---- findings ----------------------------------------------------------------------------------------------

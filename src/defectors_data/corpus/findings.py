@@ -7,7 +7,7 @@ returns findings; only the command line prints them. A bug in this program is an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -132,6 +132,7 @@ class ProjectFile(Generic[Content]):
         *,
         typed: str = "",
         line: int = 1,
+        unread: Collection[tuple[str, str]] | None = None,
     ) -> None:
         """Store the content and the places of its values.
 
@@ -141,8 +142,16 @@ class ProjectFile(Generic[Content]):
             places: the places of all values, or a function that computes them when a place is first needed.
             typed: the text of the file, or of the line.
             line: the number of the line in its shard, from 1; 1 for a whole file.
+            unread: the list and the id (or term) of each record that is left out because it is invalid, with an empty
+                id if it is unknown; for a key that is left out, the key and an empty id; None if nothing is left out.
         """
+        self.unread = unread
         self.file, self.content, self.typed, self.line, self._places = file, content, typed, line, places
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything in the file could be read."""
+        return self.unread is None
 
     @property
     def is_line(self) -> bool:

@@ -119,9 +119,15 @@ class CorpusReader:
         return {f"{READINGS}/{name}": name.removesuffix(".yaml").rpartition(".")[0] for name in names}
 
     @cached_property
-    def context(self) -> tuple[Context | None, list[Finding]]:
-        """The context that all documents share, or None, and what is wrong with its files."""
+    def readable_context(self) -> tuple[Context | None, list[Finding]]:
+        """The context that all documents share, without invalid records, or None, and what is wrong with its files."""
         return read_context(self.tree) if self.can_be_read else (None, [])
+
+    @property
+    def context(self) -> tuple[Context | None, list[Finding]]:
+        """The context that all documents share, or None if anything is wrong with its files, and what is wrong."""
+        context, findings = self.readable_context
+        return (None if findings else context), findings
 
     def batches(self, size: int = shards.BLOCK) -> Iterator[Batch]:
         """Yield all documents in the order of their sources' ids; problems with whole files are added to `findings`."""
@@ -294,14 +300,19 @@ class ParsedDocument(NamedTuple):
     findings: list[Finding]
 
 
-def read_document(raw: RawDocument, tree: FileTree) -> ParsedDocument:
-    """Read the annotations of a raw document, and the text that they annotate."""
+def read_document(raw: RawDocument, tree: FileTree, *, partly: bool = False) -> ParsedDocument:
+    """Read the annotations of a raw document, and the text that they annotate.
+
+    If `partly` is true, invalid records are left out; otherwise, annotations with an invalid record are not returned.
+    """
     findings: list[Finding] = []
     if raw.line:
-        file = _json_line(raw, Annotations, findings)
+        file = _json_line(raw, Annotations, findings, partly=True)
     else:
         file, wrong = _yaml_file(raw.data, raw.file)
         findings += wrong
+    if file and not (file.is_complete or partly):
+        file = None
     if file is None:
         return ParsedDocument(None, None, "", findings)
     source = file.content.source
@@ -315,13 +326,13 @@ def read_document(raw: RawDocument, tree: FileTree) -> ParsedDocument:
 
 @lru_cache(maxsize=16)
 def _yaml_file(data: bytes, file: str) -> tuple[ProjectFile[Annotations] | None, tuple[Finding, ...]]:
-    """Return annotations in YAML, and what is wrong.
+    """Return annotations in YAML without their invalid records, and what is wrong.
 
     The latest files are cached, because documents with relations to others are opened again after all have been read.
     """
     findings: list[Finding] = []
     typed = _typed(data, file, findings)
-    found = typed and to_project_file(typed, file, Annotations, findings)
+    found = typed and to_project_file(typed, file, Annotations, findings, partly=True)
     return found, tuple(findings)
 
 
@@ -352,19 +363,24 @@ def _seed_bytes(raw: RawDocument, file: ProjectFile[Annotations], tree: FileTree
     return bytes_of(tree, seed)
 
 
-def _json_line(raw: RawDocument, model: type[Content], findings: list[Finding]) -> ProjectFile[Content] | None:
-    """Read a line of a shard; places are computed when they are needed."""
+def _json_line(
+    raw: RawDocument, model: type[Content], findings: list[Finding], *, partly: bool = False
+) -> ProjectFile[Content] | None:
+    """Read a line of a shard; places are computed when they are needed. For `partly`, see `to_project_file`."""
     # The fast path: places are only needed if something is wrong.
     content = _content(raw.data, model)
     if content is not None:
         places = partial(_json_places, raw.data, raw.file, raw.line)
         return ProjectFile(raw.file, content, places, typed=raw.data.decode(), line=raw.line)
     typed = _json(raw, findings)
-    found = typed and to_project_file(typed, raw.file, model, findings)
+    found = typed and to_project_file(typed, raw.file, model, findings, partly=partly)
     if typed and not findings and not found:
         problem = "Python's and pydantic's JSON parsers read it differently"
         findings.append(json_reader.json_syntax(Place(raw.file, raw.line), problem))
-    return found and ProjectFile(raw.file, found.content, found.places, typed=raw.data.decode(), line=raw.line)
+    typed_text = raw.data.decode()
+    return found and ProjectFile(
+        raw.file, found.content, found.places, typed=typed_text, line=raw.line, unread=found.unread
+    )
 
 
 _MANY = 40_000
@@ -419,11 +435,20 @@ def _parsed(typed: ParsedFile, findings: list[Finding]) -> ParsedFile | None:
 # ---- the context -----------------------------------------------------------------------------------------------
 
 
+_TERMS_OF_RECORDS = {"themes", "measures", "populations"}
+"""The lists of the vocabulary of which an invalid term can be left out: the rules on other records do not use it."""
+
+
 def read_context(tree: FileTree) -> tuple[Context | None, list[Finding]]:
-    """Read the files that all documents share, and return the context, or None and everything that is wrong."""
+    """Read the files that all documents share; return the context without invalid records, and all that is wrong.
+
+    The context is None if more than a record of a list is invalid.
+    """
     findings: list[Finding] = []
     dataset = _file(tree, "dataset.yaml", Dataset, findings)
-    vocabulary = _file(tree, "annotations/vocabulary.yaml", Vocabulary, findings)
+    vocabulary = _file(tree, "annotations/vocabulary.yaml", Vocabulary, findings, partly=True)
+    if vocabulary and not {key for key, _ in vocabulary.unread or ()} <= _TERMS_OF_RECORDS:
+        vocabulary = None
     speakers = _list(tree, "speakers", SharedSpeakersFile, findings, needed=True)
     tombstones = _list(tree, "tombstones", Tombstones, findings)
     comparisons = _list(tree, "comparisons", ComparisonNotes, findings)
@@ -432,7 +457,8 @@ def read_context(tree: FileTree) -> tuple[Context | None, list[Finding]]:
         return None, findings
     if tombstones is None or comparisons is None or releases is None:
         return None, findings
-    return Context(dataset, vocabulary, SharedSpeakers(speakers), tombstones, comparisons, changelog, releases), []
+    shared = SharedSpeakers(speakers)
+    return Context(dataset, vocabulary, shared, tombstones, comparisons, changelog, releases), findings
 
 
 CHANGELOG = "CHANGELOG.md"
@@ -452,11 +478,13 @@ def _changelog(tree: FileTree, findings: list[Finding]) -> ProjectFile[Changelog
     return ProjectFile(CHANGELOG, Changelog(lines=lines), places)
 
 
-def _file(tree: FileTree, file: str, model: type[Content], findings: list[Finding]) -> ProjectFile[Content] | None:
+def _file(
+    tree: FileTree, file: str, model: type[Content], findings: list[Finding], *, partly: bool = False
+) -> ProjectFile[Content] | None:
     data, faults = bytes_of(tree, file)
     findings += faults
     typed = _typed(data, file, findings) if data is not None else None
-    return typed and to_project_file(typed, file, model, findings)
+    return typed and to_project_file(typed, file, model, findings, partly=partly)
 
 
 def _list(
@@ -470,7 +498,10 @@ def _list(
             return None
         return _list_shard(tree, shard, name, model, findings)
     if needed or tree.exists(written):
-        file = _file(tree, written, model, findings)
+        file = _file(tree, written, model, findings, partly=True)
+        # Without the ids that are left out, references could not be checked.
+        if file and "" in {entry for _, entry in file.unread or ()}:
+            return None
         return None if file is None else ListFile(file, name)
     return ListFile(ProjectFile(written, model(), {}), name)
 

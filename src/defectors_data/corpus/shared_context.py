@@ -16,6 +16,7 @@ from pydantic_core import from_json
 
 from defectors_data.corpus.findings import Path, Place, ProjectFile
 from defectors_data.models.annotation import SharedInstitution, SharedPerson
+from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.fields import Record
 from defectors_data.models.project import Changelog, ComparisonNote, Dataset, ReleasedId, Tombstone, Vocabulary
 
@@ -34,6 +35,11 @@ class ListFile(Generic[Item]):
         """Whether the file exists."""
         # A list without a file is read as an empty list that has no places.
         return bool(self.written.places)
+
+    @property
+    def unread(self) -> frozenset[str]:
+        """The ids of the entries that are left out because they are invalid."""
+        return frozenset(name for _, name in self.written.unread or ())
 
     def __len__(self) -> int:
         return len(self._items)
@@ -69,6 +75,11 @@ class ListShard(ListFile[Item]):
     def exists(self) -> bool:
         """Whether the file exists."""
         return True
+
+    @property
+    def unread(self) -> frozenset[str]:
+        """The ids of the entries that are left out: a shard with an invalid line is not read at all."""
+        return frozenset()
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -159,6 +170,26 @@ class Context:
     def units_by_measure(self) -> dict[str, tuple[str, ...]]:
         """The units of each measure, by its term."""
         return _by_term(self.vocabulary.content.measures, "units")
+
+    @cached_property
+    def terms(self) -> dict[str, frozenset[str]]:
+        """The terms of the vocabulary, by the key under which records name them; a unit may also be built in."""
+        vocabulary = self.vocabulary.content
+        listed: dict[str, tuple[str, Iterable[Any]]] = {
+            "themes": ("themes", vocabulary.themes),
+            "measure": ("measures", vocabulary.measures),
+            "population": ("populations", vocabulary.populations),
+            "role": ("roles", vocabulary.roles),
+            "rank_class": ("rank_classes", vocabulary.rank_classes),
+            "branch": ("branches", vocabulary.branches),
+            "unit": ("units", vocabulary.units),
+        }
+        found = {}
+        for key, (name, terms) in listed.items():
+            # A term whose entry is invalid has a finding there, so it counts as defined.
+            unread = {term for where, term in self.vocabulary.unread or () if where == name}
+            found[key] = frozenset({term.term for term in terms} | unread)
+        return found | {"unit": found["unit"] | frozenset(MEANINGS["Unit"])}
 
     @cached_property
     def triggers_by_attribute(self) -> dict[str, dict[str, tuple[str, ...]]]:

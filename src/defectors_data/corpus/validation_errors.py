@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar, get_args
@@ -20,7 +20,7 @@ from pydantic_core import ErrorDetails
 
 from defectors_data.corpus import alterations
 from defectors_data.corpus.findings import Finding, Path, Place, ProjectFile
-from defectors_data.corpus.yaml_reader import ParsedFile, TypedValue
+from defectors_data.corpus.yaml_reader import ParsedFile, Places, TypedValue
 from defectors_data.models.annotation import may_be_pseudonym
 from defectors_data.models.closed_vocabularies import Kind
 from defectors_data.models.fields import FORMS, Record
@@ -49,20 +49,84 @@ _MESSAGES = {
 
 
 def to_project_file(
-    typed: ParsedFile, file: str, model: type[Content], findings: list[Finding]
+    typed: ParsedFile, file: str, model: type[Content], findings: list[Finding], *, partly: bool = False
 ) -> ProjectFile[Content] | None:
-    """Validate the content of a file against a model; errors are added to the findings."""
+    """Validate the content of a file against a model; errors are added to the findings.
+
+    If `partly` is true, records that are invalid are left out, as long as the others are valid.
+    """
     restore_unknown_keys(typed, model)
     altered = dict(altered_values(typed, file, model))
     findings += altered.values()
+    wrong = {*altered, *typed.doubled}
     try:
         # An empty file is validated as an empty mapping, so that the finding names the required keys.
         content = model.model_validate({} if typed.value is None else typed.value)
     except ValidationError as error:
         explained = _Explainer(typed, file, model, altered).findings(error)
         findings += _grouped(islice(explained, MOST_REPORTED))
+        faults = error.errors(include_url=False, include_input=False)
+        wrong |= {(*_path(typed.value, fault["loc"][:-1]), fault["loc"][-1]) for fault in faults if fault["loc"]}
+        return _valid_part(typed, file, model, wrong) if partly else None
+    if not wrong and not typed.findings:
+        return ProjectFile(file, content, typed.places, typed=typed.text)
+    return _valid_part(typed, file, model, wrong) if partly and wrong else None
+
+
+_REPLACED = {"language": "en", "rights": "unknown"}
+"""Values in place of invalid ones that every source must have; with them, the records of the source can be checked."""
+
+
+def _valid_part(
+    typed: ParsedFile, file: str, model: type[Content], wrong: Collection[Path]
+) -> ProjectFile[Content] | None:
+    """Return the content of a file without its invalid records, or None if the rest is not valid either.
+
+    The records of a list, the values of the source and all other keys are left out one by one.
+    """
+    if not isinstance(typed.value, dict):
         return None
-    return None if typed.findings or altered else ProjectFile(file, content, typed.places, typed=typed.text)
+    depth = {key: 2 for key, value in typed.value.items() if isinstance(value, list) or key == "source"}
+    depth.pop("readings", None)  # they must be in order, so a part of them may be invalid
+    left_out = {path[: depth.get(str(path[0]), 1)] for path in wrong if path}
+    value, numbers = dict(typed.value), dict[Path, int]()
+    unread = list[tuple[str, str]]()
+    for key, listed in typed.value.items():
+        if (key,) in left_out:
+            unread.append((key, ""))
+            del value[key]
+        elif isinstance(listed, list):
+            kept = [i for i in range(len(listed)) if (key, i) not in left_out]
+            value[key] = [listed[i] for i in kept]
+            numbers |= {(key, i): number for number, i in enumerate(kept)}
+            gone = [(i, entry) for i, entry in enumerate(listed) if (key, i) in left_out]
+            unread += [(key, "" if (key, i, "id") in wrong else _id_of(entry)) for i, entry in gone]
+        elif isinstance(listed, dict) and key == "source":
+            kept_keys = {name: each for name, each in listed.items() if (key, name) not in left_out}
+            replaced = {name: each for name, each in _REPLACED.items() if (key, name) in left_out}
+            value[key] = kept_keys | replaced
+            unread += [(key, "")] * (len(kept_keys) < len(listed))
+    try:
+        content = model.model_validate(value)
+    except ValidationError:
+        return None
+    places = dict(_renumbered(typed.places, numbers))
+    return ProjectFile(file, content, places, typed=typed.text, unread=unread)
+
+
+def _id_of(entry: Any) -> str:
+    names = [entry[key] for key in ("id", "use", "term") if key in entry] if isinstance(entry, dict) else []
+    return str(names[0]) if names else ""
+
+
+def _renumbered(places: Places, numbers: Mapping[Path, int]) -> Iterator[tuple[Path, Place]]:
+    """Yield the places with the positions that items of lists have after others were left out."""
+    lists = {path[0] for path in numbers}
+    for path, place in places.items():
+        if len(path) < 2 or path[0] not in lists:  # noqa: PLR2004  # not in a list
+            yield path, place
+        elif path[:2] in numbers:
+            yield (path[0], numbers[path[:2]], *path[2:]), place
 
 
 def restore_unknown_keys(typed: ParsedFile, model: type[Record]) -> None:

@@ -28,6 +28,7 @@ from defectors_data.models.annotation import (
     SpeakerEntry,
     Testimony,
     Waiver,
+    full_id,
 )
 from defectors_data.models.closed_vocabularies import JOIN, RecordTable, Region
 from defectors_data.text.offsets import Span, line_and_column, overlaps
@@ -73,6 +74,12 @@ class Document:
         """Results of functions decorated with `per_document`."""
         self.borrowed: Mapping[str, Figure] | None = None
         """Figures of other documents that relations of this one use; None until they are loaded."""
+        self.is_complete = file.is_complete
+        """Whether all of its records could be read; rules with `complete` need them."""
+        self.unread = {full_id(name, self.source.id) for _, name in file.unread or ()}
+        """The ids of the records that are left out because they are invalid; an id that is unknown is empty."""
+        self.lacks_others = False
+        """Whether another document cannot be read, so that a figure of it may be missing in `borrowed`."""
         self.faulty: set[str] = set()
         """The ids of records with a finding, which rules with `waits` skip; filled while rules are applied."""
 

@@ -34,6 +34,7 @@ from defectors_data.models.closed_vocabularies import (
 )
 from defectors_data.models.fields import (
     ADDRESS,
+    READER,
     Age,
     Count,
     Day,
@@ -181,7 +182,7 @@ class _Correctable(Record):
     """The version and the reason of the correction, if anything except a note was changed after the release."""
 
 
-Reader: TypeAlias = Annotated[str, Field(pattern=r"^reader-[1-9][0-9]{0,3}$")]
+Reader: TypeAlias = Annotated[str, Field(pattern=READER)]
 """A pseudonym of an annotator."""
 
 

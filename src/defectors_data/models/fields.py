@@ -281,6 +281,7 @@ FILE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 _SHA256 = r"^[0-9a-f]{64}$"
 # verify.py in each package accepts only known patterns, so `_plain_language` limits the number of subtags.
 _LANGUAGE = r"^[a-z]{2,3}(-[A-Z]{2,2})*$"
+READER = r"^reader-[1-9][0-9]{0,3}$"
 VERSION = r"^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$"
 ADDRESS = r"^https://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]+)?(/[A-Za-z0-9._~%/#?&=+-]*)?$"
 DOI = r"^10\.[0-9]{4,9}/[A-Za-z0-9._;()/:-]+$"
@@ -295,6 +296,7 @@ FORMS = {
     _LANGUAGE: "a language tag such as en or es-CO",
     ADDRESS: "a web address that starts with https://, such as https://example.org/data",
     DOI: "a digital object identifier such as 10.1234/example.5",
+    READER: "`reader-` and a number, such as reader-1",
     VERSION: "three whole numbers separated by dots, such as 1.2.3",
 }
 """A description of each pattern, for messages."""

@@ -100,7 +100,7 @@ def _words(document: Document, found: Detection) -> str:
     return document.text[found.start : found.end]
 
 
-@rule(on="quotations", unique_ids=True, codebook=("S3", "W1"))
+@rule(on="quotations", unique_ids=True, codebook=("S3", "W1"), complete=True)
 def unaccounted_quotation(document: Document, _path: Path, entry: LedgerEntry) -> Iterator[Finding]:
     """Every quotation in a seed must be part of a testimony or be waived."""
     found = entry.detection
@@ -111,7 +111,7 @@ def unaccounted_quotation(document: Document, _path: Path, entry: LedgerEntry) -
         yield Finding(document.place_in_seed(found.start), "unaccounted-quotation", message, (hint,))
 
 
-@rule(on="numbers", unique_ids=True, codebook=("S3", "F1", "W1"))
+@rule(on="numbers", unique_ids=True, codebook=("S3", "F1", "W1"), complete=True)
 def unaccounted_quantity(document: Document, _path: Path, entry: LedgerEntry) -> Iterator[Finding]:
     """Every number in a seed must be annotated (as a figure, age or years of service), waived, or in boilerplate."""
     found = entry.detection

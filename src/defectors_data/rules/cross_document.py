@@ -85,7 +85,7 @@ def speaker_not_shared(corpus: CorpusView) -> Iterator[Finding]:
             yield Finding(other.place, "speaker-not-shared", message, (hint,))
 
 
-@rule(on="shared speakers", scope="corpus", code="speaker-without-mention")
+@rule(on="shared speakers", scope="corpus", code="speaker-without-mention", complete=True)
 def shared_speaker_without_mention(corpus: CorpusView) -> Iterator[Finding]:
     """Report shared speakers that no source uses."""
     shared = corpus.context.shared
@@ -183,7 +183,7 @@ def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
         yield Finding(places[one], "conflict-without-note", message, hints)
 
 
-@rule(on="notes on pairs of figures", scope="corpus", waits=True, codebook="F10")
+@rule(on="notes on pairs of figures", scope="corpus", waits=True, codebook="F10", complete=True)
 def note_without_conflict(corpus: CorpusView) -> Iterator[Finding]:
     """A pair of figures may be listed in `annotations/comparisons.yaml` only once.
 

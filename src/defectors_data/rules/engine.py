@@ -32,6 +32,8 @@ class Rule(NamedTuple):
     """Whether it is applied after the others, so that it can skip records that already have a finding."""
     unique_ids: bool
     """Whether it is skipped for a document in which an id is used twice, because it looks records up by id."""
+    complete: bool
+    """Whether it is skipped while a record cannot be read, because the missing record could cause its findings."""
     codebook: tuple[str, ...]
     """The numbers of the codebook rules that it enforces."""
 
@@ -58,6 +60,7 @@ def rule(
     scope: Scope = "document",
     waits: bool = False,
     unique_ids: bool = False,
+    complete: bool = False,
     code: str | None = None,
     codebook: str | tuple[str, ...] = (),
 ) -> Callable[[RuleFunction], RuleFunction]:
@@ -71,7 +74,7 @@ def rule(
 
     def register(function: RuleFunction) -> RuleFunction:
         numbers = (codebook,) if isinstance(codebook, str) else codebook
-        RULES.append(Rule(code or code_of(function), function, on, scope, waits, unique_ids, numbers))
+        RULES.append(Rule(code or code_of(function), function, on, scope, waits, unique_ids, complete, numbers))
         return function
 
     return register
@@ -98,6 +101,8 @@ def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindi
     rules = [each for each in RULES if each.scope == "document" and by_kind.get(each.on)]
     if document.has_duplicate_ids:
         rules = [each for each in rules if not each.unique_ids]
+    if not document.is_complete:
+        rules = [each for each in rules if not each.complete]
     for waits in (False, True):
         for function, on in ((each.function, each.on) for each in rules if each.waits == waits):
             for path, subject in by_kind[on]:

@@ -66,7 +66,8 @@ def bounds_out_of_order(document: Document, path: Path, figure: Figure) -> Itera
 @rule(on="figures", codebook=("F2", "F3", "F5", "F6", "F12"))
 def figure_text_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure must have the value, bounds, hedge and unit that its words state, or an `override` that says why not."""
-    if disagrees(document, path, figure) and _has_bounds_of_hedge(figure) and _is_ordered(figure):
+    is_known = figure.unit in document.context.terms["unit"]
+    if is_known and disagrees(document, path, figure) and _has_bounds_of_hedge(figure) and _is_ordered(figure):
         yield _mismatch(document, path, figure, quantities_of(document, path))
 
 
@@ -133,7 +134,8 @@ def unit_measure_mismatch(document: Document, path: Path, figure: Figure) -> Ite
     """The unit of a figure must be one that `annotations/vocabulary.yaml` lists for its measure."""
     units = document.context.units_by_measure[figure.measure]
     # A figure that differs from its words already has a finding, and its correction may change the unit.
-    if figure.unit not in units and not disagrees(document, path, figure):
+    is_known = figure.unit in document.context.terms["unit"]
+    if is_known and figure.unit not in units and not disagrees(document, path, figure):
         message = f"The unit of this measure must be {' or '.join(f'`{unit}`' for unit in units)}."
         hint = "Correct the unit or the measure, or add the unit to the measure in annotations/vocabulary.yaml."
         yield Finding(document.place(*path, "unit"), "unit-measure-mismatch", message, (hint,))
@@ -182,6 +184,8 @@ def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -
     if not named <= figures.keys() or len(relation.operands) != arity(relation):
         return  # reported by `unresolved_relation`
     units = {figures[name].unit for name in relation.operands}
+    if not units | {figures[relation.result].unit} <= document.context.terms["unit"]:
+        return  # reported by `unknown_term`
     expected = {"share_of": {"percent"}, "part_of": units, "sum": units}.get(relation.kind)
     if expected and (len(units) > 1 or expected != {figures[relation.result].unit}):
         message = "The units of these figures do not fit this kind of relation."
@@ -193,7 +197,9 @@ def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -
 def unresolved_relation(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
     """A relation must name as many existing figures as its kind requires, and each only once."""
     named, number = (relation.result, *relation.operands), arity(relation)
-    if not set(named) <= document.figures_by_id.keys() or len(set(named)) < len(named):
+    unread = document.unread
+    is_known = set(named) <= document.figures_by_id.keys() | unread or document.lacks_others or "" in unread
+    if not is_known or len(set(named)) < len(named):
         message = "This relation names a figure that does not exist, or names one twice."
         yield Finding(document.place(*path), "unresolved-relation", message)
     elif len(relation.operands) != number:

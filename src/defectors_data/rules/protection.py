@@ -126,7 +126,7 @@ def unprinted_in_free_text(document: Document, path: Path, found: UnsourcedDetai
     yield _unprinted(document.place(*path), found, "the article does not print")
 
 
-@rule(on="free texts of shared files", scope="corpus", code="unprinted-in-free-text")
+@rule(on="free texts of shared files", scope="corpus", code="unprinted-in-free-text", complete=True)
 def unprinted_in_shared_text(corpus: CorpusView) -> Iterator[Finding]:
     """In the free text of shared files, report ages, and names, numbers and uncommon words that no article prints.
 

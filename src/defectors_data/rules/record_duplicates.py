@@ -89,7 +89,7 @@ LONG = 30
 """Minimum length, in code points, of a passage whose repeats are searched for."""
 
 
-@rule(on="parts of titles, testimonies and figures", codebook="W3")
+@rule(on="parts of titles, testimonies and figures", codebook="W3", complete=True)
 def repeat_not_waived(document: Document, path: Path, span: Span) -> Iterator[Finding]:
     """If a passage of at least 30 characters is printed more than once, its first occurrence must be annotated.
 

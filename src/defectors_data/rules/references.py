@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from defectors_data.corpus.findings import Finding, Path, Place
 from defectors_data.corpus.shared_context import Context
@@ -96,6 +95,8 @@ def _known(document: Document) -> dict[str, Collection[str]]:
 def _is_consequence(document: Document, key: str, name: str) -> bool:
     """Return whether another finding explains why an id is not known."""
     shared = document.context.shared
+    if not {name, ""}.isdisjoint(document.unread) or name in shared.listed.unread:
+        return True
     if key == "use" and shared.has_duplicate_ids:
         return True
     if key in ("speaker", "attributed_to") and any(entry.id not in shared for _, entry in document.uses):
@@ -212,7 +213,7 @@ def _needless(place: Place, identity: RecordFingerprint, context: Context) -> It
         yield Finding(place, "needless-correction", message, (f"Write `version: {version}`, as in dataset.yaml.",))
 
 
-@rule(on="ids of earlier releases", scope="corpus", codebook="K4")
+@rule(on="ids of earlier releases", scope="corpus", codebook="K4", complete=True)
 def id_removed_without_tombstone(corpus: CorpusView) -> Iterator[Finding]:
     """A released id must remain the id of a record, or become that of a tombstone."""
     for i, entry in enumerate(corpus.context.releases):
@@ -223,7 +224,7 @@ def id_removed_without_tombstone(corpus: CorpusView) -> Iterator[Finding]:
             yield Finding(place, "id-removed-without-tombstone", message, (hint,))
 
 
-@rule(on="ids of earlier releases", scope="corpus", codebook="K4")
+@rule(on="ids of earlier releases", scope="corpus", codebook="K4", complete=True)
 def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
     """Data that differ from the last release must have a higher version.
 
@@ -250,7 +251,7 @@ def unknown_term(document: Document, path: Path, term: str) -> Iterator[Finding]
     A unit may also be built in.
     """
     key = str(path[2])
-    known = _terms(document.context)[key]
+    known = document.context.terms[key]
     if term in known:
         return
     # The term may have been entered about a protected person, so the message does not repeat it.
@@ -265,7 +266,7 @@ def unknown_term(document: Document, path: Path, term: str) -> Iterator[Finding]
 @rule(on="terms and shared speakers", scope="corpus", code="unknown-term")
 def unknown_shared_term(corpus: CorpusView) -> Iterator[Finding]:
     """Report values of shared speakers, and units of measures, that the vocabulary does not define."""
-    context, known = corpus.context, _terms(corpus.context)
+    context, known = corpus.context, corpus.context.terms
     found = [
         (context.shared.listed.place(i, key), key, getattr(speaker, key))
         for i, speaker in enumerate(context.shared.listed)
@@ -290,16 +291,6 @@ def _unknown_term(place: Place, key: str, term: str, known: Collection[str], *, 
     # If no term at all is defined, this is reported as one error.
     message = f"`{term}` is not a term of annotations/vocabulary.yaml."
     return Finding(place, "unknown-term", message, hint, f"{key} {term if known else ''}")
-
-
-@lru_cache(maxsize=1)
-def _terms(context: Context) -> dict[str, set[str]]:
-    """Return the terms of the vocabulary, by the key under which records name them."""
-    vocabulary = context.vocabulary.content
-    terms = {"themes": vocabulary.themes, "measure": vocabulary.measures, "population": vocabulary.populations}
-    terms |= {"role": vocabulary.roles, "rank_class": vocabulary.rank_classes, "branch": vocabulary.branches}
-    found = {key: {term.term for term in listed} for key, listed in terms.items()}
-    return found | {"unit": {*MEANINGS["Unit"], *(term.term for term in vocabulary.units)}}
 
 
 @rule(on="lists of terms", codebook="K6")

@@ -88,7 +88,7 @@ def evidence_in_pull_quote(document: Document, path: Path, span: Span) -> Iterat
         yield Finding(document.place(*path), "evidence-in-pull-quote", message, (hint,))
 
 
-@rule(on="outlets of testimonies", codebook="S2")
+@rule(on="outlets of testimonies", codebook="S2", complete=True)
 def outlet_not_cited(document: Document, path: Path, outlet: str) -> Iterator[Finding]:
     """The outlet of a testimony must be one of the source's `cited_outlets`."""
     cited = document.source.cited_outlets
@@ -152,7 +152,7 @@ def _is_outside_text(document: Document, run: WithdrawnPassage) -> bool:
     return not run.start < run.end <= len(document.text)
 
 
-@rule(on="sources", codebook="S1")
+@rule(on="sources", codebook="S1", complete=True)
 def title_missing(document: Document, path: Path, source: Source) -> Iterator[Finding]:
     """A source must have a title, unless words of the article were taken down."""
     if not source.title and not document.content.withdrawn:

@@ -31,7 +31,7 @@ def speaker_without_mention(document: Document, path: Path, entry: SpeakerEntry)
         yield Finding(document.place(*path), "speaker-without-mention", message, (hint,))
 
 
-@rule(on="speakers of articles", unique_ids=True, codebook="P1")
+@rule(on="speakers of articles", unique_ids=True, codebook="P1", complete=True)
 def unused_speaker(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
     """Each speaker of a source must be named by at least one of its testimonies or figures."""
     named = _named(document)
@@ -160,6 +160,8 @@ def attribute_text_mismatch(document: Document, path: Path, value: str) -> Itera
     spans = attested or [span for at in mentions for span in document.evidence_of(at)]
     if not spans or document.content.withdrawn or document.context.shared.has_duplicate_ids:
         return
+    if value not in document.context.terms[key]:
+        return  # reported by `unknown_term`
     triggers = document.context.triggers_by_attribute[key]
     shown = [other for other, words in triggers.items() if triggered(document.text, spans, words)]
     if value in shown or (not shown and attested) or (value not in triggers and len(shown) != 1):

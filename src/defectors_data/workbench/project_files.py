@@ -17,7 +17,6 @@ from threading import Lock
 from typing import Any
 
 from defectors_data import pipeline
-from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding, Path
 from defectors_data.corpus.reader import SHARED_FILES, CorpusReader, faults_of, read_document, text_of
@@ -185,10 +184,6 @@ class EditedProject:
             RequestError: there is no such record, or a value is not YAML on one line.
         """
         path = self._path(stem, record)
-        for value in values.values():
-            for cut in yaml_reader.parse(value, file="").doubtful:
-                if cut.comment:
-                    raise RequestError(f"`{cut.comment}` would be read as a comment: put the words in quotation marks.")
 
         def changed(text: str) -> str:
             before = yaml_editor.typed(text, path)
