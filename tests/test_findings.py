@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from calling import run
 from conftest import PROJECT, found_in
 from defectors_data import pipeline
 from defectors_data.corpus import findings
+from defectors_data.documents.codebook import rules_of_finding
 from finding_cases import CODES, FOLDER, case, lay
 
 SENTENCES = pipeline.sentences()
@@ -37,11 +39,22 @@ def test_a_case_can_be_read_at_a_glance() -> None:
     assert long == []
 
 
-def test_rules_folders_and_headings_are_the_same_codes() -> None:
+def test_rules_folders_and_the_page_have_the_same_codes() -> None:
     page = (PROJECT / "docs/annotators/findings.md").read_text(encoding="utf-8")
-    headings = re.findall(r"^### `(.+)`$", page, re.MULTILINE)
-    assert set(SENTENCES) == set(CODES) == set(headings)
-    assert len(headings) == len(set(headings))
+    listed = re.findall(r"^\| `(.+?)` \|", page, re.MULTILINE)
+    assert set(SENTENCES) == set(CODES) == set(listed)
+    assert len(listed) == len(set(listed))
+
+
+def test_a_finding_is_explained_by_the_codebook_and_a_mistyped_code_by_the_nearest() -> None:
+    for code, sentence in SENTENCES.items():
+        ran = run("check", "--explain", code)
+        assert ran.returncode == 0
+        assert ran.stdout.startswith(f"{code}: {sentence}\n")
+        assert [rule for rule in rules_of_finding(code) if f"Codebook {rule}: " not in ran.stdout] == []
+    ran = run("check", "--explain", "evidence-not-fond")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == "There is no finding evidence-not-fond. Did you mean `evidence-not-found`?\n"
 
 
 def test_every_rule_says_what_it_asks() -> None:

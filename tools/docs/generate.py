@@ -92,28 +92,19 @@ STAGES: tuple[tuple[str, tuple[Callable[..., Any], ...]], ...] = (
 INTRODUCTION = """\
 # Findings
 
-Every finding of `defectors-data check`, with its rule, the subjects of the rule, the rules of the codebook that it
-enforces, and an example from an invented corpus. A finding is one line with file, line, column, code and message, then
-at most three lines of help. A corpus with findings is not published. This page is generated from the rules and from
-their tests in `tests/findings/`.
-
-At the end, `check` and `build` print how many rules were checked, which rules had no subjects, and which were skipped.
-With `--rules`, both list every rule with the numbers of its subjects and findings, as `--format json` does under
-`rules`. Figures that have a finding are not compared; if an id is used twice, no figures are compared. Problems in one
-file are reported even if another file cannot be read; rules that need both are skipped, and the exit code is 1.
+Every finding of `defectors-data check` with its rule. `defectors-data check --explain CODE` explains a
+finding, with an example and a counter-example from the [codebook](codebook.md). A corpus with findings is not
+published. This page is generated from the rules.
 """
 
 
 def findings_page() -> str:
     """Return docs/annotators/findings.md."""
     sentences = pipeline.sentences()
-    looked_at = {report.rule: report.looked_at for report in _checked().rules}
     parts = [INTRODUCTION]
     for title, codes in _stages(list(sentences)):
-        parts += [
-            f"## {title}\n",
-            *(_finding(code, sentences[code], looked_at[code]) for code in codes),
-        ]
+        rows = [(f"`{code}`", sentences[code], _codebook_rules(code)) for code in codes]
+        parts.append(f"## {title}\n\n{readme.markdown(['finding', 'rule', 'codebook'], rows)}\n")
     return "\n".join(parts)
 
 
@@ -124,11 +115,10 @@ def _stages(codes: list[str]) -> Iterator[tuple[str, list[str]]]:
     yield "The rules of the annotations", codes
 
 
-def _finding(code: str, rule: str, looked_at: str) -> str:
-    example = (PROJECT / f"tests/findings/{code}/expected.txt").read_text(encoding="utf-8")
-    enforced = ", ".join(f"[{number}](codebook.md#{number.lower()})" for number in codebook.rules_of_finding(code))
-    subjects = looked_at.replace(" and ", ", ")
-    return f"### `{code}`\n\n{rule}\n\nSubjects: {subjects}. Codebook: {enforced}.\n\n```text\n{example}```\n"
+def _codebook_rules(code: str) -> str:
+    """Return links to the rules of the codebook that a finding enforces."""
+    links = [f"[{number}](codebook.md#{number.lower()})" for number in codebook.rules_of_finding(code)]
+    return ", ".join(links)
 
 
 # ---- blocks ------------------------------------------------------------------------------------------------

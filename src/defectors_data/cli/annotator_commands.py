@@ -55,17 +55,38 @@ def check(
     watch: Annotated[
         bool, typer.Option("--watch", help="Check again whenever a file is saved, until you press Ctrl+C.")
     ] = False,
+    explain: Annotated[
+        str | None,
+        typer.Option(metavar="CODE", help="Explain a finding, with an example from the codebook, and check nothing."),
+    ] = None,
 ) -> None:
     """Check the annotations, and show where each finding is.
 
     Everything is checked, even if files are given: the exit code is 1 if there is a finding in any file.
     """
+    if explain:
+        _explain(explain)
+        return
     folder = arguments.project(root)
     if watch:
         if style != "text":
             stop(2, "--watch writes text only: leave out --format.")
         _watch(folder, lambda checked: _show(checked, folder, files, style, every_rule=every_rule))
     _show(_checked(folder, jobs=jobs, style=style), folder, files, style, every_rule=every_rule)
+
+
+def _explain(code: str) -> None:
+    """Print what a finding means, and the rules of the codebook that it enforces."""
+    from defectors_data import pipeline  # noqa: PLC0415
+    from defectors_data.documents import codebook  # noqa: PLC0415
+    from defectors_data.text.similar_words import did_you_mean  # noqa: PLC0415
+
+    sentences = pipeline.sentences()
+    if code not in sentences:
+        hint = " ".join(did_you_mean(code, sentences))
+        stop(2, f"There is no finding {code}. {hint}".rstrip())
+    say(f"{code}: {sentences[code]}\n")
+    say(codebook.explanation(code).rstrip())
 
 
 WATCHED_EVERY = 0.05

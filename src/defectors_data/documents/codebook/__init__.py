@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from textwrap import fill, indent
 
 from defectors_data.documents.codebook import record_keys
 from defectors_data.documents.codebook.guidelines import CodebookRule, rules, rules_of_finding
 from defectors_data.models import closed_vocabularies
 from defectors_data.models.project import Vocabulary
 
-__all__ = ["CodebookRule", "codebook", "rules", "rules_of_finding"]
+__all__ = ["CodebookRule", "codebook", "explanation", "rules", "rules_of_finding"]
 
 
 def codebook(vocabulary: Vocabulary) -> bytes:
@@ -42,8 +43,25 @@ def _section(rule: CodebookRule) -> str:
     if rule.article:
         parts.append(f"> {rule.article}")
     parts.append(f"```yaml\n{rule.passes}```")
-    right = rule.passes.splitlines()
-    wrong = [line for line in rule.fails.splitlines() if line not in right] or rule.fails.splitlines()
-    lines = "\n".join(wrong)
-    parts.append(f"Not:\n\n```yaml\n{lines}\n```")
+    parts.append(f"Not:\n\n```yaml\n{_counter_example(rule)}```")
     return "\n\n".join(parts)
+
+
+def _counter_example(rule: CodebookRule) -> str:
+    """Return the lines of a rule's counter-example that its example does not have, or all if there are none."""
+    right = rule.passes.splitlines(keepends=True)
+    lines = rule.fails.splitlines(keepends=True)
+    wrong = [line for line in lines if line not in right]
+    return "".join(wrong or lines)
+
+
+def explanation(code: str) -> str:
+    """Return the rules of the codebook that a finding enforces, each with an example and a counter-example."""
+    parts = []
+    for rule in rules():
+        if code in rule.enforced_by:
+            example = indent(rule.passes, "    ")
+            counter_example = indent(_counter_example(rule), "    ")
+            says = fill(" ".join(rule.says.split()), width=100)
+            parts.append(f"Codebook {rule.rule}: {says}\n\n{example}\n  Not:\n\n{counter_example}")
+    return "\n".join(parts)
