@@ -151,7 +151,7 @@ def test_the_codebook_in_the_docs_is_the_published_one() -> None:
 
 
 def test_the_page_of_findings_names_the_rules_of_each() -> None:
-    for code, rules in re.findall(r"^\| `(.+?)` \| .+ \| (.+) \|$", FINDINGS, re.MULTILINE):
+    for code, rules in re.findall(r"^- `(.+?)`: .+?\. (\[.+)$", FINDINGS, re.MULTILINE):
         named = re.findall(r"\[([A-Z][0-9]+)\]\(codebook\.md#([a-z][0-9]+)\)", rules)
         assert tuple(number for number, _ in named) == codebook.rules_of_finding(code)
         assert all(number.casefold() == anchor for number, anchor in named)
@@ -173,4 +173,4 @@ def test_the_table_of_hedges_is_what_the_words_are_read_as() -> None:
 
 
 def hedges() -> set[str]:
-    return set(re.findall(r"^\| hedge \| `(\w+)`", PUBLISHED, re.MULTILINE))
+    return set(re.findall(r"^- hedge `(\w+)`:", PUBLISHED, re.MULTILINE))

@@ -84,10 +84,6 @@ def test_a_changed_fact_changes_the_words(copied: Path, package: Path, tmp_path:
     assert before.replace("Nobody said any of it.", "Anybody said some of it.") == after != before
 
 
-def test_the_page_in_the_docs_is_the_one_that_is_published() -> None:
-    assert (PROJECT / "docs/readers/datasheet.md").read_text(encoding="utf-8") == SHEET
-
-
 def test_the_agreement_of_readings_is_that_of_the_table_in_datasheet_and_croissant() -> None:
     rows = pq.read_table(PROJECT / "dist/data/agreement.parquet").to_pylist()
     assert agreement_wording.table(rows) in section("Annotation and quality control")

@@ -41,7 +41,7 @@ def test_a_case_can_be_read_at_a_glance() -> None:
 
 def test_rules_folders_and_the_page_have_the_same_codes() -> None:
     page = (PROJECT / "docs/annotators/findings.md").read_text(encoding="utf-8")
-    listed = re.findall(r"^\| `(.+?)` \|", page, re.MULTILINE)
+    listed = re.findall(r"^- `(.+?)`:", page, re.MULTILINE)
     assert set(SENTENCES) == set(CODES) == set(listed)
     assert len(listed) == len(set(listed))
 

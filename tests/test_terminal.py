@@ -185,13 +185,13 @@ def test_a_shell_completes_commands_and_seeds(words: str, place: int, completed:
 
 def test_every_command_and_option_is_on_the_page() -> None:
     root = get_command(app)
-    commands = {"": root, **getattr(root, "commands", {})}
+    commands = getattr(root, "commands", {})
     assert len(commands) > 10
-    for name, command in commands.items():
-        heading = f"## `{' '.join(['defectors-data', *name.split()])}`\n"
+    for name, command in {"Options of every command": root, **commands}.items():
+        heading = f"## {name}\n" if command is root else f"## `{name}`\n"
         assert heading in PAGE
         section = PAGE.split(heading)[1].split("\n## ")[0]
         for parameter in command.params:
             option = parameter.param_type_name == "option"
-            told = parameter.opts if option else [str(parameter.metavar or parameter.name)]
-            assert [word for word in told if word not in section] == [], name
+            names = parameter.opts if option else [str(parameter.metavar or parameter.name)]
+            assert [word for word in names if word not in section] == [], name

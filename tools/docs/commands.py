@@ -1,16 +1,18 @@
-"""Generate docs/publishers/cli.md from the `--help` output of every command."""
+"""Generate docs/publishers/cli.md from the parameters of every command."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from typer.main import get_command
-from typer.testing import CliRunner
 
 from defectors_data.cli import app
+from defectors_data.cli.commands import COMMANDS, CommandEntry
 
 INTRODUCTION = """\
 # The command line
 
-This page is generated from the `--help` output of every command.
+Every command with its options, generated from the program; `defectors-data COMMAND --help` prints the same.
 
 | exit code | means |
 |---|---|
@@ -31,16 +33,51 @@ With any code except 0, the published folder is unchanged. Paths are relative to
   commands that have them. `-h` shows the help of every command.
 - `--format json` prints one JSON document on standard output and nothing else.
 - `defectors-data --install-completion` installs shell completion for commands, options and names of seeds;
-  `--show-completion` prints what it would install.
-"""
+  `--show-completion` prints what it would install."""
 
 
 def page() -> str:
-    """Return docs/publishers/cli.md."""
-    names = sorted(getattr(get_command(app), "commands", {}))
-    return "\n".join([INTRODUCTION, _help(), *map(_help, names)])
+    """Return docs/publishers/cli.md; an option that several commands have is explained once."""
+    root: Any = get_command(app)
+    explained = {param.help for param in root.params}
+    parts = [INTRODUCTION, _summary(root), _options(root, set())]
+    for entry in COMMANDS:
+        command = root.commands[entry.name]
+        parts += [f"## `{entry.name}`", _usage(command, entry), _options(command, explained)]
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _help(*command: str) -> str:
-    result = CliRunner().invoke(app, [*command, "--help"], prog_name="defectors-data", terminal_width=100, color=False)
-    return f"## `{' '.join(['defectors-data', *command])}`\n\n```text\n{result.stdout}```\n"
+def _summary(root: Any) -> str:
+    """Return the heading of the options of the program."""
+    return f"## Options of every command\n\n{root.help}"
+
+
+def _usage(command: Any, entry: CommandEntry) -> str:
+    """Return the description of a command with its example."""
+    paragraphs = [" ".join(paragraph.split()) for paragraph in str(command.help).split("\n\n")]
+    paragraphs.append(f"Example: `defectors-data {entry.example}`")
+    return "\n\n".join(paragraphs)
+
+
+def _options(command: Any, explained: set[str | None]) -> str:
+    """Return a list of the arguments and options of a command; those that were explained are only named."""
+    lines, repeated = [], []
+    for param in command.params:
+        label = _label(param)
+        if param.help in explained:
+            repeated.append(label)
+        else:
+            explained.add(param.help)
+            lines.append(f"- {label}: {param.help}")
+    if repeated:
+        lines += ["", f"Also, as above: {', '.join(repeated)}."]
+    return "\n".join(lines).lstrip("\n")
+
+
+def _label(param: Any) -> str:
+    """Return an option with the word for its value, such as `--root FOLDER`, or the word for an argument."""
+    if param.param_type_name == "argument":
+        return f"`{param.metavar or param.name.upper()}`"
+    names = ", ".join(param.opts)
+    value = "" if param.is_flag else f" {param.metavar or param.name.upper()}"
+    return f"`{names}{value}`"

@@ -61,7 +61,6 @@ def main() -> None:
     dataset = context.dataset.content
     book = codebook.codebook(context.vocabulary.content)
     pages[PROJECT / "docs/annotators/codebook.md"] = book.decode()
-    pages[PROJECT / "docs/readers/datasheet.md"] = (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
     pages[PROJECT / "CITATION.cff"] = catalogues.citation_file(dataset).decode()
     pages[PROJECT / "codemeta.json"] = codemeta.codemeta()
     pages[PROJECT / ".zenodo.json"] = catalogues.zenodo(dataset).decode()
@@ -103,8 +102,8 @@ def findings_page() -> str:
     sentences = pipeline.sentences()
     parts = [INTRODUCTION]
     for title, codes in _stages(list(sentences)):
-        rows = [(f"`{code}`", sentences[code], _codebook_rules(code)) for code in codes]
-        parts.append(f"## {title}\n\n{readme.markdown(['finding', 'rule', 'codebook'], rows)}\n")
+        lines = [f"- `{code}`: {sentences[code]} {_codebook_rules(code)}" for code in codes]
+        parts.append(f"## {title}\n\n" + "\n".join(lines) + "\n")
     return "\n".join(parts)
 
 
@@ -146,12 +145,23 @@ def tables() -> str:
 
 
 def all_columns() -> str:
-    """Return every column of every published table."""
+    """Return every column of every published table; a description that several tables have is printed once."""
+    explained: set[str] = set()
     parts = []
     for row in ROWS:
-        parts.append(f"## {row.TABLE.name}\n\n{sentence(row)} Rows are ordered by {listed(row.TABLE.order)}.\n")
-        cells = [(f"`{c.name}`", c.type.__name__, "" if c.nullable else "always", c.description) for c in columns(row)]
-        parts.append(readme.markdown(["column", "type", "filled", "meaning"], cells) + "\n")
+        lines = [f"## {row.TABLE.name}", "", f"{sentence(row)} Rows are ordered by {listed(row.TABLE.order)}.", ""]
+        repeated = []
+        for column in columns(row):
+            mark = "" if column.nullable else "\\*"
+            label = f"`{column.name}`{mark}"
+            if column.description in explained:
+                repeated.append(label)
+                continue
+            explained.add(column.description)
+            lines.append(f"- {label} ({column.type.__name__}): {column.description}")
+        if repeated:
+            lines += ["", f"Also, as above: {', '.join(repeated)}."]
+        parts.append("\n".join(lines) + "\n")
     return "\n".join(parts).rstrip()
 
 

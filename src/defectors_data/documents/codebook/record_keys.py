@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from defectors_data.documents.readme import markdown, prose
+from defectors_data.documents.readme import prose
 from defectors_data.models import annotation, closed_vocabularies, field_docstrings, project
 
 _SPEAKERS = (
@@ -50,7 +50,7 @@ _ONLY_PUBLISHED = (
 
 
 def records() -> str:
-    """Return a table for each kind of record, with its keys and their meanings.
+    """Return a list for each kind of record, with its keys and their meanings.
 
     A meaning is printed once, with the first record that has the key; other records only name the key.
     """
@@ -64,9 +64,9 @@ def records() -> str:
             if sentence in explained:
                 repeated.append(key)
             else:
-                rows.append((key, sentence))
+                rows.append(f"- {key}: {sentence}")
         explained |= set(sentences.values())
-        parts.append(f"### {title}\n\n{markdown(['key', 'meaning'], rows)}")
+        parts.append(f"### {title}\n\n" + "\n".join(rows))
         if repeated:
             parts.append(f"Also, as above: {', '.join(repeated)}.")
     return "\n\n".join(parts)
@@ -85,23 +85,24 @@ def _keys(models: Sequence[type[BaseModel]]) -> dict[str, str]:
 
 
 def permitted_values() -> str:
-    """Return a table of the closed vocabularies that annotators use, with the meaning of each value."""
+    """Return a list of the closed vocabularies that annotators use, with the meaning of each value."""
     rows = []
     for name, meanings in closed_vocabularies.MEANINGS.items():
         if name not in _ONLY_PUBLISHED:
             title = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
-            rows += [(title, f"`{value}`", meaning) for value, meaning in meanings.items()]
-    return markdown(["vocabulary", "value", "meaning"], rows)
+            rows += [f"- {title} `{value}`: {meaning}" for value, meaning in meanings.items()]
+    return "\n".join(rows)
 
 
 def open_vocabularies(vocabulary: project.Vocabulary) -> str:
-    """Return a table for each open vocabulary, with its terms and their definitions."""
+    """Return a list for each open vocabulary, with its terms and their definitions."""
     parts = []
-    names = {"themes": "theme", "measures": "measure", "populations": "population", "roles": "role"}
-    names |= {"rank_classes": "rank class", "branches": "branch", "units": "unit"}
-    for name, heading in names.items():
-        rows = [(f"`{term.term}`", prose(_one_line(term.definition))) for term in getattr(vocabulary, name)]
-        parts.append(markdown([heading, "definition"], rows))
+    for name in ("themes", "measures", "populations", "roles", "rank_classes", "branches", "units"):
+        title = name.replace("_", " ").capitalize()
+        terms = getattr(vocabulary, name)
+        lines = [f"- `{term.term}`: {prose(_one_line(term.definition))}" for term in terms]
+        if lines:
+            parts.append(f"### {title}\n\n" + "\n".join(lines))
     return "\n\n".join(parts)
 
 
