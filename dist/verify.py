@@ -10,7 +10,7 @@ To audit this file, read it from top to bottom. `Package` contains the files and
 checks a package with any tables against its `datapackage.json`. "Rows" has a function for each table with row checks,
 which yields the conditions on a row as sentences. "Tables" checks whole tables, and "Articles" compares quotations with
 the articles or, without them, with each other. "Numbers" reads numbers in English words. At the end, `STEPS` lists
-all checks in their order, and `main` runs them. `NOT_CHECKED` lists what this file does not check.
+all checks in their order, and `examine` runs them. `NOT_CHECKED` lists what this file does not check.
 
 Offsets count code points from 0, and ends are exclusive. `p` is the package, and `r` the row that is checked.
 """
@@ -778,13 +778,8 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Print the faults of a package and what was checked; return 1 if there are faults, otherwise 0."""
-    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
-    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=Path(__file__).parent)
-    parser.add_argument("--seeds", metavar="FOLDER", type=Path)
-    given = parser.parse_args(arguments)
-    package = Package(given.folder, given.seeds)
+def examine(package: Package) -> tuple[list[str], int, int]:
+    """Return the faults of a package, and the numbers of conditions checked and of checks skipped."""
     faults, conditions, waiting = list[str](), 0, [*STEPS]
     while waiting and not faults:
         for check in waiting.pop(0):
@@ -794,13 +789,24 @@ def main(arguments: list[str] | None = None) -> int:
                     faults += [] if is_met else [f"{place}: {sentence}"]
             except Exception as error:  # noqa: BLE001  # a package by anyone else may contain anything
                 faults.append(f"This cannot be checked ({type(error).__name__}): {check.__doc__}")
+    return faults, conditions, sum(map(len, waiting))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the faults of a package and what was checked; return 1 if there are faults, otherwise 0."""
+    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=Path(__file__).parent)
+    parser.add_argument("--seeds", metavar="FOLDER", type=Path)
+    given = parser.parse_args(arguments)
+    package = Package(given.folder, given.seeds)
+    faults, conditions, skipped = examine(package)
     lines = faults[:MOST_FAULTS]
     if len(faults) > MOST_FAULTS:
         lines.append(f"and {counted(len(faults) - MOST_FAULTS, 'more fault')}")
     rows = ", ".join(f"{name} {len(rows)}" for name, rows in package.tables.items()) or "none"
     lines.append(f"Checked: {counted(conditions, 'condition')} on {counted(len(package.files), 'file')}; rows: {rows}.")
-    if waiting:
-        lines.append(f"Skipped until the faults above are fixed: {counted(sum(map(len, waiting)), 'check')}.")
+    if skipped:
+        lines.append(f"Skipped until the faults above are fixed: {counted(skipped, 'check')}.")
     absent = [table for table in ROW_CHECKS if table not in package.tables]
     if absent and not faults:
         lines.append(f"Not in this package, and so not checked: {', '.join(absent)}.")

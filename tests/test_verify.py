@@ -18,9 +18,16 @@ import pytest
 
 from calling import Ran
 from calling import run as command
-from conftest import INVENTED, PROJECT, built, declare_words, found_in
+from conftest import INVENTED, PROJECT, built, declare_words, found_in, in_parts, repin
+from conftest import edit as change
 from consistent_tampering import as_parquet, both, cell, on
+from defectors_data import build as builds
+from defectors_data.build import build
+from defectors_data.corpus.file_tree import FileTree
+from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import verify
+from defectors_data.package.descriptor import InvalidPackageError
 from tampering import (
     SEEDS,
     SOURCE,
@@ -63,6 +70,72 @@ def test_a_whole_package_passes(root: Path, package: Path, tmp_path: Path, *, se
 def test_the_release_passes_as_it_lies() -> None:
     assert run("--seeds", PROJECT / "seeds", PROJECT / "dist")[0] == 0
     assert run(PROJECT / "dist")[0] == 0
+
+
+UNBALANCED = {
+    "closing": (
+        ("“I will not go back.\n", "“I will not go back, the keeper said.\n"),
+        ("text: I will not go back., unbalanced", 'text: "I will not go back,", unbalanced'),
+        "I will not go back,",
+    ),
+    "opening": (
+        ("It’s quiet tonight,” Mira Fenn said.", "Fenn told him, it’s quiet tonight,” Mira Fenn said."),
+        ('text: "It’s quiet tonight,", unbalanced', 'text: "it’s quiet tonight,", unbalanced'),
+        "it’s quiet tonight,",
+    ),
+    "neither": (
+        ("“I will not go back.\n", "“I will not go back.”\n"),
+        (", unbalanced: closing", ""),
+        "I will not go back.",
+    ),
+}
+
+
+@pytest.mark.parametrize("missing", UNBALANCED)
+@pytest.mark.parametrize("layout", ["files", "shards"])
+def test_a_quotation_without_a_mark_extends_as_far_as_its_testimony(
+    copied: Path, tmp_path: Path, missing: str, layout: str
+) -> None:
+    """The verifier and the build agree, and the ledger gives the words of the writer to nobody."""
+    printed, annotated, words = UNBALANCED[missing]
+    change(copied, "seeds/900_example.txt", *printed)
+    change(copied, "annotations/900_example.yaml", *annotated)
+    repin(copied, "900_example")
+    root = copied if layout == "files" else in_parts(copied, tmp_path / "parts")
+    assert built(root, tmp_path / "dist").outcome == "published"
+    assert run("--seeds", copied / "seeds", tmp_path / "dist")[0] == 0
+    rows = pq.read_table(tmp_path / "dist/data/ledger.parquet").to_pylist()
+    assert [row["text"] for row in rows if words[:10] in (row["text"] or "")] == [words]
+
+
+# ---- the build runs it -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", ["copied", "parts"])
+def test_a_build_publishes_nothing_that_its_verifier_rejects(
+    request: pytest.FixtureRequest, tmp_path: Path, layout: str
+) -> None:
+    """Here the seeds are gone before the package is verified."""
+    root: Path = request.getfixturevalue(layout)
+    corpus = CorpusReader(FileTree(root))
+
+    def remove_seeds(*_: object) -> list[Finding]:
+        shutil.rmtree(root / "seeds")
+        (root / "seeds").mkdir()
+        return []
+
+    sentence = "must be in the folder given with --seeds"
+    with pytest.raises(InvalidPackageError, match=sentence):
+        build(corpus, tmp_path / "dist", review=remove_seeds)
+    assert not (tmp_path / "dist").exists()
+
+
+def test_a_build_says_that_a_package_is_too_large_to_verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not any("verify.py" in line for line in built(INVENTED, tmp_path / "dist").advice)
+    monkeypatch.setattr(builds, "MOST_VERIFIED", 100)
+    [line] = [line for line in built(INVENTED, tmp_path / "large").advice if "verify.py" in line]
+    assert "a build checks at most 100" in line
+    assert "defectors-data verify" in line
 
 
 def test_it_says_what_it_checked_and_what_it_cannot_see(whole: Files, tmp_path: Path) -> None:
@@ -111,7 +184,7 @@ def test_a_reader_that_closes_the_pipe_changes_nothing(whole: Files, tmp_path: P
 def test_it_is_one_file_of_the_standard_library_for_python_3_10_that_can_be_read() -> None:
     text = SOURCE.read_text(encoding="utf-8")
     tree = ast.parse(text, feature_version=(3, 10))
-    assert len(text.splitlines()) <= 817
+    assert len(text.splitlines()) <= 825
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     assert max(int(function.end_lineno or 0) - function.lineno for function in functions) <= 45
     assert all(map(ast.get_docstring, functions))

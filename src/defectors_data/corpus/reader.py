@@ -209,6 +209,12 @@ class CorpusReader:
         except OSError as error:
             self.findings.append(file_unreadable(file, why_not(error)))
 
+    def packed_texts(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the text of each source whose text is packed, with the source's id."""
+        for file in self.shards:
+            if packed_texts(self.tree, file):
+                yield from ((raw.row_id, raw.text) for raw in self._lines(file))
+
     def seed_findings(self, named: Collection[str], context: Context) -> Iterator[Finding]:
         """Yield findings for files in `seeds/` without annotations; `named` contains the seeds that documents name."""
         # A YAML file that cannot be read names no seed, but still annotates the seed of the same name.

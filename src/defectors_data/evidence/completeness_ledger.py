@@ -70,6 +70,23 @@ class Ledger:
         return [entry for entry in self.entries if entry.status == "open"]
 
 
+def accounted_words(document: Document, entry: LedgerEntry) -> Span:
+    """Return the words of an entry that its record or waiver accounts for.
+
+    A quotation that lacks a mark is detected up to the end, or from the start, of its paragraph. Its testimony says how
+    far it extends: the words beyond are the writer's.
+    """
+    found = entry.detection
+    start, end = found.start, found.end
+    if entry.record_table == "testimonies" and (found.unclosed or found.unopened):
+        marked = start if found.unclosed else end - 1  # the end that is certain
+        for path, testimony in document.testimonies:
+            for part in document.evidence_of(path) if testimony.id == entry.record_id else ():
+                if part.start <= marked < part.end:
+                    start, end = max(start, part.start), min(end, part.end)
+    return Span(start, end)
+
+
 @lru_cache(maxsize=1)
 def units_by_noun(context: Context) -> dict[str, str]:
     """Return the unit of each noun: nouns of the vocabulary take precedence over built-in ones."""

@@ -551,7 +551,7 @@ class LedgerRow(RowModel):
     end: Whole = _own(_END, example=329, unit=_CODE_POINTS)
     text: str | None = _own(
         "The words of a quotation without its quotation marks, or the number with its sign; null if they are waived as "
-        "protected_attribute or were removed.",
+        "protected_attribute or were removed. If a mark is missing, the quotation extends as far as its testimony.",
         example="We had no oil left,",
     )
     kind: DetectionKind = _own("What was detected: a quotation, or a kind of number.", example="quotation")

@@ -24,7 +24,7 @@ from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import relation_arithmetic
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
-from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.evidence.completeness_ledger import accounted_words, ledger_of
 from defectors_data.evidence.record_fingerprints import identities, identity_of_speaker, released, withdrawn_entry
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.evidence.value_spans import ValueWords, printed_values, region_of
@@ -669,15 +669,15 @@ def _errata(document: Document) -> Iterator[Row]:
 
 def _ledger(document: Document) -> Iterator[Row]:
     for entry in ledger_of(document).entries:
-        found = entry.detection
+        kind, (start, end) = entry.detection.kind, accounted_words(document, entry)
         secret = entry.status == "withdrawn" or entry.reason == "protected_attribute"
         yield {
-            "ledger_id": f"{document.source.id}.{found.start}.{found.kind}",
+            "ledger_id": f"{document.source.id}.{start}.{kind}",
             "source_id": document.source.id,
-            "start": found.start,
-            "end": found.end,
-            "text": None if secret else document.text[found.start : found.end],
-            "kind": found.kind,
+            "start": start,
+            "end": end,
+            "text": None if secret else document.text[start:end],
+            "kind": kind,
             "status": entry.status,
             "record_table": entry.record_table,
             "record_id": entry.record_id,
