@@ -55,7 +55,6 @@ SCHEMA_ORG = json.loads(PAGE.partition('type="application/ld+json">')[2].partiti
 CITATION = yaml.safe_load((PROJECT / "CITATION.cff").read_text(encoding="utf-8"))
 CODEMETA = json.loads((PROJECT / "codemeta.json").read_text(encoding="utf-8"))
 ZENODO = json.loads((PROJECT / ".zenodo.json").read_text(encoding="utf-8"))
-LOADING = (PROJECT / "docs/readers/loading.md").read_text(encoding="utf-8")
 README = (DIST / "README.md").read_text(encoding="utf-8")
 LICENCE = (DIST / "LICENSE").read_text(encoding="utf-8")
 HEADER = yaml.safe_load(README.split("---\n")[1])
@@ -252,9 +251,6 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
         {
             "readme": {
                 name: int(count) for name, count in re.findall(r"^\| `(\w+)` \| (\d+) \|", README, re.MULTILINE)
-            },
-            "page on loading": {
-                name: int(count) for name, count in re.findall(r"^\| `(\w+)` \| (\d+) \|", LOADING, re.MULTILINE)
             },
         },
     ),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -377,14 +376,3 @@ def test_no_protected_person_of_the_corpus_is_in_two_sources() -> None:
     where = [(speaker.id, d.source.id) for d in documents for _, speaker in d.speakers if speaker.protected]
     assert len(where) == len({name for name, _ in where}) > 0
     assert not [speaker for speaker in documents[0].context.shared.listed if speaker.protected]
-
-
-def test_every_promise_of_the_page_names_a_test_that_there_is() -> None:
-    page = (PROJECT / "docs/readers/protection.md").read_text(encoding="utf-8")
-    promises = page.split("## How it is kept")[1].split("\n## ")[0].split("\n- ")[1:]
-    assert len(promises) > 8
-    for promise in promises:
-        named = re.findall(r"`(test_\w+)::(test_\w+)`", promise)
-        assert named, promise
-        for module, test in named:
-            assert f"def {test}(" in (PROJECT / f"tests/{module}.py").read_text(encoding="utf-8")

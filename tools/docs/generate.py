@@ -31,7 +31,6 @@ from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
 from defectors_data.documents import agreement_wording, catalogues, codebook, readme
 from defectors_data.documents.charts import svg
-from defectors_data.documents.datasheet import excepted
 from defectors_data.documents.page import LARGEST, MOST
 from defectors_data.evidence import anchoring
 from defectors_data.evidence.relation_arithmetic import conventions
@@ -42,7 +41,7 @@ from defectors_data.package.tables_reader import PackageTables
 from defectors_data.pipeline import Options, RunResult
 from defectors_data.release import takedown
 from defectors_data.rows import comparisons
-from defectors_data.text import number_comparison, quantities, unattributed_verbs
+from defectors_data.text import number_comparison, quantities
 
 PROJECT = Path(__file__).parents[2]
 BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -131,19 +130,6 @@ def _tables() -> PackageTables:
     return PackageTables(PROJECT / "dist", [row.TABLE.name for row in ROWS])
 
 
-def tables() -> str:
-    """Return the published tables with their numbers of rows."""
-    rows = [
-        (
-            f"`{row.TABLE.name}`",
-            str(_published(row.TABLE.name).num_rows),
-            sentence(row),
-        )
-        for row in ROWS
-    ]
-    return readme.markdown(["table", "rows", "contents"], rows)
-
-
 def all_columns() -> str:
     """Return every column of every published table; a description that several tables have is printed once."""
     explained: set[str] = set()
@@ -173,7 +159,8 @@ def introduction() -> str:
         f"{words.get(number['sources'], str(number['sources'])).capitalize()} news articles of {year} report on "
         "soldiers who deserted Venezuela's armed forces for Colombia. This dataset records who said what, and "
         f"which numbers they report: {number['testimonies']} testimonies and {number['figures']} figures, annotated by "
-        "hand and checked against the articles' exact words. Every quotation and number is accounted for."
+        "hand and checked against the articles' exact words. Every quotation and number that the program finds in the "
+        "articles is accounted for."
     )
     return textwrap.fill(text, 120)
 
@@ -271,12 +258,6 @@ def reasons(vocabulary: str) -> str:
     return readme.markdown(["reason", "means"], [(f"`{reason}`", means) for reason, means in found.items()])
 
 
-def relations() -> str:
-    """Return the published relations with their computations."""
-    rows = [(row["result"], row["outcome"], row["computation"]) for row in _published("relations").to_pylist()]
-    return readme.markdown(["figure", "outcome", "computation"], rows)
-
-
 def links() -> str:
     """Return the sources that are not independent, with the reason."""
     documents = pipeline.all_documents(CorpusReader(FileTree(PROJECT)), _context())
@@ -292,24 +273,6 @@ def links() -> str:
 def annotator_agreement() -> str:
     """Return how far the readings of the articles agree with each other and with the records, as published."""
     return agreement_wording.table(_published("agreement").to_pylist())
-
-
-def verbs_that_report() -> str:
-    """Return the list of reporting verbs, in all their forms."""
-    return ", ".join(f"`{verb}`" for verb in sorted(set(unattributed_verbs.VERBS)))
-
-
-def triggers() -> str:
-    """Return the triggers of each theme that has any."""
-    themes = _context().vocabulary.content.themes
-    return readme.markdown(
-        ["theme", "triggers"], [(f"`{t.term}`", ", ".join(t.triggers)) for t in themes if t.triggers]
-    )
-
-
-def exceptions() -> str:
-    """Return the exceptions of all sources together, by rule."""
-    return excepted(_tables())
 
 
 def losses(name: str) -> str:
@@ -335,16 +298,7 @@ def limits() -> str:
     return readme.markdown(["limit", "beyond it"], rows)
 
 
-def support_example() -> str:
-    """Return a record of the invented corpus whose theme needs support."""
-    typed = (PROJECT / "tests/invented/annotations/901_second.yaml").read_text(encoding="utf-8")
-    records = re.findall(r"^  (- id: .*?)(?=^  - |^\S|\Z)", typed, re.MULTILINE | re.DOTALL)
-    record = next(text for text in records if "support:" in text and "mode: direct" in text)
-    return f"```yaml\n{textwrap.dedent('  ' + record).rstrip()}\n```"
-
-
 BLOCKS: dict[str, Callable[[], str]] = {
-    "tables": tables,
     "columns": all_columns,
     "intro": introduction,
     "share-revealed": share_revealed,
@@ -355,15 +309,9 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "intervals": hedge_intervals,
     "whole-intervals": whole_intervals,
     "takedown-reasons": partial(reasons, "TakedownReason"),
-    "correction-reasons": partial(reasons, "CorrectionReason"),
-    "relations": relations,
     "limits": limits,
-    "support-example": support_example,
     "agreement": annotator_agreement,
     "links": links,
-    "reporting-verbs": verbs_that_report,
-    "triggers": triggers,
-    "exceptions": exceptions,
     "losses-exports": partial(losses, "exports"),
     "losses-imports": partial(losses, "imports"),
 }

@@ -10,9 +10,6 @@ import io
 import json
 import os
 import re
-import shlex
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +22,6 @@ PAGE = PROJECT / "docs/readers/notebook.md"
 JUPYTER = PROJECT / "docs/readers/notebook.ipynb"
 PLOTS = PROJECT / "docs/readers/notebook"
 BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n|\n!\[.*?\n)?", re.MULTILINE | re.DOTALL)
-COMMAND = re.compile(r"^(```console\n\$ defectors-data (.*?)\n```\n\n```text\n).*?^```\n", re.MULTILINE | re.DOTALL)
 SETTINGS: Any = {
     "backend": "svg",
     "svg.hashsalt": "defectors-data",
@@ -56,18 +52,13 @@ def jupyter(page: str) -> str:
     return json.dumps({**head, "cells": numbered}, ensure_ascii=False, indent=1) + "\n"
 
 
-EXECUTED = ("README.md", "docs/readers/loading.md", "docs/publishers/publication.md")
-"""Pages without plots whose code and commands are run when they are generated."""
+EXECUTED = ("README.md", "docs/readers/loading.md")
+"""Pages without plots whose code is run when they are generated."""
 
 
 def executed(text: str) -> str:
-    """Return a text with the current output of each Python block and each command."""
-    return COMMAND.sub(lambda block: f"{block[1]}{_printed(block[2])}```\n", _executed(text)[0])
-
-
-def _printed(command: str) -> str:
-    words = [sys.executable, "-m", "defectors_data", *shlex.split(command)]
-    return subprocess.run(words, cwd=PROJECT, capture_output=True, text=True, check=False).stdout
+    """Return a text with the current output of each Python block."""
+    return _executed(text)[0]
 
 
 def _executed(text: str) -> tuple[str, dict[Path, str]]:
