@@ -286,4 +286,4 @@ def test_every_quotation_and_number_of_the_articles_in_other_styles_is_found() -
     counts = list(marked_articles.detected())
     assert len({name for name, *_ in counts}) == 22
     assert [(name, kind) for name, kind, each in counts if each.recalled < each.expected] == []
-    assert sum(each.found - each.right for *_, each in counts) <= 9
+    assert sum(each.found - each.right for *_, each in counts) <= 10

@@ -59,7 +59,6 @@ MISREAD = set(
     The coast guard held the cargo vessel after finding 1,600 sacks of smuggled sugar worth P4.8-M in its hold.
     The fund has lent $75 million to small coffee growers over the past decade.
     The jury deliberated for 11 hours over three days before convicting her.
-    The novelist, a survivor of Year Zero, declined to comment.
     The passenger in seat 34K of flight QZ207 had been taken ill shortly after take-off, the airline said.
     The ransom was set at US$ 25 mil.
     The trail, about 12 miles long, climbs past two lakes before dropping to the village of Ardvannie.
@@ -191,7 +190,6 @@ def test_an_ordinal_inside_a_date_is_the_date_alone() -> None:
         ("11 boats broke down last week", None, "item"),
         ("three times the pay", None, "factor"),
         ("three times as many boats", "factor", None),
-        ("not one lantern", None, "item"),
         ("12", None, None),
     ],
 )

@@ -11,8 +11,7 @@ from defectors_data.assistance.number_interpretations import numbers_in
 from defectors_data.evidence.relation_arithmetic import conventions
 from defectors_data.models.closed_vocabularies import WHOLE_UNITS
 from defectors_data.text.detection import detect
-from defectors_data.text.occurrences import with_long_units
-from defectors_data.text.quantity_words import UNITS
+from defectors_data.text.units import UNITS
 
 OWN = {"square metre": "sqm", "square metres": "sqm", "nautical miles": "nautical_mile", "metres": "metre"}
 
@@ -31,9 +30,7 @@ OWN = {"square metre": "sqm", "square metres": "sqm", "nautical miles": "nautica
     ],
 )
 def test_a_noun_of_several_words_is_a_unit_only_after_its_number(words: str, units: list[str | None]) -> None:
-    known = UNITS | OWN
-    found = with_long_units(words, detect(words, known), known)
-    quantities = [each.quantity for each in found if each.quantity]
+    quantities = [each.quantity for each in detect(words, UNITS | OWN) if each.quantity]
     assert [each.unit or each.likely_unit for each in quantities] == units
 
 

@@ -19,9 +19,8 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.models.annotation import Figure, Mention
 from defectors_data.text.detection import Detection, detect
-from defectors_data.text.occurrences import with_long_units
 from defectors_data.text.offsets import Span, SpanIndex, is_inside
-from defectors_data.text.quantity_words import UNITS
+from defectors_data.text.units import UNITS
 
 Status: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn", "open"]
 
@@ -90,13 +89,16 @@ def accounted_words(document: Document, entry: LedgerEntry) -> Span:
 @lru_cache(maxsize=1)
 def units_by_noun(context: Context) -> dict[str, str]:
     """Return the unit of each noun: nouns of the vocabulary take precedence over built-in ones."""
-    return UNITS | {noun: unit.term for unit in context.vocabulary.content.units for noun in unit.nouns}
+    units = dict(UNITS)
+    for unit in context.vocabulary.content.units:
+        # The detector joins the words of a noun with spaces.
+        units.update({noun.casefold().replace("-", " "): unit.term for noun in unit.nouns})
+    return units
 
 
 def detections(text: str, context: Context) -> list[Detection]:
     """Return the quotations and numbers of a text, with the units of the vocabulary."""
-    units = units_by_noun(context)
-    return with_long_units(text, detect(text, units), units)
+    return detect(text, units_by_noun(context))
 
 
 @per_document

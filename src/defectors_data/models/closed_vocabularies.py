@@ -261,7 +261,7 @@ STANDARD_OVERRIDES = {
     "The hedge is a different one.": "hedge",
     "The quantity is rhetorical.": "hedge",
     "The quantity is negated.": "hedge",
-    "The quantity is negated and rhetorical.": "hedge",
+    "The quantity is negated and rhetorical.": "numbers",
 }
 """The property in which a figure may differ from its words, by standard `override`; others allow any difference."""
 

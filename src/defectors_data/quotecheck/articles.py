@@ -12,7 +12,7 @@ from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import PackageTables, Row
 from defectors_data.rows.labels import hedged_number, source_label, speaker_label
 from defectors_data.text.offsets import Span
-from defectors_data.text.quantity_words import UNITS
+from defectors_data.text.units import UNITS
 
 DIFFERENT = frozenset({"conflicts", "differs_undated"})
 """Verdicts on two figures that cannot both be correct for the same day."""

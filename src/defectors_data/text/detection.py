@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text import quantities
 from defectors_data.text.quantities import Quantity
-from defectors_data.text.quantity_words import UNITS
+from defectors_data.text.units import UNITS
 
 DetectionKind: TypeAlias = Literal["quotation", "quantity", "ordinal", "date", "clock_time", "list_number", "name"]
 

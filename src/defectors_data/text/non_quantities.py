@@ -1,5 +1,6 @@
 """Detection of numbers that are not quantities: dates, clock times, list numbers, and numbers in names and addresses.
 
+`english/labels.csv` has a pattern for each form; what depends on the words around a number is in the functions below.
 Every pattern is a fixed sequence of short pieces, so that none is slow on any text.
 """
 
@@ -9,16 +10,26 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from string import ascii_letters
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, cast
 
-from defectors_data.text.numerals import NUMBERS, SCALES, Numeral, Tokens, is_digits
-from defectors_data.text.quantity_words import CODES, LETTERS, ROUND, is_plural
+from defectors_data.text.english import expanded, is_plural, rows
+from defectors_data.text.numerals import (
+    MEASURES,
+    NUMBERS,
+    SCALES,
+    Numeral,
+    Tokens,
+    is_digits,
+    narrow,
+    numerals,
+    tokens,
+    with_parts,
+)
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
-Beginning: TypeAlias = Literal["start", "line", "digit", "word", "any", "number", "numeral"]
-"""Where a match can start: at the start of the text (`start`) or of a line (`line`); at a digit (`digit`); at the word
-before a digit or a number word (`word`); at a digit or the word before it (`any`); at a number word from two to
-thirteen (`number`); or at any number (`numeral`)."""
+Beginning: TypeAlias = Literal["line", "digit", "word", "any", "numeral"]
+"""Where a match can start: at a digit at the start of a line (`line`); at any digit (`digit`); at the word before a
+digit or a number word (`word`); at a digit or the word before it (`any`); or at any number (`numeral`)."""
 
 
 class Label(NamedTuple):
@@ -29,257 +40,41 @@ class Label(NamedTuple):
     kind: LabelKind
 
 
-# Any capitalised word: `_hits` looks it up in `MONTHS`, because long alternations are slow.
-_MONTH = r"(?P<month>[A-Z][a-z]{2,8})\.?"
+def _patterns() -> Iterator[tuple[LabelKind, Beginning, re.Pattern[str]]]:
+    """Yield one pattern for each kind and beginning: the rows of the table as alternatives, in its order."""
+    together: dict[tuple[str, str], list[str]] = {}
+    for row in rows("labels"):
+        together.setdefault((row["kind"], row["beginning"]), []).append(expanded(row["pattern"]))
+    for (kind, beginning), patterns in together.items():
+        yield cast(LabelKind, kind), cast(Beginning, beginning), re.compile("|".join(patterns))
+
+
+_PATTERNS = list(_patterns())
 MONTHS = frozenset(
     "January February March April May June July August September October November December "
     "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec".split()
 )
-_DAY = r"(?:[12][0-9]|3[01]|0?[1-9])(?:st|nd|rd|th)?"
-_YEAR = r"(?:1[0-9]|20)[0-9]{2}"
-_NAMES = frozenset("two three four five six seven eight nine ten eleven twelve thirteen".split())
-_SERIES_IN_SMALL = (
-    "room|page|pages|flight|route|platform|gate|chapter|article|section|paragraph|clause|aisle|ward|cell|apartment|flat"
-    "|suite|unit|bus|tram|track|lane|exit|junction|channel|verse|item|lot|question|slide|level|category|type|grade"
-    "|phase|stage|round|version|step|reference|ref|extension|code|bib|table|figure|exhibit|appendix|building|block"
-    "|pier|berth|marker|update|incident|count|day|week|game|part|volume|episode|line|studio|hut|dormitory|locker|plot|tier|zone|sector|district"
-    "|precinct|year|season|series|size|cloud"
-)
-_SERIES = (
-    "War|Title|Act|Book|Group|Number|Squadron|Area|Class|Camp|Form|Radio|Schedule|Formula|Terminal|FTSE|CAC|Nikkei"
-    "|Nasdaq|Fortune|UPDATE|Court|Courtroom|Tower|Hall|Platoon|Reactor|Boat|Car|Dock|Shed|Station"
-    f"|{_SERIES_IN_SMALL.title()}"
-)
-_NUMBERED = (
-    r"Nos?\.?|Art\.|Resolution|Decree|Law|Highway|Boeing|Airbus|Vol\.|Apollo|Annex|Group of|Battalion|Brigade|Bill"
-    rf"|Psalm|IMO|Case|Proposition|Amendment|Mk|Mach|Rule|Regulation|Windows|Interstate|Avenue|Box|Agenda|Eps?\.|Figs?\.|Ch\.|{_SERIES}"
-)
-_SMALL_WORDS = (
-    "of|off|in|on|at|to|for|and|or|is|was|has|had|from|says|said|with|by|before|after|when|that|which|where|who|as|but|will"
-    "|would|could|until|through|near|if|because|a|the"
-)
-_ENDS = rf"(?=[^\w ]| (?:{_SMALL_WORDS})\b|$)(?![.,/-][0-9]|%)"
-"""What may follow a number that is part of a name and counts nothing, as in "room 14 of"."""
-_SCALED = "| (?i:hundred|thousand|million|billion|trillion|dozen|lakh|crore)"
-_NOT_THIS = "".join(f"(?<!{before} )" for before in "that That this This last Last next same each one".split())
-"""Assertions that none of these words precedes a noun: in "that week 12 of them died", 12 is not the week's number."""
-_AMOUNT = (
-    rf"(?i:{'|'.join(CODES)})(?:[0-9]{{3}}|[0-9]+(?:[.,][0-9]|[a-z]| [a-z]+(?:illion|akh|rore)))"
-    rf"|(?:{'|'.join(f'{each[0].upper()}(?i:{each[1:]})' for each in sorted(LETTERS))})[0-9]+"
-    r"(?:,[0-9]|(?:\.[0-9]+)?(?:[ -][a-z]+illion|[mM]\b|[bm]n\b))"
-    rf"|(?<![Tt]he )[{''.join(sorted(ROUND)).upper()}][0-9]+0(?![\w-])(?! (?:road|motorway|highway|route|bus)\b)"
-)
-"""The beginning of an amount of money, such as COP300, but not COP26, which is a name."""
-_LIST = r"[0-9]+[A-Za-z]?(?:(?:[-–]|, | to | or |,? and )[0-9]+[A-Za-z]?){1,6}"
-"""Numbers after a plural noun, as in "rooms 12, 14 and 16" or "chapters 3 to 5"."""
-_MARK = (
-    r"(?<![\w/.,$€£])(?!(?:1/[234]|2/3|3/4)(?![0-9]))[0-9]{1,3}/[0-9]{1,3}(?![\w/]|[.,][0-9]| of\b)"
-    r"|1:[0-9]{1,3}(?:[,    ][0-9]{3})+(?![\w:])|(?<![\w.,$€£–-])[1-9](?:-[1-9]){2,4}(?![\w-]|[.,][0-9])"
-    r"|(?<=#)[0-9]+(?![\w,.]?[0-9])|(?<![\w.,$€£])[0-9]{1,3}(?:\.[0-9]{1,2}){2,3}(?!\w|[.,][0-9])|9-to-5(?!\w)"
-    r"|(?:(?<=[^\s(]\[)|(?<=^\[)(?=[0-9]+\] [A-Z]))[0-9]{1,3}(?=\])"
-    r"|[0-9]{1,4}-to-(?:1|one)\b|(?<![\w.,])[0-9]{1,2}[x×][0-9]{1,3}(?!\w)"
-    r"|(?<![\w.,$€£:/'’-])(?<![0-9]\s)0[0-9]+(?![\w:/-]|[.,][0-9])"
-)
-"""Grades, odds, scales, versions and similar forms, such as 8/10, 7/2, 24/7, 100-to-1, 4x4, 007, 1:25,000, 4-4-2, #12,
-2.0.1, 9-to-5, and the [1] in "today.[1]"."""
-_CALL = r"(?:[Cc]all(?:s|ed|ing)?|[Dd]ial(?:s|l?ed|l?ing)?|[Rr]ang|[Rr]ing|[Pp]honed?|[Tt]ext)"
-_UNITS = "Brigade|Battalion|Regiment|Division|Squadron|Company|Aircraft|aircraft"
-_PLACES = "Islands?|Dam|Beach|Hills|Lakes|Mountains?|Street|Road|Bridges?|Gorges|Corners|Rivers|Kingdoms"
-_HOUR = (
-    r"(?i)(?<!\w)(?:[0-9]{1,2}|[a-z]{3,6}) ?(?:o['’]clock|noon\b|midnight\b)|(?:five|ten|twenty(?:-five)?) past \w+\b"
-    rf"|(?<=day at )(?:1[0-2]|[1-9]|{'|'.join(sorted(_NAMES - {'thirteen'} | {'one'}))})"
-    r"(?=[^\w .:]|\. |\.?$| (?:and|or|in|on|for|when|as|with|sharp)\b)"
-    r"|(?:(?<=half past )|(?<=quarter past )|(?<=quarter to ))(?!an? )\w+"
-    r"|(?<=\bat )(?:[0-9]{1,2}|[a-z]{3,6}) to (?:[0-9]{1,2}|[a-z]{3,6})(?= (?:on|in|when|the|they|s?he)\b|[,;.]|$)"
-    r"|(?:(?<=\bat )|(?<=around )|(?<=about )|(?<=until )|(?<=after )|(?<=\bby ))\w+ in the "
-    r"(?:morning|afternoon|evening)\b"
-)
-_PHONE = (
-    r"(?:(?<=\+)[0-9]{1,3}(?:[ .-]?[0-9]{2,4}){2,4}|(?<=\()[0-9]{3}\) ?[0-9]{3}[-. ][0-9]{4})(?!\w)"
-    r"|(?<![\w.,-])0[0-9]{2,4}(?:[ -][0-9]{3,8}){1,3}(?!\w)|(?<![\w.,$€£-])[0-9]{5} [0-9]{5}(?![\w-]|[.,][0-9])"
-    r"|(?<![\w.,-])(?:1-)?[0-9]{3}-[0-9]{3}-[A-Z]{4}(?!\w)|(?<![\w.,$€£-])1[38]00[ -][0-9]{3}[ -][0-9]{3,4}(?![\w-])"
-    r"|(?<![\w.,-])(?:1[-. ])?(?:[0-9]{3}[-. ])?[0-9]{3}-[0-9]{4}(?![\w-]|,[0-9]| ?(?!(?:or|and|to)\b)[a-z])"
-)
-_STREET = (
-    r"(?<![\w.,-])[0-9]{1,5}(?:[A-Za-z]|[-–][0-9]{1,5})? (?:[A-Z][a-z’']+ ){1,2}"
-    r"(?:Street|Road|Avenue|Lane|Square|Close|Drive|Terrace|Crescent|Boulevard|Row|Way|Court|Place|Gardens|Hill|Mews"
-    r"|Parade|Quay|Grove|Walk|Wharf|Alley|Highway|Embankment|Yard|St|Rd|Ave|Blvd|Dr|Ln)(?!\w| [a-z]{3,}s\b)"
-    r"|(?:(?<=\bat )|(?<=\bof ))[0-9]{1,4}[A-Z]? (?:[A-Z][a-z’']+ ){1,2}[A-Z][a-z’']*[a-rt-z](?=[,.])"
-)
-_EXPRESSIONS: tuple[tuple[LabelKind, Beginning, str], ...] = (
-    # the number of a list item, such as 1. or (1)
-    ("list_number", "line", r"(?m)^[ \t]{0,12}(?P<n>\(?[0-9]{1,3}[.)](?=[ \t])(?![ \t][0-9]{3}[-. ]))"),
-    ("list_number", "digit", r"(?<=[:.!?] )[0-9]{1,2}\.(?= [A-Z])"),
-    # 3 of 12, on a line of its own or before a caption
-    ("list_number", "start", r"[0-9]{1,3} of [0-9]{1,3}(?=[ \t]*(?:$|[:\n]))"),
-    # the time of an entry, such as 18.42 BREAKING
-    ("clock_time", "start", r"[0-2]?[0-9]\.[0-5][0-9](?= [A-Z]| ?[—–:-])"),
-    # 2019-03-04; 4/3/2019; 5 de Julio; 2010-11; 9/11; March 4-6, 2019; the 4th of March; March 2019; the 1990s; by 2100
-    (
-        "date",
-        "digit",
-        (
-            rf"(?<!\w){_YEAR}-[0-9]{{2}}-[0-9]{{2}}(?!\w)"
-            r"|(?<![\w/])[0-9]{1,2}(?:[/.][0-9]{1,2}[/.](?:[0-9]{4}|[0-9]{2})|-[0-9]{1,2}-(?:19|20)[0-9]{2})(?![\w/-])"
-            r"|(?<![\w.,])[0-9]{1,2} de [A-Za-z]{4,10}(?: del? [0-9]{4})?(?!\w)"
-            rf"|(?<![\w.,$€£/-])(?:{_YEAR}[-–/][0-9]{{2}}|9/11|[01]?[0-9]/{_YEAR})(?![\w%/-]|[,.][0-9])"
-            r"|(?<![\w.,])(?:[0-9]{1,5}|[0-9]{1,2},[0-9]{3}) (?:BCE?|CE|AD)\b"
-            rf"|(?<![\w.,$€£]){_YEAR}[a-e](?!\w)"
-            r"|(?:(?<=\b[Bb]y )|(?<=\b[Ii]n ))2[12][0-9]0(?=[^\w%.,]|[.,](?![0-9])|$)(?! [a-z]+s\b)"
-        ),
-    ),
-    ("date", "word", rf"(?<!\w){_MONTH} {_DAY}(?:(?:[-–]| and | to ){_DAY})?(?:(?:,? |,){_YEAR})?(?!\w)"),
-    ("date", "any", rf"(?<!\w)(?:the )?{_DAY}[ -](?:of )?{_MONTH}(?:,? {_YEAR})?(?!\w)"),
-    ("date", "word", rf"(?<!\w){_MONTH},? (?:of )?{_YEAR}(?!\w)"),
-    ("date", "any", r"(?<![\w$€£])(?:(?:1[0-9]|20)?[0-9]0['’]?s|['’‘][0-9]0s)(?!\w)"),
-    # 10:30 p.m.; 10.30am; 10 pm; 10 o'clock; half past ten; at six in the morning; 12 noon
-    (
-        "clock_time",
-        "digit",
-        r"(?i)(?<![\w:.])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[ap]\.?m\b\.?|UTC|GMT|Z)?(?!\w|:\S)",
-    ),
-    (
-        "clock_time",
-        "digit",
-        (
-            r"(?i)(?<![\w.])(?:[0-9]{1,2}(?:[.:][0-9]{2})?(?: ?[-–] ?| to | and | or ))?"
-            r"[0-9]{1,2}(?:[.:][0-9]{2})? ?(?:[ap]\.m\.|[ap]m\b)"
-        ),
-    ),
-    ("clock_time", "numeral", _HOUR),
-    (
-        "name",
-        "numeral",
-        r"six of one(?:,| and)? half[ -]a[ -]dozen of the other|nineteen to the dozen|two to tango|(?<=\bcloud )nine",
-    ),
-    # 0600 hours; at 7 on Friday; at 9.15 this; At 19.45 he; the 9.15 to the coast
-    (
-        "clock_time",
-        "digit",
-        (
-            r"(?<![\w.,])(?:[0-2][0-9][0-5][0-9] (?:hours|GMT|UTC|[A-Z]{1,2}[SD]T)|[0-2]?[0-9]h[0-5][0-9])\b"
-            r"|(?<=\bat )[0-2]?[0-9](?:\.[0-5][0-9])?(?= (?:to(?:day|morrow|night)|this [a-z]+ing|on [A-Z][a-z]+day)\b)"
-            r"|(?<=\bat )[0-2]?[0-9]\.[0-5][0-9](?= (?:on|this)\b|[;.]?$)"
-            r"|(?<=\bAt )[0-2]?[0-9]\.[0-5][0-9](?![\w%]| (?:per|[a-z]+ion|[a-z]+s)\b)"
-            r"|(?<=\b[Tt]he )[0-2]?[0-9][.:][0-5][0-9](?= (?:to|from|at|train|bus|ferry|flight|service|start|kick)\b)"
-        ),
-    ),
-    # No. 5; Rovers 3, Albion 1; War Two; Ranger 12 Battalion
-    (
-        "name",
-        "word",
-        (
-            rf"(?<!\w)(?:(?:{_NUMBERED}) [0-9]+"
-            r"(?: of [0-9]+|(?:\([0-9a-z]{1,3}\)){1,4}|(?:[-–.][0-9]+)?[A-Za-z]{0,3})"
-            rf"(?!\w| ?%| per ?cent{_SCALED})"
-            rf"|(?:{_SERIES}) [A-Z][a-z]+(?!\w)"
-            r"|[A-Z][a-z]+ [0-9]{1,2},? [A-Z][a-z]+ [0-9]{1,2}(?=[:.;]|$)"
-            rf"|(?!(?:The|All|Some|About|Around|Nearly|Only|Another|Of|In) )[A-Z][a-z]+ [0-9]{{1,4}} (?:{_UNITS}))"
-        ),
-    ),
-    (
-        "name",
-        "word",
-        # B-52, H5N1, A320neo; "mid-1990" and "pre-1958" are years.
-        (
-            rf"(?<![\w$€£])(?!(?:mid|pre|post|late|early|to|by|and|or|than|magnitude)-|{_AMOUNT})"
-            r"[A-Za-z]{1,12}[-‑]?[0-9]{1,12}(?:\.[0-9](?![0-9])|(?:[A-Z][0-9]{1,6}){0,3}[A-Za-z]{0,4})(?![\w,.][0-9])(?!\w)"
-        ),
-    ),
-    # XB.4.2; s.36; WC2A 2LL
-    (
-        "name",
-        "word",
-        (
-            r"(?<![\w.])(?:[A-Z]{1,3}(?:\.[0-9]{1,2}){2,4}|ss?\.[0-9]{1,3})(?![\w%])"
-            r"|(?<!\w)[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}(?!\w)"
-        ),
-    ),
-    # an iPhone 14, a PlayStation 5, but not "McKay 12 points"
-    (
-        "name",
-        "word",
-        (
-            r"(?<!\w)(?:[a-z]{1,9}[A-Z][A-Za-z]{1,9} [0-9]{1,4}"
-            r"|(?:[A-Z][a-z]{1,9}[A-Z][A-Za-z]{1,9}|(?<=[A-Z]&)[A-Z]) [0-9]{1,4}(?! [a-z]{3,}s\b))"
-            r"(?![\w%]|[.,][0-9])"
-        ),
-    ),
-    # page 12, room 14B, but not "seat 12 men"; flight BA 249; a category 4 storm; called 999; a Peugeot 308
-    (
-        "name",
-        "word",
-        (
-            rf"(?<!\w){_NOT_THIS}"
-            rf"(?:(?:(?:{_SERIES_IN_SMALL}) [0-9]+(?:[-–.][0-9]+|[A-Za-z]|(?:\([0-9a-z]{{1,3}}\)){{1,4}})?"
-            rf"|(?!UK|US|EU|UN)[A-Z]{{2}} [0-9]{{1,4}}){_ENDS}"
-            rf"|(?i:{_SERIES_IN_SMALL}) (?:{'|'.join(sorted(_NAMES))})"
-            r"(?=[,.;:!?)]|$| (?:is|was|has|will|began|begins|starts)\b)"
-            r"|(?:category|type|grade|stage|tier|phase|level) [0-9]{1,2}(?= [a-z])"
-            rf"|Nos\.? {_LIST}(?![\w%]|[.,-][0-9])"
-            rf"|(?!days|weeks|years|games|items)(?i:{_SERIES_IN_SMALL}|highway)s {_LIST}"
-            rf"(?:{_ENDS}|(?= (?:were|are|have)\b))"
-            rf"|{_CALL} [0-9]{{3,6}}(?![\w%]|[,. -][0-9]| (?:[a-z]+s|people|million|men|women)\b)"
-            rf"|(?:(?<=\ba )|(?<=\ban )|(?<=\bhis )|(?<=\bher ))[A-Z][a-z]+ [0-9]{{1,4}}{_ENDS}"
-            r"|(?:(?<=[,(] )|(?<=\bat )|(?<=\ba )|(?<=\b[Tt]he ))[Nn]umber [0-9]{1,4}(?![\w%]|[.,-][0-9]))"
-        ),
-    ),
-    # "and number two, I was", but not "the rebels number two"
-    ("name", "number", r"(?:(?<=\band number )|(?<=, number )|(?<=\bthe number ))[a-z]+(?=[^\w ])"),
-    ("name", "number", rf"(?<!\w)[A-Z][a-z]+ (?:[A-Z][a-z]+ ){{0,2}}(?:{_PLACES})(?!\w)"),
-    # 4G, but B, K, M and T after digits are scales: 5M, 10K; a 3:1 ratio; 911, what is; the 23F; 24/7;
-    # kestrel_77; 14 Harbour Street; +57 300 555 0134; (202) 555-0176; 1-800-555-0199; 555-0134; the 38 bus; 4-H
-    (
-        "name",
-        "digit",
-        (
-            r"(?<=[A-Za-z]_)[0-9]+(?:\.[0-9]+)?(?!\w)|(?<!\w)[0-9]+_[a-z]\w*"
-            r"|(?<![\w.,$€£])[0-9]{1,2}(?:[GD]|[AC-JLN-SU-Z](?= [A-Z]))(?!\w)"
-            r"|(?<![\w:.,])[0-9]{1,3}(?::[0-9]){1,3}(?![\w:])"
-            r"|(?:(?<=[Cc]allers to )|(?<=[Cc]alls to ))(?:911|999|112)\b"
-            r"|(?<![\w.,$€£])(?:911|999|112)(?=, what\b| (?:call|operator|dispatch|emergency))"
-            rf"|(?<=\b[Tt]he )[0-9]{{1,3}}[A-Z](?![\w°])|{_PHONE}|{_STREET}|{_MARK}"
-            r"|(?<=\b[Tt]he )[0-9]{1,3}(?= (?:tram|bus|train|ferry)\b(?! [a-z]{3,}s\b))"
-            r"|(?<![\w.,$€£-])[0-9]{2,5}(?= block of\b)"
-            r"|(?<![\w.,$€£-])[0-9]{1,2}(?:-[A-Z](?![\w-])|[A-Z][a-z]{3,}(?!\w))"
-        ),
-    ),
-)
-_ADDRESS = re.compile(r"(?:https?://|www\.|\bdoi:|\b10\.[0-9]{4,5}/)[^\s“”\"<>]+|(?<![\w.+-])[\w.+-]+@[\w.-]+")
-_PATTERNS = [(kind, beginning, re.compile(expression)) for kind, beginning, expression in _EXPRESSIONS]
-_YEAR_ALONE = re.compile(rf"(?<![\w.,$€£])(?:{_YEAR}(?![\w%]|[,.][0-9])|(?<=['’‘])[0-9]{{2}}(?![\w'’%]))")
-_BEFORE_YEAR = set(
-    (
-        "in between since by until till from before after during of to late early mid year years and copyright © "
-        "( [ / - – — through around about circa spring summer autumn fall winter elections class pre post"
-    ).split()
-)
-_THE = {"the", "a", "its", "his", "her", "their", "this", "that", "s"}
-_AFTER_YEAR = set(") ] , . ; : / - – — ” \" ’ ' ! ? as was is when that had has with but by for in on at to".split())
-_TIMES = {
-    f"{word}{plural}"
-    for word in ("second", "minute", "hour", "day", "week", "month", "year", "decade", "night", "morning")
-    for plural in ("", "s")
-}
-RELATIVE = {"ago", "earlier", "later", "before", "after", "previously", "hence"}
+_NUMBER_WORDS = frozenset("two three four five six seven eight nine ten eleven twelve thirteen".split())
+_DIGITS = re.compile("[0-9]+")
 
 
 def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
     """Return the numbers that are not quantities, in order.
 
-    Where labels overlap, the first one is kept, and where several begin together, the longest.
+    Where labels overlap, the first one is kept, and where several begin together, the longest. A label never contains
+    only a part of the digits of a number.
     """
     even = text.replace("\u00a0", " ").replace("\u202f", " ")  # one kind of space; the offsets stay the same
     begin = _beginnings(even, found, numbers)
     candidates = [
-        Label(hit.start("n") if beginning == "line" else hit.start(), hit.end(), kind)
+        Label(hit.start(), hit.end(), kind)
         for kind, beginning, pattern in _PATTERNS
-        if begin[beginning]
-        for hit in (pattern.finditer(text) if beginning == "line" else _hits(pattern, even, begin[beginning]))
+        for hit in _hits(pattern, even, begin[beginning])
     ]
     candidates += [
         *_years(even, found, numbers, begin["digit"]),
         *_scores(even, begin["digit"]),
+        *_names(found, numbers),
         *_relative_dates(found, numbers),
         *_titles(text, found, numbers),
         *_odds(found, numbers),
@@ -295,7 +90,7 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
 
 def _cuts_number(label: Label, found: Tokens) -> bool:
     """Return whether a label contains only a part of a number, as "Nasdaq 1" in "Nasdaq 1.2"; spaces may be cut."""
-    return any(_is_inside_number(at, found) for at in label[:2])
+    return _is_inside_number(label.start, found) or _is_inside_number(label.end, found)
 
 
 def _is_inside_number(at: int, found: Tokens) -> bool:
@@ -304,32 +99,30 @@ def _is_inside_number(at: int, found: Tokens) -> bool:
     return inside and is_digits(found.texts[i]) and " " not in found.texts[i]
 
 
+# ---- where labels can begin --------------------------------------------------------------------------------
+
+
 def _hits(pattern: re.Pattern[str], text: str, begin: list[int]) -> Iterator[re.Match[str]]:
     """Yield the matches of a pattern that start at the given offsets, without overlaps, as `finditer` does."""
     end = 0
     for at in begin:
-        # A pattern without a month passes the last test, because "May" is in `MONTHS`.
-        if at >= end and (hit := pattern.match(text, at)) and hit.groupdict().get("month", "May") in MONTHS:
+        if at >= end and (hit := pattern.match(text, at)):
             end = hit.end()
             yield hit
-
-
-_DIGITS = re.compile("[0-9]+")
 
 
 def _beginnings(text: str, found: Tokens, numbers: list[Numeral]) -> dict[Beginning, list[int]]:
     """Return the offsets at which labels can start, by kind of beginning, so that patterns are tried only there."""
     digits = [hit.start() for hit in _DIGITS.finditer(text)]
-    words = sorted({at for digit in digits for at in _before(text, digit)})
-    names = [start for start, token in zip(found.starts, found.words, strict=True) if token in _NAMES]
-    series = {at for name in names for at in _before(text, name)}
+    named = [start for start, word in zip(found.starts, found.words, strict=True) if word in _NUMBER_WORDS]
+    before_digits = {at for digit in digits for at in _before(text, digit)}
+    before_words = {at for name in named for at in _before(text, name)}
+    lines = [at - (text[at - 1 : at] == "(") for at in digits]
     return {
-        "start": [0] if digits[:1] == [0] else [],
-        "line": digits,
+        "line": [at for at in lines if not text[text.rfind("\n", 0, at) + 1 : at].strip()],
         "digit": digits,
-        "word": sorted({*words, *series}),
-        "any": sorted({*digits, *words}),
-        "number": names,
+        "word": sorted(before_digits | before_words),
+        "any": sorted({*digits, *before_digits}),
         "numeral": [number.start for number in numbers],
     }
 
@@ -343,7 +136,7 @@ def _before(text: str, digit: int) -> Iterator[int]:
         end = _word_end(text, digit)
     start = _word_start(text, end)
     yield start
-    if text[start:end] == "of" and text[end:digit] == " ":
+    if text[end - 1 : end].islower() and text[start:end] in {"of", "Bowl", "Cup"} and text[end:digit] == " ":
         yield _word_start(text, _word_end(text, start))
 
 
@@ -364,49 +157,192 @@ def _word_start(text: str, end: int) -> int:
     return len(text[:end].rstrip(ascii_letters))
 
 
+# ---- years -------------------------------------------------------------------------------------------------
+
+_YEAR = re.compile(r"(?<![\w.,$€£])(?:(?:(?:1[0-9]|20)[0-9]{2}|2100)(?![\w%]|[,.][0-9])|(?<=['’‘])[0-9]{2}(?![\w'’%]))")
+_BEFORE_YEAR = set(
+    "in between since by until till from before after during of to late early mid year years and copyright © "
+    "( [ / - – — through around about circa spring summer autumn fall winter elections class pre post".split()
+)
+_DASHES = {"-", "–", "—", "to"}
+_THE = {"the", "a", "its", "his", "her", "their", "this", "that", "s"}
+_AFTER_YEAR = set(
+    ") ] , . ; : / - – — ” \" ’ ' ! ? as was is when that had has with but by for in on at to from".split()
+)
+_OF_A_YEAR = {"levels", "elections", "figures", "results", "prices", "terms", "olympics", "games"}
+"""Plurals that a year before them dates: "below 2005 levels"."""
+_UNITS = MEASURES | set("g kg km m cm mm sq square cubic lb lbs euros dollars pounds people men".split())
+_RECENT = range(1900, 2040)
+_COUNTING = set("than over under some least nearly almost approximately roughly another only just all total".split())
+"""Words before a number of four digits that counts, as in "more than 1900 boats"."""
+
+
 def _years(text: str, found: Tokens, numbers: list[Numeral], begin: list[int]) -> Iterator[Label]:
     """Find years without a month: after a word such as "since", or where nothing that could be counted follows."""
     ratios = [number for number in numbers if number.kind == "share"]
-    for hit in _hits(_YEAR_ALONE, text, begin):
+    for hit in _hits(_YEAR, text, begin):
         i = bisect_left(found.starts, hit.start())
         if found.starts[i : i + 1] != [hit.start()] or any(ratio.start < hit.start() < ratio.end for ratio in ratios):
             continue  # these digits are part of a longer number
-        apostrophe = text[hit.start() - 1 : hit.start()] in _APOSTROPHES  # '98
-        before = found.words[i - 1 - apostrophe] if i > apostrophe else ""
-        if before in {",", "and", "or"} and _YEAR_ALONE.fullmatch(found.words[i - 2]) and not apostrophe:
-            before = "years"  # "2003, 2004 and 2005"
-        after = found.texts[i + 1] if i + 1 < len(found.texts) else "."
-        one = after[:1].isalpha() and not is_plural(after.casefold())
-        # "the 2016 Olympics", "its 2025 budget", "a white 2017 Kia"
-        named = before in {"the", "a", "this", "that"} and after[:1].isupper()
-        # "the 1968 floods", but not "the 1950 soldiers": most counts of four digits have a comma
-        named |= before == "the" and after.islower() and is_plural(after) and hit[0][-1] != "0"
-        named |= one and (before in _THE or (i > 1 and before.isalpha() and found.words[i - 2] in _THE))
-        named |= (
-            before in {"was", "is", "s"} and "it" in found.words[max(0, i - 3) : i - 1]
-        )  # "It was 1974 all over again"
-        counted = before == "(" and is_plural(after)  # "(1671 incidents in 2021)"
-        if (before in _BEFORE_YEAR and not counted) or (not apostrophe and (after in _AFTER_YEAR or named)):
-            yield Label(hit.start() - apostrophe, hit.end(), "date")
+        short = text[hit.start() - 1 : hit.start()] in _APOSTROPHES  # '98
+        if _is_year(hit[0], found, i, short=short):
+            yield Label(hit.start() - short, hit.end(), "date")
 
 
-_SCORE = re.compile(r"(?<![\w.,$€£/–-])([0-9]{1,3})[-–]([0-9]{1,3})(?![\w%/–-]|[.,][0-9])")
+def _is_year(year: str, found: Tokens, i: int, *, short: bool) -> bool:
+    """Return whether the words around a token of two or four digits show that it is a year."""
+    before = found.words[i - 1 - short] if i > short else ""
+    before_that = found.words[i - 2 - short] if i > 1 + short else ""
+    after = found.texts[i + 1] if i + 1 < len(found.texts) else "."
+    if before in _DASHES and is_digits(before_that) and not _YEAR.fullmatch(before_that) and not short:
+        return False  # "from 100 to 1000 g"
+    if after in _DASHES and i + 2 < len(found.texts):
+        other = found.texts[i + 2]
+        if other.isdecimal() and len(other) == len(year) and not _YEAR.fullmatch(other):
+            return False  # "1000 – 5000"
+    plural = is_plural(after.casefold())
+    if after.casefold() in _UNITS or (before == "(" and plural):
+        return False  # "the 1520 sq m centre", "(1671 incidents in 2021)"
+    if before in {",", "and", "or"} and _YEAR.fullmatch(before_that) and not short:
+        return True  # "2003, 2004 and 2005"
+    if before in _BEFORE_YEAR:
+        return True
+    if short:
+        return False
+    if after in _AFTER_YEAR or after.casefold() in _OF_A_YEAR:
+        return True
+    return _names_year(year, found, i, after, plural=plural)
+
+
+def _names_year(year: str, found: Tokens, i: int, after: str, *, plural: bool) -> bool:
+    """Return whether a year qualifies the words after it, as in "the 2016 Olympics" or "a 2016 spending spree"."""
+    before = found.words[i - 1] if i else ""
+    if before in _COUNTING:
+        return False
+    if before in {"the", "a", "this", "that"} and after[:1].isupper():
+        return True
+    # "the 1968 floods", but not "the 1950 soldiers": most counts of four digits have a comma
+    if before == "the" and after.islower() and plural:
+        return year[-1] != "0"
+    one = after[:1].isalpha() and not plural
+    if one and (int(year) in _RECENT or before in _THE or (before.isalpha() and i > 1 and found.words[i - 2] in _THE)):
+        return True
+    # "his 1994 “Contract”"
+    return before in _THE - {"a"} and after in {"“", '"', "‘", "'"}
+
+
+# ---- results and odds --------------------------------------------------------------------------------------
+
+_SCORE = re.compile(r"(?<![\w.,$€£/–-])([0-9]{1,3})(?:[-–]| [–-] )([0-9]{1,3})(?![\w%/–-]|[.,][0-9])")
 _COUNTED = re.compile(r" [a-z]+s\b")
 _PLAYED = re.compile(
-    r"\b(?:w[io]n|wins|lost|lose|loses|losing|drew|draw|beat|beaten|defeat|ruled|voted|led|trailed|trailing|split|score)\b"
+    r"\b(?:w[io]n|winning|wins|lost|lose|loses|losing|drew|draw|beat|beaten|defeat|ruled|voted|led|trailed|trailing"
+    r"|split|score)\b"
 )
 _RESULT = re.compile(r" (?:win|victory|defeat|loss|draw|lead|vote|ruling|decision|score|scoreline|majority|deficit)\b")
+_LEFT_BEHIND = re.compile("[.;]")
 
 
 def _scores(text: str, begin: list[int]) -> Iterator[Label]:
     """Find results of games and votes, such as 3-1; if one ascends, such as 1-3, a word such as "won" must be near."""
     for hit in _hits(_SCORE, text, begin) if "-" in text or "–" in text else ():
-        ascends = 0 < int(hit[1]) < int(hit[2])
         near = text[max(0, hit.start() - 40) : hit.start()]
-        ascends |= near.endswith("from ")  # "on a scale from 0-11"
-        played = _PLAYED.search(re.split("[.;]", near)[-1]) and not _COUNTED.match(text, hit.end())
-        if not ascends or played or _RESULT.match(text, hit.end()):
+        ascends = 0 < int(hit[1]) < int(hit[2]) or near.endswith("from ")  # "on a scale from 0-11"
+        counted = _COUNTED.match(text, hit.end())
+        played = _PLAYED.search(_LEFT_BEHIND.split(near)[-1]) and not counted
+        spaced = " " in hit[0] and counted
+        if (not ascends and not spaced) or played or _RESULT.match(text, hit.end()):
             yield Label(hit.start(), hit.end(), "name")
+
+
+def _odds(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
+    """Find ratios and odds in words, such as "three to one" and "a three-to-one majority", but not after "from"."""
+    for number in (number for number in numbers if number.kind == "cardinal"):
+        i = bisect_left(found.starts, number.start)
+        end = bisect_left(found.starts, number.end)
+        words = [word for word in found.words[end : end + 4] if word not in _HYPHENS][:2]
+        if words == ["to", "one"] and "from" not in found.words[max(0, i - 3) : i]:
+            yield Label(number.start, found.ends[found.words.index("one", end)], "name")
+
+
+_SIZES = ("something", "figure", "digit")
+
+
+def _orders_of_magnitude(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
+    """Find numbers that say of what size another is, as in "a six-figure sum" or "two 40-somethings"."""
+    for number in (number for number in numbers if number.kind == "cardinal"):
+        i = bisect_left(found.starts, number.end)
+        if found.words[i : i + 1] in (["-"], ["‑"]) and "".join(found.words[i + 1 : i + 2]).startswith(_SIZES):
+            yield Label(number.start, found.ends[i + 1], "name")
+
+
+# ---- names -------------------------------------------------------------------------------------------------
+
+_BEFORE_NAME = {"the", "a", "an", "his", "her", "its", "their", "this", "s", "my", "your", "our"}
+_AFTER_NAME = set(
+    "of off in on at to for and or is was has had from says said with by before after when that which where who as but "
+    "will would could until through near if because a the".split()
+)
+_LONGEST_NAME = 4
+
+
+def _names(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
+    """Find names that end in a number or go on after it, such as "the Galaxy Note 20 Ultra" or "a Boeing 757"."""
+    for number in (number for number in numbers if number.kind == "cardinal"):
+        i = bisect_left(found.starts, number.start)
+        if not found.words[i].isdecimal() or found.ends[i] != number.end or i < 2:  # noqa: PLR2004  # the and a name
+            continue
+        first = i
+        while first and i - first < _LONGEST_NAME and _is_name(found.texts[first - 1]):
+            first -= 1
+        after = found.texts[i + 1] if i + 1 < len(found.texts) else "."
+        goes_on = after[:1].isupper() and not is_plural(after.casefold())
+        ends = not after[:1].isalnum() and after not in {"%", "-", "‑", "$"}
+        if first < i and first and found.words[first - 1] in _BEFORE_NAME and (goes_on or ends or after in _AFTER_NAME):
+            yield Label(found.starts[i - 1], number.end, "name")
+
+
+def _is_name(word: str) -> bool:
+    return word[:1].isupper() and word.isalpha() and word not in MONTHS and word not in _NO_NAMES
+
+
+_NO_NAMES = {"A", "An", "The", "US", "UK", "EU", "UN", "Another", "Nearly", "Some", "About", "Only", "All"}
+
+
+def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
+    """Find number words that are capitalised as part of a name, as in "Formula One cars" or "in Twelve Angry Men"."""
+    for number in (number for number in numbers if text[number.start].isupper() and number.kind == "cardinal"):
+        i = bisect_left(found.starts, number.start)
+        before, after = found.texts[i - 1] if i else "", text[number.end : number.end + 2]
+        named = before.islower() or (before.isalpha() and (after[:1] != " " or after[1:].islower()))
+        named &= not found.texts[i].isupper()  # "fights off THREE robbers"
+        if named and text[found.ends[i - 1] : number.start] == " " and found.words[i] in NUMBERS.keys() | SCALES.keys():
+            yield Label(number.start, number.end, "name")
+
+
+_ADDRESS = re.compile(
+    r"(?:https?://|www\.|\bdoi:|\b10\.[0-9]{4,5}/|pic\.twitter\.com/)[^\s“”\"<>]+|(?<![\w.+-])[\w.+-]+@[\w.-]+"
+    r"|(?<!\w)@\w+|#(?=\w*[A-Za-z])\w+"
+)
+_IN_ADDRESSES = ("@", "://", "www.", "doi:", "10.", "pic.", "#")
+
+
+def _addresses(text: str) -> Iterator[Label]:
+    """Find web, mail and account addresses and hashtags that contain a digit."""
+    if any(sign in text for sign in _IN_ADDRESSES):
+        for hit in _ADDRESS.finditer(text):
+            if _DIGITS.search(hit[0]):
+                yield Label(hit.start(), hit.end(), "name")
+
+
+# ---- relative dates ----------------------------------------------------------------------------------------
+
+_TIMES = {
+    f"{word}{plural}"
+    for word in ("second", "minute", "hour", "day", "week", "month", "year", "decade", "night", "morning")
+    for plural in ("", "s")
+}
+RELATIVE = {"ago", "earlier", "later", "before", "after", "previously", "hence"}
 
 
 def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
@@ -417,60 +353,94 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
         i = bisect_left(found.starts, number.start)
         while found.ends[i] < number.end:
             i += 1
-        words = found.words[i + 1 : i + 3]
-        before = found.words[i - 1] if i else ""
-        # "jailed for two years after", "delayed by an hour", "more than a day before they came", "it was a day before"
-        passed = words[1:] == ["ago"] or found.words[i + 2 : i + 4] in (["from", "now"], ["on", ","])
-        lasting = before in {"for", "by", "of"} and not passed
-        lasting |= before == "than" and words[1:] in (["before"], ["after"])
-        lasting |= found.words[max(0, i - 2) : i] == ["it", "was"] and words[1:] == ["before"]
-        if len(words) == 2 and (words[0] in _TIMES or passed) and (words[1] in RELATIVE or passed) and not lasting:  # noqa: PLR2004
-            joined = first and found.words[max(0, i - 1) : i] in (
-                ["or"],
-                ["to"],
-                ["-"],
-                ["–"],
-            )  # "two or three days ago"
-            start = first.start if first and joined and first.end == found.ends[i - 2] else number.start
-            yield Label(start, found.ends[i + 2], "date")
+        if not _is_relative(found, i):
+            continue
+        joined = found.words[max(0, i - 1) : i] in (["or"], ["to"], ["-"], ["–"])  # "two or three days ago"
+        start = first.start if first and joined and first.end == found.ends[i - 2] else number.start
+        yield Label(start, found.ends[i + 2], "date")
 
 
-def _odds(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find ratios and odds in words, such as "three to one" and "a three-to-one majority", but not after "from"."""
-    for number in (number for number in numbers if number.kind == "cardinal"):
-        i = bisect_left(found.starts, number.start)
-        end = bisect_left(found.starts, number.end)
-        words = [word for word in found.words[end : end + 4] if word not in _HYPHENS][:2]
-        if words == ["to", "one"] and "from" not in found.words[max(0, i - 3) : i]:
-            at = found.words.index("one", end)
-            yield Label(number.start, found.ends[at], "name")
+def _is_relative(found: Tokens, i: int) -> bool:
+    """Return whether the words after the number that ends at a token make it a date, as in "months ago"."""
+    words = found.words[i + 1 : i + 3]
+    if len(words) < 2:  # noqa: PLR2004  # a noun and "ago"
+        return False
+    passed = words[1] == "ago" or found.words[i + 2 : i + 4] in (["from", "now"], ["on", ","])
+    if passed:
+        return True
+    # "jailed for two years after", "delayed by an hour", "more than a day before they came", "it was a day before"
+    before = found.words[i - 1] if i else ""
+    lasting = before in {"for", "by", "of"} or (before == "than" and words[1] in {"before", "after"})
+    lasting |= found.words[max(0, i - 2) : i] == ["it", "was"] and words[1] == "before"
+    return words[0] in _TIMES and words[1] in RELATIVE and not lasting
 
 
-_FIGURES = ("something", "figure", "digit")
+# ---- a text with its labels --------------------------------------------------------------------------------
+
+_LABELLED = "\0"
+"""The word that replaces each word of a label when the numbers around it are read again."""
 
 
-def _orders_of_magnitude(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find numbers that say of what size another is, as in "a six-figure sum" or "two 40-somethings"."""
-    for number in (number for number in numbers if number.kind == "cardinal"):
-        i = bisect_left(found.starts, number.end)
-        if found.words[i : i + 1] in (["-"], ["‑"]) and "".join(found.words[i + 1 : i + 2]).startswith(_FIGURES):
-            yield Label(number.start, found.ends[i + 1], "name")
+class ParsedText:
+    """The tokens of a text, its numbers, and its labels, with the questions that the grammar asks about them."""
 
+    def __init__(self, text: str) -> None:
+        """Parse a text; full-width digits are read like others."""
+        text = narrow(text)
+        self._read(text, tokens(text))
+        cut = {i for label in self.labels for at in label[:2] if (i := self._cut(at)) is not None}
+        if cut:
+            self._read(text, with_parts(text, cut))  # "On May 12 300 soldiers left"
+        self.number_starts = {number.start for number in self.numerals}
+        self.number_ends = {number.end for number in self.numerals}
 
-def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find number words that are capitalised as part of a name, as in "Formula One cars" or "in Twelve Angry Men"."""
-    for number in (number for number in numbers if text[number.start].isupper() and number.kind == "cardinal"):
-        i = bisect_left(found.starts, number.start)
-        before, after = found.texts[i - 1] if i else "", text[number.end : number.end + 2]
-        named = before.islower() or (before.isalpha() and after[:1] == " " and after[1:].islower())
-        named &= not found.texts[i].isupper()  # "fights off THREE robbers"
-        if named and text[found.ends[i - 1] : number.start] == " " and found.words[i] in NUMBERS.keys() | SCALES.keys():
-            yield Label(number.start, number.end, "name")
+    def _read(self, text: str, found: Tokens) -> None:
+        self.texts, self.words, self.starts, self.ends = found
+        self.numerals: list[Numeral] = numerals(found)
+        self.labels: list[Label] = labels(text, found, self.numerals)
+        self._label_ends = [label.end for label in self.labels]
+        if any(self._crosses(number) for number in self.numerals):
+            # A number and a label do not share digits, and what is outside the label is read on its own.
+            masked = list(map(self._masked, found.words, found.starts, found.ends))
+            self.numerals = numerals(found._replace(words=masked))
 
+    def _crosses(self, number: Numeral) -> bool:
+        """Return whether a number is partly inside a label."""
+        i = bisect_left(self._label_ends, number.start + 1)
+        label = self.labels[i] if i < len(self.labels) else None
+        return bool(
+            label and label.start < number.end and not (label.start <= number.start and number.end <= label.end)
+        )
 
-def _addresses(text: str) -> Iterator[Label]:
-    """Find web, mail and account addresses that contain a digit."""
-    if "@" in text or "://" in text or "www." in text or "doi:" in text or "10." in text:
-        for hit in _ADDRESS.finditer(text):
-            if _DIGITS.search(hit[0]):
-                yield Label(hit.start(), hit.end(), "name")
+    def _masked(self, word: str, start: int, end: int) -> str:
+        return _LABELLED if self.within_label(start, end) else word
+
+    def _cut(self, at: int) -> int | None:
+        """Return the index of the token in which a label starts or ends, if it is a number that contains a space."""
+        i = bisect_left(self.starts, at) - 1
+        return i if i >= 0 and at < self.ends[i] and " " in self.words[i] else None
+
+    def within_label(self, start: int, end: int) -> bool:
+        """Return whether a label overlaps a span."""
+        i = bisect_left(self._label_ends, start + 1)
+        return i < len(self.labels) and self.labels[i].start < end
+
+    def word(self, i: int) -> str:
+        """Return a word in lower case, or "" outside the text."""
+        return self.words[i] if 0 <= i < len(self.words) else ""
+
+    def touches(self, i: int) -> bool:
+        """Return whether there is no space before a token."""
+        return 0 < i < len(self.words) and self.ends[i - 1] == self.starts[i]
+
+    def index(self, offset: int) -> int:
+        """Return the index of the first token at or after an offset."""
+        return bisect_left(self.starts, offset)
+
+    def starts_number(self, i: int) -> bool:
+        """Return whether a number starts at a token."""
+        return i < len(self.starts) and self.starts[i] in self.number_starts
+
+    def numeral_at(self, i: int) -> Numeral:
+        """Return the number that starts at a token."""
+        return self.numerals[bisect_left(self.numerals, (self.starts[i],))]

@@ -42,7 +42,7 @@ _TOKEN = re.compile(
     r"|[0-9]{1,3}(?:\.[0-9]{3}){2,}(?![0-9])"  # 1.250.000
     r"|[0-9]{1,3}(?: [,.][0-9]{3})+(?![0-9])"  # 3 ,000
     r"|(?<=[$€£])[0-9]{1,3}(?:\.[0-9]{3})*,[0-9]{2}(?![0-9,])"  # €4,80
-    r"|[0-9]{1,3}(?:\.[0-9]{3})*,[0-9]{2}(?=[ \u00a0\u202f]?[€£])"  # 4,80 €
+    r"|[0-9]{1,3}(?:\.[0-9]{3})*,[0-9]{2}(?=[ \u00a0\u202f]?(?:[€£]|euros?\b))"  # 4,80 €
     r"|[0-9]+,[0-9]{1,2}(?= ?%| (?:percent|per cent)\b|[ -](?:million|billion)\b|(?:km|kg|ha|m|bn)\b)"  # 7,2 percent
     r"|[0-9]+(?:\.[0-9]+)?)"
     r"|(?<![\w.])\.[0-9]+"  # .5, but not in "word.5" or "...5"
@@ -86,7 +86,12 @@ MEASURES = set(
 """Units that can be halved."""
 SHORT = {
     short: SCALES[scale]
-    for scale, shorts in {"thousand": "k", "million": "m mn mln", "billion": "b bn bln", "trillion": "tn trn"}.items()
+    for scale, shorts in {
+        "thousand": "k",
+        "million": "m mn mln mil",
+        "billion": "b bn bln",
+        "trillion": "tn trn",
+    }.items()
     for short in shorts.split()
 }
 _LETTER = 1
@@ -95,8 +100,8 @@ _BELOW_A_THOUSAND = {"dozen": 12.0, "score": 20.0, "hundred": 100.0}
 _BETWEEN = 3
 """Maximum number of words from "between" to the first number: "between about two"."""
 _PLURALS = {"tens": 10.0, **{f"{word}s": value for word, value in SCALES.items()}}
-_COUNTED = {**SCALES, **{f"{word}s": SCALES[word] for word in ("lakh", "crore")}}
-"""Scales after a number, including the plurals of Indian ones, as in "2 lakhs"."""
+_COUNTED = {**SCALES, **{f"{word}s": SCALES[word] for word in ("lakh", "crore", "million", "billion", "trillion")}}
+"""Scales after a number, including some plurals, as in "2 lakhs" and "three billions"."""
 _VAGUE = {"few", "several", "many", "couple"}
 _ORDINALS = {
     word: float(number)
@@ -160,6 +165,7 @@ _COMPARED = {"than", "least", "most", "nearly", "almost", "roughly", "by"}
 """Words before a share that ends its clause: "at most a third."."""
 _PAY = {"pay", "pays", "paid", "paying"}
 _COMPARATIVES = {"less", "more", "fewer", "higher", "lower", "smaller", "larger", "bigger", "cheaper"}
+_PERCENT = {"percent", "per", "percentage"}
 _PERIODS_BEFORE = {"last", "past", "first", "next", "previous", "following", "consecutive", "straight"}
 """Words before quarters of a year: "the last two quarters"."""
 _AFTER_SHARE = set("and but or to in since from after before when while last this within over on as for again".split())
@@ -187,6 +193,8 @@ _BY, _MINUS_SIGNS = {"×", "x", "·"}, {"⁻", "-", "−"}
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _MONEY = frozenset("$€£¥₽₹₩₺₴₪₦₫₱₡₲฿")
 _MINUS = {"-", "−", "minus"}
+_LISTS = {":", ";", ".", "-"}
+"""Signs before a hyphen that can mark an item of a list."""
 _DEGREES = {"degrees", "degree", "°", "%", "percent", "per", "c", "f"}
 _WIDE = {0xFF01 + i: 0x21 + i for i in range(94)}  # full-width forms are in the order of ASCII
 _ANY_WIDE = re.compile("[！-～]")
@@ -238,6 +246,7 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
         if i >= end and begins and not zero and (read := reader.at(i)):
             value, kind, end = read
             sign = i - 1 if kind == "cardinal" and reader.negative(i, end) else i
+            sign -= sign < i and words[sign] == "-" and words[sign - 1] == "minus"
             negative = sign < i or (kind == "cardinal" and reader.below_zero(end))
             start, last = reader.starts[sign], reader.ends[end - 1]
             other = reader.other_values.get(end) if kind == "cardinal" else None
@@ -293,16 +302,20 @@ class _NumeralParser:
         return measured or self.and_half_of_it(max(0, i - 3))
 
     def negative(self, i: int, end: int) -> bool:
-        """Return whether a number follows "minus", or a minus sign before degrees or percent, as in "-5 degrees"."""
+        """Return whether a number follows "minus" or a minus sign, as in "-5 yards"; a dash of a range is no sign."""
         if not i or self.words[i - 1] not in _MINUS:
             return False
-        # After a number, the sign is the dash of a range; "plus or minus 3" and ", minus 3" are not negative numbers.
+        # "plus or minus 3" and ", minus 3" are not negative numbers.
         if i > 1 and (is_digits(self.words[i - 2]) or self.words[i - 2] in {"or", ","}):
             return False
+        if self.words[i - 1] == "minus":
+            return True
+        if self.words[i - 1] == "-" and self.words[i - 2] == "minus":
+            return True  # "minus-1.4 degrees"
+        signed = is_digits(self.words[i]) and self.touches(i) and not self.touches(i - 1)
         degrees = self.words[end] in _DEGREES or self.words[end : end + 2] in (["to", "-"], ["to", "−"])
-        return self.words[i - 1] == "minus" or (
-            is_digits(self.words[i]) and self.touches(i) and not self.touches(i - 1) and degrees
-        )
+        # At the beginning of a paragraph, a hyphen can mark an item of a list.
+        return signed and (degrees or (i > 1 and self.words[i - 2] not in _LISTS))
 
     def below_zero(self, i: int) -> bool:
         """Return whether the words after a number make it negative, as in "12 degrees below freezing"."""
@@ -348,6 +361,8 @@ class _NumeralParser:
         if not whole or not (every or preposition[0] == "out" or count == 1 or whole[0] in _WHOLES):
             return None
         next_word = self.words[whole[1]]
+        if preposition[0] == "out" and whole[0] not in _WHOLES and next_word.endswith("s") and next_word not in _VERBS:
+            return None  # "seven out of 11 states" has two counts, "nine out of ten soldiers" has a share
         counted = self.is_counted(next_word)
         if _YEAR.fullmatch(self.words[after + every]) and (named or not next_word.endswith("s")):
             return None  # "1 death in 2017", "$1 in 2010", but "1 in 2000 births"
@@ -368,22 +383,30 @@ class _NumeralParser:
             scale, end = self.scale(i + 3) if self.words[i + 1 : i + 3] == ["of", "a"] else (1.0, 0)
             if end > i + 3:  # "a cool quarter of a million"
                 return 0.25 * scale, "cardinal", end
-            joined = self.words[i + 1] in _JOINERS and self.words[i + 2] in MEASURES  # "the quarter-century since"
-            return (0.25, "cardinal", i + 2) if joined else None
+            measured = self.after_hyphen(i + 1)  # "the quarter-century since", "the past quarter century"
+            joined = self.words[measured] in (MEASURES if measured > i + 1 else {"century"})
+            return (0.25, "cardinal", measured) if joined else None
         if self.words[i + 1] == "/" and self.words[i + 3] == "of" and all(map(str.isdigit, self.words[i : i + 3 : 2])):
             counted, whole = int(self.words[i]), int(self.words[i + 2])
             return (round(100 * counted / whole, 2), "share", i + 3) if counted < whole else None  # "3/5 of"
+        if f"{self.words[i]}/{self.words[i + 2]}" in _MIXED and self.words[i + 1] == "/" and self.touches(i + 2):
+            # "1/4 point", "3/4 of an inch"
+            at = i + 5 if self.words[i + 3] == "of" and self.words[i + 4] in _ARTICLES else i + 3
+            if self.words[at].isalpha() and self.words[at] not in _VERBS | _OF_ALL and not self.words[at].endswith("s"):
+                return int(self.words[i]) / int(self.words[i + 2]), "cardinal", at
         count = {"a": 1.0, "one": 1.0}.get(self.words[i], _SMALL.get(self.words[i], 0.0))
         at = self.after_hyphen(i + 1)
         part = self.words[at]
         if not count or part not in _PARTS or count >= _PARTS[part] or self.words[i - 1] in _PERIODS_BEFORE:
             return None
-        after, of_a = self.after_hyphen(at + 1), self.words[at + 1] == "of" and self.words[at + 2] in _ARTICLES
-        scaled = at + 3 if of_a else after
+        after = self.after_hyphen(at + 1)
+        article = self.after_hyphen(after + 1)
+        of_a = self.words[after] == "of" and self.words[article] in _ARTICLES | {"one", "1"}
+        scaled = self.after_hyphen(article + 1) if of_a else after
         scale, end = self.scale(scaled)
         if end > scaled:  # "a quarter of a million", "a quarter-million"
             return round(count / _PARTS[part] * scale, 2), "cardinal", end
-        if of_a and self.words[scaled] in MEASURES:  # "three quarters of an hour"
+        if of_a and (self.words[scaled] in MEASURES or self.words[scaled] == "per"):  # "three quarters of an hour"
             return round(count / _PARTS[part], 2), "cardinal", scaled
         if self.words[at + 1] in _JOINERS and self.words[at + 2] in MEASURES:  # "a quarter-mile"
             return round(count / _PARTS[part], 2), "cardinal", at + 2
@@ -395,6 +418,9 @@ class _NumeralParser:
             (part == "quarter" or self.words[i] == "one" or self.words[i - 1] in _HEDGED) and self.is_all(at + 1)
         )
         is_share |= self.words[at + 1] in _COMPARATIVES | {"full", "empty"}  # "a fifth less than last year"
+        is_share |= self.words[i - 1] in {"with", "and"} and self.words[at + 1].endswith(
+            "ing"
+        )  # "with a quarter coming"
         is_share |= (
             i > 0
             and self.words[i - 1] in _COMPARED
@@ -407,6 +433,8 @@ class _NumeralParser:
         if self.words[i + 1] == "as" and (self.words[i + 2] in {"much", "many"} or self.words[i + 3] == "as"):
             return 0.5, "factor", i + 1
         at = self.after_hyphen(i + 1)
+        if self.words[at] == "of" and self.words[at + 1] in {"a", "one", "1"} and self.words[at + 2] in _PERCENT:
+            return 0.5, "cardinal", at + 2  # "half of 1 percent"
         at = self.after_hyphen(at + 1) if self.words[at] in _ARTICLES else at
         scale, end = self.scale(at)
         if end > at:
@@ -414,6 +442,8 @@ class _NumeralParser:
         if self.words[at] in MEASURES or self.words[at : at + 2] == ["per", "cent"]:
             return 0.5, "cardinal", at
         before = self.words[i - 1] if i else ""
+        if before == "a" and self.words[i + 1 : i + 3] == ["or", "more"]:
+            return 50.0, "share", i + 1  # "a half or more of voters"
         if before in _NOT_HALVES or (before == "a" and i > 1 and self.words[i - 2] == "and"):
             return None  # "a year and a half" is read at its start
         if self.words[self.after_hyphen(i + 1)] == "price":
@@ -471,11 +501,14 @@ class _NumeralParser:
             return (total, "cardinal", i + 1) if end > i + 2 and not parts else None
         if self.words[i] == "a":
             _, end = self.scale(i + 1)
-            result = self.words[i + 1] == "score" and (self.words[end] != "of" or is_digits(self.words[end + 1]))
+            result = self.words[i + 1] == "score" and (
+                self.words[end] != "of" or is_digits(self.words[end + 1]) or self.words[end + 1] in _MINUS
+            )
             if end == i + 1 or result:
                 return None
             value, end = self.grouped(1.0, i, i + 1)
-            return value, "cardinal", end
+            fold = self.words[self.after_hyphen(end)] == "fold"  # "a thousand fold"
+            return (value, "factor", self.after_hyphen(end) + 1) if fold else (value, "cardinal", end)
         if self.words[i] in _FRACTIONS:
             of_all = self.words[i + 1] in {"of", "the"}
             value = _FRACTIONS[self.words[i]]

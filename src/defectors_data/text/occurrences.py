@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from defectors_data.text.detection import Detection
+from typing import NamedTuple, TypeAlias
 
 Run: TypeAlias = tuple[int, int]
 """Start and exclusive end of a run of a text, in code points."""
@@ -189,46 +186,3 @@ def _accented(text: str, end: int) -> bool:
     return (
         bool(mark and unicodedata.combining(mark)) and len(unicodedata.normalize("NFC", text[end - 1 : end + 1])) == 1
     )
-
-
-# ---- nouns of several words --------------------------------------------------------------------------------------
-
-_GAP = r"[\s\u2010\u2011-]+"
-_WORD = re.compile(r"\w+")
-
-
-def with_long_units(text: str, found: list[Detection], units: Mapping[str, str]) -> list[Detection]:
-    """Return the detections of a text, with the units of nouns of several words, such as `square metres`.
-
-    `units` maps nouns to their units. Such a noun must directly follow its number; a space between its words also
-    matches a hyphen.
-    """
-    # The detector reads nouns of one word only.
-    nouns = {_words(noun): unit for noun, unit in units.items()}
-    long = {words: unit for words, unit in nouns.items() if len(words) > 1}
-    pattern = _noun_pattern(frozenset(long))
-    if pattern is None:
-        return found
-    return [_with_unit(text, each, pattern, long) for each in found]
-
-
-def _words(noun: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(noun.casefold()))
-
-
-@lru_cache(maxsize=1)
-def _noun_pattern(nouns: frozenset[tuple[str, ...]]) -> re.Pattern[str] | None:
-    # The longest first, because the first alternative that matches ends the search.
-    ordered = sorted(nouns, key=lambda words: (-len(words), words))
-    alternatives = "|".join(_GAP.join(words) for words in ordered)
-    return re.compile(rf"{_GAP}({alternatives})\b", re.IGNORECASE) if ordered else None
-
-
-def _with_unit(
-    text: str, found: Detection, pattern: re.Pattern[str], units: Mapping[tuple[str, ...], str]
-) -> Detection:
-    noun = pattern.match(text, found.end) if found.quantity else None
-    if noun is None or found.quantity is None:
-        return found
-    unit = units[_words(noun[1])]
-    return found._replace(quantity=found.quantity._replace(unit=unit, likely_unit=None))

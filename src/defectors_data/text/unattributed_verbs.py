@@ -11,25 +11,10 @@ import re
 from collections.abc import Iterable, Sequence
 
 from defectors_data.text.detection import quotations
+from defectors_data.text.english import rows
 from defectors_data.text.offsets import Span, SpanIndex
 
-VERBS = (
-    "said says say saying tell tells told telling according insist insists insisted insisting wonder wonders "
-    "wondered wondering denounce denounces denounced denouncing declare declares declared declaring announce "
-    "announces announced announcing argue argues argued arguing urge urges urged urging estimate estimates "
-    "estimated estimating condemn condemns condemned condemning report reports reported reporting documents "
-    "documented documenting accuse accuses accused accusing worry worries worried worrying threaten threatens "
-    "threatened threatening threats claim claims claimed claiming add adds added adding reiterate reiterates "
-    "reiterated reiterating recall recalls recalled recalling admit admits admitted admitting deny denies denied "
-    "denying warn warns warned warning explain explains explained explaining acknowledge acknowledges acknowledged "
-    "confirm confirms confirmed confirming stated stating describe describes described describing ask asks asked "
-    "asking complain complains complained complaining promise promises promised promising reply replies replied "
-    "respond responds responded write writes wrote believe believes believed think thinks thought hoped feared call "
-    "calls called calling talk talks talked talking speak speaks spoke speaking thank thanked thanking suggest "
-    "suggests suggested allege alleges alleged testify testifies testified recount recounts recounted predict "
-    "predicts predicted demand demands demanded vow vows vowed pledge pledges pledged mention mentions mentioned "
-    "noted quote quotes quoted"
-).split()
+VERBS = [form for row in rows("verbs") for form in row["forms"].split()]
 """The forms of verbs that report speech or thought; docs/annotators/codebook.md lists them."""
 _FORMS = frozenset(VERBS)
 _LETTERS = re.compile(r"[a-z]+", re.IGNORECASE)
