@@ -146,8 +146,6 @@ def test_every_speaker_of_the_real_corpus_can_be_taken_out(speaker_id: str) -> N
 @pytest.mark.parametrize("layout", spread(LAYOUTS, 2, pytest.mark.deep))
 def test_a_person_is_gone_everywhere(copied: Path, layout: str) -> None:
     edit(copied, FIRST, "note: The text tells of", "note: Bruno Salt tells of")
-    pay = "Pay of a keeper for a month."
-    edit(copied, "annotations/vocabulary.yaml", pay, "Pay of a keeper such as Salt for a month.")
     root = laid_out(copied, layout)
     published(root)
     plan, built = takedown.take_down(root, root / "dist", "bruno-salt", reason="person", day=DAY)

@@ -15,7 +15,6 @@ import pytest
 from conftest import edit, found_in, repin, spread
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.models import annotation
 from defectors_data.package import published_folder
 from defectors_data.release import removal, takedown
 from defectors_data.release.takedown import TakedownPlan
@@ -32,7 +31,7 @@ from every_field import (
     save,
     typed_in,
 )
-from takedowns import DAY, LAYOUTS, annotated, laid_out, take_out
+from takedowns import DAY, LAYOUTS, laid_out, take_out
 from takedowns import planned as planned_takedown
 
 NAME = re.compile(r"mira[\W_]*fenn", re.IGNORECASE)
@@ -70,8 +69,8 @@ def test_the_corpus_that_is_tried_has_every_model(rich: Path) -> None:
     assert set(reachable()) <= there, "add one to MORE"
 
 
-def test_every_entry_of_the_tables_is_a_field() -> None:
-    for model, name in (*removal.MAY_KEEP, *removal.NEUTRAL):
+def test_every_entry_of_the_table_is_a_field() -> None:
+    for model, name in removal.MAY_KEEP:
         assert any(issubclass(field.model, model) and field.name == name for field in FIELDS), (model, name)
 
 
@@ -158,7 +157,6 @@ def test_an_older_tombstone_with_the_name_is_in_the_way(copied: Path) -> None:
 # ---- many fields at once, published ----------------------------------------------------------------------------------
 
 PLANTED = [
-    ("annotations/900_example.yaml", "  rights: Nobody", "  rights: Mira Fenn and The Example Gazette"),
     ("annotations/900_example.yaml", "    note: The text tells", "    note: Fenn tells"),
     (
         "annotations/900_example.yaml",
@@ -171,9 +169,8 @@ PLANTED = [
         "    operands: [example-f6]\n    note: A figure is a round number.",
     ),
     ("annotations/900_example.yaml", "    place: Northern Isles", "    place: Northern Isles\n    note: Mira_Fenn's."),
-    ("annotations/901_second.yaml", "  rights: Nobody", '  rights: "Mira Fenn: all"'),
     ("annotations/901_second.yaml", "    hedge: vague", "    hedge: vague\n    note: Mira Fenn's boat."),
-    ("annotations/vocabulary.yaml", "    definition: Wind and fog.", "    definition: Wind and fog, as Fenn says."),
+    ("annotations/vocabulary.yaml", "[wind, fog, quiet tonight]", "[wind, fog, Mira Fenn said, quiet tonight]"),
     ("annotations/speakers.yaml", "    gender: male", "    gender: male\n    note: Of mira-fenn."),
 ]
 
@@ -209,7 +206,6 @@ def test_of_many_fields_at_once_nothing_is_published(copied: Path, layout: str) 
     for name, text in (*published(root / "dist"), *published(root / "annotations")):
         if name != "codebook.md":  # its examples are of another Mira Fenn
             assert not LEAKS.search(text), name
-    assert annotated(root).count(removal.NEUTRAL[annotation.Source, "rights"]) == 2
 
 
 # ---- words of the article next to evidence ---------------------------------------------------------------------------

@@ -256,7 +256,7 @@ IN_THE_WAY = {
     "a keyword": ("dataset.yaml", "keywords: [lighthouses]", "keywords: [lighthouses, mira-fenn]", 7),
     "a keyword in capitals": ("dataset.yaml", "keywords: [lighthouses]", "keywords: [MIRA_FENN]", 7),
     "a change": ("CHANGELOG.md", "Two articles", "Two articles of Mira Fenn", 7),
-    "a trigger": (VOCABULARY, "[wind, fog, quiet tonight]", "[wind, fog, Mira Fenn said, quiet tonight]", 16),
+    "a definition": (VOCABULARY, "definition: Anything else.", "definition: Anything else, as Fenn says.", 13),
     "a term": (VOCABULARY, "term: inns\n", "term: fenn_inns\n", 27),
     "a comment": ("dataset.yaml", "version: 1.2.3", "# Ask Mira\n  #  Fenn.\nversion: 1.2.3", 5),
     "a comment on terms": (
@@ -330,7 +330,7 @@ def test_two_comments_that_are_joined_by_a_takedown_are_in_the_way(copied: Path)
     edit(copied, SECOND, "waivers:\n", f"# of Mira\nrelations:\n  - {relation}\n# Fenn\nwaivers:\n")
     assert found_in(copied) == []
     with pytest.raises(
-        removal.TakedownBlockedError, match=rf"^{SECOND} contains the name in a comment: edit it by hand first$"
+        removal.TakedownBlockedError, match=rf"^{SECOND}, line 96, contains the name: edit it by hand first$"
     ):
         take_out(copied, "mira-fenn")
 

@@ -18,7 +18,7 @@ from datetime import date
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple, TypeAlias, get_args
 
-from defectors_data.corpus.findings import Path, ProjectFile
+from defectors_data.corpus.findings import Path, Place, ProjectFile
 from defectors_data.corpus.reader import TOMBSTONES
 from defectors_data.corpus.shared_context import Context, ListFile, ListShard
 from defectors_data.evidence import anchoring
@@ -26,7 +26,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.unsourced_details import REFERENCES
 from defectors_data.models import annotation as models
 from defectors_data.models import project
-from defectors_data.models.annotation import Figure, Mention, Part, Source, Testimony
+from defectors_data.models.annotation import Mention, Part, Source, Testimony
 from defectors_data.models.closed_vocabularies import RecordTable, TakedownReason
 from defectors_data.models.fields import Record, is_closed
 from defectors_data.release import json_editor, yaml_editor
@@ -40,12 +40,12 @@ _FIRST_LINE = "# Written by `defectors-data takedown`.\n"
 
 # ---- texts that contain the name -------------------------------------------------------------------------------------
 
-# In every text field that is in neither of these tables, a text with the name is cut if the field is optional; if it is
-# required, the takedown is refused. A new field is therefore covered without an entry.
+# In every other text field, a text with the name is emptied if the field is optional; if it is required, a person must
+# edit it. A new field is therefore covered without an entry.
 
 MAY_KEEP: frozenset[tuple[type[Record], str]] = frozenset(
     {
-        # if the name is in one of these, `_refuse_source_names` refuses the takedown
+        # if the name is in one of these, `_find_source_names` reports it
         *((Source, key) for key in ("id", "seed")),
         # references: a record is removed with the record that it refers to; terms are checked in the vocabulary
         *REFERENCES,
@@ -53,22 +53,9 @@ MAY_KEEP: frozenset[tuple[type[Record], str]] = frozenset(
 )
 """Fields that are not searched for the name, because another check covers each of them."""
 
-_REASON = "This reason named a person or a record that was removed."
-
-NEUTRAL: dict[tuple[type[Record], str], str] = {
-    (project.VocabularyTerm, "label"): "A term that named a person",
-    (project.VocabularyTerm, "definition"): "This definition named a person who was removed.",
-    (Source, "rights"): "This statement of rights named a person or a record that was removed.",
-    (project.ComparisonNote, "note"): "This note named a person or a record that was removed.",
-    (models.InferredName, "note"): _REASON,
-    (models.InferredNames, "note"): _REASON,
-    (models.InferredDate, "note"): _REASON,
-    (Figure, "override"): _REASON,
-}
-"""Required text fields, with the sentence that replaces a text that contains the name."""
-
 _FACTS, _SPEAKERS = get_args(models.Fact), get_args(models.Speaker)
-_BY_HAND = (project.Dataset, project.Changelog, project.Tombstones, project.Tombstone)
+_BY_HAND = (project.Changelog, project.Tombstones, project.Tombstone)
+"""Contents that no program edits."""
 _INSTITUTIONS = (models.Institution, models.SharedInstitution)
 
 
@@ -141,6 +128,8 @@ class Removal:
     """Those of `ids_from_names` that are not ids of institutions."""
     without_gender: frozenset[str] = frozenset()
     """The ids of remaining shared speakers whose gender at least one of their sources no longer attests."""
+    by_hand: list[Place] = field(default_factory=list)
+    """The places with the name that a person must edit."""
 
 
 def find_removal(
@@ -328,10 +317,9 @@ def new_texts(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:
     """Return the new texts of the files and lines that change; nothing is written.
 
     Raises:
-        TakedownBlockedError: the name is in dataset.yaml, a term, a comment, the id of a source or the name of a
-            seed; or a file is written in a form that this program cannot edit.
+        TakedownBlockedError: the name is in a place that a person must edit, or a file is written in a form that this
+            program cannot edit.
     """
-    _refuse_source_names(removal)
     edited: NewTexts = {}
     for document in removal.documents:
         if document.source.id in removal.removed:
@@ -341,12 +329,25 @@ def new_texts(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:
         if any(edits) or runs != merged(_withdrawn(document)):
             edits.cuts.add(("withdrawn",))  # `_with_edits` adds the new list
             edited[_place(document.file)] = _with_edits(document.file, edits, runs)
-    edited |= _edited_list(removal, removal.context.shared.listed)
-    edited |= _edited_list(removal, removal.context.comparisons)
-    edited |= _edited_list(removal, removal.context.releases)
-    edited |= _definitions(removal)
-    _refuse_other_names(removal, edited)
+    for listed in (removal.context.shared.listed, removal.context.comparisons, removal.context.releases):
+        edited |= _edited_list(removal, listed)
+    for file in (removal.context.dataset, removal.context.vocabulary):
+        edits = _without_names(removal, _ForbiddenNames(file, removal.all_names, ids=False), ())
+        if any(edits):
+            edited[_place(file)] = _with_edits(file, edits)
+    _find_source_names(removal)
+    _find_other_names(removal, edited)
+    if removal.by_hand:
+        raise TakedownBlockedError(f"{_clause(removal.by_hand)} by hand first")
     return edited | _with_tombstones(removal, reason, day)
+
+
+def _clause(places: Sequence[Place]) -> str:
+    """Return a clause that asks a person to edit places."""
+    named = [f"{file}, line {line}" for file, line in sorted({(place.file, place.line) for place in places})]
+    if len(named) == 1:
+        return f"{named[0]}, contains the name: edit it"
+    return f"{named[0]}, contains the name, and so do {'; '.join(named[1:])}: edit these places"
 
 
 def _edited_list(removal: Removal, listed: ListFile[Any]) -> NewTexts:
@@ -474,45 +475,45 @@ def _attested_by(
 
 
 def _without_names(removal: Removal, named: _ForbiddenNames, cuts: Collection[Path]) -> _FileEdits:
-    """Return the cuts with all other edits needed to remove the names and the removed ids from the texts.
-
-    Raises:
-        TakedownBlockedError: a text with the name can be neither cut nor replaced.
-    """
+    """Return the cuts with all other edits needed to remove the names and the removed ids from the texts."""
     edits = _FileEdits(set(cuts), {})
     for path, text in named.file.texts():
-        has_name = any(occurrences(text, name) for name in named.names)
-        if (has_name or not removal.removed.keys().isdisjoint(_ID.findall(text))) and not _below(path, edits.cuts):
-            _remove(removal, named, path, text, edits)
+        forbidden = _has_name(removal, text, named.names) or (named.ids and _has_name_or_id(removal, text, ()))
+        if forbidden and not _below(path, edits.cuts):
+            _empty(removal, named, path, text, edits)
     cuts = {path for path in edits.cuts if not _below(path[:-1], edits.cuts)}
     return _FileEdits(cuts, {path: words for path, words in edits.replaced.items() if not _below(path, cuts)})
 
 
-def _remove(removal: Removal, named: _ForbiddenNames, path: Path, text: str, edits: _FileEdits) -> None:
-    """Add the edit that cuts or replaces a text, unless its field may contain a name.
-
-    Raises:
-        TakedownBlockedError: a text with the name can be neither cut nor replaced.
-    """
-    *above, (model, field, at) = _steps(named.file.content, path)
+def _empty(removal: Removal, named: _ForbiddenNames, path: Path, text: str, edits: _FileEdits) -> None:
+    """Add the edit that empties an optional text, or note the place of a required one for a person."""
+    steps = _steps(named.file.content, path)
+    model, field, _ = steps[-1]
     if is_closed(model, field) or may_keep(model, field):
         return
-    refused = _has_name(removal, text, named.names)
-    if issubclass(model, _SPEAKERS) and field in ("id", "name"):  # another speaker may share a surname
-        refused = len((removal.name or "").split()) > 1 and _has_name(removal, text, ())
-    elif issubclass(model, Part):  # words of the article, in which an id is a coincidence
-        refused = refused and not _cut_context(removal, named, path, edits)
-    elif sentence := _neutral(model, field):
-        edits.replaced[path] = sentence
-        return
-    elif issubclass(model, _FACTS):
-        edits.cuts.add(above[-1][2])
-        return
-    elif not model.model_fields[field].is_required():
-        edits.cuts.add(path if len(path) > len(at) else at)
-        return
-    if refused:
-        raise _in_the_way(named.file, path)
+    if issubclass(model, _SPEAKERS) and field in ("id", "name"):
+        # Another speaker may share a surname.
+        if len((removal.name or "").split()) > 1 and _has_name(removal, text, ()):
+            removal.by_hand.append(named.file.place(*path))
+    elif issubclass(model, Part):
+        # In words of the article, an id is a coincidence.
+        if _has_name(removal, text, named.names) and not _cut_context(removal, named, path, edits):
+            removal.by_hand.append(named.file.place(*path))
+    elif optional := _optional_part(steps, path):
+        edits.cuts.add(optional)
+    else:
+        removal.by_hand.append(named.file.place(*path))
+
+
+def _optional_part(steps: Sequence[_Step], path: Path) -> Path | None:
+    """Return the path of what can be emptied to remove a text: the text, or the fact about a source that has it."""
+    *above, (model, field, at) = steps
+    if issubclass(model, _FACTS):  # without one of its texts, a fact is incomplete
+        model, field, path = above[-1]
+        at = path
+    if model.model_fields[field].is_required():
+        return None
+    return path if len(path) > len(at) else at
 
 
 def _cut_context(removal: Removal, named: _ForbiddenNames, path: Path, edits: _FileEdits) -> bool:
@@ -532,58 +533,40 @@ def _cut_context(removal: Removal, named: _ForbiddenNames, path: Path, edits: _F
     return True
 
 
-def _definitions(removal: Removal) -> NewTexts:
-    """Return the new text of the vocabulary, in which neutral labels and definitions replace those with the name.
-
-    Raises:
-        TakedownBlockedError: the name is in another text of the vocabulary.
-    """
-    vocabulary, replaced = removal.context.vocabulary, dict[Path, str]()
-    for path, words in vocabulary.texts():
-        model, field, _ = _steps(vocabulary.content, path)[-1]
-        if not is_closed(model, field) and _has_name(removal, words, removal.all_names):
-            if not (sentence := _neutral(model, field)):
-                raise _in_the_way(vocabulary, path)
-            replaced[path] = sentence
-    return {_place(vocabulary): _with_edits(vocabulary, _FileEdits(set(), replaced))} if replaced else {}
-
-
-def _refuse_source_names(removal: Removal) -> None:
-    """Refuse the takedown if the id or seed of a source contains the name, because tombstones would repeat it."""
+def _find_source_names(removal: Removal) -> None:
+    """Note ids and seeds of sources that contain the name for a person, because tombstones would repeat them."""
     names = removal_scope(removal).slugs
     for document in removal.documents:
         for key in ("id", "seed"):
             if any(name in whole_slug(getattr(document.source, key)) for name in names):
-                raise _in_the_way(document.file, ("source", key))
+                removal.by_hand.append(document.file.place("source", key))
 
 
-def _refuse_other_names(removal: Removal, edited: NewTexts) -> None:
-    """Refuse the takedown if dataset.yaml, the changelog, a tombstone or a remaining comment contains the name."""
+def _find_other_names(removal: Removal, edited: NewTexts) -> None:
+    """Note the places in the changelog, in tombstones and in remaining comments that contain the name."""
     for file in shared_files(removal.context):
         if isinstance(file.content, _BY_HAND):
             for path, text in file.texts():
                 model, field, _ = _steps(file.content, path)[-1]
                 if not is_closed(model, field) and _has_name(removal, text, removal.all_names):
-                    raise _in_the_way(file, path)
-        _refuse_comments(removal, file, removal.all_names, edited)
+                    removal.by_hand.append(file.place(*path))
+        _find_comments(removal, file, removal.all_names, edited)
     for document in removal.documents:
-        _refuse_comments(removal, document.file, _names_in(removal, document), edited)
+        _find_comments(removal, document.file, _names_in(removal, document), edited)
 
 
-def _refuse_comments(removal: Removal, file: ProjectFile[Any], names: Collection[str], edited: NewTexts) -> None:
+def _find_comments(removal: Removal, file: ProjectFile[Any], names: Collection[str], edited: NewTexts) -> None:
     left = edited.get(_place(file), file.typed)
     if left is None or file.is_line or "#" not in file.typed:
         return
     may_have = any(may_contain(left.encode(), name) for name in names)
     if not may_have and not any(name in left for name in removal.ids_of_persons):
         return  # parsing the comments takes longer
-    staying = {comment for _, comment in yaml_editor.comments(left) if _has_name(removal, comment, names)}
-    if staying:
-        comments = yaml_editor.comments(file.typed)
-        typed = [(words not in staying, line) for line, words in comments if _has_name(removal, words, names)]
+    staying = [comment for _, comment in yaml_editor.comments(left) if _has_name(removal, comment, names)]
+    for line, words in yaml_editor.comments(file.typed):
         # If the text between two comments is cut, they may become one comment that contains the name.
-        place = f"{file.file}, line {min(typed)[1]}," if typed else file.file
-        raise TakedownBlockedError(f"{place} contains the name in a comment: edit it by hand first")
+        if any(words in comment for comment in staying):
+            removal.by_hand.append(Place(file.file, line))
 
 
 def refuse_shards(removal: Removal, shards: Collection[str]) -> None:
@@ -600,6 +583,10 @@ def refuse_shards(removal: Removal, shards: Collection[str]) -> None:
             )
 
 
+_Step: TypeAlias = tuple[type[Record], str, Path]
+"""A model, one of its fields, and the path of the field."""
+
+
 class _ForbiddenNames(NamedTuple):
     """A file, or a line of a shard, and the names that no text in it may contain."""
 
@@ -607,6 +594,8 @@ class _ForbiddenNames(NamedTuple):
     names: Collection[str]
     text: str = ""
     """The text of the article, if the file contains annotations."""
+    ids: bool = True
+    """Whether the texts may not contain ids of removed records either."""
 
 
 class _FileEdits(NamedTuple):
@@ -651,14 +640,9 @@ def _with_edits(file: ProjectFile[Any], edits: _FileEdits, withdrawn: Collection
     return str(editor.with_list(text, "withdrawn", [{"start": start, "end": end} for start, end in withdrawn]))
 
 
-def _in_the_way(file: ProjectFile[Any], path: Path) -> TakedownBlockedError:
-    place = file.place(*path)
-    return TakedownBlockedError(f"{place.file}, line {place.line}, contains the name: edit it by hand first")
-
-
-def _steps(content: Record, path: Path) -> list[tuple[type[Record], str, Path]]:
+def _steps(content: Record, path: Path) -> list[_Step]:
     """Return the model, name and path of each field along the path of a text, from the outermost to the innermost."""
-    steps, value = list[tuple[type[Record], str, Path]](), content
+    steps, value = list[_Step](), content
     for depth, key in enumerate(path):
         if isinstance(value, Record):
             steps.append((type(value), str(key), path[: depth + 1]))
@@ -680,10 +664,6 @@ def _below(path: Path, cuts: Collection[Path]) -> bool:
 def may_keep(model: type[Record], field: str) -> bool:
     """Return whether a field may contain a name, as listed in `MAY_KEEP` for the model or one that it inherits from."""
     return any((each, field) in MAY_KEEP for each in model.__mro__)
-
-
-def _neutral(model: type[Record], field: str) -> str | None:
-    return next((NEUTRAL[each, field] for each in model.__mro__ if (each, field) in NEUTRAL), None)
 
 
 def record_of(document: Document, path: Path) -> tuple[RecordTable, str]:
