@@ -10,7 +10,6 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -36,7 +35,7 @@ from defectors_data.evidence.consistency import triggered
 from defectors_data.models.annotation import Annotations, may_be_pseudonym
 from defectors_data.models.fields import OLDEST
 from defectors_data.text.detection import Detection, is_age
-from defectors_data.text.occurrences import slug
+from defectors_data.text.occurrences import UNDETERMINED, is_english, likely_language, slug
 from defectors_data.text.offsets import Span, is_inside
 from defectors_data.text.unattributed_verbs import verbs
 
@@ -54,21 +53,12 @@ _BOILERPLATE = re.compile(
 _TITLE_WORDS = 4
 """Minimum number of words in a title."""
 
-_FUNCTION_WORDS = {
-    "en": "the of and to in that was for with they said from have who",
-    "es": "el la de que los las en y para con por una dijo",
-    "pt": "o a de que os as em e para com por uma disse não",
-    "fr": "le la les de des et que pour avec dans une qui dit",
-    "de": "der die das und zu den mit von für ist nicht sich auf",
-}
-"""Frequent function words by language (BCP 47), from which the language of an article is guessed."""
-
 
 def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
     """Return an annotation file for a seed, with a guess at its title and language.
 
-    The title is the first line of four words or more, or else the first line that is not empty. The language is the one
-    whose function words occur most often, or `und` (undetermined, BCP 47) if none occurs.
+    The title is the first line of four words or more, or else the first line that is not empty. If the language seems
+    to be another than English, nothing is claimed for the source.
 
     Args:
         text: the text of the seed.
@@ -76,22 +66,32 @@ def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
         stem: the file name of the seed without its extension.
         taken: the ids of other sources.
     """
-    title = _title(text)
+    title, language = _title(text), likely_language(text)
+    is_read = is_english(language) or language == UNDETERMINED
     return _TEMPLATE.format(
         id=_id(title, stem, taken),
         seed=f"{stem}.txt",
         sha256=hashlib.sha256(data).hexdigest(),
         title=chosen_in_yaml(Span(at := text.index(title), at + len(title)), text),
-        language=_language(text),
+        language=language if is_read else f"{language}\n  completeness: none",
     )
+
+
+def language_line(text: str) -> str:
+    """Return what to say about the language of a text; "" if it seems to be English."""
+    language = likely_language(text)
+    if is_english(language):
+        return ""
+    if language == UNDETERMINED:
+        return "Its language was not recognised: correct `language`. Only English is read."
+    return f"Its language seems to be `{language}`, and only English is read: `completeness: none` claims nothing."
 
 
 def reading(text: str, data: bytes, stem: str) -> str:
     """Return the file for a second reading of a seed, with some facts of the source and without records."""
     source, records = draft(text, data, stem, taken=()).split("source:\n")[1].split("\n\nspeakers:")
-    facts = [
-        line for line in source.split("\n") if line.split(":")[0].strip() in ("seed", "sha256", "title", "language")
-    ]
+    kept = ("seed", "sha256", "title", "language", "completeness")
+    facts = [line for line in source.split("\n") if line.split(":")[0].strip() in kept]
     head = "# A blind reading: follow the codebook, without opening the records or another reading.\nsource:\n"
     return (
         head + "\n".join([*facts, "  draft: true"]) + "\n\nspeakers:" + records.removesuffix("\n\nwaivers: []\n") + "\n"
@@ -109,13 +109,6 @@ def _id(title: str, stem: str, taken: Collection[str]) -> str:
     name = "-".join(slug(title).split("-")[:5])[:60]
     fallback = "-".join(re.findall(r"[a-z0-9]+", stem.casefold())) or "source"
     return name if name and name not in taken else fallback
-
-
-def _language(text: str) -> str:
-    counted = Counter(re.findall(r"[^\W\d_]+", text.casefold()))
-    scores = {code: sum(counted[word] for word in words.split()) for code, words in _FUNCTION_WORDS.items()}
-    best = max(scores, key=lambda code: scores[code])
-    return best if scores[best] else "und"
 
 
 _TEMPLATE = """\

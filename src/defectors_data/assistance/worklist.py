@@ -24,6 +24,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.models.fields import OLDEST
 from defectors_data.text.detection import Detection, is_age, states_age
+from defectors_data.text.occurrences import is_english
 from defectors_data.text.offsets import Span, sentence_around
 from defectors_data.text.unattributed_verbs import SENTENCE_END, unaccounted
 from defectors_data.text.unattributed_verbs import verbs as reporting_verbs
@@ -44,13 +45,18 @@ def remaining(document: Document, *, verbs: bool = False) -> list[WorklistItem]:
     """Return the uncovered items of a source in reading order, including reporting verbs if `verbs` is true."""
     ids = UnusedIds.of(document)
     items = [_item(document, group, ids) for group in groups(document)]
-    if verbs:
+    if verbs and document.claims_completeness:
         items += [_worded(document, verb, "reporting verb", "") for verb in _verbs(document)]
     return sorted(items, key=lambda item: item.place)
 
 
 def summary(items: list[WorklistItem], document: Document) -> str:
-    """Return the numbers of items by kind, such as "12 quotations, 5 quantities left in 900_example.txt"."""
+    """Return the numbers of items by kind, such as "12 quotations, 5 quantities left in 900_example.txt".
+
+    If the text was not searched, return a sentence that says so.
+    """
+    if not document.claims_completeness:
+        return not_searched(document)
     quotations = sum(item.kind == "quotation" for item in items)
     verbs = sum(item.kind == "reporting verb" for item in items)
     quantities = len(items) - quotations - verbs
@@ -58,6 +64,13 @@ def summary(items: list[WorklistItem], document: Document) -> str:
     if verbs:
         counted.append(_count(verbs, "reporting verb"))
     return f"{', '.join(counted)} left in {document.source.seed}"
+
+
+def not_searched(document: Document) -> str:
+    """Return a sentence that says that a text was not searched."""
+    source = document.source
+    reason = "`completeness: none`" if is_english(source.language) else f"`{source.language}` is not read"
+    return f"{source.seed} was not searched for quotations, numbers and ages: {reason}."
 
 
 def _count(number: int, noun: str) -> str:

@@ -223,7 +223,8 @@ def number(
     from defectors_data.assistance.number_interpretations import numbers_in, worded  # noqa: PLC0415
 
     found = numbers_in(text, arguments.nearest())
-    say(as_json(found) if style == "json" else "\n".join(map(worded, found)) or "These words contain no number.")
+    lines = [*map(worded, found)] or ["These words contain no number in English, the only language that is read."]
+    say(as_json(found) if style == "json" else "\n".join(lines))
     raise typer.Exit(0 if found else 1)
 
 
@@ -372,6 +373,8 @@ def draft(
     atomic_publication.recover(folder / "dist")
     atomic_publication.save(target, content.encode())
     inform(f"{shown(target)}: written. Next: defectors-data {'check' if fill else f'todo {target.stem}'}")
+    if line := first_draft.language_line(text or ""):
+        inform(line)
 
 
 def ids(
@@ -528,4 +531,6 @@ def annotate(
         arguments.no_seed(folder, seed)
     if not stems:
         stop(1, "No article has annotations yet. Run `defectors-data draft SEED`.")
+    if line := served.not_searched(stem):
+        inform(line)
     server.serve(served, stem, port=port, on_start=lambda address: say(f"{address}  (Press Ctrl+C to stop.)"))

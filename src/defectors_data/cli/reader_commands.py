@@ -43,7 +43,7 @@ def verify(
 ) -> None:
     """Check a published package, with or without its articles.
 
-    With the articles, every quotation is compared with them, and every quotation and number in them must be covered.
+    With the articles, every quotation is compared with them, and the quotations and numbers in them must be covered.
     """
     from defectors_data.package import published_folder  # noqa: PLC0415
 

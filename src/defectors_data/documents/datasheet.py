@@ -14,7 +14,7 @@ from typing import Any
 
 from defectors_data.documents import agreement_wording
 from defectors_data.documents.catalogues.facts import Facts
-from defectors_data.documents.readme import citation, markdown, prose, revealed
+from defectors_data.documents.readme import citation, markdown, not_claimed, prose, revealed
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.tables import listed, sentence
 from defectors_data.package.cells import single_date
@@ -58,6 +58,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
     columns = ["measure", "same_source", "dependence", "verdict"]
     pairs = (row for row in tables.rows("comparisons", columns) if not row["same_source"] and not row["dependence"])
     agreeing = {row["measure"] for row in pairs if row["verdict"] in ("same", "entails", "agrees_rounded")}
+    unclaimed = not_claimed(tables)
     return {
         "sources": _per_source(tables),
         "inferred": str(sum(tables.count("sources", name)["inferred"] for name in _BASES)),
@@ -73,6 +74,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
         "excepted": excepted(tables),
         "verdicts": _by(tables, "comparisons", "verdict", "Verdict", "pairs of figures"),
         "bases": _by(tables, "provenance", "basis", "ProvenanceBasis", "columns and single cells"),
+        "not_claimed": f"\n\n{unclaimed}" if unclaimed else "",
         "detected": str(tables.number("ledger")) if tables.has("ledger") else "not counted",
         "protected": str(tables.count("speakers", "protected")[True]),
         "speakers": str(tables.number("speakers")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from textwrap import fill
 
@@ -38,7 +39,7 @@ def package_readme(dataset: Dataset, tables: PackageTables) -> bytes:
         for row in ROWS
         if tables.has(row.TABLE.name)
     ]
-    about = [_PAGE if has_page(tables) else "", left_out(tables)]
+    about = [_PAGE if has_page(tables) else "", left_out(tables), not_claimed(tables)]
     use = [_PROVENANCE if tables.has("provenance") else "", _COMPARISONS if tables.has("comparisons") else "", _HASHES]
     template = Path(__file__).with_name("package_readme.md").read_text(encoding="utf-8")
     return template.format(
@@ -81,6 +82,22 @@ def left_out(tables: PackageTables) -> str:
     if on_request:
         sentences.append(f"Left out on request: {listed(on_request)}.")
     return " ".join(sentences)
+
+
+def not_claimed(tables: PackageTables) -> str:
+    """Return a sentence that names the sources for which no completeness is claimed; "" if there are none."""
+    columns = ["source_id", "language", "completeness"]
+    rows = (row for row in tables.rows("sources", columns) if row["completeness"] == "none")
+    named = [f"`{row['source_id']}` ({row['language']})" for row in islice(rows, MOST_LISTED)]
+    more = tables.count("sources", "completeness")["none"] - len(named)
+    named += [f"{more:,} more"] if more else []
+    if not named:
+        return ""
+    return (
+        "No completeness is claimed for sources whose `completeness` is `none`: the program did not search them for "
+        f"quotations, numbers and the ages of protected persons, nor compare their figures with the words. They are "
+        f"{listed(named)}."
+    )
 
 
 def citation(dataset: Dataset) -> str:

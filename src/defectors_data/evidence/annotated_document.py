@@ -83,6 +83,11 @@ class Document:
         self.faulty: set[str] = set()
         """The ids of records with a finding, which rules with `waits` skip; filled while rules are applied."""
 
+    @property
+    def claims_completeness(self) -> bool:
+        """Whether the program searches the text for quotations, numbers, ages and reporting verbs."""
+        return self.source.completeness == "full"
+
     def place(self, *path: str | int) -> Place:
         """Return the place of a value, or of the nearest value that contains it."""
         return self.file.place(*path)

@@ -103,9 +103,13 @@ def detections(text: str, context: Context) -> list[Detection]:
 
 @per_document
 def ledger_of(document: Document) -> Ledger:
-    """Return the ledger of a document; evidence that was not found accounts for nothing."""
+    """Return the ledger of a document, which is empty if the document does not claim to be complete.
+
+    Evidence that was not found accounts for nothing.
+    """
     claims = _RecordIndex(document)
-    ledger = Ledger(tuple(claims.entry(found) for found in detections(document.text, document.context)))
+    found = detections(document.text, document.context) if document.claims_completeness else []
+    ledger = Ledger(tuple(claims.entry(each) for each in found))
     ledger.waivers = {waiver.id: ledger.within(document.evidence_of(path)) for path, waiver in document.waivers}
     return ledger
 

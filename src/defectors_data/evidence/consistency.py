@@ -98,7 +98,7 @@ def disagreeing(document: Document) -> list[tuple[Path, Figure, list[Quantity]]]
 
 def disagrees(document: Document, path: Path, figure: Figure) -> bool:
     """Return whether a figure disagrees with its words and has no `override` that says why."""
-    if not document.evidence_of(path):
+    if not document.evidence_of(path) or not document.claims_completeness:
         return False
     stated = quantities_of(document, path)
     return not any(agrees(figure, quantity) for quantity in stated) and not _is_excused(figure, stated)
@@ -134,11 +134,13 @@ def unread(document: Document) -> Iterator[tuple[Path, str]]:
 
 
 def is_read(document: Document, path: Path, value: str | int) -> bool:
-    """Return whether the words of a mention contain its attribute; true if the words were not found."""
+    """Return whether the words of a mention contain its attribute; true if the words were not found or not read."""
     text = document.words((*path[:-1], "evidence"))
     if text is None:
         return True  # the words were not found, which another rule reports
-    return contains_words(text, value) if isinstance(value, str) else value in quantities.numbers(text)
+    if isinstance(value, str):
+        return contains_words(text, value)
+    return not document.claims_completeness or value in quantities.numbers(text)
 
 
 # ---- triggers ----------------------------------------------------------------------------------------------------

@@ -157,6 +157,11 @@ def _where(records: Iterable[tuple[Path, Record]], key: str, value: str) -> Iter
     return ((path, record) for path, record in records if getattr(record, key) == value)
 
 
+def _of_mode(document: Document, mode: str) -> Iterable[Subject]:
+    """Yield the testimonies of a mode; none if the program does not read the verbs that show the mode."""
+    return _where(document.testimonies, "mode", mode) if document.claims_completeness else ()
+
+
 SUBJECTS: dict[str, Subjects] = {
     "sources": lambda document: [(("source",), document.source)],
     "speakers of articles": lambda document: document.entries,
@@ -181,8 +186,8 @@ SUBJECTS: dict[str, Subjects] = {
         ],
         "draft",
     ),
-    "indirect testimonies": lambda document: _where(document.testimonies, "mode", "indirect"),
-    "narrated testimonies": lambda document: _where(document.testimonies, "mode", "narrated"),
+    "indirect testimonies": lambda document: _of_mode(document, "indirect"),
+    "narrated testimonies": lambda document: _of_mode(document, "narrated"),
     "themes with triggers": _themes_with_triggers,
     "support of modes and themes": _supporting_words,
     "figures": lambda document: document.figures,

@@ -78,6 +78,8 @@ def _of_mention(
     for field, value in (("name", name), *((key, getattr(mention, key, None)) for key in ("rank", "affiliation"))):
         if value and (span := _within(document, value, document.evidence_of(path))):
             yield field, span
+    if not document.claims_completeness:
+        yield from _unread_numbers(document, path, mention)
     # Each number is used only once, as in the ledger.
     left = list(numbers)  # if age and years of service are equal, the age comes first
     for field in ("age", "years_of_service"):
@@ -86,6 +88,15 @@ def _of_mention(
         if value is not None and (entry := next(stating, None)):
             left.remove(entry)
             yield field, _span(entry)
+
+
+def _unread_numbers(document: Document, path: Path, mention: Mention | ProtectedMention) -> Iterator[tuple[str, Span]]:
+    """Yield the digits of ages and years of service or, if they are not in digits, the words of the mention."""
+    evidence = document.evidence_of(path)
+    for field in ("age", "years_of_service"):
+        value = getattr(mention, field, None)
+        if value is not None:
+            yield field, _within(document, str(value), evidence) or evidence[0]
 
 
 def _span(entry: LedgerEntry) -> Span:

@@ -20,6 +20,7 @@ from typing_extensions import TypeAliasType
 from defectors_data.models.closed_vocabularies import (
     RELATION_NOTES,
     Anonymity,
+    Completeness,
     CorrectionReason,
     ErratumStatus,
     Gender,
@@ -220,6 +221,8 @@ class Source(_Correctable, _Draftable):
     """Date of publication, in EDTF (ISO 8601-2)."""
     language: Language
     """Language of the article, as a BCP 47 tag."""
+    completeness: Completeness = "full"
+    """What is claimed about the article's quotations and numbers; `none` is required if it is not in English."""
     dateline: Evidence | None = None
     """Dateline as printed."""
     url: Evidence | None = None

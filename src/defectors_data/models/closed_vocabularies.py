@@ -15,6 +15,7 @@ Gender: TypeAlias = Literal["female", "male", "other"]
 Request: TypeAlias = Literal["fear_of_reprisal", "told_not_to_talk", "not_stated"]
 Mode: TypeAlias = Literal["direct", "indirect", "narrated"]
 Hedge: TypeAlias = Literal["exact", "about", "nearly", "less_than", "up_to", "more_than", "at_least", "range", "vague"]
+Completeness: TypeAlias = Literal["full", "none"]
 Basis: TypeAlias = Literal["stated", "inferred"]
 Unbalanced: TypeAlias = Literal["opening", "closing"]
 WaiverReason: TypeAlias = Literal[
@@ -115,6 +116,10 @@ MEANINGS: dict[str, dict[str, str]] = {
         "event": "occurrences of an event",
         "factor": "multiples of an earlier or another number: doubled is 2, halved 0.5",
         "other": "another unit",
+    },
+    "Completeness": {
+        "full": "every quotation and number that the program finds has a record or a reason for its absence",
+        "none": "nothing is claimed: quotations, numbers and ages were not searched for",
     },
     "Basis": {"stated": "the source states it", "inferred": "inferred; the note says from what"},
     "Unbalanced": {

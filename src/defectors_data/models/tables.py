@@ -20,6 +20,7 @@ from defectors_data.models.closed_vocabularies import (
     AgreementStatistic,
     Anonymity,
     Basis,
+    Completeness,
     CorrectionReason,
     DetectionKind,
     ErratumStatus,
@@ -141,6 +142,7 @@ class SourceRow(RowModel):
     published_from: date | None = _own("First possible day of `published`.", example="2019-03-01")
     published_to: date | None = _own("Last possible day of `published`.", example="2019-03-31")
     language: Language = _as(annotation.Source, "language", example="en")
+    completeness: Completeness = _as(annotation.Source, "completeness", example="full")
     dateline: str | None = _as(annotation.Source, "dateline", example="PORT EXAMPLE")
     url: str | None = _as(annotation.Source, "url", example="https://example.org/keepers")
     obtained_date: Day | None = _as(annotation.TextOrigin, "date", example="2026-01-10")
@@ -542,7 +544,7 @@ class WaiverRow(RowModel):
 
 
 class LedgerRow(RowModel):
-    """Every quotation and every number in the seeds, each with the record or the reason that accounts for it."""
+    """Quotations and numbers that the program finds in the seeds, each with the record or reason that covers it."""
 
     TABLE = Table("ledger", "Ledger", ("source_id", "start", "end", "kind"), "ledger_id", {"source_id": _SOURCE})
     ledger_id: str = _own("Source, first code point and kind, joined by dots.", example="900-example.310.quotation")

@@ -126,6 +126,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "published": _read("published"),
         **dict.fromkeys(("published_from", "published_to"), _made("edtf_bounds", "sources.published")),
         "language": _chosen(note="The language of the whole text."),
+        "completeness": _chosen(note="Declared by the annotators."),
         "dateline": _read("dateline"),
         "url": _read("url"),
         **dict.fromkeys(
@@ -369,6 +370,7 @@ class ProvenanceIndex:
                 self.introduced[mention["speaker_id"], source_id].append(mention["mention_id"])
         self._with_spans: dict[tuple[str, ...], set[str]] = {}
         self.has_removed = bool(rows["tombstones"])
+        self.unread = {row["source_id"] for row in rows["sources"] if row["completeness"] == "none"}
 
     def exceptions(self) -> Iterator[Cell]:
         """Yield the cells that are not supported by the spans of their column's rule, or whose spans do not exist."""
@@ -395,13 +397,19 @@ class ProvenanceIndex:
             return CellProvenance(rule._replace(field=None, note=WITHHELD), (), listed=True)
         if rule.field is None:
             return CellProvenance(rule, (), listed=False)
-        reason = override_of(row["note"]) if table == "figures" and column in _NUMBERS else None
+        reason = self._note_of_number(row) if table == "figures" and column in _NUMBERS else None
         if reason:
             rule = _chosen("evidence", note=reason)
         spans, listed = self._supporting(table, row, column, rule)
         if not spans and self.has_removed:
             return CellProvenance(_chosen(note="The words were removed."), (), listed=True)
         return CellProvenance(rule, spans, listed or bool(reason)) if spans else None
+
+    def _note_of_number(self, row: Mapping[str, Any]) -> str | None:
+        """Return why a person, not the program, read the numbers of a figure; None if the program read them."""
+        if row["source_id"] in self.unread:
+            return "Read by the annotators: the completeness of the source is `none`."
+        return override_of(row["note"])
 
     def _supporting(
         self, table: str, row: Mapping[str, Any], column: str, rule: ProvenanceRule

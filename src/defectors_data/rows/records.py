@@ -369,6 +369,7 @@ def _source(document: Document) -> Row:
         "published_from": published.first,
         "published_to": published.last,
         "language": source.language,
+        "completeness": source.completeness,
         **{name: document.words(("source", name)) for name in ("dateline", "url")},
         **{f"obtained_{key}": getattr(source.obtained, key, None) for key in ("date", "address", "by", "sha256")},
         "cited_outlets": "; ".join(source.cited_outlets) or None,

@@ -233,6 +233,8 @@ def empty_waiver(document: Document, path: Path, waiver: Waiver) -> Iterator[Fin
     """A waiver must cover at least one quotation or number."""
     if document.evidence_of(path) and not ledger_of(document).waivers[waiver.id]:
         message = "These words contain no quotation and no number."
+        if not document.claims_completeness:
+            message = "With `completeness: none`, nothing needs a waiver."
         yield Finding(document.place(*path), "empty-waiver", message, ("Remove the waiver.",))
 
 

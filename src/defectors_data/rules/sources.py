@@ -13,6 +13,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.models.annotation import Fact, Source, WithdrawnPassage
 from defectors_data.rules.engine import rule
+from defectors_data.text.occurrences import is_english, lacks_english
 from defectors_data.text.offsets import Span, is_inside, overlaps
 from defectors_data.text.similar_words import did_you_mean
 
@@ -34,6 +35,24 @@ def value_not_in_text(document: Document, path: Path, printed: tuple[str, str | 
         searched = f"in {document.seed}" if path[-1] == "place" or "cited_outlets" in path else "in its `evidence`"
         message = f"This value is not found {searched}."
         yield Finding(document.place(*path), "value-not-in-text", message, ("Write it as the source does.",))
+
+
+@rule(on="sources", codebook="S6")
+def language_not_read(document: Document, path: Path, source: Source) -> Iterator[Finding]:
+    """A source that is not in English must have `completeness: none`, because the program reads only English."""
+    if not is_english(source.language) and document.claims_completeness:
+        message = f"The program does not find the quotations and numbers of a text in `{source.language}`."
+        hint = "Add `completeness: none`, which claims nothing, or correct `language` if the article is in English."
+        yield Finding(document.place(*path, "language"), "language-not-read", message, (hint,))
+
+
+@rule(on="sources", codebook="S6")
+def language_text_mismatch(document: Document, path: Path, source: Source) -> Iterator[Finding]:
+    """The text of a source in English must contain frequent English words; texts under 100 words are not checked."""
+    if is_english(source.language) and lacks_english(document.text):
+        message = f"{document.seed} contains hardly any of the most frequent English words."
+        hint = "Correct `language`, and add `completeness: none` if the article is not in English."
+        yield Finding(document.place(*path, "language"), "language-text-mismatch", message, (hint,))
 
 
 @rule(on="titles, captions and pull quotes", codebook=("S1", "S4"))

@@ -49,7 +49,8 @@ def _has_typed_marks(words: str, missing: Sequence[str]) -> bool:
 
 
 def _is_quoted(document: Document, span: Span) -> bool:
-    return is_inside(span, ledger_of(document).quotations)
+    # In a text that is not searched, only the marks next to the words are known.
+    return not document.claims_completeness or is_inside(span, ledger_of(document).quotations)
 
 
 @rule(on="unbalanced parts", codebook="T10")
@@ -170,6 +171,8 @@ def _is_shown(document: Document, testimony: Testimony, spans: Sequence[Span], c
     if claim != "mode":
         triggers = document.context.triggers_by_theme.get(claim)
         return not triggers or triggered(document.text, spans, triggers)
+    if not document.claims_completeness:
+        return False
     # An indirect testimony must contain a reporting verb, and a narrated one must not.
     return testimony.mode == "direct" or (testimony.mode == "indirect") == bool(_verbs(document, spans))
 

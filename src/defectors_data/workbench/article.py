@@ -80,6 +80,8 @@ class ArticleView(NamedTuple):
     findings: Sequence[Finding] = ()
     unread: Sequence[Finding] = ()
     """The findings about what could not be read; if there are any, nothing is counted."""
+    not_searched: str = ""
+    """A sentence that says that the text was not searched for quotations and numbers, if it was not."""
 
 
 def paragraphs(text: str, records: Sequence[RecordView], open_: Iterable[Span]) -> list[ParagraphView]:

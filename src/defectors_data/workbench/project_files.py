@@ -17,6 +17,7 @@ from threading import Lock
 from typing import Any
 
 from defectors_data import pipeline
+from defectors_data.assistance import worklist
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding, Path
 from defectors_data.corpus.reader import SHARED_FILES, CorpusReader, faults_of, read_document, text_of
@@ -99,7 +100,13 @@ class EditedProject:
             len(left),
             findings,
             unread,
+            "" if document.claims_completeness else worklist.not_searched(document),
         )
+
+    def not_searched(self, stem: str) -> str:
+        """Return a sentence that says that an article was not searched; "" if it was, or cannot be read."""
+        _, document, _ = self._opened(stem)
+        return worklist.not_searched(document) if document and not document.claims_completeness else ""
 
     def document(self, stem: str) -> Document:
         """Return an article with its annotations.
@@ -234,7 +241,8 @@ class EditedProject:
         """Return the findings because of which a file with these bytes could not be read."""
         if file == VOCABULARY:
             return faults_of(data, file, Vocabulary)
-        [batch] = CorpusReader(FileTree(self.root)).open([(file, 0)])
+        corpus = CorpusReader(FileTree(self.root))
+        [batch] = corpus.open([(file, 0)])
         [raw] = batch.documents
         return read_document(raw._replace(data=data), batch.tree).findings
 

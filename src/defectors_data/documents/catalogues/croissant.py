@@ -70,7 +70,7 @@ def _responsible_ai(facts: Facts) -> dict[str, Any]:
         "rai:dataAnnotationAnalysis": list(agreement_wording.sentences(facts.agreement)),
         "rai:annotationsPerItem": _annotations(facts),
         "rai:dataUseCases": [use.strip() for use in dataset.uses],
-        "rai:dataLimitations": [limitation.strip() for limitation in dataset.limitations],
+        "rai:dataLimitations": [each.strip() for each in (*dataset.limitations, facts.not_claimed) if each],
         "rai:dataBiases": [bias.strip() for bias in dataset.biases],
         "rai:personalSensitiveInformation": [dataset.sensitive.strip(), dataset.protection.strip()],
         "rai:dataSocialImpact": " ".join(

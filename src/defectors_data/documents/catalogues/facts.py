@@ -7,6 +7,7 @@ from importlib import metadata
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from defectors_data.documents.readme import not_claimed
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROW_OF, ROWS, RowModel, sentence
 from defectors_data.package.cells import FileDigest, media_type
@@ -75,6 +76,8 @@ class Facts(NamedTuple):
     """The version of defectors-data that made the package."""
     agreement: tuple[Mapping[str, Any], ...] = ()
     """The rows of the table `agreement`."""
+    not_claimed: str = ""
+    """A sentence that names the sources for which no completeness is claimed, if there are any."""
 
 
 def gather(
@@ -91,7 +94,8 @@ def gather(
     languages = tuple(sorted(tables.count("sources", "language")))
     # The clock is not read, so that the same annotations produce the same bytes on any day.
     time, program = created or f"{dataset.released.isoformat()}T00:00:00Z", metadata.version("defectors-data")
-    return Facts(dataset, published, tuple(files), languages, time, program, tuple(tables.rows("agreement")))
+    agreement = tuple(tables.rows("agreement"))
+    return Facts(dataset, published, tuple(files), languages, time, program, agreement, not_claimed(tables))
 
 
 def published_file(path: str, written: FileDigest) -> PublishedFile:

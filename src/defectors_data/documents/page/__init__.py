@@ -14,7 +14,7 @@ from defectors_data.documents.charts import STYLE, Chart
 from defectors_data.documents.charts.themes import MOTIVE
 from defectors_data.documents.html_templates import environment, shown, source_hash
 from defectors_data.documents.page.record_lookups import Browser
-from defectors_data.documents.readme import cited
+from defectors_data.documents.readme import cited, not_claimed
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, sentence
@@ -70,6 +70,7 @@ def _rendered(
         rows=rows,
         numbers={row.TABLE.name: tables.number(row.TABLE.name) for row in ROWS if tables.has(row.TABLE.name)},
         whole=whole,
+        not_claimed=not_claimed(tables),
         sentences={row.TABLE.name: sentence(row) for row in ROWS},
         meanings=MEANINGS,
         MOTIVE=MOTIVE,
