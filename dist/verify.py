@@ -46,12 +46,12 @@ NOT_CHECKED = (
     "who said each quotation, the names of speakers, and which of them are protected",
     "notes, themes, modes, explanations, and other cells that no rule ties to the text",
     "provenance, readings and alpha, errata and history, beyond their schemas, sources and spans",
-    "which hedge fits the words, numbers in words that are not simple, and numbers with an override",
+    "which hedge fits the words; numbers in words that are not simple, with an override, or with completeness none",
     "the outcome and computation of relations, and the range of a measure with hedged figures",
     "which sources are independent; tables and columns that this file does not know",
 )
 WITHOUT_SEEDS = "without --seeds: whether the quotations are words of the articles, and whether the ledger is complete"
-WITH_SEEDS = "in the ledger: numbers in words or next to punctuation, and quotations in single quotation marks"
+WITH_SEEDS = "in the ledger: numbers in words or next to punctuation, single quotation marks, and completeness none"
 Promises = Iterator[tuple[str, Any]]  # a condition on a row, as a sentence, and whether the row meets it
 Conditions = Iterator[tuple[str, str, Any]]  # a place (a file or a row), then a condition and whether it is met
 
@@ -90,6 +90,10 @@ class Package:
             for row in self.tables.get(table, []):
                 index[tuple(row[column] for column in cells)].append(row)
         return self.indexes[(table, *cells)].get(tuple(cells.values()), [])
+
+    def numbers(self, r: Row) -> set[float] | None:
+        """Return the numbers that the words of a row state; None if they are not simple, or its source is not read."""
+        return numbers_in(r.text) if self.find("sources", r.source_id).completeness == "full" else None
 
     def spans(self, record: str, field: str = "evidence") -> list[Row]:
         """Return the spans of a field of a record, ordered by part."""
@@ -299,7 +303,7 @@ def check_source(p: Package, r: Row) -> Promises:
         text = (data or b"").decode()
         same = [r.sha256, r.chars, r.words] == [sha256(data or b"").hexdigest(), len(text), len(text.split())]
         yield "sha256, chars and words must match its seed", same or data is None
-        missing = missing_in_ledger(p, r, text) if "ledger" in p.tables else 0
+        missing = missing_in_ledger(p, r, text) if "ledger" in p.tables and r.completeness == "full" else 0
         yield f"every number and quotation must be in the ledger: {missing} missing", not missing
 
 
@@ -347,7 +351,7 @@ def within(r: Row, rows: list[Row]) -> bool:
 def check_mention(p: Package, r: Row) -> Promises:
     """Rank, affiliation, age and years of service must be in the words or, for a protected person, empty."""
     yield from check_evidence(p, r)
-    facts, numbers = [r.rank, r.affiliation, r.age, r.years_of_service], numbers_in(r.text)
+    facts, numbers = [r.rank, r.affiliation, r.age, r.years_of_service], p.numbers(r)
     empty = facts == [None] * 4 or not p.find("speakers", r.speaker_id).protected
     yield "rank, age, years_of_service and affiliation must be empty for a protected person", empty
     yield "rank and affiliation must be words of text", all(words in r.text for words in facts[:2] if words)
@@ -398,7 +402,7 @@ def check_figure(p: Package, r: Row) -> Promises:
     last = not plain or (str(r.as_of_to).startswith(day), str(r.as_of_to + timedelta(1)).startswith(day))
     first = not plain or str(r.as_of_from) == f"{day}-01-01"[:10]
     yield "as_of_from and as_of_to must be the first and the last day of as_of", first and last in (True, (True, False))
-    numbers = None if "Not what the words say: " in (r.note or "") or r.hedge == "vague" else numbers_in(r.text)
+    numbers = None if "Not what the words say: " in (r.note or "") or r.hedge == "vague" else p.numbers(r)
     yield "text must state its numbers unless overridden", numbers is None or numbers.issuperset(given.values())
     inside = not r.testimony_id or within(r, p.spans(r.testimony_id))
     yield "its words must be part of its testimony", inside
