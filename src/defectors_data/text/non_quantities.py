@@ -162,14 +162,27 @@ def _word_start(text: str, end: int) -> int:
 _YEAR = re.compile(r"(?<![\w.,$€£])(?:(?:(?:1[0-9]|20)[0-9]{2}|2100)(?![\w%]|[,.][0-9])|(?<=['’‘])[0-9]{2}(?![\w'’%]))")
 _BEFORE_YEAR = set(
     "in between since by until till from before after during of to late early mid year years and copyright © "
-    "( [ / - – — through around about circa spring summer autumn fall winter elections class pre post".split()
+    "( [ / - – — through around about circa spring summer autumn fall winter elections class fiscal pre post".split()
 )
 _DASHES = {"-", "–", "—", "to"}
 _THE = {"the", "a", "its", "his", "her", "their", "this", "that", "s"}
 _AFTER_YEAR = set(
     ") ] , . ; : / - – — ” \" ’ ' ! ? as was is when that had has with but by for in on at to from".split()
 )
-_OF_A_YEAR = {"levels", "elections", "figures", "results", "prices", "terms", "olympics", "games"}
+_OF_A_YEAR = {
+    "sales",
+    "earnings",
+    "revenues",
+    "profits",
+    "levels",
+    "elections",
+    "figures",
+    "results",
+    "prices",
+    "terms",
+    "olympics",
+    "games",
+}
 """Plurals that a year before them dates: "below 2005 levels"."""
 _UNITS = MEASURES | set("g kg km m cm mm sq square cubic lb lbs euros dollars pounds people men".split())
 _RECENT = range(1900, 2040)
@@ -290,19 +303,25 @@ def _names(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
     """Find names that end in a number or go on after it, such as "the Galaxy Note 20 Ultra" or "a Boeing 757"."""
     for number in (number for number in numbers if number.kind == "cardinal"):
         i = bisect_left(found.starts, number.start)
-        if not found.words[i].isdecimal() or found.ends[i] != number.end or i < 2:  # noqa: PLR2004  # the and a name
-            continue
+        word = found.words[i]
+        if not word.isdecimal() or found.ends[i] != number.end or i < 2 or _YEAR.fullmatch(word):  # noqa: PLR2004
+            continue  # a name needs a word before it, and "the Climate Action 2016" has a year
         first = i
-        while first and i - first < _LONGEST_NAME and _is_name(found.texts[first - 1]):
+        while first and i - first < _LONGEST_NAME and _is_name(found, first - 1):
             first -= 1
         after = found.texts[i + 1] if i + 1 < len(found.texts) else "."
-        goes_on = after[:1].isupper() and not is_plural(after.casefold())
+        goes_on = after[:1].isupper() or (i - first > 1 and after.islower() and after not in _UNITS)
+        goes_on &= not is_plural(after.casefold())
         ends = not after[:1].isalnum() and after not in {"%", "-", "‑", "$"}
         if first < i and first and found.words[first - 1] in _BEFORE_NAME and (goes_on or ends or after in _AFTER_NAME):
             yield Label(found.starts[i - 1], number.end, "name")
 
 
-def _is_name(word: str) -> bool:
+def _is_name(found: Tokens, i: int) -> bool:
+    """Return whether a token can be part of a name: a capitalised word, or a number after one ("Boeing 737 Max")."""
+    word = found.texts[i]
+    if word.isdecimal():
+        return i > 0 and found.texts[i - 1][:1].isupper()
     return word[:1].isupper() and word.isalpha() and word not in MONTHS and word not in _NO_NAMES
 
 

@@ -192,7 +192,7 @@ _RACES = set("50 60 100 110 200 400 800 1500 1,500 3000 3,000 5000 5,000 10000 1
 _BY, _MINUS_SIGNS = {"×", "x", "·"}, {"⁻", "-", "−"}
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _MONEY = frozenset("$€£¥₽₹₩₺₴₪₦₫₱₡₲฿")
-_MINUS = {"-", "−", "minus"}
+_MINUS = {"-", "−", "–", "minus"}
 _LISTS = {":", ";", ".", "-"}
 """Signs before a hyphen that can mark an item of a list."""
 _DEGREES = {"degrees", "degree", "°", "%", "percent", "per", "c", "f"}
@@ -356,8 +356,9 @@ class _NumeralParser:
         else:
             return None
         every = self.words[after] == "every"
-        round_number = self.words[after] in _ARTICLES and self.words[after + 1] in SCALES  # "one in a hundred"
-        whole = self.scale(after + 1) if round_number else self.plain(after + every)
+        scaled = self.after_hyphen(after + 1)
+        round_number = self.words[after] in _ARTICLES and self.words[scaled] in SCALES  # "one in a hundred"
+        whole = self.scale(scaled) if round_number else self.plain(after + every)
         if not whole or not (every or preposition[0] == "out" or count == 1 or whole[0] in _WHOLES):
             return None
         next_word = self.words[whole[1]]

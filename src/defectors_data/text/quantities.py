@@ -203,7 +203,7 @@ def _missed(text: ParsedText, found: list[LocatedQuantity]) -> Iterator[LocatedQ
 
 
 def _completes(text: ParsedText, at: int) -> bool:
-    """Return whether a number belongs to the one before it: "below zero", "an hour and three quarters"."""
+    """Return whether a number belongs to what precedes it: "below zero", "an hour and three quarters"."""
     before, part = text.word(at - 1), text.word(at + 1 + (text.word(at + 1) in HYPHENS))
     return (before == "below" and text.words[at] == "zero") or (before == "and" and part in _PARTS)
 
@@ -242,7 +242,7 @@ def _unit_of_following(text: ParsedText, reading: LocatedQuantity, following: Lo
     if not following or text.word(text.index(following.start)) in CURRENCIES:
         return None
     after = text.words[text.index(reading.end) : text.index(following.start)]
-    joined = after[:1] in (["of"], ["to"], ["and"], ["or"], ["out"]) and len(after) <= _NEAR
+    joined = after[:1] in (["of"], ["to"], ["and"], ["or"], ["out"], ["from"]) and len(after) <= _NEAR
     return following.quantity.unit or following.quantity.likely_unit if joined else None
 
 
@@ -642,7 +642,9 @@ def _hedges_next(text: ParsedText, phrase: _Phrase, after: int, *, money: bool) 
     """Return whether a phrase after a number does not hedge it: it hedges the next number, or adds something."""
     # "14 boats, at least six of them new", "24 men paid at least £10"
     next_number = phrase[0] not in _ENDING and text.starts_number(after + (text.word(after) in CURRENCIES))
-    # "£500 plus costs" is not at least £500.
+    # "3 percent, plus or minus", "£500 plus costs" is not at least £500.
+    if phrase == ("plus",) and text.word(after) == "or":
+        return True
     added = phrase == ("plus",) and money and text.word(after).isalpha() and text.word(after) not in EACH
     compared = phrase[-1] in {"more", "less", "fewer"} and text.word(after) == "than"  # "3 million and more than 10"
     return next_number or added or compared

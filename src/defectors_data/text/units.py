@@ -22,7 +22,9 @@ Units: TypeAlias = tuple[str | None, str | None]
 CURRENCIES = {"$": "usd", **dict.fromkeys("€£¥₽₹₩₺₴₪₦₫₱₡₲฿", "other")}
 CODES = {
     **dict.fromkeys(
-        "eur gbp cop bs bsf rs ksh kshs shs ush tsh brl ves vef mxn cad aud chf jpy rub cny".split(), "other"
+        "eur gbp cop bs bsf rs ksh kshs shs ush tsh brl ves vef mxn cad aud chf jpy rub cny rmb tk inr pkr "
+        "ngn zar krw php idr myr sgd hkd nzd".split(),
+        "other",
     ),
     "usd": "usd",
 }
