@@ -13,6 +13,7 @@ from conftest import edit, repin
 from defectors_data.corpus import file_tree, seed_limits
 
 A, B = "annotations/900_example.yaml", "annotations/901_second.yaml"
+REPEAT = 'suffix: " reads a poster"}'
 SEED, SECOND = "seeds/900_example.txt", "seeds/901_second.txt"
 VOCABULARY, SPEAKERS, DATASET = "annotations/vocabulary.yaml", "annotations/speakers.yaml", "dataset.yaml"
 TOMBSTONES = "annotations/tombstones.yaml"
@@ -369,8 +370,8 @@ RECORDS: dict[str, Act] = {
     "a term defined twice": swap(
         VOCABULARY, "  - term: weather\n", "  - term: escape\n    definition: Again.\n  - term: weather\n"
     ),
-    "an occurrence that is not there": swap(B, "occurrence: 2}", "occurrence: 3}"),
-    "an occurrence counted from nought": swap(B, "occurrence: 2}", "occurrence: 0}"),
+    "an occurrence that is not there": swap(B, REPEAT, "occurrence: 3}"),
+    "an occurrence counted from nought": swap(B, REPEAT, "occurrence: 0}"),
     "a quotation of other words": words("two taverns"),
     "a quotation with another apostrophe": swap(A, '"It’s quiet tonight,"', '"It\'s quiet tonight,"'),
     "a quotation with a no-break space": words('"two\\u00a0inns"'),

@@ -111,7 +111,7 @@ def test_words_of_another_protected_person_bear_nothing_out(copied: Path) -> Non
         copied,
         "annotations/901_second.yaml",
         "words: wonders who will light the lamps now",
-        'words: {text: cannot serve, prefix: "keepers ", occurrence: 1}',
+        'words: {text: cannot serve, prefix: "towers. “Two keepers "}',
     )
     assert {finding.code for finding in found_in(copied)} == {"protected-speaker-linked"}
 

@@ -240,7 +240,7 @@ def test_an_occurrence_that_was_typed_gives_way_to_neighbours_and_no_comment_is_
         copied,
         FILE,
         '      {text: "two inns", prefix: "of them sleep in "}\n',
-        "      text: two inns  # these\n      suffix: . There\n",
+        '      text: "two inns"  # these\n      suffix: . There\n',
     )
     typed = annotated(copied)
     ran = reanchored(copied, f"In two inns. There, in two inns.\n\n{twice}", "--write")

@@ -59,7 +59,7 @@ def suspicious(root: Path) -> None:
     edit(
         root,
         B,
-        'evidence: {text: "“Two keepers cannot serve an island,”", suffix: " ", occurrence: 2}',
+        'evidence: {text: "“Two keepers cannot serve an island,”", suffix: " reads a poster"}',
         'evidence: "@“Two keepers cannot serve an island,”"',
     )
     edit(root, B, "rights: Nobody", 'rights: Nobody\n  note: "- One.\\n- Two."')

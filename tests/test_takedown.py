@@ -260,8 +260,7 @@ def test_a_waiver_of_a_repeat_can_be_taken_out(copied: Path) -> None:
     seed, file = copied / "seeds/901_second.txt", "annotations/901_second.yaml"
     *before, annotated, poster = seed.read_text(encoding="utf-8").rstrip("\n").split("\n\n")
     seed.write_text("\n\n".join([*before, poster, annotated]) + "\n", encoding="utf-8")
-    edit(copied, file, "serve an island, prefix: “, occurrence: 1", "serve an island, prefix: “, occurrence: 2")
-    waived = 'evidence: {text: "“Two keepers cannot serve an island,”", suffix: " ", occurrence: 2}'
+    waived = 'evidence: {text: "“Two keepers cannot serve an island,”", suffix: " reads a poster"}'
     edit(copied, file, waived, "evidence: “Two keepers cannot serve an island,” reads a poster on the wall.")
     repin(copied, "901_second")
     assert found_in(copied) == []

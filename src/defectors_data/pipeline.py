@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from defectors_data.corpus import reader, validation_errors, yaml_reader
-from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.findings import HELP_LINES, Finding, Place
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.corpus.seed_limits import SOURCES_COMPARED
 from defectors_data.corpus.shards import BLOCK
@@ -54,6 +55,8 @@ class BatchResult:
     unreadable: list[Finding] = field(default_factory=list)
     """Findings about files and documents that cannot be read."""
     findings: list[Finding] = field(default_factory=list)
+    missing: list[tuple[Finding, str]] = field(default_factory=list)
+    """The findings on words that are not in their seed, with the words."""
     faulty: set[str] = field(default_factory=set)
     """The ids of records with a finding."""
     counts: Counter[str] = field(default_factory=Counter)
@@ -119,6 +122,7 @@ def process(batch: Batch, context: Context | None, options: Options) -> BatchRes
 def _check(number: int, document: Document, options: Options, result: BatchResult) -> None:
     applied = apply(document, SUBJECTS)
     result.findings += [*document.anchoring_findings, *applied.findings]
+    result.missing += document.missing
     result.faulty |= document.faulty
     result.counts += applied.counts
     result.keys += [(number, key.kind, key.value) for key in keys_of(document)]
@@ -209,6 +213,10 @@ def run(
         return running.finish()
 
 
+WORDS_SOUGHT, SEEDS_SEARCHED = 100, 1_000
+"""Maximum numbers of words that are searched for in other seeds, and of seeds that are searched."""
+
+
 class _Run:
     """The state of a run: totals of the batches processed so far."""
 
@@ -231,6 +239,7 @@ class _Run:
         total = self.total
         total.unreadable += result.unreadable
         total.findings += result.findings
+        total.missing += result.missing
         total.faulty |= result.faulty
         total.seeds += result.seeds
         for entry in result.ids:
@@ -262,6 +271,7 @@ class _Run:
 
     def finish(self) -> RunResult:
         total, context = self.total, self.context
+        total.findings = self._with_other_places()
         total.unreadable += self.corpus.findings
         if self.corpus.can_be_read:
             total.unreadable += self.corpus.files_not_read()
@@ -315,6 +325,24 @@ class _Run:
             if each.scope == "corpus" and each.waits == waits and is_applied:
                 found += each.function(view)
         return found
+
+    def _with_other_places(self) -> list[Finding]:
+        """Return the findings; those on words that are in another seed say in which."""
+        missing = dict(self.total.missing[:WORDS_SOUGHT])
+        if not missing:
+            return self.total.findings
+        texts = self.corpus.texts()
+        found = anchoring.elsewhere(missing.values(), islice(texts, SEEDS_SEARCHED))
+        is_limited = next(texts, None) is not None
+        places = dict[Finding, Finding]()
+        for finding, words in missing.items():
+            if words in found:
+                help_ = (found[words], "Annotate them there, or quote words of this seed.")
+                places[finding] = finding._replace(help=help_)
+            elif is_limited:
+                limit = f"Only the first {SEEDS_SEARCHED} other seeds were searched for them."
+                places[finding] = finding._replace(help=(*finding.help[: HELP_LINES - 1], limit))
+        return [places.get(finding, finding) for finding in self.total.findings]
 
     @cached_property
     def _compares(self) -> bool:

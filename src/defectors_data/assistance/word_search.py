@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from defectors_data.corpus.findings import Place
-from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yaml, find_every_span, in_parts
+from defectors_data.evidence.anchoring import Quote, SearchedText, chosen_in_yaml, elsewhere, find_every_span, in_parts
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
 from defectors_data.text.similar_words import nearest
 from defectors_data.text.wording_differences import difference
@@ -18,11 +19,16 @@ class SearchResult(NamedTuple):
     found: bool
 
 
-def locate(words: str, file: str, text: str) -> SearchResult:
-    """Find words in a text; if it does not contain them, find the most similar words and the differences."""
+def locate(words: str, file: str, text: str, others: Iterable[tuple[str, str]] = ()) -> SearchResult:
+    """Find words in a text; if it does not contain them, find the most similar words and the differences.
+
+    Words that are not in the text may be in one of the others, which are given with their names.
+    """
     if not words:
         return SearchResult(["No words were given."], found=False)
     if words not in text:
+        if found := elsewhere([words], others):
+            return SearchResult([f"{file}: does not contain these words.", found[words]], found=False)
         return SearchResult(_nearest(words, file, text), found=False)
     spans, cut = find_every_span(Quote(words, Place(file)), SearchedText(file, text))
     if cut:

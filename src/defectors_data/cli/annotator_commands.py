@@ -211,7 +211,7 @@ def locate(
     else:
         document = arguments.documents(folder, seed)[0]
         file, content = document.seed, document.text
-    located = find(text, shown(folder / file), content or "")
+    located = find(text, shown(folder / file), content or "", arguments.corpus(folder).texts())
     say("\n".join(map(f.printable, located.lines)))
     raise typer.Exit(0 if located.found else 1)
 

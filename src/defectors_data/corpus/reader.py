@@ -189,6 +189,15 @@ class CorpusReader:
         files = (*self.yaml_files, *self.shards)
         return sum(self.tree.path(file).stat().st_size for file in files if not self.tree.reason(file))
 
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Yield the name and the text of each seed, without reading the annotations; others are left out."""
+        for name in self.tree.names("seeds", ".txt"):
+            data, _ = bytes_of(self.tree, f"seeds/{name}")
+            yield f"seeds/{name}", (data or b"").decode(errors="replace")
+        for raw in (raw for shard in self.shards for raw in self._lines(shard)):
+            if raw.packed:
+                yield f"{raw.packed}, source {raw.row_id}", raw.text.decode(errors="replace")
+
     def _yaml(self) -> Iterator[RawDocument]:
         for file in self.yaml_files:
             data, findings = bytes_of(self.tree, file)

@@ -9,15 +9,15 @@ one occurrence is selected by a prefix and suffix, as in that model's text quote
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.yaml_escapes import in_yaml
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
-from defectors_data.text.similar_words import OMISSION, nearest
-from defectors_data.text.wording_differences import difference
+from defectors_data.text.similar_words import nearest
+from defectors_data.text.wording_differences import OMISSION, difference, hidden_negation
 
 
 class Quote(NamedTuple):
@@ -129,24 +129,26 @@ def contains_words(text: str, words: str) -> bool:
     return any(not cuts_a_word(text, Span(at, at + len(words))) for at in islice(offsets_of(words, text), MOST))
 
 
-_NEIGHBOURS, _REACH = 4, 200
-"""Number of neighbouring words in a prefix or suffix, and number of code points in which they are searched for."""
+_NEIGHBOURS = 4
+"""Number of neighbouring words that are tried first as a prefix or suffix; it is doubled until they are enough."""
 _WORD = re.compile(r"\w+")
 
 
 def neighbours(words: Span, text: str) -> dict[str, Any]:
-    """Return the keys that select one occurrence of words: `prefix`, `suffix` or both, and `occurrence` if needed."""
-    before = [found.start() for found in _WORD.finditer(text, max(0, words.start - _REACH), words.start)]
-    after = [found.end() for found in _WORD.finditer(text, words.end, words.end + _REACH)]
-    prefix = text[(before[-_NEIGHBOURS:] or [0])[0] : words.start]
-    suffix = text[words.end : (after[:_NEIGHBOURS] or [len(text)])[-1]]
-    for around in ({"prefix": prefix}, {"suffix": suffix}, {"prefix": prefix, "suffix": suffix}):
-        given = {key: each for key, each in around.items() if each}
-        starts = occurrences(text[slice(*words)], text, **given)
-        if given and len(starts) == 1:
-            return given
-    # At the ends of a text, or in a refrain, neighbours alone may not be enough.
-    return {**given, "occurrence": starts.index(words.start) + 1}
+    """Return the keys that select one occurrence of words: `prefix`, `suffix` or both, as short as possible."""
+    before = [found.start() for found in _WORD.finditer(text, 0, words.start)]
+    after = [found.end() for found in _WORD.finditer(text, words.end)]
+    count = _NEIGHBOURS
+    while True:
+        prefix = text[(before[-count:] or [0])[0] : words.start]
+        suffix = text[words.end : (after[:count] or [len(text)])[-1]]
+        if count >= len(before) + len(after):  # the whole text occurs once
+            prefix, suffix = text[: words.start], text[words.end :]
+        for around in ({"prefix": prefix}, {"suffix": suffix}, {"prefix": prefix, "suffix": suffix}):
+            given = {key: each for key, each in around.items() if each}
+            if given and len(occurrences(text[slice(*words)], text, **given)) == 1:
+                return given
+        count *= 2
 
 
 def chosen_in_yaml(words: Span, text: str, *, unbalanced: str | None = None) -> str:
@@ -177,6 +179,18 @@ def evidence_not_found(quote: Quote, within: SearchedText) -> Finding:
     return Finding(quote.place, "evidence-not-found", message, _nearest(quote, within))
 
 
+def elsewhere(words: Iterable[str], texts: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return, for words that are in one of the texts, a sentence that says where; each text has a name."""
+    sought, found = set(words), dict[str, str]()
+    for name, text in texts:
+        for each in [each for each in sought if each in text]:
+            if places := whole_occurrences(each, text):
+                line, _ = line_and_column(text, places[0].start)
+                found[each] = f"These words are in {name}, on line {line}."
+                sought.remove(each)
+    return found
+
+
 def _nearest(quote: Quote, within: SearchedText) -> tuple[str, ...]:
     """Return lines of help for words that are not in the text."""
     # Each search for similar words reads the whole text, so a wrong seed would take minutes.
@@ -198,9 +212,14 @@ def _nearest(quote: Quote, within: SearchedText) -> tuple[str, ...]:
     return (f"Most similar words, on line {line}: {seed}", said, paste)
 
 
-def in_parts(words: str, parts: Sequence[Span], within: SearchedText) -> tuple[str, str]:
+def in_parts(words: str, parts: Sequence[Span], within: SearchedText) -> tuple[str, ...]:
     """Return lines of help for words that must be typed as several parts of evidence, or as several testimonies."""
     text, lines = within.text, [line_and_column(within.text, part.start)[0] for part in parts]
+    for before, after in pairwise(parts):
+        if hidden := hidden_negation(text, before, after):
+            return left_out(hidden, Span(before.start, after.end), text)
+    if not _is_in_order(words, parts, text):
+        return ("These words are in another order in the seed. Quote them as they are printed.",)
     number = "two" if len(parts) == 2 else str(len(parts))  # noqa: PLR2004
     pasted = [chosen_in_yaml(part, text) for part in parts]
     across = next((line for line in lines if line != lines[0]), None)
@@ -212,6 +231,21 @@ def in_parts(words: str, parts: Sequence[Span], within: SearchedText) -> tuple[s
     else:
         make, paste = f"split the quoted words into {number} parts", f"[{', '.join(pasted)}]"
     return (f"{why}: {make}. {said}".rstrip(), f"Paste instead: {paste}")
+
+
+def left_out(hidden: str, whole: Span, text: str) -> tuple[str, str]:
+    """Return lines of help for a negation that is left out, and the words that contain it, to be pasted."""
+    paste = "Quote the sentences of both parts whole."
+    if "\n" not in text[slice(*whole)]:
+        paste = f"Quote all words in one part: {chosen_in_yaml(whole, text)}"
+    return (f"Words with a negation are left out: “{hidden}”.", paste)
+
+
+def _is_in_order(words: str, parts: Sequence[Span], text: str) -> bool:
+    """Return whether words contain passages of a text in the order of the text."""
+    places = [nearest(text[slice(*part)], words) for part in parts]
+    starts = [place[0].start for place in places if place]
+    return starts == sorted(starts)
 
 
 def _gaps(words: str, parts: int) -> list[str]:

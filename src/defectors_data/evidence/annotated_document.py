@@ -293,9 +293,9 @@ class Document:
             yield EvidenceField("errata", erratum.id, "evidence", (*path, "evidence"), erratum.evidence)
 
     @cached_property
-    def _anchored(self) -> tuple[dict[Path, tuple[Span, ...]], list[Finding]]:
+    def _anchored(self) -> tuple[dict[Path, tuple[Span, ...]], list[Finding], list[tuple[Finding, str]]]:
         spans: dict[Path, tuple[Span, ...]] = {}
-        findings: list[Finding] = []
+        findings, missing = list[Finding](), list[tuple[Finding, str]]()
         for cited in self.cited:
             # Findings that will not be shown need no similar words, and the search for them takes most of the time.
             discreet, near = cited.path[:2] in self.hidden_paths, len(findings) < MOST_SHOWN
@@ -309,7 +309,11 @@ class Document:
             findings += faults
             if found:
                 spans[cited.path] = found
-        return spans, findings
+            for fault in faults:
+                if fault.code == "evidence-not-found":
+                    words = next(quote.text for quote in quotes if quote.place == fault.place)
+                    missing += [(fault, words)] if words not in self.text else []
+        return spans, findings, missing
 
     def _quote(self, cited: EvidenceField, i: int, part: Part) -> Quote:
         # Positions are computed only for a finding: parsing a line a second time is slow.
@@ -325,6 +329,11 @@ class Document:
     def anchoring_findings(self) -> list[Finding]:
         """The findings on evidence that was not found."""
         return self._anchored[1]
+
+    @property
+    def missing(self) -> list[tuple[Finding, str]]:
+        """The findings on words that are not in the seed, with the words."""
+        return self._anchored[2]
 
     @cached_property
     def is_anchored(self) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, TypeAlias
 
 from defectors_data.corpus.findings import Path
@@ -32,6 +32,15 @@ def _parts(document: Document, has: Callable[[Part], object]) -> Iterator[tuple[
         for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=False)):
             if has(part):
                 yield (*cited.path, i), (part, span)
+
+
+def _adjacent_parts(document: Document) -> Iterator[tuple[Path, tuple[Span, Span]]]:
+    """Yield each part after the first with the part before it, unless the parts are independent or direct speech."""
+    direct = {path[:-1] for path, _ in document.direct_parts}
+    for cited in document.cited:
+        if cited.table != "sources" and not cited.every and cited.path not in direct:
+            for i, spans in enumerate(pairwise(document.at(cited.path)), start=1):
+                yield (*cited.path, i), spans
 
 
 def _parts_that_may_recur(document: Document) -> Iterator[Subject]:
@@ -226,6 +235,7 @@ SUBJECTS: dict[str, Subjects] = {
     "outlets of testimonies": lambda document: _values(document.testimonies, "outlet"),
     "parts of direct testimonies": lambda document: document.direct_parts,
     "unbalanced parts": lambda document: _parts(document, lambda part: part.unbalanced),
+    "evidence of several parts": _adjacent_parts,
     "parts with occurrence": lambda document: (
         ((*path, "text"), found) for path, found in _parts(document, lambda part: part.occurrence)
     ),

@@ -72,7 +72,7 @@ class Part(Record):
     suffix: Text | None = None
     """The characters directly after the words, if the words occur more than once."""
     occurrence: Count | None = None
-    """Which occurrence is meant, counted from 1 among those that match `prefix` and `suffix`."""
+    """Which occurrence is meant, counted from 1; `check` proposes the `prefix` or `suffix` to write instead."""
     unbalanced: Unbalanced | None = None
     """Which quotation mark of this part is missing in the seed."""
 

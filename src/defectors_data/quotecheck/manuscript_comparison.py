@@ -76,7 +76,8 @@ class _ArticleMatch(NamedTuple):
 
 
 def _quotation(line: int, words: str, articles: PublishedRecords) -> CheckedQuote:
-    pieces = [piece for piece in (each.strip(_ENDS) for each in similar_words.OMISSION.split(_plain(words))) if piece]
+    stripped = [each.strip(_ENDS) for each in wording_differences.OMISSION.split(_plain(words))]
+    pieces = [piece for piece in stripped if piece]
     matches = [_best(piece, articles) for piece in pieces or [words]]
     worst = max(matches, key=lambda match: match.rank)  # a quotation is only as exact as its least exact piece
     verdict = _RANKS[worst.rank]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from defectors_data.corpus.findings import Finding, Path, Place
 from defectors_data.corpus.shared_context import Context
-from defectors_data.evidence.anchoring import in_yaml_part, neighbours
+from defectors_data.evidence.anchoring import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.record_fingerprints import (
     RecordFingerprint,
@@ -326,13 +326,12 @@ def _repeated(
 
 
 @rule(on="parts with occurrence", codebook="E3")
-def occurrence_without_neighbours(document: Document, path: Path, numbered: tuple[Part, Span]) -> Iterator[Finding]:
-    """Evidence with `occurrence` must also have a `prefix` or `suffix`.
+def occurrence_may_move(document: Document, path: Path, numbered: tuple[Part, Span]) -> Iterator[Finding]:
+    """Evidence must be selected by its `prefix` or `suffix` alone, not by its `occurrence`.
 
-    The number alone could select the wrong words if a corrected article repeats them.
+    The number would select other words if a corrected article repeated them.
     """
     part, span = numbered
-    if not (part.prefix or part.suffix):
-        message = "`occurrence` alone may select the wrong words if a corrected article repeats them."
-        chosen = in_yaml_part(part.text, unbalanced=part.unbalanced, **neighbours(span, document.text))
-        yield Finding(document.place(*path), "occurrence-without-neighbours", message, (f"Paste instead: {chosen}",))
+    message = "`occurrence` would select other words if a corrected article repeated these."
+    chosen = chosen_in_yaml(span, document.text, unbalanced=part.unbalanced)
+    yield Finding(document.place(*path), "occurrence-may-move", message, (f"Paste instead: {chosen}",))

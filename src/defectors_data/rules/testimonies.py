@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from defectors_data.corpus.findings import Finding, Path
+from defectors_data.evidence.anchoring import left_out
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import APOSTROPHES, is_cut, marks_around, missing_marks, triggered
@@ -13,6 +14,7 @@ from defectors_data.rules.engine import rule
 from defectors_data.text.detection import MARKS
 from defectors_data.text.offsets import Span, SpanIndex, is_inside
 from defectors_data.text.unattributed_verbs import verbs
+from defectors_data.text.wording_differences import hidden_negation
 
 
 @rule(on="parts of direct testimonies", codebook="T10")
@@ -96,6 +98,18 @@ def testimony_across_paragraphs(document: Document, path: Path, _: Testimony) ->
         message = "These words include a line break, and each line of a seed is a paragraph."
         place = document.place(*path, "evidence", broken, "text")
     yield Finding(place, "testimony-across-paragraphs", message, ("Make each paragraph a separate testimony.",))
+
+
+@rule(on="evidence of several parts", codebook="E4")
+def omission_hides_negation(document: Document, path: Path, spans: tuple[Span, Span]) -> Iterator[Finding]:
+    """No negation may be left out between two parts of evidence.
+
+    Whole sentences may be left out, and so may the words between two quotations.
+    """
+    before, after = spans
+    if hidden := hidden_negation(document.text, before, after):
+        message, hint = left_out(hidden, Span(before.start, after.end), document.text)
+        yield Finding(document.place(*path, "text"), "omission-hides-negation", message, (hint,))
 
 
 # ---- mode and themes ---------------------------------------------------------------------------------------------

@@ -14,15 +14,10 @@ from typing import NamedTuple
 
 from defectors_data.text.numerals import numerals, tokens
 from defectors_data.text.offsets import Span, on_word_boundaries
-from defectors_data.text.wording_differences import QUOTATION_MARKS, STOPS, WORD, key
+from defectors_data.text.wording_differences import OMISSION, QUOTATION_MARKS, STOPS, WORD, key
 
 # ---- the most similar words ----------------------------------------------------------------------
 
-OMISSION = re.compile(
-    r"\[\s*(?:…|\.\s?\.(?:\s?\.)?)\s*\]|[(<]\s*(?:…|\.\s?\.\s?\.)\s*[)>]"
-    r"|…|\.\s?\.\s?\.(?!\.)|\*\s?\*\s?\*"
-)
-"""A mark of omission, such as an ellipsis."""
 _CLAUSE = re.compile(r".+?(?:[.,;:!?/]+(?=\s|\Z)|\n+|\Z)", re.DOTALL)
 _IN_NUMBER = re.compile(r"(?<=\d),(?=\d{3})")
 

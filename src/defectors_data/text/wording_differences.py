@@ -1,4 +1,4 @@
-"""Characters that look alike, and descriptions of the differences between two wordings."""
+"""Characters that look alike, the differences between two wordings, and words that are left out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from defectors_data.text.offsets import Span
 
 # ---- characters that look alike ------------------------------------------------------------------
 
@@ -282,6 +285,40 @@ def _named(character: str) -> str:
 
 _CONTROLS = {"\t": "tab", "\n": "line feed", "\v": "line tabulation", "\f": "form feed", "\r": "carriage return"}
 _UNNAMED = {"Co": "private-use character", "Cn": "unassigned character"}
+
+
+# ---- words left out between parts ------------------------------------------------------------------
+
+OMISSION = re.compile(
+    r"\[\s*(?:…|\.\s?\.(?:\s?\.)?)\s*\]|[(<]\s*(?:…|\.\s?\.\s?\.)\s*[)>]"
+    r"|…|\.\s?\.\s?\.(?!\.)|\*\s?\*\s?\*"
+)
+"""A mark of omission, such as an ellipsis."""
+
+_NEGATION = re.compile(
+    r"(?i:\b(?:not|cannot|never|no|nobody|none|nothing|nowhere|neither|nor|without"
+    r"|hardly|barely|scarcely|unlikely|den(?:y|ies|ied|ying)|refus(?:e|es|ed|ing)"
+    r"|fail(?:s|ed|ing)?)\b|n['’]t\b)"
+)
+_ATTRIBUTION = re.compile(r"\W*[”\"»][^“”\"«»]*[“\"«]\W*")
+"""Words between two quotations, which are not left out of either of them."""
+_END_OF_SENTENCE = re.compile(r"[.!?]['\"”’»)]*\s+|\n")
+
+
+def hidden_negation(text: str, before: Span, after: Span) -> str | None:
+    """Return the words left out between two parts if they contain a negation, otherwise None.
+
+    Whole sentences may be left out, and so may the words between two quotations.
+    """
+    gap = text[before.end : after.start]
+    if _ATTRIBUTION.fullmatch(gap):
+        return None
+    # The end of a sentence may be in a part, so the character before the gap is included.
+    ends = list(_END_OF_SENTENCE.finditer(text, max(before.end - 2, before.start), after.start))
+    first = ends[0].start() if ends else after.start
+    last = ends[-1].end() if ends else before.end
+    pieces = text[before.end : max(first, before.end)], text[last : after.start]
+    return gap.strip() if any(map(_NEGATION.search, pieces)) else None
 
 
 # ---- differences that are not seen ---------------------------------------------------------------------------
