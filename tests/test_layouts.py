@@ -266,6 +266,31 @@ def test_random_faults_are_the_same_findings_in_yaml_and_in_shards(
     shutil.rmtree(folder)
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        ("source", "id"),
+        ("speakers", 0, "mentions", 0, "id"),
+        ("testimonies", 0, "id"),
+        ("figures", 0, "id"),
+        ("waivers", 0, "id"),
+    ],
+    ids=lambda path: path[0],
+)
+@pytest.mark.parametrize("file", [A, B])
+def test_an_id_of_the_other_source_is_the_same_finding_in_shards(
+    copied: Path, tmp_path: Path, file: str, path: tuple[Any, ...]
+) -> None:
+    content, other = typed(copied / file), typed(copied / (B if file == A else A))
+    holder, of_other = content, other
+    for step in path[:-1]:
+        holder, of_other = holder[step], of_other[step]
+    holder["id"] = of_other["id"]
+    (copied / file).write_text(json.dumps(content, indent=1, ensure_ascii=False), encoding="utf-8")
+    found = assert_same(copied, written_as_shards(copied, tmp_path / "shards"))
+    assert "duplicate-id" in {finding.code for finding in found}
+
+
 @settings(max_examples=10)
 @given(seed=st.integers(min_value=0, max_value=2**32))
 @pytest.mark.deep

@@ -244,7 +244,7 @@ class _Run:
         total.seeds += result.seeds
         for entry in result.ids:
             if entry.line:
-                if entry.source_id <= self.last.source_id:
+                if entry.source_id < self.last.source_id:
                     total.unreadable.append(self._out_of_order(entry))
                 self.last = entry
         if self.context:
@@ -267,7 +267,7 @@ class _Run:
             for raw in batch.documents:
                 if file := reader.read_document(raw, batch.tree, partly=True).file:
                     place = file.place("source", "id")
-        return reader.shard_out_of_order(place, before=entry.source_id == self.last.source_id)
+        return reader.shard_out_of_order(place)
 
     def finish(self) -> RunResult:
         total, context = self.total, self.context

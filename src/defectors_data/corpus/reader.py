@@ -617,9 +617,9 @@ def seed_name_mismatch(place: Place) -> Finding:
     return Finding(place, "seed-name-mismatch", message, ("Rename the file, or correct the name of the seed.",))
 
 
-def shard_out_of_order(place: Place, *, before: bool = False) -> Finding:
-    """Sources must be sorted by id across all shards, taken in the order of file names, and must not be repeated."""
-    message = "The previous line has the same source." if before else "An earlier source has a greater id."
+def shard_out_of_order(place: Place) -> Finding:
+    """Sources must be sorted by id across all shards, taken in the order of file names."""
+    message = "An earlier source has a greater id."
     hint = (
         "Sort the lines by id, by code point as `LC_ALL=C sort` does; `defectors-data shard` writes them in this order."
     )
