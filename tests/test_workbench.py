@@ -105,12 +105,27 @@ def test_a_file_that_is_a_link_out_of_the_project_is_refused(client: TestClient,
     assert act(client, "delete", id="example-w1", sha256=sha256(copied)).status_code == 403
 
 
-@pytest.mark.parametrize(
-    "body",
-    ["", "[]", '{"spans": [[5, 2]]}', '{"spans": 3}', '{"kind": "none"}', '{"values": 3}', '{"spans": [["a", 1]]}'],
-)
-def test_a_request_of_another_form_is_refused(client: TestClient, body: str) -> None:
-    assert client.post(f"/{TOKEN}/add/{STEM}", content=body).status_code == 403
+NOT_VALID = {
+    "empty": "",
+    "a list": "[]",
+    "end before start": '{"spans": [[5, 2]]}',
+    "no list of spans": '{"spans": 3}',
+    "an unknown kind": '{"kind": "none"}',
+    "no values": '{"values": 3}',
+    "no offset": '{"spans": [["a", 1]]}',
+    "infinity": '{"spans": [[1, Infinity]]}',
+    "half of a surrogate pair": '{"values": {"note": "\\ud800"}}',
+    "no UTF-8": b"\xff{}",
+    "deep JSON": "[" * 100_000,
+    "deep JSON in a value": '{"values": ' + '{"a":' * 100_000 + "1" + "}" * 100_001,
+    "a number with too many digits": '{"spans": [[1, ' + "1" * 5_000 + "]]}",
+}
+
+
+@pytest.mark.parametrize("body", NOT_VALID.values(), ids=NOT_VALID)
+def test_a_request_that_is_not_valid_is_answered_with_a_sentence(client: TestClient, body: str | bytes) -> None:
+    answer = client.post(f"/{TOKEN}/add/{STEM}", content=body)
+    assert (answer.status_code, answer.json()) == (400, {"message": "The request is not valid."})
 
 
 def test_annotations_that_cannot_be_read_are_shown_with_their_finding(client: TestClient, copied: Path) -> None:

@@ -169,6 +169,15 @@ def _changes(project: EditedProject, stopping: asyncio.Event | None) -> Callable
 # ---- actions -----------------------------------------------------------------------------------------------------
 
 
+class _MalformedRequestError(RequestError):
+    """The body of a request is not valid."""
+
+    status = 400
+
+    def __init__(self) -> None:
+        super().__init__("The request is not valid.")
+
+
 class _ActionRequest(NamedTuple):
     """The body of a request for an action."""
 
@@ -183,17 +192,19 @@ def _asked(body: bytes) -> _ActionRequest:
     """Parse the body of a request.
 
     Raises:
-        RequestError: the body is not valid.
+        _MalformedRequestError: the body is not valid.
     """
     try:
         given = json.loads(body)
         sha256, record, kind = (str(given.get(key, "")) for key in ("sha256", "id", "kind"))
         spans = [Span(int(start), int(end)) for start, end in given.get("spans", ())]
         values = {str(key): str(value).strip() for key, value in given.get("values", {}).items()}
-    except (AttributeError, TypeError, ValueError) as error:
-        raise RequestError("The request is not valid.") from error
+        "".join([sha256, record, kind, *values, *values.values()]).encode()  # fails for half of a surrogate pair
+    # The parser raises `RecursionError` for deep nesting, and `int` raises `OverflowError` for infinity.
+    except (AttributeError, TypeError, ValueError, RecursionError, OverflowError) as error:
+        raise _MalformedRequestError from error
     if (kind and kind not in FORMS) or any(not 0 <= span.start < span.end for span in spans):
-        raise RequestError("The request is not valid.")
+        raise _MalformedRequestError
     return _ActionRequest(sha256, record, kind, spans, values)
 
 
@@ -216,7 +227,7 @@ _ACTIONS: dict[str, Callable[[EditedProject, str, _ActionRequest], object]] = {
 
 
 def _answered(answer: Callable[[], Response]) -> Response:
-    """Return the response of `answer`, or an error: 409 for a `FileChangedError`, 403 for any other `RequestError`."""
+    """Return the response of `answer`, or an error: its status is that of the `RequestError`."""
     try:
         return answer()
     except RequestError as error:
