@@ -409,7 +409,9 @@ def test_debug_changes_nothing_where_there_is_no_bug_and_is_a_word_after_two_hyp
     assert (ran.returncode, ran.stderr) == (1, "")
 
 
-@pytest.mark.parametrize("limit", spread(["-n 8", "-n 12", "-n 16", "-v 160000"], 2, pytest.mark.deep))
+@pytest.mark.parametrize(
+    "limit", spread(["-v 512000", "-n 8", "-n 12", "-n 16", "-v 160000", "-v 2000000"], 6, pytest.mark.deep)
+)
 def test_few_resources_are_one_sentence_and_leave_the_old_release(copied: Path, limit: str) -> None:
     (copied / "dist").mkdir()
     before = content(copied)

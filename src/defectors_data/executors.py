@@ -107,6 +107,25 @@ _RARELY = 500_000
 # ---- memory ------------------------------------------------------------------------------------------------------
 
 
+LEAST_ADDRESS_SPACE = 3 * 1024**3
+"""Minimum limit on the address space (`ulimit -v`), in bytes: with less, Arrow and DuckDB may abort or wait forever."""
+
+
+class AddressSpaceError(MemoryError):
+    """The limit on the address space of this process is too low for Arrow and DuckDB."""
+
+
+def _refuse_low_limit() -> None:
+    try:
+        import resource  # noqa: PLC0415  # Windows has none, and no such limit
+    except ImportError:
+        return
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit != resource.RLIM_INFINITY and limit < LEAST_ADDRESS_SPACE:
+        needed = LEAST_ADDRESS_SPACE // 1024
+        raise AddressSpaceError(f"The limit on memory is too low: set `ulimit -v {needed}` or a higher one.")
+
+
 _SPARING = "jemalloc"
 """The allocator that returns memory to the system soonest; some builds of pyarrow lack it."""
 
@@ -117,7 +136,11 @@ def spare() -> None:
 
     pyarrow imports pandas when it converts its first Python value, to check for pandas types, which are not used here.
     Later imports of pandas succeed.
+
+    Raises:
+        AddressSpaceError: the limit on the address space is too low.
     """
+    _refuse_low_limit()
     import pyarrow as pa  # noqa: PLC0415  # slow to import
 
     if _SPARING in pa.supported_memory_backends():

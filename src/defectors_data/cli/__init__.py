@@ -127,7 +127,10 @@ def main() -> int:
         return 3
     except MemoryError as error:
         show_traceback(error)
-        warn("There is too little memory for this command.")
+        from defectors_data.executors import AddressSpaceError  # noqa: PLC0415
+
+        is_own = isinstance(error, AddressSpaceError)
+        warn(str(error) if is_own else "There is too little memory for this command.")
         return 70
     except BaseException as error:  # a panic in a Rust library is not an `Exception`
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
