@@ -16,8 +16,9 @@ import yaml
 from hypothesis import example, given, settings
 
 from conftest import INVENTED, documents_of, edit, found_in, spread
-from defectors_data import imports, interop
-from defectors_data.imports import foreign_files, record_matches
+from defectors_data import given_files, imports, interop
+from defectors_data.given_files import GivenFileError
+from defectors_data.imports import record_matches
 from defectors_data.imports.foreign_files import ForeignRecord, KnownCodes
 from defectors_data.interop.exported_records import (
     COLUMNS,
@@ -339,7 +340,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path, case: str) -> None:
     name, file, content, message = BAD[case]
     (tmp_path / file).write_bytes(content)
     context = documents_of(INVENTED)[0].context
-    with pytest.raises(imports.ForeignFileError, match=re.escape(message)) as raised:
+    with pytest.raises(GivenFileError, match=re.escape(message)) as raised:
         imports.plan([], context, name, tmp_path / file, seeds=tmp_path)
     assert str(raised.value).endswith(".")
 
@@ -356,7 +357,7 @@ def _bomb(archive: zipfile.ZipFile) -> None:
 def test_an_archive_is_not_trusted(
     copied: Path, run: Run, monkeypatch: pytest.MonkeyPatch, make: Callable[[zipfile.ZipFile], None], message: str
 ) -> None:
-    monkeypatch.setattr(foreign_files, "MOST_BYTES", 4_000)
+    monkeypatch.setattr(given_files, "MOST_BYTES", 4_000)
     with zipfile.ZipFile(copied / "a.zip", "w", compression=zipfile.ZIP_DEFLATED) as archive:
         make(archive)
     before = files(copied)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import re
 import zipfile
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from conftest import INVENTED
 from defectors_data import quotecheck
-from defectors_data.quotecheck import CheckedQuote
+from defectors_data.given_files import GivenFileError
+from defectors_data.quotecheck import CheckedQuote, manuscript_reader
 from defectors_data.quotecheck.articles import published as published_articles
 from finding_output import Run
 
@@ -172,16 +176,48 @@ def test_a_draft_is_read_in_every_kind_of_file(package: Path, tmp_path: Path, en
     assert found[2].difference == "Yours has “petrol”, the article “oil”, at character 11."
 
 
+def word_document(*, text: str = DRAFTS[".docx"], part: str = "word/document.xml") -> bytes:
+    """Return a Word document in which the bytes of the text are compressed."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as word:
+        word.writestr(part, text)
+    return data.getvalue()
+
+
+DAMAGED = {
+    "a.pdf": b"%PDF",
+    "a.odt": word_document(part="content.xml"),
+    "text.txt": b"\xff\xfe",
+    "page.html": b"<p>\xff</p>",
+    "short.docx": b"PK",
+    "empty.docx": b"",
+    "other.docx": word_document(part="content.xml"),
+    "cut.docx": word_document()[:-40],
+    "entities.docx": word_document(text="<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>"),
+    "cut-xml.docx": word_document(text=DRAFTS[".docx"][:-20]),
+    "encoding.docx": word_document(text=f"<?xml version='1.0' encoding='none'?>{DRAFTS['.docx']}"),
+}
+
+
 def test_a_draft_that_cannot_be_read_is_refused(package: Path, tmp_path: Path, run: Run) -> None:
-    drafts = {"a.pdf": b"%PDF", "b.txt": b"\xff\xfe", "c.docx": b"PK", "d.docx": b""}
-    with zipfile.ZipFile(tmp_path / "e.docx", "w") as word:
-        word.writestr("word/document.xml", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>")
-    for name, data in drafts.items():
+    for name, data in DAMAGED.items():
         (tmp_path / name).write_bytes(data)
-    for name in (*drafts, "e.docx"):
+    os.mkfifo(tmp_path / "pipe.docx")
+    (tmp_path / "folder.txt").mkdir()
+    for name in (*DAMAGED, "pipe.docx", "folder.txt"):
         ran = run(tmp_path, "quotecheck", name, "--package", str(package))
-        assert (ran.code, ran.out, ran.err.startswith(f"{name} is not ")) == (2, "", True), name
+        is_sentence = ran.err.startswith(f"{name}: ") and ran.err.endswith(".\n")
+        assert (ran.code, ran.out, is_sentence) == (1, "", True), (name, ran)
     assert run(tmp_path, "quotecheck", "none.txt", "--package", str(package)).code == 2
+
+
+def test_no_changed_byte_of_a_word_document_ends_in_a_bug(tmp_path: Path) -> None:
+    whole, path = word_document(), tmp_path / "draft.docx"
+    for place in range(len(whole)):
+        for byte in (0, 255, whole[place] ^ 1):
+            path.write_bytes(whole[:place] + bytes([byte]) + whole[place + 1 :])
+            with suppress(GivenFileError):
+                manuscript_reader.read(path)
 
 
 def test_the_command_reports_as_text_and_as_json(published: Path, tmp_path: Path, run: Run) -> None:

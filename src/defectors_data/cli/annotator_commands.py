@@ -476,6 +476,7 @@ def import_(
     with the article. Everything else in the annotation files is kept.
     """
     from defectors_data import imports  # noqa: PLC0415  # slow to import
+    from defectors_data.given_files import GivenFileError  # noqa: PLC0415
     from defectors_data.release.atomic_update import locked, update  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -489,7 +490,7 @@ def import_(
     context, _ = arguments.corpus(folder).context
     if context is None:  # `documents` has reported why
         raise typer.Exit(1)
-    not_readable: Ends = {imports.ForeignFileError: ExitStatus(1, lambda error: f"{error} Nothing was written.")}
+    not_readable: Ends = {GivenFileError: ExitStatus(1, lambda error: f"{error} Nothing was written.")}
     with stop_on({**not_readable, **takedown_errors("nothing was written")}):
         found = imports.plan(documents, context, form, file, seeds=seeds or folder / "seeds")
         if out and found.changes:

@@ -343,6 +343,7 @@ def reanchor(
     Evidence whose place in the new text is uncertain is left to you: after --write, `check` reports it until you have
     decided. The exit code is 1 if there is any such evidence.
     """
+    from defectors_data import given_files  # noqa: PLC0415
     from defectors_data.corpus import file_tree  # noqa: PLC0415  # slow to import
     from defectors_data.release import reanchoring, yaml_editor  # noqa: PLC0415
 
@@ -355,7 +356,8 @@ def reanchor(
     if document.file.is_line or document.content.withdrawn:
         reason = "is a line of a shard" if document.file.is_line else "has withdrawn words, which a new text may repeat"
         stop(1, f"{shown(folder / document.file.file)} {reason}: edit it by hand. Nothing was changed.")
-    data = new.read_bytes()
+    with stop_on({given_files.GivenFileError: ExitStatus(1, lambda error: f"{error} Nothing was changed.")}):
+        data = given_files.read(new)
     text, findings = file_tree.seed_text(data, shown(new))
     report(findings, ".")
     edited: Ends = {yaml_editor.UneditableTextError: ExitStatus(1, lambda _: _NOT_EDITED)}

@@ -45,8 +45,11 @@ def verify(
 
     With the articles, every quotation is compared with them, and the quotations and numbers in them must be covered.
     """
+    from defectors_data import given_files  # noqa: PLC0415
     from defectors_data.package import published_folder  # noqa: PLC0415
 
+    if stamp_ca:
+        given_files.opened(stamp_ca).close()  # openssl would wait for a pipe
     published = folder or arguments.project(root) / "dist"
     if not published.is_dir():
         stop(2, f"There is no folder {published}.")
@@ -272,17 +275,17 @@ def quotecheck(
 ) -> None:
     """Compare quotations and numbers in a text with the data.
 
-    The exit code is 0 if everything checked is verbatim, 2 if the text could not be compared, and otherwise 1. A number
-    is never verbatim: only you can decide whether an article counts the same people or items.
+    The exit code is 0 if everything checked is verbatim, and otherwise 1. A number is never verbatim: only you can
+    decide whether an article counts the same people or items.
     """
     from defectors_data import interop, quotecheck  # noqa: PLC0415
+    from defectors_data.given_files import GivenFileError  # noqa: PLC0415
 
     folder, published = _folders(package, root)
     own = folder / "seeds" if folder and any((folder / "seeds").glob("*.txt")) else None
-    if not manuscript.is_file():
+    if not manuscript.exists():
         stop(2, f"There is no file {manuscript}.")
-    refused = ExitStatus(2, str)
-    with stop_on({interop.ExportError: refused, quotecheck.ManuscriptReadError: refused}):
+    with stop_on({interop.ExportError: ExitStatus(2, str), GivenFileError: ExitStatus(1, str)}):
         report = quotecheck.check(published, manuscript, seeds=seeds or own)
     if style == "json":
         say(as_json({"checked": [item._asdict() for item in report.checked], "whole_articles": report.is_whole}))

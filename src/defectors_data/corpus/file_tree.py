@@ -6,7 +6,6 @@ raised as an exception.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 import re
@@ -16,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import BinaryIO
 
+from defectors_data import given_files
 from defectors_data.corpus import seed_limits
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.text.offsets import line_and_column
@@ -69,7 +69,7 @@ class FileTree:
             return why_not(error)
         if not self.inside(file):
             return _OUTSIDE
-        return None if stat.S_ISREG(mode) else "it is a folder" if stat.S_ISDIR(mode) else _IRREGULAR
+        return None if stat.S_ISREG(mode) else "it is a folder" if stat.S_ISDIR(mode) else given_files.IRREGULAR
 
     def opened(self, file: str) -> BinaryIO:
         """Open a regular file for reading.
@@ -77,12 +77,7 @@ class FileTree:
         Raises:
             OSError: the file cannot be opened, or something else, such as a pipe, has replaced it since it was listed.
         """
-        # Without O_NONBLOCK, opening a pipe would wait for a writer.
-        opened = os.fdopen(os.open(self.path(file), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb")
-        if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
-            opened.close()
-            raise OSError(errno.EINVAL, _IRREGULAR)
-        return opened
+        return given_files.opened(self.path(file))
 
 
 def is_half_done(root: FilePath) -> bool:
@@ -101,7 +96,6 @@ def folder_faults(tree: FileTree, folder: str) -> Iterator[Finding]:
         yield file_unreadable(folder, why_not(error))
 
 
-_IRREGULAR = "it is not a regular file"
 _OUTSIDE = "it is a link that leads out of the project"
 
 

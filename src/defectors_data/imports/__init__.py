@@ -12,21 +12,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from defectors_data import given_files
 from defectors_data.assistance.first_draft import draft
 from defectors_data.corpus import file_tree, yaml_reader
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.given_files import GivenFileError
 from defectors_data.imports import brat, label_studio, refi_qda, uima_cas, w3c
-from defectors_data.imports.foreign_files import ForeignArticle, ForeignFileError, ForeignRecord, KnownCodes
+from defectors_data.imports.foreign_files import ForeignArticle, ForeignRecord, KnownCodes
 from defectors_data.imports.imported_drafts import drafted
 from defectors_data.imports.record_matches import SkippedRecord, match
 from defectors_data.models.annotation import Annotations
 from defectors_data.package import atomic_publication
 from defectors_data.release.atomic_update import EditedFileError, FileChange
 
-__all__ = ["READERS", "ForeignFileError", "ImportResult", "plan", "save_to"]
+__all__ = ["READERS", "ImportResult", "plan", "save_to"]
 
 READERS: Mapping[str, Callable[[Path, KnownCodes], Iterator[ForeignArticle]]] = {
     "w3c": w3c.read,
@@ -57,7 +59,7 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
         seeds: the folder of the articles, some of which may have no annotations yet.
 
     Raises:
-        ForeignFileError: the file is damaged, too large or in another format.
+        GivenFileError: the file is damaged, too large or in another format.
         OSError: a file could not be read.
     """
     vocabulary = context.vocabulary.content
@@ -87,9 +89,9 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
         ValueError,
         RecursionError,
     ) as error:  # which readers raise if JSON or XML has an unexpected structure
-        if isinstance(error, ForeignFileError):
+        if isinstance(error, GivenFileError):
             raise
-        raise ForeignFileError(f"it does not have the structure of the format {name}", path.name) from error
+        raise GivenFileError(f"it does not have the structure of the format {name}", path.name) from error
     changes: list[FileChange] = []
     for sha256, found in records.items():
         change, more = _of_document(known[sha256], found, is_fresh=sha256 in fresh)
@@ -121,7 +123,7 @@ def save_to(folder: Path, imported: ImportResult) -> None:
 def _fresh(sha256: str, seeds: Path, context: Context, taken: set[str]) -> Document | None:
     """Return a document without records for a seed that is not annotated yet, or None if there is no such seed."""
     for path in sorted(seeds.glob("*.txt")):
-        data = path.read_bytes()
+        data = given_files.read(path)
         if hashlib.sha256(data).hexdigest() != sha256:
             continue
         text, _ = file_tree.seed_text(data, path.name)

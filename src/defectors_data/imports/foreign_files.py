@@ -1,14 +1,12 @@
-"""The records that format readers return, and functions that open untrusted files.
+"""The records that format readers return, and functions that parse untrusted files.
 
-Archives are not unpacked to disk, and those with a path that leads out of them are rejected. XML with a document type
+XML with a document type
 declaration is rejected, because it can declare entities. Offsets are code points unless a name gives another unit.
 """
 
 from __future__ import annotations
 
 import json
-import zipfile
-import zlib
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,23 +15,14 @@ from typing import Any, NamedTuple, NoReturn
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
+from defectors_data import given_files
+from defectors_data.given_files import GivenFileError
 from defectors_data.interop.exported_records import COLUMNS, RECORDS, VOCABULARIES
 from defectors_data.package.published_folder import DESCRIPTOR
 from defectors_data.text.offsets import OffsetConverter, Span
 
-MOST_BYTES = 200 * 1024 * 1024
-"""Maximum size in bytes of a file, or of all files in an archive after decompression."""
-_MOST_FILES, _DEEPEST = 10_000, 200
-"""Maximum number of files in an archive, and maximum depth of nested XML elements."""
-
-
-class ForeignFileError(ValueError):
-    """A file cannot be read; the message gives the file, the place and the reason."""
-
-    def __init__(self, problem: str, file: str, line: int | None = None, column: int | None = None) -> None:
-        """Compose the message; `line` and `column` count from 1."""
-        place = ":".join(str(part) for part in (file, line, column) if part is not None)
-        super().__init__(f"{place}: {problem}.")
+_DEEPEST = 200
+"""Maximum depth of nested XML elements."""
 
 
 @dataclass
@@ -154,51 +143,20 @@ def files_of(path: Path, *endings: str) -> dict[str, bytes]:
     The descriptor of an export is left out.
 
     Raises:
-        ForeignFileError: there are no such files, or an archive is damaged, too large, or contains a path that leads
+        GivenFileError: there are no such files, or an archive is damaged, too large, or contains a path that leads
             out of it.
         OSError: a file could not be read.
     """
     if path.is_dir():
         paths = [each for each in sorted(path.iterdir()) if each.name.endswith(endings) and each.name != DESCRIPTOR]
-        found = {each.name: _bytes(each) for each in paths}
-    elif zipfile.is_zipfile(path):
-        found = {name: data for name, data in _unzipped(path).items() if name.endswith(endings)}
+        found = {each.name: given_files.read(each) for each in paths}
     else:
-        return {path.name: _bytes(path)}
+        data = given_files.read(path)
+        if not given_files.is_archive(data):
+            return {path.name: data}
+        found = given_files.unzipped(data, path.name, lambda name: name.endswith(endings))
     if not found:
-        raise ForeignFileError(f"it contains no file whose name ends in {' or '.join(endings)}", path.name)
-    return found
-
-
-def _bytes(path: Path) -> bytes:
-    if not path.is_file():
-        raise ForeignFileError("it is not a regular file", path.name)
-    if path.stat().st_size > MOST_BYTES:
-        raise ForeignFileError(f"it has more than {MOST_BYTES:,} bytes", path.name)
-    return path.read_bytes()
-
-
-def _unzipped(path: Path) -> dict[str, bytes]:
-    """Return the bytes of all files in an archive, by name. The sizes that it declares are not trusted."""
-    found, left = dict[str, bytes](), MOST_BYTES
-    try:
-        with zipfile.ZipFile(path) as archive:
-            entries = archive.infolist()
-            if len(entries) > _MOST_FILES:
-                raise ForeignFileError(f"the archive has more than {_MOST_FILES:,} files", path.name)
-            for entry in entries:
-                if entry.filename.startswith(("/", "\\")) or ".." in entry.filename.replace("\\", "/").split("/"):
-                    raise ForeignFileError("the archive contains a path that leads out of it", path.name)
-                if entry.is_dir():
-                    continue
-                with archive.open(entry) as opened:
-                    data = opened.read(left + 1)  # one byte too many shows that the limit is exceeded
-                left -= len(data)
-                if left < 0:
-                    raise ForeignFileError(f"the archive has more than {MOST_BYTES:,} bytes", path.name)
-                found[entry.filename] = data
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, UnicodeDecodeError):
-        raise ForeignFileError("the archive is damaged, encrypted or of an unknown kind", path.name) from None
+        raise GivenFileError(f"it contains no file whose name ends in {' or '.join(endings)}", path.name)
     return found
 
 
@@ -208,29 +166,29 @@ def decoded(data: bytes, file: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise ForeignFileError(f"byte 0x{data[error.start]:02X} is not valid UTF-8", file, line) from None
+        raise GivenFileError(f"byte 0x{data[error.start]:02X} is not valid UTF-8", file, line) from None
 
 
 def json_of(data: bytes, file: str) -> Any:
     """Return the value of a JSON file (RFC 8259)."""
 
     def refuse(constant: str) -> NoReturn:
-        raise ForeignFileError(f"{constant} is not valid JSON", file)
+        raise GivenFileError(f"{constant} is not valid JSON", file)
 
     try:
         value = json.loads(decoded(data, file), parse_constant=refuse)
         json.dumps(value, ensure_ascii=False).encode()  # fails for half of a surrogate pair
     except json.JSONDecodeError as error:
         problem = f"it is not valid JSON: {error.msg.partition(':')[0].lower()}"
-        raise ForeignFileError(problem, file, error.lineno, error.colno) from None
+        raise GivenFileError(problem, file, error.lineno, error.colno) from None
     except RecursionError:
-        raise ForeignFileError("it is nested too deeply", file) from None
+        raise GivenFileError("it is nested too deeply", file) from None
     except UnicodeEncodeError:
-        raise ForeignFileError("it contains half of a surrogate pair", file) from None
-    except ForeignFileError:  # from `refuse`; it is a ValueError, too
+        raise GivenFileError("it contains half of a surrogate pair", file) from None
+    except GivenFileError:  # from `refuse`; it is a ValueError, too
         raise
     except ValueError:
-        raise ForeignFileError("it contains a number with too many digits", file) from None
+        raise GivenFileError("it contains a number with too many digits", file) from None
     return value
 
 
@@ -241,7 +199,7 @@ def xml_of(data: bytes, file: str) -> ET.Element:
     parser.buffer_text = True  # otherwise, expat reports each line of a text separately
 
     def refuse(problem: str) -> NoReturn:
-        raise ForeignFileError(problem, file, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+        raise GivenFileError(problem, file, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
 
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal depth
@@ -262,7 +220,7 @@ def xml_of(data: bytes, file: str) -> ET.Element:
         return builder.close()
     except expat.ExpatError as error:
         problem = f"it is not valid XML: {expat.ErrorString(error.code)}"
-        raise ForeignFileError(problem, file, error.lineno, error.offset + 1) from None
+        raise GivenFileError(problem, file, error.lineno, error.offset + 1) from None
 
 
 def _local(name: str) -> str:

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
+from defectors_data.given_files import GivenFileError
 from defectors_data.imports.foreign_files import (
     ForeignArticle,
-    ForeignFileError,
     ForeignRecord,
     KnownCodes,
     children,
@@ -47,7 +47,7 @@ def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
     files = files_of(path, ".qde", ".txt")
     projects = [name for name in files if name.endswith(".qde")]
     if len(projects) != 1:
-        raise ForeignFileError("expected one project.qde in the archive", path.name)
+        raise GivenFileError("expected one project.qde in the archive", path.name)
     root = xml_of(files[projects[0]], projects[0])
     project = _QdaProject(codes, _names(root), _speakers(root, codes))
     # Programs differ in the name of the folder, `Sources` or `sources`.
@@ -59,7 +59,7 @@ def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
         if data is None and content is not None:
             data = (content.text or "").encode()
         if data is None:
-            raise ForeignFileError("a text source has no text inside the archive", path.name)
+            raise GivenFileError("a text source has no text inside the archive", path.name)
         # Some programs add a byte order mark; seeds have none.
         digest = hashlib.sha256(data.removeprefix(b"\xef\xbb\xbf")).hexdigest()
         yield ForeignArticle(path.name, digest, partial(_records, source, project))

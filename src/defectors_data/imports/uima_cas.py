@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from defectors_data.given_files import GivenFileError
 from defectors_data.imports.foreign_files import (
     ForeignArticle,
-    ForeignFileError,
     ForeignRecord,
     KnownCodes,
     files_of,
@@ -38,7 +38,7 @@ def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
         root = _structures(json_of(data, name)) if name.endswith(".json") else xml_of(data, name)
         sofas = [each for each in root if each.tag == "Sofa" and "sofaString" in each.attrib]
         if not sofas:
-            raise ForeignFileError("it has no text: expected a Sofa with a sofaString", name)
+            raise GivenFileError("it has no text: expected a Sofa with a sofaString", name)
         # A CAS may have several views; people annotate the initial one.
         initial = next((each for each in sofas if each.get("sofaID") == "_InitialView"), sofas[0])
         text = initial.attrib["sofaString"]

@@ -20,6 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from defectors_data import given_files
 from defectors_data.package import filesystem
 
 SUMS = "SHA256SUMS"
@@ -214,7 +215,7 @@ def opened(package: Path, name: str) -> Iterator[BinaryIO]:
     try:
         problem = _difference(package, name)
         # pyarrow cannot open a path with characters that the locale cannot encode, but reads an open file.
-        with path.open("rb") as file:
+        with given_files.opened(path) as file:
             yield file
     except FileNotFoundError as error:
         is_refused = True

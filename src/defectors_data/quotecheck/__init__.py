@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from defectors_data.quotecheck.html_report import page
 from defectors_data.quotecheck.manuscript_comparison import check
-from defectors_data.quotecheck.manuscript_reader import ManuscriptReadError
 from defectors_data.quotecheck.report import CheckedQuote, ManuscriptReport, lines
 
-__all__ = ["CheckedQuote", "ManuscriptReadError", "ManuscriptReport", "check", "lines", "page"]
+__all__ = ["CheckedQuote", "ManuscriptReport", "check", "lines", "page"]

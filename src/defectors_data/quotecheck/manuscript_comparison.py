@@ -24,7 +24,7 @@ def check(package: Path, manuscript: Path, *, seeds: Path | None = None) -> Manu
     """Compare each quotation and number in a manuscript with the articles of a published package, and return a report.
 
     Raises:
-        manuscript_reader.ManuscriptReadError: the manuscript cannot be read.
+        given_files.GivenFileError: the manuscript cannot be read.
         exported_records.ExportError: a copy of an article is missing, or differs from the article that was annotated.
         published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
         OSError: a file could not be read.

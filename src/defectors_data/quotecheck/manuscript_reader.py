@@ -6,37 +6,33 @@ In HTML and Word documents, each paragraph is a line. Block quotations in Markdo
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-LARGEST = 50_000_000
-"""Maximum size of a part of a Word document in bytes; a small zip file could expand to more than fits into memory."""
-
-
-class ManuscriptReadError(ValueError):
-    """A manuscript cannot be read; the message gives the reason."""
+from defectors_data import given_files
+from defectors_data.given_files import GivenFileError
 
 
 def read(path: Path) -> str:
     """Return the text of a manuscript.
 
     Raises:
-        ManuscriptReadError: the file has an unsupported format, is damaged, or is not in UTF-8.
+        GivenFileError: the file has an unsupported format, is damaged, or is not in UTF-8.
         OSError: the file could not be read.
     """
     readers: dict[str, Callable[[str], str]] = {".txt": str, ".md": _markdown, ".html": _html, ".htm": _html}
     ending = path.suffix.lower()
+    if ending != ".docx" and ending not in readers:
+        raise GivenFileError("it is not a .txt, .md, .html or .docx file", path.name)
+    data = given_files.read(path)
     if ending == ".docx":
-        return _word(path)
-    if ending not in readers:
-        raise ManuscriptReadError(f"{path.name} is not a .txt, .md, .html or .docx file.")
+        return _word(data, path.name)
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ManuscriptReadError(f"{path.name} is not text in UTF-8.") from error
+        raise GivenFileError("it is not text in UTF-8", path.name) from error
     return readers[ending](text.replace("\r\n", "\n"))
 
 
@@ -110,16 +106,15 @@ _PARTS = ("word/document.xml", "word/footnotes.xml", "word/endnotes.xml")
 _BREAKS = {f"{_W}tab": "\t", f"{_W}br": " ", f"{_W}cr": " ", f"{_W}noBreakHyphen": "-"}
 
 
-def _word(path: Path) -> str:
+def _word(data: bytes, name: str) -> str:
+    parts = given_files.unzipped(data, name, _PARTS.__contains__)
+    if _PARTS[0] not in parts:
+        raise GivenFileError("it is not a Word document", name)
     try:
-        with zipfile.ZipFile(path) as archive:
-            names = [name for name in _PARTS if name in archive.namelist()]
-            if any(archive.getinfo(name).file_size > LARGEST for name in names) or _PARTS[0] not in names:
-                raise ManuscriptReadError(f"{path.name} is not a readable Word document.")
-            return "\n".join(_paragraphs(archive.read(name)) for name in names)
-    # zipfile raises RuntimeError for an encrypted file, and NotImplementedError for an unknown compression method.
-    except (zipfile.BadZipFile, ET.ParseError, NotImplementedError, RuntimeError, EOFError) as error:
-        raise ManuscriptReadError(f"{path.name} is not a readable Word document.") from error
+        return "\n".join(_paragraphs(parts[part]) for part in _PARTS if part in parts)
+    # expat raises `ValueError` or `LookupError` for an encoding that Python does not have.
+    except (ET.ParseError, ValueError, LookupError) as error:
+        raise GivenFileError("this Word document is damaged", name) from error
 
 
 def _paragraphs(data: bytes) -> str:

@@ -18,6 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, get_args
 
+from defectors_data import given_files
 from defectors_data.evidence.record_fingerprints import raised
 from defectors_data.models.closed_vocabularies import RecordTable
 from defectors_data.models.diff import CLASSES, CellChange, Change, ChangeClass, Changes, DerivedRows, Value
@@ -74,11 +75,12 @@ def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Ite
         if not path.is_dir():
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="defectors-data-")))
             try:
-                packed = stack.enter_context(zipfile.ZipFile(path))
+                file = stack.enter_context(given_files.opened(path))
+                packed = stack.enter_context(zipfile.ZipFile(file))
                 # Only names of this form are extracted, so that an archive cannot write outside the folder.
                 pattern = rf"data/\w+\.(csv|parquet)|{DESCRIPTOR}|{SUMS}"
                 packed.extractall(folder, [name for name in packed.namelist() if re.fullmatch(pattern, name)])
-            except (OSError, ValueError, zipfile.BadZipFile) as error:
+            except given_files.ARCHIVE_ERRORS as error:
                 raise PackageNotFoundError(path, "is neither a published folder nor a zip of one") from error
         with _named(path, folder):
             descriptor = published_folder.package_descriptor(folder)
