@@ -19,7 +19,7 @@ from conftest import PROJECT
 Files: TypeAlias = dict[str, bytes]
 
 FOLDER = PROJECT / "tests" / "findings"
-CODES = sorted(path.parent.name for path in FOLDER.glob("*/expected.txt"))
+CODES = sorted(path.name for path in FOLDER.iterdir() if path.name != "common")
 FACTS = {f"{path.parent.name}/{path.stem}": path for path in sorted(FOLDER.glob("*/*.case"))}
 
 EXPECTED = "-- expected.txt --\n"

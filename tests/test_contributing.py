@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
@@ -82,6 +86,39 @@ def test_a_rule_that_is_added_changes_no_file_of_the_package(package: Path, tmp_
 def test_afterwards_the_rule_is_gone(tmp_path: Path) -> None:
     assert CODE not in pipeline.sentences()
     assert checked(described("fault", tmp_path / "fault")).findings == []
+
+
+@pytest.mark.deep
+def test_the_printed_steps_add_a_rule(tmp_path: Path) -> None:
+    """In a copy of the repository: the function, the case, and the commands of the page, as they are printed."""
+    ignored = shutil.ignore_patterns(".git", ".venv", "build", "__pycache__", ".*_cache", ".hypothesis")
+    copy = Path(shutil.copytree(PROJECT, tmp_path / "project", ignore=ignored))
+    module = copy / "src/defectors_data/rules/figures.py"
+    module.write_text(module.read_text(encoding="utf-8") + "\n\n" + block("python"), encoding="utf-8")
+    folder = copy / "tests/findings" / CODE
+    folder.mkdir()
+    for name, content in sections(block("text")).items():
+        (folder / name).write_bytes(content)
+    commands = PAGE.split("Then run these commands.")[1].split("```console\n")[1].split("```")[0].splitlines()
+    for command in commands:
+        in_copy(copy, command)
+    assert set(re.findall(r"(?m)^\S+ ([a-z-]+):", (folder / "expected.txt").read_text(encoding="utf-8"))) == {CODE}
+    for page in ("docs/annotators/findings.md", "docs/annotators/codebook.md"):
+        assert CODE in (copy / page).read_text(encoding="utf-8")
+    in_copy(
+        copy, ".venv/bin/python -m pytest -n 0 tests/test_findings.py tests/test_codebook.py tests/test_pipeline.py"
+    )
+
+
+def in_copy(copy: Path, command: str) -> None:
+    """Run a command of the page in a copy of the repository, with the installed packages and the code of the copy."""
+    installed = Path(sys.executable).parent
+    words = command.replace(".venv/bin", str(installed)).split()
+    if words[0] == "make":
+        words += ["-o", ".venv/.installed", "-o", ".venv/.ready", f"BIN={installed}"]
+    environment = os.environ | {"PYTHONPATH": str(copy / "src")}
+    ran = subprocess.run(words, cwd=copy, env=environment, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
 def test_a_column_that_is_added_is_published_with_its_provenance(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
