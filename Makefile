@@ -72,7 +72,7 @@ test-deep: environments chromium
 
 # Every fault, every step and many more examples, where the tests above take a spread sample: an hour or more.
 test-sweep: $(READY)
-	$(BIN)/python -m pytest -n auto --dist worksteal -m sweep --hypothesis-profile=drawn
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "sweep or hypothesis" --hypothesis-profile=drawn
 
 # Another major version of pyarrow, to read what the locked one wrote.
 $(SECOND)/.ready: tests/second-pyarrow.lock

@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import INVENTED, found_in, repin
 from defectors_data.corpus import findings
 from mistakes import SECOND, B
-
-ANYTHING = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 def checked(root: Path) -> list[findings.Finding]:
@@ -30,7 +28,6 @@ def checked(root: Path) -> list[findings.Finding]:
     return found
 
 
-@ANYTHING
 @given(data=st.binary(max_size=400))
 def test_any_bytes_as_a_seed_give_findings_and_no_exception(copied: Path, data: bytes) -> None:
     (copied / SECOND).write_bytes(data)
@@ -38,7 +35,6 @@ def test_any_bytes_as_a_seed_give_findings_and_no_exception(copied: Path, data: 
     assert checked(copied)
 
 
-@ANYTHING
 @given(text=st.text(st.sampled_from("ab 1,.-–“”\"'’()%$\n\r\t#\u2028\u00a0é\u0301🙂"), max_size=300))
 def test_any_words_in_a_seed_give_findings_and_no_exception(copied: Path, text: str) -> None:
     path = copied / SECOND
@@ -47,7 +43,6 @@ def test_any_words_in_a_seed_give_findings_and_no_exception(copied: Path, text: 
     checked(copied)
 
 
-@ANYTHING
 @given(data=st.binary(max_size=60), at=st.integers(0, 2000), cut=st.integers(0, 60))
 def test_any_bytes_in_the_middle_of_annotations_give_no_exception(copied: Path, data: bytes, at: int, cut: int) -> None:
     whole = (INVENTED / B).read_bytes()
@@ -84,7 +79,6 @@ YAML_BITS = [
 ]
 
 
-@ANYTHING
 @given(bits=st.lists(st.sampled_from(YAML_BITS), max_size=60))
 def test_any_marks_of_yaml_give_no_exception(copied: Path, bits: list[str]) -> None:
     (copied / B).write_text("".join(bits), encoding="utf-8")
@@ -126,7 +120,6 @@ VALUES = st.recursive(
 )
 
 
-@ANYTHING
 @given(
     where=st.lists(st.sampled_from(paths(TYPED)), min_size=1, max_size=3), new=st.lists(VALUES, min_size=3, max_size=3)
 )

@@ -29,7 +29,7 @@ def invented() -> Iterator[list[SourceFile]]:
         yield source_files(INVENTED)
 
 
-@pytest.mark.parametrize("operator", spread(STRUCTURAL, 3, pytest.mark.deep), ids=grade.title)
+@pytest.mark.parametrize("operator", spread(STRUCTURAL, 5), ids=grade.title)
 def test_structural_damage_is_found(operator: Operator, invented: list[SourceFile]) -> None:
     mutants = [*operator(invented)]
     missed = [(m.record, m.change) for m in mutants[::EACH] if not grade.codes(INVENTED, m)]

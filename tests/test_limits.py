@@ -149,7 +149,7 @@ def steps(root: Path, text: str) -> int:
     return count
 
 
-@pytest.mark.parametrize("unit", spread(GROWING, 4, pytest.mark.deep))
+@pytest.mark.parametrize("unit", spread(GROWING, 6))
 def test_twice_as_long_a_seed_takes_no_more_than_twice_the_steps(project: Path, unit: str) -> None:
     steps(project, "")  # what is done once in a process
     first, second, third = (steps(project, unit * (300 * times)) for times in (1, 2, 4))

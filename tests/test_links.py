@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ CODE = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 PARTS = {"readers", "annotators", "publishers", "developers"}
 
 
+@cache
 def text_of(page: Path) -> str:
     """Return a page without its blocks of code and without code in lines."""
     return re.sub(
@@ -26,6 +28,7 @@ def text_of(page: Path) -> str:
     )
 
 
+@cache
 def anchors(page: Path) -> set[str]:
     """Return the anchors of a page's headings, as hosts of repositories and the site make them."""
     found: set[str] = set()

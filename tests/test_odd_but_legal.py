@@ -189,7 +189,7 @@ SAME: dict[str, Act] = {
 }
 
 
-@pytest.mark.parametrize("name", spread(SAME, 3))
+@pytest.mark.parametrize("name", spread(SAME, 6))
 def test_other_notation_says_the_same(copied: Path, name: str) -> None:
     SAME[name](copied)
     assert found_in(copied) == []
@@ -354,7 +354,7 @@ ODD: dict[str, Act] = {
 }
 
 
-@pytest.mark.parametrize("name", spread(ODD, 3))
+@pytest.mark.parametrize("name", spread(ODD, 6))
 def test_what_is_odd_but_legal_is_accepted(copied: Path, name: str) -> None:
     ODD[name](copied)
     assert [finding.message for finding in found_in(copied)] == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import edit, found_in
@@ -136,13 +136,6 @@ def test_what_is_typed_about_a_protected_person_is_not_repeated(copied: Path, ol
         assert TYPED not in shown
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@given(data=st.binary(max_size=300))
-def test_any_bytes_in_a_file_give_findings_and_no_exception(copied: Path, data: bytes) -> None:
-    (copied / SECOND).write_bytes(data)
-    assert found_in(copied)
-
-
 VALUES = st.recursive(
     st.none() | st.booleans() | st.floats() | st.text(max_size=8),
     lambda inner: (
@@ -166,7 +159,6 @@ ENTRIES = [
 ]
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     st.dictionaries(
         st.sampled_from(KEYS), VALUES | st.lists(st.dictionaries(st.sampled_from(ENTRIES), VALUES), max_size=3)

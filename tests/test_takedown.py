@@ -113,14 +113,14 @@ def rows_of(tree: FileTree) -> dict[str, list[dict[str, Any]]]:
     return rows
 
 
-@pytest.mark.parametrize("record_id", spread(EVERYTHING, 6))
+@pytest.mark.parametrize("record_id", spread(EVERYTHING, 12))
 def test_every_record_can_be_taken_out(untouched: Path, record_id: str) -> None:
     before = published_folder.contents(untouched)
     nothing_is_left(untouched, record_id)
     assert published_folder.contents(untouched) == before
 
 
-@pytest.mark.parametrize("record_id", spread(EVERYTHING, 10))
+@pytest.mark.parametrize("record_id", spread(EVERYTHING, 24))
 def test_of_shards_the_same_is_taken_out_as_of_files(untouched: Path, record_id: str) -> None:
     assert left_by(untouched, record_id) == left_by(INVENTED, record_id)
 
