@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from defectors_data import given_files
+
 if TYPE_CHECKING:
     import filelock
 
@@ -72,7 +74,7 @@ def _flushed(path: Path, mode: int) -> Iterator[BinaryIO]:
 
 def sha256(path: Path) -> str:
     """Return the SHA-256 of a file in lower-case hexadecimal."""
-    with path.open("rb") as file:
+    with given_files.opened(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
