@@ -17,6 +17,7 @@ from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import published_folder
 from defectors_data.release import removal
+from defectors_data.release.takedown import ChangedFile
 from defectors_data.text import occurrences
 from takedowns import LAYOUTS, annotated, corpus_of, laid_out, left_by, take_out
 
@@ -45,7 +46,7 @@ def with_surname(root: Path) -> Path:
 
 
 STILL_PRINTED = """\
-The surname or a removed id is still found in:
+The surname, a removed id or removed words are still found in:
   {0}, line 7: sources/second
   {0}, line 79: testimonies/second-t7
   {0}, line 91: figures/second-f2
@@ -353,18 +354,73 @@ def test_a_comment_that_goes_is_not_in_the_way(copied: Path) -> None:
     assert "Fenn" not in (copied / "annotations/900_example.yaml").read_text(encoding="utf-8")
 
 
-def test_readings_of_changed_sources_and_with_the_name_are_removed(copied: Path) -> None:
-    folder = copied / "annotations/readings"
+# ---- readings --------------------------------------------------------------------------------------------------
+
+READING = """\
+# What was read first.
+source:
+  title: Clerks and Crew
+testimonies:
+  - evidence: The lamps are dark,
+    mode: direct
+  - evidence: three boats
+    note: Of Mira Fenn.
+figures:
+  - evidence: two inns
+    value: '2'
+"""
+
+
+def with_readings(root: Path) -> Path:
+    folder = root / "annotations/readings"
     folder.mkdir()
-    for name, words in {
-        "900_example.first.yaml": "The lamps are dark,",
-        "901_second.first.yaml": "MIRA FENN",
-        "901_second.second.yaml": "dozens of empty towers",
-        "adjudication.md": "No evidence, but what was decided about several sources.",
-    }.items():
-        (folder / name).write_text(f"testimonies:\n- evidence: {words}\n", encoding="utf-8")
-    assert found_in(copied) == []
-    take_out(copied, "example-f8")
-    assert sorted(path.name for path in folder.iterdir()) == ["901_second.first.yaml", "901_second.second.yaml"]
-    take_out(copied, "mira-fenn")
-    assert not (folder / "901_second.first.yaml").exists()
+    texts = {
+        "900_example.first.yaml": READING,
+        "901_second.first.yaml": "figures:\n- evidence: dozens of empty towers\n",
+        "901_second.second.yaml": "# Asked MIRA FENN.\nfigures:\n- evidence: dozens of empty towers\n",
+        "adjudication.md": "What was decided on\nThe lamps are dark, and about mira-fenn.\n",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    assert found_in(root) == []
+    return folder
+
+
+def test_a_reading_loses_the_records_that_contain_removed_words_or_the_name(copied: Path) -> None:
+    folder = with_readings(copied)
+    before = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+    plan = take_out(copied, "example-t5")
+    readings = [changed for changed in plan.files if "/readings/" in changed.file]
+    assert readings == [ChangedFile("annotations/readings/900_example.first.yaml", removed=False, records=1)]
+    after = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
+    without = before["900_example.first.yaml"].replace("  - evidence: The lamps are dark,\n    mode: direct\n", "")
+    assert after == {**before, "900_example.first.yaml": without}
+    assert ("annotations/readings/adjudication.md", 2) in [(line.file, line.line) for line in plan.printed]
+    plan = take_out(copied, "mira-fenn")
+    readings = [changed for changed in plan.files if "/readings/" in changed.file]
+    assert readings == [
+        ChangedFile("annotations/readings/900_example.first.yaml", removed=False, records=1),
+        ChangedFile("annotations/readings/901_second.second.yaml", removed=True),
+    ]
+    assert "Fenn" not in (folder / "900_example.first.yaml").read_text(encoding="utf-8")
+
+
+def test_the_plan_names_every_file_that_changes(copied: Path) -> None:
+    with_readings(copied)
+    command = ("takedown", "example-t5", "--reason", "person")
+    planned = run(*command, "--dry-run", where=copied).stdout.replace("would be ", "").splitlines()
+    before = published_folder.contents(copied)
+    done = run(*command, where=copied).stdout.splitlines()
+    assert planned[:-1] == done[: len(planned) - 1]
+    after = published_folder.contents(copied)
+    changed = {name for name in before | after if before.get(name) != after.get(name)}
+    named = {line.partition(":")[0] for line in done if line.startswith("annotations/")}
+    assert named == {name for name in changed if not name.startswith("dist/")}
+
+
+def test_first_names_and_initials_are_listed_apart(copied: Path) -> None:
+    (copied / "notes.md").write_text("Bruno said so.\nAsk B. S.\nbrunost\n", encoding="utf-8")
+    ran = run("takedown", "bruno-salt", "--reason", "person", "--dry-run", where=copied)
+    heading = "A first name or the initials are still found in these lines; edit those that mean the person:"
+    lines = ran.stderr.splitlines()
+    assert lines[lines.index(heading) :] == [heading, "  notes.md, line 1", "  notes.md, line 2"]

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     from defectors_data.corpus.reader import CorpusReader
     from defectors_data.executors import Executor
-    from defectors_data.models.project import Tombstone
     from defectors_data.release.takedown import OnChanged, PublishedLine, TakedownPlan
 
 
@@ -406,11 +405,11 @@ def _stop_on_errors(folder: Path, record: str) -> Iterator[OnChanged]:
     """Stop the command if a takedown fails; yield a callback to call once the annotations have been changed."""
     nothing = _UNCHANGED
 
-    def on_changed(tombstones: Sequence[Tombstone]) -> None:
+    def on_changed(planned: TakedownPlan) -> None:
         nonlocal nothing
         nothing = _CHANGED
-        for stone in tombstones:
-            say(f"{stone.table}/{stone.id}: removed", best_effort=True)
+        for line in _removals(planned, ""):
+            say(line, best_effort=True)
 
     try:
         yield on_changed
@@ -436,10 +435,23 @@ def _preview(folder: Path, target: Path, record: str, reason: TakedownReason, da
     with stop_on(errors), plan as planned:
         pass
     _report_obstacles(planned, folder)
-    for stone in planned.tombstones:
-        say(f"{stone.table}/{stone.id}: would be removed", best_effort=True)
+    for line in _removals(planned, "would be "):
+        say(line, best_effort=True)
     _show_left(planned, folder)
     inform("Nothing was changed.")
+
+
+def _removals(planned: TakedownPlan, would_be: str) -> Iterator[str]:
+    """Yield a line for each record that a takedown removes, and for each file that it changes."""
+    for stone in planned.tombstones:
+        yield f"{stone.table}/{stone.id}: {would_be}removed"
+    for changed in planned.files:
+        if changed.removed:
+            yield f"{changed.file}: {would_be}removed"
+        elif changed.records:
+            yield f"{changed.file}: {would_be}changed, without {changed.records} of its entries"
+        else:
+            yield f"{changed.file}: {would_be}changed"
 
 
 def _report_obstacles(planned: TakedownPlan, folder: Path) -> None:
@@ -461,24 +473,31 @@ def _show_left(planned: TakedownPlan, folder: Path) -> None:
         files = ", ".join(shown(folder / file) for file in planned.left_out)
         warn(f"These new articles have findings, so takedown neither changes nor publishes them: {files}")
     _show_printed(planned.printed, folder)
+    if planned.may_be_meant:
+        warn("A first name or the initials are still found in these lines; edit those that mean the person:")
+        _show_lines(planned.may_be_meant, folder)
 
 
 def _show_printed(printed: Sequence[PublishedLine], folder: Path) -> None:
     """Show where the surname of the removed person or a removed id is still found, and how to remove it."""
     if not printed:
         return
-    warn("The surname or a removed id is still found in:")
-    for each in printed[: f.MOST_SHOWN]:
-        record = f": {each.table}/{each.record_id}" if each.record_id else ""
-        warn(f"  {shown(folder / each.file)}, line {each.line}{record}")
-    if len(printed) > f.MOST_SHOWN:
-        warn(f"  and {len(printed) - f.MOST_SHOWN} more lines")
+    warn("The surname, a removed id or removed words are still found in:")
+    _show_lines(printed, folder)
     if ids := dict.fromkeys(each.record_id for each in printed if each.record_id and each.table != "sources"):
         warn(f"Run takedown for these records to remove them: {' '.join(ids)}")
     if any(each.table in (None, "sources") for each in printed):
         warn("Edit by hand the lines that belong to a source or to no record.")
     if any(each.file == "README.md" or each.file.startswith("docs/") for each in printed):
         warn("In this project's repository, `make docs` generates parts of README.md and docs/.")
+
+
+def _show_lines(printed: Sequence[PublishedLine], folder: Path) -> None:
+    for each in printed[: f.MOST_SHOWN]:
+        record = f": {each.table}/{each.record_id}" if each.record_id else ""
+        warn(f"  {shown(folder / each.file)}, line {each.line}{record}")
+    if len(printed) > f.MOST_SHOWN:
+        warn(f"  and {len(printed) - f.MOST_SHOWN} more lines")
 
 
 def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") -> Ends:

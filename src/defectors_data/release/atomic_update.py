@@ -37,7 +37,7 @@ class FileChange(NamedTuple):
     """A change of one file of the corpus."""
 
     file: str
-    """Its path, directly below `annotations/`, `annotations/readings/` or `seeds/`."""
+    """Its path: `dataset.yaml`, or a file directly below `annotations/`, `annotations/readings/` or `seeds/`."""
     data: bytes | None
     """Its new bytes; None if it is removed."""
     expected: str | None
@@ -220,7 +220,7 @@ def _is_entry(entry: _JournalEntry) -> bool:
         TypeError: a sum or the name is not a string.
     """
     sums = (digest for digest in (entry.old, entry.new) if digest is not None)
-    named = re.fullmatch(r"(?:annotations(?:/readings)?|seeds)/(?!\.)[^/\0]+", entry.file)
+    named = re.fullmatch(r"dataset\.yaml|(?:annotations(?:/readings)?|seeds)/(?!\.)[^/\0]+", entry.file)
     return bool(named) and all(re.fullmatch("[0-9a-f]{64}", digest) for digest in sums)
 
 
@@ -237,7 +237,7 @@ def _new(path: Path) -> Path:
 
 def _folders(root: Path) -> list[Path]:
     """Return the existing folders in which files may change, except links that lead out of the project."""
-    folders = (root / name for name in (*_FOLDERS, _READINGS))
+    folders = (root / name for name in ("", *_FOLDERS, _READINGS))
     return [path for path in folders if path.is_dir() and path.resolve().is_relative_to(root.resolve())]
 
 

@@ -12,16 +12,18 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple, TypeAlias, get_args
 
+from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Path, Place, ProjectFile
 from defectors_data.corpus.reader import TOMBSTONES
 from defectors_data.corpus.shared_context import Context, ListFile, ListShard
 from defectors_data.evidence import anchoring
+from defectors_data.evidence.anchoring import Quote, SearchedText
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.unsourced_details import REFERENCES
 from defectors_data.models import annotation as models
@@ -30,7 +32,17 @@ from defectors_data.models.annotation import Mention, Part, Source, Testimony
 from defectors_data.models.closed_vocabularies import RecordTable, TakedownReason
 from defectors_data.models.fields import Record, is_closed
 from defectors_data.release import json_editor, yaml_editor
-from defectors_data.text.occurrences import Run, may_contain, merged, occurrences, overlap, repeats, slug, with_parts
+from defectors_data.text.occurrences import (
+    SHORTEST_PASSAGE,
+    Run,
+    may_contain,
+    merged,
+    occurrences,
+    overlap,
+    repeats,
+    slug,
+    with_parts,
+)
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LISTS = ("captions", "pull_quotes", "boilerplate")
@@ -478,11 +490,16 @@ def _without_names(removal: Removal, named: _ForbiddenNames, cuts: Collection[Pa
     """Return the cuts with all other edits needed to remove the names and the removed ids from the texts."""
     edits = _FileEdits(set(cuts), {})
     for path, text in named.file.texts():
-        forbidden = _has_name(removal, text, named.names) or (named.ids and _has_name_or_id(removal, text, ()))
+        forbidden = (_is_about_removed if named.ids else _has_name)(removal, text, named.names)
         if forbidden and not _below(path, edits.cuts):
             _empty(removal, named, path, text, edits)
     cuts = {path for path in edits.cuts if not _below(path[:-1], edits.cuts)}
     return _FileEdits(cuts, {path: words for path, words in edits.replaced.items() if not _below(path, cuts)})
+
+
+def _is_about_removed(removal: Removal, text: str, names: Collection[str]) -> bool:
+    """Return whether a text contains one of the names, or the id of a removed record."""
+    return _has_name(removal, text, names) or _has_name_or_id(removal, text, ())
 
 
 def _empty(removal: Removal, named: _ForbiddenNames, path: Path, text: str, edits: _FileEdits) -> None:
@@ -602,6 +619,146 @@ class _FileEdits(NamedTuple):
     cuts: set[Path]
     replaced: dict[Path, str]
     """New texts by path."""
+
+
+# ---- readings --------------------------------------------------------------------------------------------------
+
+
+class EditedReading(NamedTuple):
+    """A reading without the records that contain removed words or names."""
+
+    file: str
+    text: str | None
+    """The new text; None if the whole file is removed."""
+    records: int
+    """Number of records that are removed."""
+
+
+def edited_readings(root: FilePath, readings: Mapping[str, str], removal: Removal) -> Iterator[EditedReading]:
+    """Yield the readings that change; `readings` maps their files to the stems of their seeds.
+
+    A reading is removed as a whole if its source is, or if it cannot be read or edited.
+    """
+    documents = {FilePath(document.source.seed).stem: document for document in removal.documents}
+    for file, stem in readings.items():
+        if not file.endswith(".yaml"):
+            continue  # a page for people, such as one on an adjudication, whose lines are listed
+        text = (root / file).read_text(encoding="utf-8", errors="replace")
+        document = documents.get(stem)
+        if document and document.source.id in removal.removed:
+            yield EditedReading(file, None, 0)
+        elif (edited := _edited_reading(removal, file, text, document)) and edited.text != text:
+            yield edited
+
+
+def _edited_reading(removal: Removal, file: str, text: str, document: Document | None) -> EditedReading | None:
+    names = _names_in(removal, document) if document else list(filter(None, [removal.name]))
+    value = yaml_reader.parse(text, file=file).value
+    if not isinstance(value, dict):
+        return EditedReading(file, None, 0) if document or _is_about_removed(removal, text, names) else None
+    passages = _new_passages(removal, document) if document else None
+    cuts = {
+        path
+        for path, entry in _entries_of_reading(value)
+        if any(_is_about_removed(removal, words, names) for words in _strings(entry))
+        or (passages and any(map(passages.contain, _quoted_parts(entry, str(path[-1])))))
+    }
+    try:
+        edited = yaml_editor.without(text, cuts)
+    except yaml_editor.UneditableTextError:
+        return EditedReading(file, None, 0)
+    # The name may be left in a comment.
+    whole = _has_name(removal, edited, names)
+    return EditedReading(file, None if whole else edited, len(cuts))
+
+
+def _entries_of_reading(value: Mapping[str, Any]) -> Iterator[tuple[Path, Any]]:
+    """Yield the records of a reading, and the facts about its source, each with its path."""
+    for key, listed in value.items():
+        if isinstance(listed, list):
+            yield from (((key, i), entry) for i, entry in enumerate(listed))
+        elif isinstance(listed, dict):
+            yield from (((key, name), entry) for name, entry in listed.items())
+        else:
+            yield (key,), listed
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Yield the strings in a YAML value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, dict)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _strings(item)
+
+
+_QUOTING = ("evidence", "words", "text", "title", "subtitle", "dateline", *_LISTS)
+"""Keys of words of the article in a reading."""
+
+
+def _quoted_parts(value: Any, key: str = "text") -> Iterator[Any]:
+    """Yield the parts of evidence in a YAML value, as typed: strings, or mappings with `text`."""
+    if isinstance(value, str):
+        if key in _QUOTING:
+            yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _quoted_parts(item, key)
+    elif isinstance(value, dict) and isinstance(value.get("text"), str):
+        yield value
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            # The keys of `attested_by` are attributes.
+            yield from _quoted_parts(item, "evidence" if key == "attested_by" else str(name))
+
+
+class _Passages(NamedTuple):
+    """The withdrawn runs of a text."""
+
+    document: Document
+    runs: list[Run]
+
+    def contain(self, part: Any) -> bool:
+        """Return whether a part of evidence, as typed, has words in these runs."""
+        given = part if isinstance(part, dict) else {"text": part}
+        words, occurrence = given["text"].strip(), str(given.get("occurrence", ""))
+        around = (str(given.get("prefix", "")), str(given.get("suffix", "")))
+        number = int(occurrence) if occurrence.isdecimal() else None
+        quote = Quote(words, Place(self.document.file.file), *around, number)
+        span, _ = anchoring.find_span(quote, SearchedText(self.document.seed, self.document.text, near=False))
+        if span:
+            return overlap([span], self.runs)
+        # Words that are typed otherwise than in the article, or that it has several times
+        withdrawn = [self.document.text[start:end] for start, end in self.runs]
+        return any(occurrences(run, words) or occurrences(words, run) for run in withdrawn)
+
+
+def _new_passages(removal: Removal, document: Document) -> _Passages | None:
+    """Return the withdrawn runs of a text, or None if the takedown does not add any."""
+    runs = withdrawn_runs(removal, document)
+    return _Passages(document, runs) if runs != merged(_withdrawn(document)) else None
+
+
+def removed_words(removal: Removal) -> set[str]:
+    """Return the passages of at least three words in the evidence of removed records."""
+    passages = {
+        document.text[start:end]
+        for document in removal.documents
+        for cited in document.cited
+        if cited.field == "evidence" and cited.record_id in removal.removed and cited.table != "sources"
+        for start, end in document.at(cited.path)
+    }
+    return {words for words in passages if len(words.split()) >= SHORTEST_PASSAGE}
+
+
+def names_to_look_at(name: str, surnames: Collection[str]) -> list[str]:
+    """Return the first names and the initials in a full name, which other persons may share."""
+    first = [word for word in name.split() if word not in surnames and len(word) > 1]
+    initials = " ".join(word[0] for word in name.split())
+    return [*first, *([initials] if " " in initials else [])]
+
+
+# ---- helpers -----------------------------------------------------------------------------------------------------
 
 
 def shared_files(context: Context) -> list[ProjectFile[Any]]:

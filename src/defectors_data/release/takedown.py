@@ -33,20 +33,25 @@ from defectors_data.pipeline import OnProgress, Options
 from defectors_data.release import atomic_update, yaml_editor
 from defectors_data.release.atomic_update import FileChange
 from defectors_data.release.removal import (
+    EditedReading,
     NewTexts,
     RecordNotFoundError,
     Removal,
     TakedownBlockedError,
     TakedownScope,
+    edited_readings,
     find_removal,
+    names_to_look_at,
     new_texts,
     record_of,
     refuse_shards,
     removal_scope,
+    removed_words,
     shared_files,
     tombstones,
     whole_slug,
 )
+from defectors_data.text.occurrences import occurrences
 
 if TYPE_CHECKING:
     from defectors_data.build import BuildResult
@@ -56,8 +61,15 @@ MOST = 5_000
 
 _CHECK, _EVERYTHING = Options(tables=False), Options()
 
-OnChanged = Callable[[Sequence[Tombstone]], None]
-"""A function that is called with the tombstones after the annotations have changed and before the build."""
+
+class ChangedFile(NamedTuple):
+    """A file that a takedown changes."""
+
+    file: str
+    removed: bool
+    """Whether the file itself is removed."""
+    records: int = 0
+    """Number of records that a reading loses."""
 
 
 class TakedownPlan(NamedTuple):
@@ -70,8 +82,12 @@ class TakedownPlan(NamedTuple):
     """The new files by the path of the old ones; None for a removed file."""
     sums: Mapping[str, str]
     """The SHA-256 of each file, computed before it was read."""
+    files: Sequence[ChangedFile] = ()
+    """The files that change, in order."""
     printed: Sequence[PublishedLine] = ()
-    """The remaining lines that contain a surname of the person or, in files other than annotations, a removed id."""
+    """The remaining lines that contain a surname or, in files other than annotations, a removed id or removed words."""
+    may_be_meant: Sequence[PublishedLine] = ()
+    """The remaining lines that contain a first name or the initials, which may be another person's."""
     left_out: Sequence[str] = ()
     """The files of new articles that have findings; these files are neither changed nor published."""
 
@@ -79,6 +95,10 @@ class TakedownPlan(NamedTuple):
         """Yield the changes of files, one at a time."""
         for file, path in self.changed.items():
             yield FileChange(file, path.read_bytes() if path else None, self.sums.get(file))
+
+
+OnChanged = Callable[[TakedownPlan], None]
+"""A function that is called after the annotations have changed and before the build."""
 
 
 def take_down(
@@ -118,7 +138,7 @@ def take_down(
             with PublishTarget.locked(out):
                 pass  # before anything changes, reject a folder that cannot be published to
             atomic_update.update(root, planned.changes())
-        on_changed(planned.tombstones)
+        on_changed(planned)
         # None hides a file from the build: findings in new articles must not prevent it.
         corpus = CorpusReader(FileTree(root, dict.fromkeys(planned.left_out)))
         return planned, build(corpus, out, options, executor=executor, created=created, on_progress=on_progress)
@@ -161,16 +181,28 @@ def plan(
     corpus, left_out = rest, sorted(file for file in rest.tree.changed if os.path.lexists(root / file))
     with TemporaryDirectory(prefix="defectors-data-") as folder:
         edited = new_texts(removal, reason, day)
-        changed = _written(corpus, edited, Path(folder))
-        changed |= dict.fromkeys(_stale_readings(corpus, edited, [removal.name or "", *removal.surnames]))
+        readings = {reading.file: reading for reading in edited_readings(corpus.tree.root, corpus.readings, removal)}
+        texts = edited | {(reading.file, 0): reading.text for reading in readings.values()}
+        changed = _written(corpus, texts, Path(folder))
+        files = [_changed_file(file, path, readings.get(file)) for file, path in sorted(changed.items())]
         after = CorpusReader(FileTree(root, {**corpus.tree.changed, **changed}))
         findings = pipeline.run(after, _CHECK, executor=executor).findings
         named: list[PublishedLine] = []
+        doubtful: list[PublishedLine] = []
         if not findings:
+            search = OtherFiles(root, changed.keys(), out or root / "dist", left_out)
             named = printed(after, removal.surnames, executor)
-            elsewhere = printed_elsewhere(root, removal.surnames, removal.removed, out=out, also=left_out)
-            named += (each for each in elsewhere if each.file not in changed)
-        yield TakedownPlan(findings, tombstones(removal, reason, day), changed, sums, named, left_out)
+            named += printed_elsewhere(search, removal.surnames, removal.removed, removed_words(removal))
+            other_names = names_to_look_at(removal.name or "", removal.surnames)
+            found = [*printed(after, other_names, executor), *printed_elsewhere(search, other_names)]
+            doubtful = [line for line in found if line not in named]
+        planned = tombstones(removal, reason, day)
+        yield TakedownPlan(findings, planned, changed, sums, files, named, doubtful, left_out)
+
+
+def _changed_file(file: str, path: Path | None, reading: EditedReading | None) -> ChangedFile:
+    records = reading.records if reading else 0
+    return ChangedFile(file, path is None, records)
 
 
 def _obstacles(checked: pipeline.RunResult) -> list[Finding]:
@@ -214,10 +246,10 @@ def _published_sources(out: Path) -> set[str | None] | None:
 
 
 def _sums(corpus: CorpusReader) -> dict[str, str]:
-    """Return the SHA-256 of each file of annotations, readings and packed texts."""
+    """Return the SHA-256 of dataset.yaml, and of each file of annotations, readings and packed texts."""
     if not corpus.can_be_read:
         return {}
-    files = [f"annotations/{name}" for name in corpus.tree.visible("annotations")]
+    files = ["dataset.yaml", *(f"annotations/{name}" for name in corpus.tree.visible("annotations"))]
     files += corpus.readings
     files += filter(None, (reader.packed_texts(corpus.tree, shard) for shard in corpus.shards))
     return {file: filesystem.sha256(corpus.tree.root / file) for file in files if not corpus.tree.reason(file)}
@@ -313,18 +345,6 @@ def _written(corpus: CorpusReader, texts: NewTexts, folder: Path) -> dict[str, P
     return changed
 
 
-def _stale_readings(corpus: CorpusReader, edited: NewTexts, names: Iterable[str]) -> Iterator[str]:
-    """Yield the paths of readings that contain a name, or whose seed is unknown or has changed annotations."""
-    annotated = corpus.annotated(set(corpus.readings.values()))
-    others = {stem for stem, raw in annotated.items() if (raw.file, raw.line) not in edited}
-    sought = frozenset(map(whole_slug, names)) - {whole_slug("")}
-    for file, stem in corpus.readings.items():
-        text = (corpus.tree.root / file).read_text(encoding="utf-8", errors="replace")
-        # A file whose name does not identify its seed, such as a page on an adjudication, could be about any seed.
-        if stem not in others or _contains(text, sought):
-            yield file
-
-
 def _write_lines(path: Path, tree: FileTree, file: str, lines: Mapping[int, str | None]) -> None:
     """Write a copy of a shard with new lines; lines numbered after its last line are appended."""
     number = 0
@@ -395,23 +415,47 @@ _LARGEST = 2 * 1024 * 1024
 """Maximum size in bytes of the files that `printed_elsewhere` searches for names and ids."""
 
 
-def printed_elsewhere(
-    root: Path, surnames: Collection[str], ids: Collection[str], *, out: Path | None = None, also: Collection[str] = ()
-) -> Iterator[PublishedLine]:
-    """Yield the lines of a project's other text files that contain a surname or a removed id.
+class OtherFiles(NamedTuple):
+    """The text files of a project other than annotations, seeds and the package."""
 
-    Other files are all but annotations, seeds, the package in `out`, `build/`, virtual environments, large files, and
-    hidden folders except `.github/`. The annotations in `also` are searched, too.
-    """
-    sought, removed = frozenset(map(whole_slug, surnames)) - {whole_slug("")}, frozenset(ids)
-    annotations = (root / file for file in also if file.startswith("annotations/"))
-    for path in (*annotations, *_other_files(root, [root / "seeds", root / "build", out or root / "dist"])):
-        data = path.read_bytes() if path.is_file() and path.stat().st_size <= _LARGEST else b""
-        # A file with a NUL byte is treated as binary.
-        text = "" if b"\0" in data else data.decode("utf-8", errors="replace")
-        for number, line in enumerate(text.splitlines(), start=1) if _names(text, sought, removed) else ():
-            if _names(line, sought, removed):
-                yield PublishedLine(path.relative_to(root).as_posix(), number)
+    root: Path
+    changed: Collection[str]
+    """Files that the takedown changes, which are not searched."""
+    out: Path
+    """The package, which is not searched."""
+    also: Collection[str] = ()
+    """Annotations that are searched, too."""
+
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Yield the path and the text of each file.
+
+        `seeds/`, `build/`, virtual environments, binary files, large files, and hidden folders except `.github/` are
+        left out.
+        """
+        annotations = (self.root / file for file in self.also if file.startswith("annotations/"))
+        apart = [self.root / "seeds", self.root / "build", self.out]
+        for path in (*annotations, *_other_files(self.root, apart)):
+            file = path.relative_to(self.root).as_posix()
+            if file in self.changed or not path.is_file() or path.stat().st_size > _LARGEST:
+                continue
+            data = path.read_bytes()
+            if b"\0" not in data:  # otherwise, it is not a text
+                yield file, data.decode("utf-8", errors="replace")
+
+
+def printed_elsewhere(
+    search: OtherFiles, names: Collection[str], ids: Collection[str] = (), passages: Collection[str] = ()
+) -> Iterator[PublishedLine]:
+    """Yield the lines of other text files that contain a name or a removed id, or where a removed passage begins."""
+    sought, removed = frozenset(map(whole_slug, names)) - {whole_slug("")}, frozenset(ids)
+    for file, text in search.texts():
+        found = set[int]()
+        if _names(text, sought, removed):
+            found = {i for i, line in enumerate(text.splitlines(), start=1) if _names(line, sought, removed)}
+        for words in passages:
+            found |= {text.count("\n", 0, start) + 1 for start, _ in occurrences(text, words)}
+        for number in sorted(found):
+            yield PublishedLine(file, number)
 
 
 def _other_files(root: Path, apart: Collection[Path]) -> Iterator[Path]:

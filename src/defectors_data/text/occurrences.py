@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 Run: TypeAlias = tuple[int, int]
 """Start and exclusive end of a run of a text, in code points."""
 
-_REPEAT_WORDS = 3
+SHORTEST_PASSAGE = 3
 """Minimum number of words in a passage whose repeats are searched for; shorter passages recur by chance."""
 
 
@@ -33,7 +33,7 @@ def overlap(spans: Iterable[Run], runs: list[Run]) -> bool:
 
 def repeats(text: str, words: str) -> set[Run]:
     """Return the occurrences of a passage of at least three words; the set is empty for a shorter passage."""
-    return occurrences(text, words) if len(words.split()) >= _REPEAT_WORDS else set()
+    return occurrences(text, words) if len(words.split()) >= SHORTEST_PASSAGE else set()
 
 
 def occurrences(text: str, words: str) -> set[Run]:
