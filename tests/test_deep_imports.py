@@ -88,7 +88,7 @@ def test_what_another_program_saved_is_unchanged(package: Path, tmp_path: Path, 
     saved.mkdir()
     more = [PROJECT / "tests/vendored/anno.jsonld"] if name == "w3c" else []
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    subprocess.run([READERS, "-c", PROGRAMS[name], exported, saved, *more], env=environment, check=True, timeout=120)
+    subprocess.run([READERS, "-c", PROGRAMS[name], exported, saved, *more], env=environment, check=True, timeout=600)
     for folder in (saved, *(each for each in saved.iterdir() if each.is_dir())):
         ran = run(INVENTED, "import", name, str(folder))
         assert (ran.code, ran.err) == (0, "")

@@ -27,13 +27,14 @@ REFUSED = [
 
 
 @pytest.fixture(scope="module")
-def with_pipes(published: Path) -> Path:
+def with_pipes(published: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The published invented corpus with pipes next to it and in a folder."""
+    root = Path(shutil.copytree(published, tmp_path_factory.mktemp("pipes") / "project"))
     for name in ("pipe", "pipe.docx", "pipe.txt", "folder/900_example.txt", "folder/a.ann"):
-        (published / name).parent.mkdir(exist_ok=True)
-        os.mkfifo(published / name)
-    (published / "draft.txt").write_text("“Nobody wrote to us.”\n", encoding="utf-8")
-    return published
+        (root / name).parent.mkdir(exist_ok=True)
+        os.mkfifo(root / name)
+    (root / "draft.txt").write_text("“Nobody wrote to us.”\n", encoding="utf-8")
+    return root
 
 
 @pytest.mark.parametrize("command", REFUSED, ids=lambda command: " ".join(command[1:]))

@@ -413,6 +413,7 @@ def test_a_fault_in_one_of_many_batches_is_found_there_and_no_other(kind: str, m
         assert [(f.code, f.place.file, f.place.line) for f in ran.findings] == [(code, f"annotations/{name}", line)]
 
 
+@pytest.mark.deep
 def test_two_processes_find_what_one_finds(many_copied: Path) -> None:
     planted(many_copied, "relation")
     corpus, options = CorpusReader(FileTree(many_copied)), Options(tables=False)

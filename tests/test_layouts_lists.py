@@ -197,6 +197,7 @@ def write_with_shared_speakers(root: Path, sources: int, of_each: int) -> Path:
     return root
 
 
+@pytest.mark.deep
 def test_a_corpus_may_have_more_shared_speakers_than_a_yaml_file_can_list(tmp_path: Path) -> None:
     root = write_with_shared_speakers(tmp_path / "project", 10, 30)
     ran = checked_in_batches(root, 3)

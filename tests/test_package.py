@@ -144,6 +144,7 @@ def test_a_package_whose_parquet_is_not_its_csv_is_not_published(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.deep
 def test_the_wheel_carries_the_published_package(tmp_path: Path) -> None:
     copy = shutil.copytree(PROJECT, tmp_path / "project", ignore=shutil.ignore_patterns(".*", "build", "tests"))
     subprocess.run(

@@ -78,6 +78,7 @@ def test_a_name_goes_from_every_source_that_prints_it(generated: tuple[Path, Pat
         assert any(run.start <= at and at + len(speaker.name) <= run.end for run in document.content.withdrawn)
 
 
+@pytest.mark.deep
 def test_more_sources_than_fit_in_memory_are_refused(
     generated: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

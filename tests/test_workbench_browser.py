@@ -55,7 +55,7 @@ def served(browser: Browser) -> Iterator[Served]:  # noqa: F811
         process.send_signal(signal.SIGINT)
         assert process.stdout
         process.stdout.close()
-        assert process.wait(timeout=20) == 130
+        assert process.wait(timeout=600) == 130
     assert [text for text in wrong if "409" not in text and "403" not in text] == []
 
 

@@ -14,7 +14,6 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
 
 MOST_BYTES = 200 * 1024 * 1024
 """Maximum size in bytes of a file, or of all files in an archive after decompression."""
@@ -44,7 +43,7 @@ class GivenFileError(ValueError):
         super().__init__(f"{place}: {problem}.")
 
 
-def opened(path: Path) -> BinaryIO:
+def opened(path: Path) -> io.BufferedReader:
     """Open a regular file for reading.
 
     Raises:

@@ -13,8 +13,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from defectors_data import given_files
-
 if TYPE_CHECKING:
     import filelock
 
@@ -73,7 +71,9 @@ def _flushed(path: Path, mode: int) -> Iterator[BinaryIO]:
 
 
 def sha256(path: Path) -> str:
-    """Return the SHA-256 of a file in lower-case hexadecimal."""
+    """Return the SHA-256 of a regular file in lower-case hexadecimal."""
+    from defectors_data import given_files  # noqa: PLC0415  # keeps the chain of imports short
+
     with given_files.opened(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
