@@ -167,13 +167,14 @@ def _marks(text: str, start: int, end: int) -> list[_QuotationMark]:
     # In a paragraph with ‘, a ’ before a word is an apostrophe: ‘You cross it quickly, ’less you stop.’
     curly = "‘" in text[start:end]
     doubles = [hit.start() for hit in marks if hit[0] in _DOUBLE and not text[hit.start() - 1].isdigit()]
-    places = [
-        at
-        for at in (hit.start() for hit in marks)
-        if not (_is_foot_or_inch(text, at, end, doubles) or (curly and _ELIDED.match(text, at)))
-    ]
-    found = (_mark(text, at, start, end, last_partner=last, last_sure_partner=sure) for at in places)
-    return [mark for mark in found if mark]
+    found: list[_QuotationMark] = []
+    for at in (hit.start() for hit in marks):
+        if _is_foot_or_inch(text, at, end, doubles) or (curly and _ELIDED.match(text, at)):
+            continue
+        mark = _mark(text, at, start, end, last_partner=last, last_sure_partner=sure)
+        if mark:
+            found.append(mark)
+    return found
 
 
 def _mark(

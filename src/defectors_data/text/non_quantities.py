@@ -118,12 +118,14 @@ def _beginnings(text: str, found: Tokens, numbers: list[Numeral]) -> dict[Beginn
     before_digits = {at for digit in digits for at in _before(text, digit)}
     before_words = {at for name in named for at in _before(text, name)}
     lines = [at - (text[at - 1 : at] == "(") for at in digits]
+    first_in_line = [at for at in lines if not text[text.rfind("\n", 0, at) + 1 : at].strip()]
+    starts = [number.start for number in numbers]
     return {
-        "line": [at for at in lines if not text[text.rfind("\n", 0, at) + 1 : at].strip()],
+        "line": first_in_line,
         "digit": digits,
         "word": sorted(before_digits | before_words),
         "any": sorted({*digits, *before_digits}),
-        "numeral": [number.start for number in numbers],
+        "numeral": starts,
     }
 
 

@@ -128,9 +128,8 @@ _TIMES = {"days", "weeks", "months", "years", "hours", "minutes"}
 _WHOLES = {3, 4, 5, 10, 20, 50, 100, 200, 500, 1000}
 _MULTIPLES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 _MULTIPLIED = {"double": 2.0, "triple": 3.0, "treble": 3.0, "quadruple": 4.0, "quintuple": 5.0, "halve": 0.5}
-_CHANGED = {f"{verb}d": value for verb, value in _MULTIPLIED.items()} | {
-    f"{verb[:-1]}ing": value for verb, value in _MULTIPLIED.items()
-}
+_CHANGED = {f"{verb}d": value for verb, value in _MULTIPLIED.items()}
+_CHANGED |= {f"{verb[:-1]}ing": value for verb, value in _MULTIPLIED.items()}
 """Verb forms that state a factor unless they mean a movement; infinitives are left out, as many are adjectives."""
 _FOLD = {f"{word}fold": value for word, value in {**_SMALL, **_TENS, **SCALES}.items() if value > 1}
 _DOUBLES = {f"{verb}s": value for verb, value in _MULTIPLIED.items() if verb != "halve"}
@@ -250,7 +249,8 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
             negative = sign < i or (kind == "cardinal" and reader.below_zero(end))
             start, last = reader.starts[sign], reader.ends[end - 1]
             other = reader.other_values.get(end) if kind == "cardinal" else None
-            found.append(Numeral(start, last, -value if negative else value, kind, other))
+            value = -value if negative else value
+            found.append(Numeral(start, last, value, kind, other))
     return found
 
 
@@ -381,53 +381,71 @@ class _NumeralParser:
         if self.words[i] == "half":
             return self.half(i)
         if self.words[i] == "quarter":
-            scale, end = self.scale(i + 3) if self.words[i + 1 : i + 3] == ["of", "a"] else (1.0, 0)
-            if end > i + 3:  # "a cool quarter of a million"
-                return 0.25 * scale, "cardinal", end
-            measured = self.after_hyphen(i + 1)  # "the quarter-century since", "the past quarter century"
-            joined = self.words[measured] in (MEASURES if measured > i + 1 else {"century"})
-            return (0.25, "cardinal", measured) if joined else None
-        if self.words[i + 1] == "/" and self.words[i + 3] == "of" and all(map(str.isdigit, self.words[i : i + 3 : 2])):
-            counted, whole = int(self.words[i]), int(self.words[i + 2])
-            return (round(100 * counted / whole, 2), "share", i + 3) if counted < whole else None  # "3/5 of"
-        if f"{self.words[i]}/{self.words[i + 2]}" in _MIXED and self.words[i + 1] == "/" and self.touches(i + 2):
-            # "1/4 point", "3/4 of an inch"
-            at = i + 5 if self.words[i + 3] == "of" and self.words[i + 4] in _ARTICLES else i + 3
-            if self.words[at].isalpha() and self.words[at] not in _VERBS | _OF_ALL and not self.words[at].endswith("s"):
-                return int(self.words[i]) / int(self.words[i + 2]), "cardinal", at
-        count = {"a": 1.0, "one": 1.0}.get(self.words[i], _SMALL.get(self.words[i], 0.0))
+            return self.quarter(i)
+        if self.words[i + 1] == "/":
+            return self.with_slash(i)
+        count = 1.0 if self.words[i] == "a" else _SMALL.get(self.words[i], 0.0)
         at = self.after_hyphen(i + 1)
         part = self.words[at]
         if not count or part not in _PARTS or count >= _PARTS[part] or self.words[i - 1] in _PERIODS_BEFORE:
             return None
+        if measured := self.part_of_a_scale(count / _PARTS[part], at):
+            return measured
+        return (round(100 * count / _PARTS[part], 2), "share", at + 1) if self.is_share(i, at) else None
+
+    def quarter(self, i: int) -> Read:
+        """Read "quarter" without a number: "a cool quarter of a million", "the past quarter century"."""
+        if self.words[i + 1 : i + 3] == ["of", "a"]:
+            scale, end = self.scale(i + 3)
+            return (0.25 * scale, "cardinal", end) if end > i + 3 else None
+        measured = self.after_hyphen(i + 1)
+        joined = self.words[measured] in MEASURES and measured > i + 1  # "the quarter-century since"
+        joined |= self.words[measured] == "century"
+        return (0.25, "cardinal", measured) if joined else None
+
+    def with_slash(self, i: int) -> Read:
+        """Read two numbers with a slash: "3/5 of" is a share, "1/4 point" a part of a unit."""
+        count, whole, after = self.words[i], self.words[i + 2], self.words[i + 3]
+        if not (count.isdecimal() and whole.isdecimal()):
+            return None
+        of_a = after == "of" and self.words[i + 4] in _ARTICLES
+        at = i + 5 if of_a else i + 3
+        unit = self.words[at]
+        counts = unit.isalpha() and unit not in _VERBS | _OF_ALL and not unit.endswith("s")
+        if f"{count}/{whole}" in _MIXED and self.touches(i + 2) and counts:
+            return int(count) / int(whole), "cardinal", at
+        is_part = after == "of" and int(count) < int(whole)
+        return (round(100 * int(count) / int(whole), 2), "share", i + 3) if is_part else None
+
+    def part_of_a_scale(self, fraction: float, at: int) -> Read:
+        """Read the scale or unit after a part: "a quarter of a million", "a quarter-mile", "a third of an hour"."""
         after = self.after_hyphen(at + 1)
         article = self.after_hyphen(after + 1)
         of_a = self.words[after] == "of" and self.words[article] in _ARTICLES | {"one", "1"}
         scaled = self.after_hyphen(article + 1) if of_a else after
         scale, end = self.scale(scaled)
-        if end > scaled:  # "a quarter of a million", "a quarter-million"
-            return round(count / _PARTS[part] * scale, 2), "cardinal", end
-        if of_a and (self.words[scaled] in MEASURES or self.words[scaled] == "per"):  # "three quarters of an hour"
-            return round(count / _PARTS[part], 2), "cardinal", scaled
-        if self.words[at + 1] in _JOINERS and self.words[at + 2] in MEASURES:  # "a quarter-mile"
-            return round(count / _PARTS[part], 2), "cardinal", at + 2
-        joined = self.words[at + 1] in {"and", "to"} and self.words[i - 1] in {"between", "from"}
-        # "a quarter to a third"
-        joined |= self.words[at + 1] == "to" and self.words[at + 2] in _ARTICLES and self.words[at + 3] in _PARTS
-        is_share = part.endswith("s") or self.words[at + 1] == "of" or joined or self.words[i + 1] in _JOINERS
-        is_share |= self.words[at + 1] in _PLURAL_VERBS or (
-            (part == "quarter" or self.words[i] == "one" or self.words[i - 1] in _HEDGED) and self.is_all(at + 1)
-        )
-        is_share |= self.words[at + 1] in _COMPARATIVES | {"full", "empty"}  # "a fifth less than last year"
-        is_share |= self.words[i - 1] in {"with", "and"} and self.words[at + 1].endswith(
-            "ing"
-        )  # "with a quarter coming"
-        is_share |= (
-            i > 0
-            and self.words[i - 1] in _COMPARED
-            and (not self.words[at + 1].isalpha() or self.words[at + 1] in _AFTER_SHARE)
-        )
-        return (round(100 * count / _PARTS[part], 2), "share", at + 1) if is_share else None
+        if end > scaled:
+            return round(fraction * scale, 2), "cardinal", end
+        joined = self.words[at + 1] in _JOINERS and self.words[after] in MEASURES
+        measured = of_a and self.words[scaled] in MEASURES | {"per"}  # "of one per cent"
+        return (round(fraction, 2), "cardinal", scaled) if joined or measured else None
+
+    def is_share(self, i: int, at: int) -> bool:
+        """Return whether the words around a part at `at`, counted from `i` on, show that it is a share of a whole."""
+        before, part, after = self.words[i - 1] if i else "", self.words[at], self.words[at + 1]
+        if part.endswith("s") or after == "of" or self.words[i + 1] in _JOINERS or after in _PLURAL_VERBS:
+            return True
+        if after in _COMPARATIVES | {"full", "empty"}:
+            return True  # "a fifth less than last year"
+        if after in {"and", "to"} and before in {"between", "from"}:
+            return True
+        if after == "to" and self.words[at + 2] in _ARTICLES and self.words[at + 3] in _PARTS:
+            return True  # "a quarter to a third"
+        if before in {"with", "and"} and after.endswith("ing"):
+            return True  # "with a quarter coming from abroad"
+        if before in _COMPARED and (not after.isalpha() or after in _AFTER_SHARE):
+            return True
+        return (part == "quarter" or self.words[i] == "one" or before in _HEDGED) and self.is_all(at + 1)
 
     def half(self, i: int) -> Read:
         """Read "half" as a share, as a number in "half a million", or as a factor in "half as much"."""
@@ -700,7 +718,8 @@ def _digits(word: str, after: str = "%") -> float:
         or " ." in word
         or (after not in _DEGREES and after not in SCALES and _GROUPED.fullmatch(word))
     )
-    return float(re.sub(r"[^0-9]" if grouped else r"[^0-9.]", "", word))
+    dropped = r"[^0-9]" if grouped else r"[^0-9.]"
+    return float(re.sub(dropped, "", word))
 
 
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{2}0")

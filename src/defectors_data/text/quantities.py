@@ -15,6 +15,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from string import ascii_letters
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text.english import likely_unit, rows
@@ -77,8 +78,12 @@ class Quantity(NamedTuple):
 
     def scaled(self, scale: float) -> Quantity:
         """Return the quantity with its numbers multiplied by `scale`."""
-        value, low, high = (None if number is None else round(number * scale, 6) for number in self[:3])
+        value, low, high = (_times(number, scale) for number in (self.value, self.low, self.high))
         return self._replace(value=value, low=low, high=high)
+
+
+def _times(number: float | None, scale: float) -> float | None:
+    return None if number is None else round(number * scale, 6)
 
 
 class LocatedQuantity(NamedTuple):
@@ -129,7 +134,8 @@ def _words(text: str) -> list[bytes]:
 
 
 _DIGIT = re.compile("[0-9０-９½¼¾⅓⅔]")
-_ONLY_LETTERS = bytes(byte if chr(byte).isascii() and chr(byte).isalpha() else ord(" ") for byte in range(256))
+_OTHER_BYTES = bytes(byte for byte in range(256) if chr(byte) not in ascii_letters)
+_ONLY_LETTERS = bytes.maketrans(_OTHER_BYTES, b" " * len(_OTHER_BYTES))
 """Table that translates every byte but an ASCII letter to a space."""
 _COUNTED_ALONE = {noun for noun, unit in UNITS.items() if unit in MEASURED and " " not in noun}
 _NEEDED = {word.encode() for word in (*WORDS, *MEASURES, *DECADES, *_COUNTED_ALONE)}

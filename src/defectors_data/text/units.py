@@ -126,6 +126,8 @@ def units_after(text: ParsedText, number: Numeral, end: int, units: Mapping[str,
         return per_month(text, end + 1, sign, before=first), None
     if text.touches(end) and text.texts[end] in {"C", "F", "°"}:
         return "other", None
+    if text.word(first - 1) in HYPHENS and text.word(first - 2) == "foot":
+        return "other", None  # the inches of "a 6-foot-4 guard"
     if text.word(end) in HYPHENS and text.word(end + 1) in {"and", "or", "to"} and text.starts_number(end + 2):
         following = text.numeral_at(end + 2)  # "12- and 13-year-olds"
         unit, likely = units_after(text, following, text.index(following.end), units)
@@ -371,7 +373,7 @@ def noun_before(text: ParsedText, first: int, units: Mapping[str, str]) -> Units
     if "magnitude" in text.words[max(0, first - 2) : first]:
         return None, "other"  # "a magnitude of 6.1", "magnitude-6.1"
     # Two words may be between: "an army of about 300,000".
-    for of in range(first - 1, max(0, first - 4), -1):
+    for of in range(first - 1, max(-1, first - 4), -1):
         whole = text.word(of - 1 - (text.word(of - 1) in HYPHENS)).removeprefix("grand")
         if text.word(of) == "of" and whole in _OF_PERSONS:
             return (None, "person") if whole in _LIKELY_OF_PERSONS else ("person", None)

@@ -57,5 +57,6 @@ def is_plural(word: str) -> bool:
 
 def likely_unit(noun: str) -> str | None:
     """Return `person` if a plural noun probably means persons, or None."""
-    listed = _listed("things" if (formed := _PERSONS.fullmatch(noun)) else "persons")
-    return "person" if bool(formed) != (noun in listed) else None
+    formed = bool(_PERSONS.fullmatch(noun))
+    exceptions = _listed("things") if formed else _listed("persons")
+    return "person" if formed != (noun in exceptions) else None
