@@ -156,6 +156,7 @@ def test_articles_have_titles_and_terms_labels_where_people_read(folder: Path) -
     assert [link for link in links if link in ids] == []
 
 
+@pytest.mark.filterwarnings("ignore::defectors_data.ChangedFileWarning")
 def test_a_withdrawn_record_says_so_at_its_address(package: Path, tmp_path: Path) -> None:
     day = dt.date(2020, 3, 4)
     stone = {"record_table": "waivers", "record_id": "example-w99", "date": day, "reason_class": "safety"}

@@ -228,6 +228,9 @@ def test_records_of_a_version_that_is_not_released_change_freely(copied: Path, r
     assert run(copied, "build").code == 0
 
 
+CHANGED = pytest.mark.filterwarnings("ignore::defectors_data.ChangedFileWarning")
+
+
 @pytest.fixture
 def replacing(released: Path, package: Path, tmp_path: Path) -> Callable[..., list[str]]:
     """Review the published package as the successor of a copy that has another table."""
@@ -249,6 +252,7 @@ def replacing(released: Path, package: Path, tmp_path: Path) -> Callable[..., li
     return review
 
 
+@CHANGED
 def test_the_columns_of_a_released_version_decide_the_first_number(
     replacing: Callable[..., list[str]], package: Path
 ) -> None:
@@ -258,6 +262,7 @@ def test_the_columns_of_a_released_version_decide_the_first_number(
     ]
 
 
+@CHANGED
 def test_new_columns_of_a_released_version_raise_the_second_number(
     replacing: Callable[..., list[str]], package: Path
 ) -> None:
@@ -266,6 +271,7 @@ def test_new_columns_of_a_released_version_raise_the_second_number(
     assert "`version: 1.3.0`" in found
 
 
+@CHANGED
 def test_other_cells_of_a_released_version_raise_the_third_number(
     replacing: Callable[..., list[str]], package: Path
 ) -> None:
@@ -274,5 +280,6 @@ def test_other_cells_of_a_released_version_raise_the_third_number(
     assert "`version: 1.2.4`" in found
 
 
+@CHANGED
 def test_the_same_package_may_replace_itself(replacing: Callable[..., list[str]], package: Path) -> None:
     assert replacing("figures", pq.read_table(package / "data/figures.parquet")) == []

@@ -185,6 +185,7 @@ def test_frictionless_checks_every_table_of_a_zip(package: Path, tmp_path: Path)
     assert ran.stdout.count('"type": "table"') == len(list(package.glob("data/*.csv")))
 
 
+@pytest.mark.filterwarnings("ignore::defectors_data.ChangedFileWarning")
 @pytest.mark.parametrize("damage", ["data/figures.csv", "SHA256SUMS", "datapackage.json"])
 def test_what_is_not_whole_is_not_packed(package: Path, tmp_path: Path, damage: str) -> None:
     copy = Path(shutil.copytree(package, tmp_path / "copy"))
