@@ -38,21 +38,12 @@ def codebook(vocabulary: Vocabulary) -> bytes:
 
 
 def _section(rule: CodebookRule) -> str:
-    """Return a rule with an example and a counter-example; of the latter, only the lines that differ."""
+    """Return a rule with an example and a counter-example in one block of YAML."""
     parts = [f"### {rule.rule}", rule.says]
     if rule.article:
         parts.append(f"> {rule.article}")
-    parts.append(f"```yaml\n{rule.passes}```")
-    parts.append(f"Not:\n\n```yaml\n{_counter_example(rule)}```")
+    parts.append(f"```yaml\n{_examples(rule)}\n```")
     return "\n\n".join(parts)
-
-
-def _counter_example(rule: CodebookRule) -> str:
-    """Return the lines of a rule's counter-example that its example does not have, or all if there are none."""
-    right = rule.passes.splitlines(keepends=True)
-    lines = rule.fails.splitlines(keepends=True)
-    wrong = [line for line in lines if line not in right]
-    return "".join(wrong or lines)
 
 
 def explanation(code: str) -> str:
@@ -60,8 +51,46 @@ def explanation(code: str) -> str:
     parts = []
     for rule in rules():
         if code in rule.enforced_by:
-            example = indent(rule.passes, "    ")
-            counter_example = indent(_counter_example(rule), "    ")
-            says = fill(" ".join(rule.says.split()), width=100)
-            parts.append(f"Codebook {rule.rule}: {says}\n\n{example}\n  Not:\n\n{counter_example}")
+            says = fill(f"Codebook {rule.rule}: {rule.says}", width=100)
+            quoted = f"> {rule.article}\n\n" if rule.article else ""
+            example = indent(f"{quoted}{_examples(rule)}", "    ")
+            parts.append(f"{says}\n\n{example}\n")
     return "\n".join(parts)
+
+
+def _examples(rule: CodebookRule) -> str:
+    """Return the lines in which the example and the counter-example of a rule differ."""
+    example = _differing(rule.passes, rule.fails)
+    counter_example = _differing(rule.fails, rule.passes)
+    if not example:
+        example = rule.passes.rstrip()
+        counter_example = counter_example or rule.fails.rstrip()  # the same lines in another order
+    if not counter_example:
+        return f"{example}\n# Not without these lines."
+    return f"{example}\n# Not:\n{counter_example}"
+
+
+def _differing(example: str, other: str) -> str:
+    """Return the lines of an example that another one does not have, and the lines above that contain them."""
+    lines = example.splitlines()
+    others = other.splitlines()
+    shown: set[int] = set()
+    for number, line in enumerate(lines):
+        if line not in others:
+            shown |= {number, *_ancestors(lines, number)}
+    return "\n".join(lines[number] for number in sorted(shown))
+
+
+def _ancestors(lines: list[str], number: int) -> list[int]:
+    """Return the numbers of the lines whose mapping or list contains a line of YAML."""
+    found = []
+    margin = _margin(lines[number])
+    for above in range(number - 1, -1, -1):
+        if _margin(lines[above]) < margin:
+            margin = _margin(lines[above])
+            found.append(above)
+    return found
+
+
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip())

@@ -80,8 +80,19 @@ def _keys(models: Sequence[type[BaseModel]]) -> dict[str, str]:
             fields = [each.model_fields.get(name) for each in models]
             required = all(field is not None and field.is_required() for field in fields)
             mark = "\\*" if required else ""
-            found.setdefault(f"`{name}`{mark}", _one_line(field_docstrings.sentence(model, name)))
+            found.setdefault(f"`{name}`{mark}", _first_clause(_one_line(field_docstrings.sentence(model, name))))
     return found
+
+
+def _first_clause(text: str) -> str:
+    """Return the first clause of the sentence on a column, which is about annotations; the rest is about the tables.
+
+    A list of values with semicolons is left out, because the values are among the closed vocabularies.
+    """
+    clause, *rest = re.split(r"; |\. |, joined by ", text, maxsplit=1)
+    if rest and text[len(clause)] == ";":
+        clause = clause.partition(": ")[0]
+    return f"{clause.rstrip('.')}."
 
 
 def permitted_values() -> str:
