@@ -33,6 +33,9 @@ _RECORDS = {
     "Earlier text": (annotation.EarlierText,),
 }
 
+_EXPLAINED_BY_RULES = ("id", "draft", "corrected")
+"""Keys of most records, which the codebook explains in rules."""
+
 _ONLY_PUBLISHED = (
     "RecordTable",
     "DetectionKind",
@@ -54,21 +57,21 @@ def records() -> str:
 
     A meaning is printed once, with the first record that has the key; other records only name the key.
     """
-    explained: set[str] = set()
+    explained = set(_EXPLAINED_BY_RULES)
     parts = []
     for title, models in _RECORDS.items():
         sentences = _keys(models)
         rows = []
         repeated = []
         for key, sentence in sentences.items():
-            if sentence in explained:
+            if sentence in explained or key.strip("`*\\") in explained:
                 repeated.append(key)
             else:
                 rows.append(f"- {key}: {sentence}")
         explained |= set(sentences.values())
         parts.append(f"### {title}\n\n" + "\n".join(rows))
         if repeated:
-            parts.append(f"Also, as above: {', '.join(repeated)}.")
+            parts.append(f"Also: {', '.join(repeated)}.")
     return "\n\n".join(parts)
 
 
@@ -89,7 +92,7 @@ def _first_clause(text: str) -> str:
 
     A list of values with semicolons is left out, because the values are among the closed vocabularies.
     """
-    clause, *rest = re.split(r"; |\. |, joined by ", text, maxsplit=1)
+    clause, *rest = re.split(r"; |\. |, joined by |[:,] a term of the table ", text, maxsplit=1)
     if rest and text[len(clause)] == ";":
         clause = clause.partition(": ")[0]
     return f"{clause.rstrip('.')}."
@@ -97,12 +100,13 @@ def _first_clause(text: str) -> str:
 
 def permitted_values() -> str:
     """Return a list of the closed vocabularies that annotators use, with the meaning of each value."""
-    rows = []
+    parts = []
     for name, meanings in closed_vocabularies.MEANINGS.items():
         if name not in _ONLY_PUBLISHED:
-            title = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
-            rows += [f"- {title} `{value}`: {meaning}" for value, meaning in meanings.items()]
-    return "\n".join(rows)
+            title = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+            rows = [f"- `{value}`: {meaning}" for value, meaning in meanings.items()]
+            parts.append(f"### {title.capitalize()}\n\n" + "\n".join(rows))
+    return "\n\n".join(parts)
 
 
 def open_vocabularies(vocabulary: project.Vocabulary) -> str:
