@@ -14,7 +14,7 @@ from conftest import INVENTED, PROJECT, documents_of, edit, found_in, repin
 from defectors_data.corpus.findings import Place
 from defectors_data.evidence.anchoring import Quote, SearchedText, find_span
 from defectors_data.package import filesystem
-from defectors_data.release import reanchoring
+from defectors_data.release import evidence_yaml, reanchoring
 from defectors_data.text.offsets import Span, line_starts
 
 OLD = (INVENTED / "seeds/900_example.txt").read_text(encoding="utf-8")
@@ -136,7 +136,7 @@ def test_words_that_are_printed_once_more_move_no_evidence() -> None:
         for part in cited.parts:
             inserted = f"{part.text}\n\n"
             planned = reanchoring.plan(DOCUMENT, inserted + OLD, "0" * 64)
-            found = reanchoring.spans(DOCUMENT, planned.annotations, inserted + OLD)
+            found = evidence_yaml.spans(DOCUMENT, planned.annotations, inserted + OLD)
             at = len(inserted)
             assert found == {
                 path: tuple(Span(start + at, end + at) for start, end in places)

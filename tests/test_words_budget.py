@@ -8,7 +8,7 @@ import pytest
 
 from conftest import documents_of, found_in
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows import records
+from defectors_data.rows import spans
 
 
 def shown_in(package: Path) -> dict[str, set[int]]:
@@ -31,7 +31,7 @@ def words_shown(text: str, shown: set[int]) -> int:
 
 def test_the_words_that_a_release_shows_are_those_of_its_spans(package: Path, copied: Path) -> None:
     shown = shown_in(package)
-    counted = {document.source.id: records.words_revealed(document) for document in documents_of(copied)}
+    counted = {document.source.id: spans.words_revealed(document) for document in documents_of(copied)}
     assert counted == {d.source.id: words_shown(d.text, shown[d.source.id]) for d in documents_of(copied)}
 
 
@@ -39,7 +39,7 @@ def test_the_words_that_a_release_shows_are_those_of_its_spans(package: Path, co
 def test_a_budget_is_kept_to_the_word(copied: Path, unit: str) -> None:
     path = copied / "dataset.yaml"
     typed = path.read_text(encoding="utf-8")
-    counts = [(records.words_revealed(d), len(d.text.split())) for d in documents_of(copied)]
+    counts = [(spans.words_revealed(d), len(d.text.split())) for d in documents_of(copied)]
     most = max(n for n, _ in counts) if unit == "words" else max(-(-100 * n // total) for n, total in counts)
     for allowed, refused in ((most, False), (most - 1, True)):
         path.write_text(f"{typed}\nwords_budget: {allowed} {unit}\n", encoding="utf-8")

@@ -29,7 +29,7 @@ from defectors_data.corpus import reader, seed_limits, shards, validation_errors
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
-from defectors_data.documents import agreement_wording, catalogues, codebook, readme
+from defectors_data.documents import agreement_wording, catalogues, codebook, markdown, readme
 from defectors_data.documents.charts import svg
 from defectors_data.documents.page import LARGEST, MOST
 from defectors_data.evidence import anchoring
@@ -175,7 +175,7 @@ def share_revealed() -> str:
 
 def citation() -> str:
     """Return the citation of the dataset."""
-    return f"Cite as: {readme.prose(readme.citation(_context().dataset.content))}"
+    return f"Cite as: {markdown.prose(readme.citation(_context().dataset.content))}"
 
 
 def contact() -> str:
@@ -185,7 +185,7 @@ def contact() -> str:
 
 def with_warning(contact: str) -> str:
     """Return a contact as Markdown, and a warning if it names no address."""
-    text = readme.prose(contact)
+    text = markdown.prose(contact)
     if has_address(contact):
         return text
     return f"{text}\n\n**No private address is given yet**: `contact` in `dataset.yaml` names none."
@@ -199,7 +199,7 @@ def combinations() -> str:
     speakers = _published("speakers").to_pylist()
     counted = Counter(tuple(row[name] or "" for name in ATTRIBUTES) for row in speakers if row["protected"])
     rows = [(*values, str(number)) for values, number in sorted(counted.items())]
-    return readme.markdown([*ATTRIBUTES, "persons"], rows)
+    return markdown.markdown([*ATTRIBUTES, "persons"], rows)
 
 
 @cache
@@ -219,7 +219,7 @@ def tolerances() -> str:
     """Return the published table of tolerances."""
     rows = _published("tolerances").to_pylist()
     cells = [(f"`{r['hedge']}`", f"{r['percent']:g} percent", str(r["least"]), r["definition"]) for r in rows]
-    return readme.markdown(["hedge", "percent", "least", "definition"], cells)
+    return markdown.markdown(["hedge", "percent", "least", "definition"], cells)
 
 
 HEDGED = "40|about 40|nearly 40|less than 40|up to 40|more than 40|at least 40|between 40 and 60|scores of".split("|")
@@ -240,13 +240,13 @@ def _allowed(words: str, unit: str) -> tuple[str, str]:
 
 def hedge_intervals() -> str:
     """Return the interval of each hedge, for units whose numbers need not be whole."""
-    return readme.markdown(["words", "hedge", "allow"], [(words, *_allowed(words, "percent")) for words in HEDGED])
+    return markdown.markdown(["words", "hedge", "allow"], [(words, *_allowed(words, "percent")) for words in HEDGED])
 
 
 def whole_intervals() -> str:
     """Return the intervals that differ for whole numbers."""
     rows = [(f"{words} keepers", *_allowed(words, "person")) for words in HEDGED if words.endswith(" than 40")]
-    return readme.markdown(
+    return markdown.markdown(
         ["words", "hedge", "allow"],
         [(f"{words} keepers", *_allowed(words, "person")) for words in ("about 3", "nearly 3", "nearly 40")] + rows,
     )
@@ -255,7 +255,7 @@ def whole_intervals() -> str:
 def reasons(vocabulary: str) -> str:
     """Return the reasons of a vocabulary with their meanings."""
     found = closed_vocabularies.MEANINGS[vocabulary]
-    return readme.markdown(["reason", "means"], [(f"`{reason}`", means) for reason, means in found.items()])
+    return markdown.markdown(["reason", "means"], [(f"`{reason}`", means) for reason, means in found.items()])
 
 
 def links() -> str:
@@ -264,7 +264,7 @@ def links() -> str:
     found = comparisons.links([comparisons.source_ties(document) for document in documents])
     rows = [(*link.sources, link.explanation) for link in found]
     return (
-        readme.markdown(["source", "source", "explanation"], rows)
+        markdown.markdown(["source", "source", "explanation"], rows)
         if rows
         else "No source cites another, cites an outlet that another cites, or shares eight words in a row with another."
     )
@@ -279,7 +279,7 @@ def losses(name: str) -> str:
     """Return what comes back from each format, as the tests measure it."""
     with (PROJECT / f"tests/losses/{name}.csv").open(encoding="utf-8", newline="") as lines:
         header, *rows = csv.reader(lines)
-    return readme.markdown(["what comes back", *(f"`{each}`" for each in header[1:])], [tuple(row) for row in rows])
+    return markdown.markdown(["what comes back", *(f"`{each}`" for each in header[1:])], [tuple(row) for row in rows])
 
 
 def limits() -> str:
@@ -295,7 +295,7 @@ def limits() -> str:
         (f"a batch of {shards.BLOCK} documents or {reader.BATCH_BYTES // 1024} KiB", "the next batch begins"),
         (f"a takedown that changes more than {takedown.MOST:,} sources", "refused; nothing is changed"),
     ]
-    return readme.markdown(["limit", "beyond it"], rows)
+    return markdown.markdown(["limit", "beyond it"], rows)
 
 
 BLOCKS: dict[str, Callable[[], str]] = {

@@ -22,7 +22,7 @@ from defectors_data import pipeline
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import SHARED_FILES, CorpusReader
-from defectors_data.documents import readme
+from defectors_data.documents import markdown
 from defectors_data.evidence import completeness_ledger
 from defectors_data.executors import CachingExecutor, serial
 from defectors_data.pipeline import Options
@@ -139,7 +139,7 @@ def page(structural: Sequence[Grade], semantic: Sequence[Grade]) -> str:
         mutants=f"{sum(grade.mutants for grade in structural):,}",
         semantic_found=f"{sum(grade.found for grade in semantic):,}",
         semantic_mutants=f"{sum(grade.mutants for grade in semantic):,}",
-        table=readme.markdown(["fault", "copies", "found"], rows),
+        table=markdown.markdown(["fault", "copies", "found"], rows),
     )
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from defectors_data import agreement_report
 from defectors_data.cli import arguments, rule_summary
 from defectors_data.cli.arguments import ANY_SEED, RULES_HELP, Jobs, Root, Style
 from defectors_data.cli.output import (
@@ -253,7 +254,11 @@ def agreement(
     if not found.articles:
         files = " and ".join(f"SEED.{name}.yaml" for name in (first, second) if name != intercoder.RECORDS)
         stop(2, f"No article has both readings: expected {files} in annotations/readings.")
-    say(as_json(intercoder.as_data(found)) if style == "json" else "\n".join(intercoder.lines(found, listed=listed)))
+    say(
+        as_json(agreement_report.as_data(found))
+        if style == "json"
+        else "\n".join(agreement_report.lines(found, listed=listed))
+    )
 
 
 def second_reading(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from defectors_data.documents.readme import markdown
+from defectors_data.documents.markdown import markdown
 
 Row = Mapping[str, Any]
 

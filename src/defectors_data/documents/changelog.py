@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from defectors_data.documents.readme import prose
+from defectors_data.documents.markdown import prose
 from defectors_data.models.project import Changelog
 
 

@@ -14,7 +14,8 @@ from typing import Any
 
 from defectors_data.documents import agreement_wording
 from defectors_data.documents.catalogues.facts import Facts
-from defectors_data.documents.readme import citation, markdown, not_claimed, prose, revealed
+from defectors_data.documents.markdown import markdown, prose
+from defectors_data.documents.readme import citation, not_claimed, revealed
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.tables import listed, sentence
 from defectors_data.package.cells import single_date

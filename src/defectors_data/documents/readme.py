@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from textwrap import fill
 
 from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
+from defectors_data.documents.markdown import markdown, prose
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, listed, sentence
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
@@ -129,15 +129,3 @@ def revealed(tables: PackageTables) -> str:
 
 def _shown(chars: int, shown: int) -> tuple[str, str, str]:
     return f"{chars:,}", f"{shown:,}", f"{shown / chars if chars else 0:.0%}"
-
-
-def prose(typed: str) -> str:
-    """Return text from the project's files for use in Markdown, with HTML escaped."""
-    return html.escape(typed.strip(), quote=False)
-
-
-def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a Markdown table."""
-    lines = [[cell.replace("|", "\\|") for cell in cells] for cells in (header, *rows)]
-    lines.insert(1, ["---"] * len(lines[0]))
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)

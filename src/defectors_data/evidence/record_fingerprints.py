@@ -8,7 +8,7 @@ article changes elsewhere, but does if another occurrence is added.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from defectors_data.models.annotation import Correction
 from defectors_data.models.closed_vocabularies import RecordChange
 from defectors_data.models.fields import Record
 from defectors_data.models.project import ReleasedId, Tombstone
+from defectors_data.models.versions import last_version, number
 
 
 class RecordFingerprint(NamedTuple):
@@ -85,34 +86,6 @@ class RecordFingerprint(NamedTuple):
         """Return whether the record states a correction in a later version."""
         # As text, 1.10.0 would come before 1.9.0.
         return self.corrected is not None and number(self.corrected.version) > number(version)
-
-
-def number(version: str) -> tuple[int, ...]:
-    """Return a version as a tuple of numbers, for comparison."""
-    return tuple(map(int, version.split(".")))
-
-
-def next_version(version: str, state: str) -> str:
-    """Return the next version: `added` records raise the second number, other changes the third."""
-    return raised(version, 1 if state == "added" else 2)
-
-
-def raised(version: str, part: int) -> str:
-    """Return a version with one of its three numbers (0 to 2) raised by one, and those after it set to 0."""
-    numbers = number(version)
-    return ".".join(map(str, [*numbers[:part], numbers[part] + 1, 0, 0][:3]))
-
-
-def last_version(entries: Iterable[ReleasedId]) -> str:
-    """Return the last version that was released."""
-    return max((entry.changed for entry in entries), key=number)
-
-
-def least_version(entries: Iterable[ReleasedId], counts: Mapping[str, int]) -> str:
-    """Return the lowest version that the data may have, given the numbers of records `added` and `changed`."""
-    last = last_version(entries)
-    states = [state for state in ("added", "changed") if counts.get(state)]
-    return next_version(last, states[0]) if states else last
 
 
 @lru_cache(maxsize=1)

@@ -17,7 +17,7 @@ from defectors_data.evidence.completeness_ledger import detections
 from defectors_data.evidence.consistency import marks_around
 from defectors_data.imports.record_matches import MODELS, ProposedRecord, SkippedRecord
 from defectors_data.models.annotation import Part
-from defectors_data.release import reanchoring, yaml_editor
+from defectors_data.release import evidence_yaml, yaml_editor
 from defectors_data.release.yaml_editor import Entry, UneditableTextError
 from defectors_data.text.offsets import Span, line_and_column
 
@@ -125,7 +125,7 @@ def _edited(document: Document, edits: list[_DraftEdit]) -> str:
         keys[edit.path] = {key: value for key, value in given.items() if key not in entry}
     text = yaml_editor.with_values(yaml_editor.without(document.file.typed, cuts), replaced)
     text = yaml_editor.with_entries(text, keys, items)
-    found = reanchoring.spans(document, text, document.text)
+    found = evidence_yaml.spans(document, text, document.text)
     if any(found.get((*edit.path, "evidence")) != edit.proposal.spans for edit in edits):
         raise UneditableTextError
     return text
@@ -171,7 +171,7 @@ def _evidence(document: Document, proposal: ProposedRecord, mode: str | None) ->
     before = dict(zip(one.spans, one.record.evidence, strict=True)) if one else {}
     is_direct = (mode or getattr(one.record if one else None, "mode", None)) == "direct"
     parts = [before.get(span) or _part(document.text, span, is_direct=is_direct) for span in proposal.spans]
-    shown = [reanchoring.part_yaml(part) for part in parts]
+    shown = [evidence_yaml.part_yaml(part) for part in parts]
     return shown[0] if len(shown) == 1 else f"[{', '.join(shown)}]"
 
 
@@ -179,7 +179,7 @@ def _part(text: str, span: Span, *, is_direct: bool) -> Part:
     """Return a part that is found at a span; if the article omits a quotation mark there, the part states which one."""
     opened, closed = marks_around(text, span)
     unbalanced = ("closing" if opened else "opening") if is_direct and opened != closed else None
-    return reanchoring.anchored(Part(text=text[slice(*span)], unbalanced=unbalanced), span, text)
+    return evidence_yaml.anchored(Part(text=text[slice(*span)], unbalanced=unbalanced), span, text)
 
 
 def _invalid(proposal: ProposedRecord, values: dict[str, str]) -> str | None:

@@ -19,10 +19,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, get_args
 
 from defectors_data import given_files
-from defectors_data.evidence.record_fingerprints import raised
 from defectors_data.models.closed_vocabularies import RecordTable
 from defectors_data.models.diff import CLASSES, CellChange, Change, ChangeClass, Changes, DerivedRows, Value
 from defectors_data.models.tables import ROW_OF, columns
+from defectors_data.models.versions import raised
 from defectors_data.package import published_folder
 from defectors_data.package.published_folder import DESCRIPTOR, SUMS, ChangedFileWarning, PackageNotFoundError
 from defectors_data.package.tables_reader import read_csv

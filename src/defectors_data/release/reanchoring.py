@@ -10,30 +10,28 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from difflib import unified_diff
 from pathlib import Path as FilePath
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.file_tree import written_text
-from defectors_data.corpus.findings import Finding, Path, Place
-from defectors_data.corpus.validation_errors import to_project_file
+from defectors_data.corpus.findings import Path, Place
 from defectors_data.evidence.anchoring import (
-    Quote,
     SearchedText,
     find_every_span,
     find_span,
     in_yaml_part,
-    neighbours,
     offsets_of,
     whole_occurrences,
 )
 from defectors_data.evidence.annotated_document import Document, EvidenceField
 from defectors_data.evidence.text_alignment import TextAlignment, passages_around
-from defectors_data.models.annotation import Annotations, EarlierText, Part
+from defectors_data.models.annotation import EarlierText, Part
 from defectors_data.release import yaml_editor
 from defectors_data.release.atomic_update import EditedFileError, FileChange, locked, update
+from defectors_data.release.evidence_yaml import NO_NEIGHBOURS, anchored, part_yaml, quote_of, spans
 from defectors_data.release.yaml_editor import UneditableTextError
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
 from defectors_data.text.similar_words import nearest
@@ -147,19 +145,6 @@ def replace_seed(root: FilePath, document: Document, planned: ReanchoringPlan, d
         update(root, [seed, FileChange(file, planned.annotations.encode(), hashlib.sha256(typed).hexdigest())])
 
 
-def spans(document: Document, annotations: str, text: str) -> Mapping[Path, tuple[Span, ...]]:
-    """Return the spans in the new text at which the evidence of an edited annotation file is found, by path.
-
-    Raises:
-        UneditableTextError: the edited file is not valid.
-    """
-    typed, findings = yaml_reader.parse(annotations, file=document.file.file), list[Finding]()
-    file = to_project_file(typed, document.file.file, Annotations, findings)
-    if not file:
-        raise UneditableTextError
-    return Document(file, text, document.seed, document.context).spans
-
-
 # ---- classes -----------------------------------------------------------------------------------------------------
 
 
@@ -211,7 +196,7 @@ def _every(document: Document, cited: EvidenceField, alignment: TextAlignment) -
     """Do the same as `_each` for a waiver with `every_occurrence`, which must not cover more places in the new text."""
     (part,), spans = cited.parts, document.at(cited.path)
     classed = [_classed(document.place(*cited.path, 0, "text"), part, span, alignment) for span in spans]
-    found, _ = find_every_span(_quote(part), SearchedText("", alignment.new, near=False))
+    found, _ = find_every_span(quote_of(part), SearchedText("", alignment.new, near=False))
     if found and {*found} <= {place for _, place in classed}:
         return [(classed[0][0]._replace(state="unchanged", paste=()), found[0])], [part]
     piece = next((piece for piece, place in classed if not place), classed[0][0])
@@ -245,32 +230,6 @@ def _number(words: str, text: str, span: Span) -> int:
 # ---- edits -------------------------------------------------------------------------------------------------------
 
 
-_BARE = {"prefix": None, "suffix": None, "occurrence": None}
-"""Empty values of the fields with which a part selects one of several occurrences."""
-
-
-def _quote(part: Part) -> Quote:
-    return Quote(part.text, Place(""), part.prefix or "", part.suffix or "", part.occurrence)
-
-
-def anchored(part: Part, place: Span, text: str) -> Part:
-    """Return a part in a form that is found at the given place in a text.
-
-    Four forms are tried: the part as typed, the part without `occurrence`, the words alone, and the words with new keys
-    that select the occurrence.
-
-    Raises:
-        UneditableTextError: no form of the part is found there.
-    """
-    within = SearchedText("", text, near=False)
-    bare = part.model_copy(update=_BARE)
-    kept = [part, part.model_copy(update={"occurrence": None}), bare]
-    for each in (*kept, bare.model_copy(update=neighbours(place, text))):
-        if find_span(_quote(each), within)[0] == place:
-            return each
-    raise UneditableTextError
-
-
 def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
     """Return a part in a form that is not found in the new text, or is ambiguous there.
 
@@ -281,8 +240,8 @@ def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
         UneditableTextError: there is no such `prefix` and `suffix`.
     """
     within = SearchedText("", text, near=False)
-    for each in (part, part.model_copy(update=_BARE)):
-        if not find_span(_quote(each), within)[0]:
+    for each in (part, part.model_copy(update=NO_NEIGHBOURS)):
+        if not find_span(quote_of(each), within)[0]:
             return each
     for start, end in passages_around(old, span):
         if old[start:end] not in text:
@@ -303,8 +262,3 @@ def _edit(typed: Any, path: Path, i: int, part: Part, new: Part) -> dict[Path, s
     except (KeyError, IndexError, TypeError):
         raise UneditableTextError from None
     return {path: part_yaml(new)}
-
-
-def part_yaml(part: Part) -> str:
-    """Return a part of evidence as YAML."""
-    return in_yaml_part(**part.model_dump(exclude_none=True))

@@ -19,15 +19,12 @@ from defectors_data.evidence.record_fingerprints import (
     RecordFingerprint,
     has_new_tombstones,
     identities,
-    last_version,
-    least_version,
-    next_version,
-    number,
     released,
     shared_identities,
     withdrawn_entry,
 )
 from defectors_data.models.diff import BREAKING, Change
+from defectors_data.models.versions import last_version, least_version, next_version, number
 from defectors_data.package import published_folder
 from defectors_data.release import changes, json_editor, yaml_editor
 

@@ -8,7 +8,6 @@ from defectors_data.rules import (  # noqa: F401  # importing a module registers
     cross_document,
     figures,
     protection,
-    record_duplicates,
     references,
     sources,
     speakers,

@@ -12,6 +12,7 @@ from defectors_data.evidence.anchoring import contains_words
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.models.annotation import Fact, Source, WithdrawnPassage
+from defectors_data.rows import spans
 from defectors_data.rules.engine import rule
 from defectors_data.text.occurrences import is_english, lacks_english
 from defectors_data.text.offsets import Span, is_inside, overlaps
@@ -72,10 +73,9 @@ def words_budget_exceeded(document: Document, path: Path, source: Source) -> Ite
     # What a release shows is known only once no record has a finding.
     if not budget or document.faulty:
         return
-    from defectors_data.rows import records  # noqa: PLC0415  # slow to import, and most projects have no budget
 
     number, unit = budget.split()
-    shown, words = records.words_revealed(document), len(document.text.split())
+    shown, words = spans.words_revealed(document), len(document.text.split())
     if shown > (int(number) if unit == "words" else words * int(number) / 100):
         message = (
             f"A release would show {shown:,} of the {words:,} words of this article ({shown / words:.0%}), but "

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from defectors_data.documents.readme import prose
+from defectors_data.documents.markdown import prose
 from defectors_data.models import annotation, closed_vocabularies, field_docstrings, project
 
 _SPEAKERS = (

@@ -1,0 +1,99 @@
+"""Rows of the table `spans`, and how much of a text they show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
+from defectors_data.evidence.value_spans import ValueWords, printed_values, region_of
+from defectors_data.models.annotation import Waiver
+from defectors_data.package.tables_reader import Row
+from defectors_data.text.offsets import OffsetConverter, Span, is_inside, line_and_column, overlaps, with_context
+
+CONTEXT = 32
+"""Code points of context published on each side of figures and mentions."""
+
+
+def _revealed(document: Document) -> Iterator[tuple[int, int]]:
+    """Yield the runs of the seed's code points that published spans and their contexts show, without overlaps."""
+    reach = 0
+    shown = [(r["start"] - len(r["prefix"] or ""), r["end"] + len(r["suffix"] or "")) for r in _spans(document)]
+    for start, end in sorted(shown):
+        if end > reach:
+            yield max(start, reach), end
+            reach = end
+
+
+def words_revealed(document: Document) -> int:
+    """Return how many words of the seed are shown, at least in part, by published spans.
+
+    Words are counted as in `sources.words`.
+    """
+    runs, words = list(_revealed(document)), 0
+    for word in re.finditer(r"\S+", document.text):
+        while runs and runs[0][1] <= word.start():
+            del runs[0]
+        words += bool(runs) and runs[0][0] < word.end()
+    return words
+
+
+@per_document
+def _spans(document: Document) -> list[Row]:
+    """Return the published spans; waived attributes of protected persons have none."""
+    secret = {path: document.evidence_of(path) for path, waiver in document.waivers if _is_secret(waiver)}
+    hidden = [span for spans in secret.values() for span in spans]
+    found = []
+    for cited in document.cited:
+        spans = document.at(cited.path)
+        if cited.table == "sources" and cited.field in REGIONS.keys() - {"title", "subtitle"}:
+            # A whole caption would also show the words that a waiver withholds; a title is a cell of its source anyway.
+            spans = tuple(span for span in spans if not overlaps(span, hidden))
+        if cited.path[:-1] not in secret:
+            found.append(ValueWords(cited.table, cited.record_id, cited.field, spans))
+    evidence = {item.record_id: item.spans for item in found if item.field == "evidence"}
+    # A context ends where words were taken down, and where words are waived as attributes of protected persons.
+    stops = [*hidden, *(Span(run.start, run.end) for run in document.content.withdrawn)]
+    offsets, rows = OffsetConverter(document.text), list[Row]()
+    of_values = {(item.record_id, item.field): item for item in printed_values(document)}
+    # The exact place of a value replaces the words in which it is stated.
+    for item in (*(each for each in found if (each.record_id, each.field) not in of_values), *of_values.values()):
+        within = evidence.get(item.record_id, ()) if item.field != "evidence" else ()
+        rows += _span_rows(document, item, within, stops, offsets)
+    return rows
+
+
+def _is_secret(waiver: Waiver) -> bool:
+    return waiver.reason == "protected_attribute"
+
+
+def _span_rows(
+    document: Document, item: ValueWords, within: Sequence[Span], stops: Sequence[Span], offsets: OffsetConverter
+) -> Iterator[Row]:
+    """Yield the rows of an item's words; words inside the evidence of their record have no separate context."""
+    text, has_context = document.text, item.table in ("figures", "mentions")
+    for part, (start, end) in enumerate(item.spans, start=1):
+        line, column = line_and_column(text, start)
+        before, after = start, end
+        if has_context and not is_inside(Span(start, end), within):
+            before, after = with_context(Span(start, end), CONTEXT, stops)
+        yield {
+            "span_id": f"{item.record_id}.{item.field}.{part}",
+            "record_table": item.table,
+            "record_id": item.record_id,
+            "field": item.field,
+            "part": part,
+            "source_id": document.source.id,
+            "start": start,
+            "end": end,
+            "start_utf16": offsets.utf16(start),
+            "end_utf16": offsets.utf16(end),
+            "start_byte": offsets.utf8(start),
+            "end_byte": offsets.utf8(end),
+            "line": line,
+            "column": column,
+            "region": region_of(document, start),
+            "exact": text[start:end],
+            "prefix": text[before:start] or None,
+            "suffix": text[end:after] or None,
+        }
