@@ -22,7 +22,7 @@ from defectors_data.corpus.reader import CorpusReader
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.project import Dataset
 from defectors_data.pipeline import Options, RunResult
-from defectors_data.release import shard_writer
+from defectors_data.publishers import shard_writer
 from finding_output import Ran, Run
 
 PROJECT = Path(__file__).parents[1]

@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 import openpyxl
 from pandas.api.typing import StataReader
 
-from defectors_data.interop.exported_records import COLUMNS
+from defectors_data.readers.exports.exported_records import COLUMNS
 
 Span = tuple[int, int]
 Cells = dict[str, Any]

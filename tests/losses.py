@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 
-from defectors_data import interop
+from defectors_data.readers import exports
 
 FOLDER = Path(__file__).parent / "losses"
 
@@ -33,7 +33,7 @@ class Losses:
         """Compare all examples with what is expected: what is expected to be lost must have been lost."""
         if self.golden:
             with self.path.open("w", encoding="utf-8", newline="") as lines:
-                names = [name for name in interop.FORMATS if any(name in found for found in self.measured.values())]
+                names = [name for name in exports.FORMATS if any(name in found for found in self.measured.values())]
                 writer = csv.DictWriter(lines, ["what", *names], lineterminator="\n")
                 writer.writeheader()
                 writer.writerows({"what": facet, **found} for facet, found in self.measured.items())

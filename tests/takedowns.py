@@ -13,10 +13,11 @@ from conftest import in_parts
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
+from defectors_data.edits import atomic_update
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.pipeline import all_documents
-from defectors_data.release import atomic_update, takedown
-from defectors_data.release.takedown import TakedownPlan
+from defectors_data.publishers import takedown
+from defectors_data.publishers.takedown import TakedownPlan
 
 DAY = date(2026, 1, 31)
 

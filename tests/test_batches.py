@@ -10,10 +10,11 @@ import pytest
 
 from conftest import INVENTED, documents_of
 from defectors_data.corpus.seed_limits import SOURCES_COMPARED
+from defectors_data.evidence import comparisons
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.models.tables import ROW_OF, ROWS
-from defectors_data.rows import cell_provenance, comparisons, disclosure_check, records
+from defectors_data.rows import cell_provenance, disclosure_check, records
 
 CONTEXT = documents_of(INVENTED)[0].context
 

@@ -17,15 +17,16 @@ import pytest
 import generator
 from calling import Ran, process, run
 from conftest import INVENTED, PROJECT, checked, declare_words, found_in, in_parts, spread
-from defectors_data import dask_executor, executors
+from defectors_data import executors
 from defectors_data.build import BuildResult, build
 from defectors_data.corpus import reader
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
+from defectors_data.distributed import dask_executor
 from defectors_data.executors import Executor, serial
 from defectors_data.package import validation
 from defectors_data.pipeline import Options
-from defectors_data.release import shard_writer
+from defectors_data.publishers import shard_writer
 
 SOURCES = 8
 FOR_PEOPLE = {"README.md", "datasheet.md", "codebook.md", "verify.py", "index.html", "datapackage.json"}
@@ -373,7 +374,7 @@ def shared_speaker(root: Path) -> str:
 
 @pytest.mark.deep
 def test_only_the_rows_that_a_cell_rests_on_are_read(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from defectors_data import dataset  # noqa: PLC0415
+    from defectors_data.readers import dataset  # noqa: PLC0415
 
     read, read_rows = dict[str, int](), dataset.read_rows
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from calling import run
 from conftest import INVENTED, PROJECT, documents_of, edit, found_in
-from defectors_data.dataset import trace
 from defectors_data.documents.datasheet import exceptions
 from defectors_data.evidence import consistency
 from defectors_data.models.annotation import Testimony
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package.tables_reader import PackageTables
+from defectors_data.readers.dataset import trace
 from defectors_data.rows.records import arrow_schema
 from defectors_data.rules import testimonies
 from defectors_data.text.offsets import Span

@@ -14,10 +14,10 @@ import pytest
 
 from calling import run
 from conftest import INVENTED, PROJECT, documents_of, edit, found_in, repin
-from defectors_data.assistance.worklist import remaining
+from defectors_data.annotators.worklist import remaining
 from defectors_data.corpus.findings import Place, ProjectFile
 from defectors_data.corpus.yaml_escapes import in_yaml
-from defectors_data.evidence.anchoring import Quote, SearchedText, evidence_not_found, find_span
+from defectors_data.evidence.anchors import Quote, SearchedText, evidence_not_found, find_span
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.text.offsets import Span

@@ -19,9 +19,10 @@ from breaking import FAILURES, KILLS, LASTING, STOPS, Fault, broken, ended
 from calling import run
 from conftest import INVENTED, spread
 from defectors_data.corpus import file_tree
+from defectors_data.edits import atomic_update
+from defectors_data.edits.atomic_update import EditedFileError, FileChange, IncompleteUpdateError, LinkedFileError
 from defectors_data.package import published_folder
-from defectors_data.release import atomic_update, takedown
-from defectors_data.release.atomic_update import EditedFileError, FileChange, IncompleteUpdateError, LinkedFileError
+from defectors_data.publishers import takedown
 from takedowns import DAY, planned, take_out
 
 TOMBSTONES, SPEAKERS, SECOND = (f"annotations/{name}.yaml" for name in ("tombstones", "speakers", "901_second"))

@@ -15,12 +15,12 @@ import pytest
 import defectors_data
 from calling import Ran, run
 from conftest import INVENTED, edit, spread
-from defectors_data import dataset, interop
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.models.tables import ROWS
 from defectors_data.package import atomic_publication, filesystem, published_folder, tables_reader
-from defectors_data.release import changes, release_register
+from defectors_data.publishers import changes, release_register
+from defectors_data.readers import dataset, exports
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
 REFERENCE = f"example-t1@1.0.0:sha256:{'0' * 64}"
@@ -52,7 +52,7 @@ READERS: dict[str, Callable[[Path], Ran]] = {
     "diff": lambda package: run("diff", package, package),
     "history": lambda package: run("history", "example-t1", package),
     "verify-citation": lambda package: run("verify-citation", REFERENCE, package),
-    **{f"export {form}": export(form) for form in interop.FORMATS},
+    **{f"export {form}": export(form) for form in exports.FORMATS},
 }
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "truncated": lambda data: data[: len(data) // 2],
@@ -202,7 +202,7 @@ def test_a_damaged_file_in_a_zip_is_named(damaged: Path) -> None:
 @pytest.fixture(scope="module")
 def edition(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("editions") / "standoff"
-    interop.export(package, "standoff", out, seeds=INVENTED / "seeds")
+    exports.export(package, "standoff", out, seeds=INVENTED / "seeds")
     return out
 
 

@@ -15,7 +15,7 @@ from conftest import PROJECT, edit
 from defectors_data.build import build
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.documents import agreement_wording
+from defectors_data.documents import agreement_table
 
 SHEET = (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
 FACTS = yaml.safe_load((PROJECT / "dataset.yaml").read_text(encoding="utf-8"))
@@ -86,8 +86,8 @@ def test_a_changed_fact_changes_the_words(copied: Path, package: Path, tmp_path:
 
 def test_the_agreement_of_readings_is_that_of_the_table_in_datasheet_and_croissant() -> None:
     rows = pq.read_table(PROJECT / "dist/data/agreement.parquet").to_pylist()
-    assert agreement_wording.table(rows) in section("Annotation and quality control")
+    assert agreement_table.table(rows) in section("Annotation and quality control")
     croissant = json.loads((PROJECT / "dist/croissant.json").read_text(encoding="utf-8"))
-    assert croissant["rai:dataAnnotationAnalysis"] == list(agreement_wording.sentences(rows))
+    assert croissant["rai:dataAnnotationAnalysis"] == list(agreement_table.sentences(rows))
     assert croissant["rai:annotationsPerItem"] == "1, in the records; 2 more, in the readings of up to 4 articles"
-    assert agreement_wording.table([]).startswith("No further reading")
+    assert agreement_table.table([]).startswith("No further reading")

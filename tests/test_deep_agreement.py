@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from conftest import PROJECT
-from defectors_data import intercoder
-from defectors_data.intercoder import CodedRecord
+from defectors_data.rows import agreement
+from defectors_data.rows.agreement import CodedRecord
 
 pytestmark = pytest.mark.deep
 
@@ -64,12 +64,12 @@ def test_agreement_is_that_of_others_on_readers_with_known_errors() -> None:
         first, second = case["spans"]
         codes = dict(zip(case["kept"], case["codes"][0], strict=True))
         one = coded(first, [codes.get(i, "other") for i in range(len(first))])
-        pairs = intercoder.matched(one, coded(second, case["codes"][1]))
-        found = intercoder.found("testimonies", intercoder.counted(pairs))
+        pairs = agreement.matched(one, coded(second, case["codes"][1]))
+        found = agreement.found("testimonies", agreement.counted(pairs))
         assert found.both == len(second), "each record of the second reader is one of the first"
         assert found.exact_f1 == pytest.approx(2 * (len(second) - case["moved"]) / (len(first) + len(second)))
         assert found.exact_f1 == pytest.approx(exact)
         assert found.f1 == pytest.approx(overlapping)
-        assert intercoder.alpha(intercoder.unitising(pairs, case["length"])) == pytest.approx(unitising)
+        assert agreement.alpha(agreement.unitising(pairs, case["length"])) == pytest.approx(unitising)
         values = [(a.codes["mode"], b.codes["mode"]) for a, b in pairs if a and b]
-        assert intercoder.alpha(values) == pytest.approx(coding)
+        assert agreement.alpha(values) == pytest.approx(coding)

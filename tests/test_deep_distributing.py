@@ -19,12 +19,13 @@ import pytest
 
 import generator
 from conftest import PROJECT, found_in
-from defectors_data import dask_executor, pipeline
+from defectors_data import pipeline
 from defectors_data.build import BuildResult, build
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.package import atomic_publication, object_store, validation
-from defectors_data.package.object_store import UnreachableError
+from defectors_data.distributed import dask_executor, object_store
+from defectors_data.distributed.object_store import UnreachableError
+from defectors_data.package import atomic_publication, validation
 from defectors_data.pipeline import OnProgress
 
 pytestmark = [

@@ -20,10 +20,10 @@ from urllib.request import urlopen
 import pytest
 
 from conftest import PROJECT
-from defectors_data import interop
-from defectors_data.interop.exported_records import COLUMNS, RECORDS
 from defectors_data.models.tables import ROWS, columns, sentence
 from defectors_data.package.tables_reader import PackageTables
+from defectors_data.readers import exports as export_formats
+from defectors_data.readers.exports.exported_records import COLUMNS, RECORDS
 
 pytestmark = pytest.mark.deep
 
@@ -145,7 +145,7 @@ def ran(code: str, *arguments: object) -> Any:
 def exports(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("exports")
     for name in ("uima-cas", "refi-qda", "stata", "tei", "w3c", "brat", "label-studio", "sqlite"):
-        interop.export(PROJECT / "dist", name, folder / name, seeds=PROJECT / "seeds")
+        export_formats.export(PROJECT / "dist", name, folder / name, seeds=PROJECT / "seeds")
     return folder
 
 

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from conftest import INVENTED, PROJECT, documents_of
-from defectors_data import interop
+from defectors_data.readers import exports
 from finding_output import Run
 
 pytestmark = pytest.mark.deep
@@ -84,7 +84,7 @@ for path in folder.glob("*.ann"):
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
 def test_what_another_program_saved_is_unchanged(package: Path, tmp_path: Path, run: Run, name: str) -> None:
     exported, saved = tmp_path / "exported", tmp_path / "saved"
-    interop.export(package, name, exported, seeds=INVENTED / "seeds")
+    exports.export(package, name, exported, seeds=INVENTED / "seeds")
     saved.mkdir()
     more = [PROJECT / "tests/vendored/anno.jsonld"] if name == "w3c" else []
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
@@ -108,7 +108,7 @@ def records() -> list[int]:
 
 def test_a_project_with_a_selection_for_each_code_is_unchanged(package: Path, tmp_path: Path, run: Run) -> None:
     """QualCoder saves each coding as a selection with another guid, and keeps descriptions."""
-    interop.export(package, "refi-qda", tmp_path / "out", seeds=INVENTED / "seeds")
+    exports.export(package, "refi-qda", tmp_path / "out", seeds=INVENTED / "seeds")
     [project] = (tmp_path / "out").glob("*.qdpx")
     with zipfile.ZipFile(project) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}

@@ -14,8 +14,8 @@ from typing import Any, Literal
 import pytest
 
 from conftest import PROJECT, spread
-from defectors_data import dataset
-from defectors_data.release import changes
+from defectors_data.publishers import changes
+from defectors_data.readers import dataset
 from test_diff import BATCHES, COUNTED, KEYS
 from test_diff import package as package_with
 

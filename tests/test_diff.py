@@ -24,9 +24,9 @@ from defectors_data.corpus.reader import CorpusReader
 from defectors_data.models.diff import Changes
 from defectors_data.models.tables import ROWS
 from defectors_data.package import published_folder
-from defectors_data.release import change_report, changes
-from defectors_data.release.changes import PublishedPackage, compare, least_version
-from defectors_data.release.cited_record import verify
+from defectors_data.publishers import change_report, changes
+from defectors_data.publishers.changes import PublishedPackage, compare, least_version
+from defectors_data.publishers.cited_record import verify
 from defectors_data.rows.citation_formats import reference
 from finding_output import Run
 

@@ -12,10 +12,9 @@ import pytest
 
 from calling import Ran, run
 from conftest import INVENTED, edit
-from defectors_data import dask_executor
+from defectors_data.distributed import dask_executor, object_store
+from defectors_data.distributed.object_store import UnreachableError
 from defectors_data.executors import serial
-from defectors_data.package import object_store
-from defectors_data.package.object_store import UnreachableError
 
 ADDRESS = "memory://out/here"
 

@@ -16,11 +16,12 @@ import pytest
 from conftest import INVENTED, documents_of
 from defectors_data import documents
 from defectors_data.documents import page, readme
+from defectors_data.evidence import comparisons
 from defectors_data.models.tables import ROW_OF, ROWS
 from defectors_data.package import cells, descriptor, filesystem, published_folder, tables_reader
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.package.tables_writer import TableWriter, WrittenTable
-from defectors_data.rows import comparisons, disclosure_check, records
+from defectors_data.rows import disclosure_check, records
 from defectors_data.rows.cell_provenance import without_words
 
 CONTEXT = documents_of(INVENTED)[0].context

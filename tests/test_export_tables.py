@@ -16,19 +16,19 @@ import pytest
 from pandas.api.typing import StataReader
 
 from conftest import INVENTED
-from defectors_data import interop
-from defectors_data.interop import hypothesis
-from defectors_data.interop.exported_records import (
+from defectors_data.models.tables import ROWS, columns
+from defectors_data.package import published_folder
+from defectors_data.package.tables_reader import PackageTables
+from defectors_data.readers import exports
+from defectors_data.readers.exports import hypothesis
+from defectors_data.readers.exports.exported_records import (
     ExportedArticle,
     ExportedCorpus,
     ExportedPart,
     ExportedRecord,
     ExportError,
 )
-from defectors_data.interop.tables import stata, xlsx
-from defectors_data.models.tables import ROWS, columns
-from defectors_data.package import published_folder
-from defectors_data.package.tables_reader import PackageTables
+from defectors_data.readers.exports.tables import stata, xlsx
 from finding_output import Run
 
 NAMES = [row.TABLE.name for row in ROWS]
@@ -175,4 +175,4 @@ def test_a_corpus_without_addresses_has_nothing_for_hypothesis(package: Path, tm
     ran = run(tmp_path, "export", "hypothesis", "--package", str(package), "--out", str(out))
     assert (ran.code, ran.out.splitlines()[1:]) == (0, [hypothesis.NOTHING])
     assert json.loads((out / "annotations.json").read_text()) == {"annotations": [], "note": hypothesis.NOTHING}
-    assert interop.export(package, "brat", out, seeds=INVENTED / "seeds") == "published"
+    assert exports.export(package, "brat", out, seeds=INVENTED / "seeds") == "published"

@@ -18,8 +18,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from conftest import INVENTED, spread
-from defectors_data import interop
-from defectors_data.interop.exported_records import (
+from defectors_data.models.tables import ROWS, Column, columns
+from defectors_data.package import published_folder
+from defectors_data.package.cells import cell_text
+from defectors_data.package.tables_reader import PackageTables
+from defectors_data.readers import exports
+from defectors_data.readers.exports.exported_records import (
     COLUMNS,
     RECORDS,
     ExportedArticle,
@@ -27,10 +31,6 @@ from defectors_data.interop.exported_records import (
     ExportedPart,
     ExportedRecord,
 )
-from defectors_data.models.tables import ROWS, Column, columns
-from defectors_data.package import published_folder
-from defectors_data.package.cells import cell_text
-from defectors_data.package.tables_reader import PackageTables
 from defectors_data.text.offsets import OffsetConverter
 from export_readers import READERS, Read
 from finding_output import Run
@@ -172,7 +172,7 @@ def typed(table: str, cells: Mapping[str, str]) -> dict[str, Any]:
 def exported(name: str, article: ExportedArticle) -> Read:
     """Return what an independent reader reads in the files of a format."""
     corpus = ExportedCorpus("invented", "Invented", "1.0.0", TERMS, SPEAKERS, [article], InventedTables(article))
-    files = dict(interop.FORMATS[name].files(corpus))
+    files = dict(exports.FORMATS[name].files(corpus))
     read = READERS[name](files, article.stem)
     assert isinstance(read, Read)
     return read
@@ -267,20 +267,20 @@ def test_a_format_gives_back_what_the_table_of_losses_says_and_no_more(
 # ---- the command -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", spread(interop.FORMATS, 3, pytest.mark.deep))
+@pytest.mark.parametrize("name", spread(exports.FORMATS, 3, pytest.mark.deep))
 def test_an_export_is_the_same_bytes_twice_and_is_replaced(package: Path, tmp_path: Path, name: str) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
-    assert interop.export(package, name, first, seeds=INVENTED / "seeds") == "published"
-    assert interop.export(package, "w3c" if name == "brat" else "brat", second, seeds=INVENTED / "seeds") == "published"
-    assert interop.export(package, name, second, seeds=INVENTED / "seeds") == "published"
-    assert interop.export(package, name, second, seeds=INVENTED / "seeds") == "unchanged"
+    assert exports.export(package, name, first, seeds=INVENTED / "seeds") == "published"
+    assert exports.export(package, "w3c" if name == "brat" else "brat", second, seeds=INVENTED / "seeds") == "published"
+    assert exports.export(package, name, second, seeds=INVENTED / "seeds") == "published"
+    assert exports.export(package, name, second, seeds=INVENTED / "seeds") == "unchanged"
     assert published_folder.contents(first) == published_folder.contents(second)
 
 
 def test_the_exports_in_a_package_are_those_of_the_command(package: Path, tmp_path: Path) -> None:
     made = {}
     for name in ("w3c", "refi-qda"):
-        interop.export(package, name, tmp_path / name, seeds=INVENTED / "seeds")
+        exports.export(package, name, tmp_path / name, seeds=INVENTED / "seeds")
         made[name] = published_folder.contents(tmp_path / name)
     published = published_folder.contents(package)
     assert {path: data for path, data in published.items() if path.startswith(("w3c/", "refi-qda/"))} == {
@@ -292,7 +292,7 @@ def test_the_exports_in_a_package_are_those_of_the_command(package: Path, tmp_pa
 
 @pytest.mark.parametrize("name", sorted(READERS.keys() - {*TABULAR, "hypothesis"}))
 def test_the_invented_corpus_comes_back(package: Path, tmp_path: Path, name: str) -> None:
-    interop.export(package, name, tmp_path / "out", seeds=INVENTED / "seeds")
+    exports.export(package, name, tmp_path / "out", seeds=INVENTED / "seeds")
     files = published_folder.contents(tmp_path / "out")
     tables = PackageTables(package, [row.TABLE.name for row in ROWS])
     spans = [span for span in tables.rows("spans") if span["field"] == "evidence" and span["record_table"] in RECORDS]
@@ -305,7 +305,7 @@ def test_the_invented_corpus_comes_back(package: Path, tmp_path: Path, name: str
 
 
 def test_the_database_has_the_published_cells_with_keys_and_views(package: Path, tmp_path: Path) -> None:
-    interop.export(package, "sqlite", tmp_path / "out")
+    exports.export(package, "sqlite", tmp_path / "out")
     [path] = tmp_path.glob("out/*.db")
     database = sqlite3.connect(path)
     assert database.execute("pragma foreign_key_check").fetchall() == []

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from calling import run
 from conftest import INVENTED, PROJECT, built, documents_of, edit, found_in
-from defectors_data.assistance import first_draft, worklist
+from defectors_data.annotators import first_draft, worklist
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context

@@ -15,7 +15,7 @@ from defectors_data.documents.changelog import changes as published_changes
 from defectors_data.models.diff import Change, ChangeClass, Changes
 from defectors_data.models.project import Changelog
 from defectors_data.package import published_folder
-from defectors_data.release import change_report, release_register
+from defectors_data.publishers import change_report, release_register
 from finding_output import Run
 
 FIRST = "annotations/900_example.yaml"

@@ -16,18 +16,20 @@ import yaml
 from hypothesis import example, given, settings
 
 from conftest import INVENTED, documents_of, edit, found_in, spread
-from defectors_data import given_files, imports, interop
+from defectors_data import given_files
+from defectors_data.annotators import imports
+from defectors_data.annotators.imports import record_matches
+from defectors_data.annotators.imports.foreign_files import ForeignRecord, KnownCodes
 from defectors_data.given_files import GivenFileError
-from defectors_data.imports import record_matches
-from defectors_data.imports.foreign_files import ForeignRecord, KnownCodes
-from defectors_data.interop.exported_records import (
+from defectors_data.package.tables_reader import PackageTables
+from defectors_data.readers import exports as export_formats
+from defectors_data.readers.exports.exported_records import (
     COLUMNS,
     ExportedArticle,
     ExportedCorpus,
     ExportedPart,
     ExportedRecord,
 )
-from defectors_data.package.tables_reader import PackageTables
 from defectors_data.text.offsets import OffsetConverter
 from finding_output import Run
 from losses import Losses
@@ -45,7 +47,7 @@ def read(name: str, article: ExportedArticle, folder: Path) -> list[ForeignRecor
     digest = hashlib.sha256(article.text.encode()).hexdigest()
     article = article._replace(cells={**article.cells, "sha256": digest})
     corpus = ExportedCorpus("invented", "Invented", "1.0.0", TERMS, SPEAKERS, [article], PackageTables(Path(), ()))
-    for path, content in interop.FORMATS[name].files(corpus):
+    for path, content in export_formats.FORMATS[name].files(corpus):
         (folder / path).write_bytes(content)
     [file] = [path for path in folder.iterdir() if path.name.endswith((".qdpx", "tasks.json"))] or [folder]
     terms = {table: {row["term"]: row["label"] for row in rows} for table, rows in TERMS.items()}
@@ -118,7 +120,7 @@ def exports(package: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str
     found = {}
     for name in FORMATS:
         folder = tmp_path_factory.mktemp("exports") / name
-        interop.export(package, name, folder, seeds=INVENTED / "seeds")
+        export_formats.export(package, name, folder, seeds=INVENTED / "seeds")
         files = [path for path in folder.iterdir() if path.name.endswith((".qdpx", "tasks.json"))]
         found[name] = Exported(files[0] if files else folder, folder)
     return found
@@ -231,14 +233,14 @@ def test_nothing_about_a_protected_person_is_set(package: Path, copied: Path, ru
         start, end = text.index(words), text.index(words) + len(words)
         return ExportedPart(start, end, offsets.utf16(start), offsets.utf16(end), words)
 
-    read = interop.corpus(package, json.loads((package / "datapackage.json").read_text()), INVENTED / "seeds")
+    read = export_formats.corpus(package, json.loads((package / "datapackage.json").read_text()), INVENTED / "seeds")
     article = next(iter(read.articles))
     records = [r._replace(cells={**r.cells, **WORDS_OF_OTHERS.get(r.id, {})}) for r in article.records]
     # The words of a record without a speaker are moved to those of a protected person.
     records = [r._replace(parts=(part("The lamps are dark"),)) if r.id == "example-f2" else r for r in records]
     for i, (table, words, cells) in enumerate(NEW):
         records.append(ExportedRecord(table, (part(words),), {COLUMNS[table][0].name: f"new-{i}", **cells}))
-    for path, content in interop.FORMATS[name].files(
+    for path, content in export_formats.FORMATS[name].files(
         read._replace(articles=[article._replace(records=tuple(records))])
     ):
         (copied / path).write_bytes(content)

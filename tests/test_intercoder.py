@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from calling import run
 from conftest import PROJECT, edit
-from defectors_data import intercoder
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.yaml_reader import parse
-from defectors_data.intercoder import CodedRecord
 from defectors_data.models.tables import AgreementRow
-from defectors_data.release import shard_writer
+from defectors_data.publishers import shard_writer
+from defectors_data.rows import agreement
+from defectors_data.rows.agreement import CodedRecord
 from takedowns import take_out
 
 VALUES = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), max_size=30)
@@ -31,7 +31,7 @@ VALUES = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), max
     ("one", "other", "alpha"), [("0100000010", "1110010000", 0.095), ("aabbdcccedda", "babbbccceddd", 0.692)]
 )
 def test_alpha_is_that_of_the_paper(one: str, other: str, alpha: float) -> None:
-    assert intercoder.alpha(zip(one, other, strict=True)) == pytest.approx(alpha, abs=0.001)
+    assert agreement.alpha(zip(one, other, strict=True)) == pytest.approx(alpha, abs=0.001)
 
 
 @given(VALUES)
@@ -40,7 +40,7 @@ def test_alpha_is_one_minus_observed_by_expected_disagreement(pairs: list[tuple[
     values = [value for pair in pairs for value in pair]
     expected = [a != b for a, b in permutations(values, 2)]
     observed = [a != b for a, b in pairs]
-    found = intercoder.alpha(pairs)
+    found = agreement.alpha(pairs)
     if not any(expected):
         assert found is None
     else:
@@ -52,20 +52,20 @@ def coded(*places: range) -> list[CodedRecord]:
 
 
 def test_records_are_matched_by_the_most_characters_in_common() -> None:
-    pairs = intercoder.matched(coded(range(10), range(20, 30)), coded(range(5, 25), range(1, 11), range(90, 95)))
+    pairs = agreement.matched(coded(range(10), range(20, 30)), coded(range(5, 25), range(1, 11), range(90, 95)))
     assert [(a and min(a.places), b and min(b.places)) for a, b in pairs] == [(0, 1), (20, 5), (None, 90)]
-    assert intercoder.found("figures", intercoder.counted(pairs))[1:4] == (2, 3, 2)
+    assert agreement.found("figures", agreement.counted(pairs))[1:4] == (2, 3, 2)
 
 
 def test_a_space_at_the_end_of_evidence_makes_no_difference() -> None:
     text = "We had no oil left. Nobody wrote."
     readings = [
-        intercoder.coded(parse(f"testimonies: [{{evidence: '{words}'}}]", file=""), "testimonies", "x", text)[0]
+        agreement.coded(parse(f"testimonies: [{{evidence: '{words}'}}]", file=""), "testimonies", "x", text)[0]
         for words in ("no oil left.", " no oil left. ", "oil left. ")
     ]
     assert readings[0][0].places == readings[1][0].places != readings[2][0].places
-    pairs = intercoder.matched(readings[0], readings[2])
-    found = intercoder.found("testimonies", intercoder.counted(pairs))
+    pairs = agreement.matched(readings[0], readings[2])
+    found = agreement.found("testimonies", agreement.counted(pairs))
     assert (found.f1, found.exact_f1) == (1.0, 0.0)
 
 
@@ -74,12 +74,12 @@ def test_the_estimate_of_missed_passages_is_chapmans() -> None:
     [one] = coded(range(10))
     narrated, direct = (one._replace(codes={"mode": mode}) for mode in ("narrated", "direct"))
     pairs = [*[(narrated, direct)] * 5, *[(narrated, None)] * 5, *[(None, narrated)] * 10, *[(direct, direct)] * 9]
-    found = intercoder.recall(intercoder.unmarked(pairs))
+    found = agreement.recall(agreement.unmarked(pairs))
     assert found[:3] == (10, 15, 5)
     assert found.estimate == pytest.approx(11 * 16 / 6 - 1)
     half = 1.96 * (11 * 16 * 5 * 10 / (6 * 6 * 7)) ** 0.5
     assert (found.low, found.high) == pytest.approx((max(20, found.estimate - half), found.estimate + half))
-    assert intercoder.recall(intercoder.unmarked([])).found == 1.0
+    assert agreement.recall(agreement.unmarked([])).found == 1.0
 
 
 @pytest.fixture
@@ -100,8 +100,8 @@ def twice_read(copied: Path) -> Path:
 
 
 def test_planted_differences_are_listed_and_no_others(twice_read: Path) -> None:
-    assert sum(map(len, intercoder.report(twice_read, "records", "same").disagreements.values())) == 0
-    found = intercoder.report(twice_read, "records", "other")
+    assert sum(map(len, agreement.report(twice_read, "records", "same").disagreements.values())) == 0
+    found = agreement.report(twice_read, "records", "other")
     assert (found.articles, found.disagreements["900_example"]) == (2, [])
     listed = [(each.kind, each.code) for each in found.disagreements["901_second"]]
     assert sorted(listed) == [
@@ -127,9 +127,9 @@ def test_the_command_prints_and_lists_them(twice_read: Path) -> None:
 
 
 def test_the_rows_of_the_table_are_what_the_command_prints(twice_read: Path) -> None:
-    rows, findings = intercoder.agreement_rows(CorpusReader(FileTree(twice_read)))
+    rows, findings = agreement.agreement_rows(CorpusReader(FileTree(twice_read)))
     assert findings == []
-    found = intercoder.report(twice_read, "records", "other")
+    found = agreement.report(twice_read, "records", "other")
     assert [[*row] for row in rows] == [[*AgreementRow.model_validate(row).model_dump()] for row in rows]
     of = {row["agreement_id"].removeprefix("records.other."): row for row in rows if row["reading_b"] == "other"}
     for code in found.codes:
@@ -147,10 +147,10 @@ def test_the_rows_of_the_table_are_what_the_command_prints(twice_read: Path) -> 
 def test_shards_have_the_same_rows_and_a_takedown_removes_the_same_readings(twice_read: Path, tmp_path: Path) -> None:
     out = tmp_path / "shards"
     assert shard_writer.write_shards(twice_read, out, size=10, on_progress=lambda _documents, _share: None).shards == 1
-    assert intercoder.agreement_rows(CorpusReader(FileTree(out))) == intercoder.agreement_rows(
+    assert agreement.agreement_rows(CorpusReader(FileTree(out))) == agreement.agreement_rows(
         CorpusReader(FileTree(twice_read))
     )
-    assert intercoder.agreement_rows(CorpusReader(FileTree(out)))[0] != []
+    assert agreement.agreement_rows(CorpusReader(FileTree(out)))[0] != []
     for root in (out, twice_read):
         take_out(root, "example-f8")
         left = sorted(path.name for path in (root / "annotations/readings").iterdir())
@@ -161,12 +161,12 @@ def test_only_files_with_the_name_of_a_reading_are_readings(twice_read: Path) ->
     folder = twice_read / "annotations/readings"
     for name in ("notes.md", "900_example.yaml", "900_example.Second Reader.yaml", "900_example.records.yaml"):
         shutil.copy(folder / "900_example.same.yaml", folder / name)
-    found = intercoder.readings(CorpusReader(FileTree(twice_read)))
+    found = agreement.readings(CorpusReader(FileTree(twice_read)))
     assert {name: len(files) for name, files in found.items()} == {"same": 2, "other": 2}
 
 
 def test_a_corpus_without_readings_has_no_rows(copied: Path) -> None:
-    assert intercoder.agreement_rows(CorpusReader(FileTree(copied))) == ([], [])
+    assert agreement.agreement_rows(CorpusReader(FileTree(copied))) == ([], [])
 
 
 def test_an_empty_reading_is_written_and_read(copied: Path) -> None:
@@ -177,10 +177,10 @@ def test_an_empty_reading_is_written_and_read(copied: Path) -> None:
     assert content.keys() == {"source", "speakers", "testimonies", "figures"}
     assert content["source"].keys() == {"seed", "sha256", "title", "language", "draft"}
     assert not any(content[key] for key in ("speakers", "testimonies", "figures"))
-    draft = intercoder.report(copied, "records", "second")
+    draft = agreement.report(copied, "records", "second")
     assert (draft.articles, [finding.code for finding in draft.findings]) == (0, ["draft-record"])
     edit(copied, "annotations/readings/900_example.second.yaml", "  draft: true\n", "")
-    done = intercoder.report(copied, "records", "second")
+    done = agreement.report(copied, "records", "second")
     assert (done.articles, done.findings, done.recall.both) == (1, [], 0)
     assert run("check", where=copied).returncode == 0
     assert run("second-reading", "900_example", where=copied).returncode == 1, "a file is never overwritten"
@@ -201,14 +201,14 @@ def test_a_reading_with_a_fault_is_a_finding_with_its_place(twice_read: Path, ol
     assert ran.returncode == 1
     assert ran.stdout.count(said) == 1
     assert "annotations/readings/900_example.same.yaml:" in ran.stdout
-    rows, findings = intercoder.agreement_rows(CorpusReader(FileTree(twice_read)))
+    rows, findings = agreement.agreement_rows(CorpusReader(FileTree(twice_read)))
     assert {finding.place.file for finding in findings} == {"annotations/readings/900_example.same.yaml"}
     articles = {(row["reading_a"], row["reading_b"]): row["articles"] for row in rows}
     assert articles == {("records", "other"): 2, ("records", "same"): 1, ("other", "same"): 1}
 
 
 def test_the_readings_of_the_articles_agree_as_the_adjudication_says() -> None:
-    found = intercoder.report(PROJECT, "first", "second")
+    found = agreement.report(PROJECT, "first", "second")
     equal = {(each.kind, each.code): (each.equal, each.compared) for each in found.codes}
     page = (PROJECT / "annotations/readings/adjudication.md").read_text(encoding="utf-8")
     testimonies, figures = found.found
@@ -221,5 +221,5 @@ def test_a_comment_that_cuts_evidence_of_a_reading_is_a_finding(twice_read: Path
     path = twice_read / "annotations/readings/900_example.same.yaml"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("evidence: two inns\n", "evidence: two # inns\n"), encoding="utf-8")
-    [found] = intercoder.report(twice_read, "records", "same").findings
+    [found] = agreement.report(twice_read, "records", "same").findings
     assert found.message == "Only `two` is read here: `# inns` is a comment."

@@ -11,9 +11,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from conftest import INVENTED, PROJECT
+from defectors_data.annotators.workbench.project_files import EditedProject
+from defectors_data.annotators.workbench.server import application
 from defectors_data.text.occurrences import lacks_english, likely_language
-from defectors_data.workbench.project_files import EditedProject
-from defectors_data.workbench.server import application
 from finding_output import Run
 
 SPANISH = """El puerto sin faroles

@@ -16,10 +16,9 @@ import yaml
 
 from conftest import INVENTED, edit, found_in, spread
 from defectors_data.corpus import findings, reader, seed_limits, validation_errors, yaml_escapes, yaml_reader
-from defectors_data.evidence import anchoring, completeness_ledger, rule_subjects
+from defectors_data.evidence import anchors, comparisons, completeness_ledger
 from defectors_data.models import fields
-from defectors_data.rows import comparisons
-from defectors_data.rules import RULES
+from defectors_data.rules import RULES, subjects
 from defectors_data.text import (
     detection,
     non_quantities,
@@ -102,7 +101,7 @@ def test_the_nearest_words_are_looked_for_a_bounded_number_of_times(
         calls.append(words)
         return []
 
-    monkeypatch.setattr(anchoring, "nearest", counted)
+    monkeypatch.setattr(anchors, "nearest", counted)
     waivers = "".join(f"  - {{id: example-w{i}, evidence: not there {i}, reason: idiom}}\n" for i in range(10, 400))
     edit(project, A, "\nwaivers:\n", f"\nwaivers:\n{waivers}")
     assert len(found_in(project)) == 390
@@ -201,7 +200,7 @@ CHECKED = [
     unattributed_verbs,
     wording_differences,
 ]
-CHECKED += [offsets, yaml_escapes, fields, yaml_reader, rule_subjects]
+CHECKED += [offsets, yaml_escapes, fields, yaml_reader, subjects]
 CHECKED += [sys.modules[name] for name in sorted({rule.function.__module__ for rule in RULES})]
 ANCHORED = {"_PERSONS", "_COMMENT"}
 """Patterns that are held against a place or a whole word, never looked for in a text."""

@@ -12,9 +12,10 @@ import pytest
 from calling import Ran, run
 from conftest import INVENTED, PROJECT, documents_of, edit, found_in, repin
 from defectors_data.corpus.findings import Place
-from defectors_data.evidence.anchoring import Quote, SearchedText, find_span
+from defectors_data.edits import evidence_yaml
+from defectors_data.evidence.anchors import Quote, SearchedText, find_span
 from defectors_data.package import filesystem
-from defectors_data.release import evidence_yaml, reanchoring
+from defectors_data.publishers import corrected_articles
 from defectors_data.text.offsets import Span, line_starts
 
 OLD = (INVENTED / "seeds/900_example.txt").read_text(encoding="utf-8")
@@ -127,7 +128,7 @@ EDITS = [
 
 @pytest.mark.parametrize("case", EDITS, ids=lambda case: case.what)
 def test_each_piece_of_evidence_has_its_class(case: Edit) -> None:
-    planned = reanchoring.plan(DOCUMENT, case.new, "0" * 64)
+    planned = corrected_articles.plan(DOCUMENT, case.new, "0" * 64)
     assert {piece.words: piece.state for piece in planned.pieces if piece.state != "unchanged"} == case.expected
 
 
@@ -135,7 +136,7 @@ def test_words_that_are_printed_once_more_move_no_evidence() -> None:
     for cited in DOCUMENT.cited:
         for part in cited.parts:
             inserted = f"{part.text}\n\n"
-            planned = reanchoring.plan(DOCUMENT, inserted + OLD, "0" * 64)
+            planned = corrected_articles.plan(DOCUMENT, inserted + OLD, "0" * 64)
             found = evidence_yaml.spans(DOCUMENT, planned.annotations, inserted + OLD)
             at = len(inserted)
             assert found == {
@@ -171,7 +172,7 @@ def test_a_change_of_boilerplate_alone_asks_nothing_of_other_evidence() -> None:
         f"Subscribe\nSign in\n{OLD}\nRead more: Two inns\n",
         replaced(("0\n", "17\n")),
     ):
-        in_doubt = {each.words for each in reanchoring.plan(DOCUMENT, new, "0" * 64).pieces if each.is_in_doubt}
+        in_doubt = {each.words for each in corrected_articles.plan(DOCUMENT, new, "0" * 64).pieces if each.is_in_doubt}
         assert in_doubt <= boilerplate | {"Copyright 2019 The Example Gazette"}  # which attests the outlet
 
 
@@ -250,7 +251,7 @@ def test_an_occurrence_that_was_typed_gives_way_to_neighbours_and_no_comment_is_
 
 def test_a_waiver_of_every_occurrence_covers_no_new_place_without_a_person(copied: Path) -> None:
     edit(copied, FILE, "    evidence: March 3rd\n", "    evidence: March 3rd\n    every_occurrence: true\n")
-    planned = reanchoring.plan(documents_of(copied)[0], replaced(("on March 3rd", "on March 4th")), "0" * 64)
+    planned = corrected_articles.plan(documents_of(copied)[0], replaced(("on March 3rd", "on March 4th")), "0" * 64)
     assert {piece.words: piece.state for piece in planned.pieces if piece.is_in_doubt} == {"March 3rd": "edited"}
     new = before("PORT", "It was March 3rd.")
     assert reanchored(copied, new, "--write").returncode == 1
@@ -285,7 +286,7 @@ def moved_but_not_to(file: str) -> Callable[[Path, Path], None]:
 def test_parts_that_change_their_order_are_in_doubt(copied: Path) -> None:
     edit(copied, FILE, "evidence: two inns", "evidence: [two inns, Hundreds came to the pier]")
     new = swapped("PORT EXAMPLE", "Hundreds came")
-    planned = reanchoring.plan(documents_of(copied)[0], new, "0" * 64)
+    planned = corrected_articles.plan(documents_of(copied)[0], new, "0" * 64)
     assert {piece.words for piece in planned.pieces if piece.is_in_doubt} == {"two inns", "Hundreds came to the pier"}
 
 

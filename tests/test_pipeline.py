@@ -10,10 +10,10 @@ import pytest
 from calling import run
 from conftest import INVENTED, PROJECT, checked, documents_of, edit, found_in
 from defectors_data import pipeline
-from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.pipeline import RuleReport
 from defectors_data.rules import RULES
 from defectors_data.rules.corpus_index import COUNTS
+from defectors_data.rules.subjects import SUBJECTS
 from finding_cases import CODES, case, lay
 
 A = "annotations/900_example.yaml"

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from conftest import INVENTED, PROJECT
-from defectors_data.assistance import first_draft, worklist
+from defectors_data.annotators import first_draft, worklist
+from defectors_data.annotators.workbench import forms
+from defectors_data.annotators.workbench.forms import FORMS
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import RawDocument, faults_of, read_context, read_document
@@ -22,8 +24,6 @@ from defectors_data.models.fields import plain_line, plain_number
 from defectors_data.models.project import Vocabulary
 from defectors_data.text.detection import Detection
 from defectors_data.text.offsets import Span
-from defectors_data.workbench import forms
-from defectors_data.workbench.forms import FORMS
 
 SEEDS = [
     *sorted((PROJECT / "seeds").glob("*.txt")),

@@ -17,8 +17,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import INVENTED, PROJECT
-from defectors_data.dataset import CellNotFoundError, CellTrace, QuotedWords, lines, trace
 from defectors_data.models.tables import ROWS
+from defectors_data.readers.dataset import CellNotFoundError, CellTrace, QuotedWords, lines, trace
 from defectors_data.rows.cell_provenance import DERIVED, KEYS, RULES, CellProvenance, ProvenanceIndex, rule_of
 from defectors_data.text import quantities
 

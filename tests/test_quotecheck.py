@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from conftest import INVENTED
-from defectors_data import quotecheck
 from defectors_data.given_files import GivenFileError
-from defectors_data.quotecheck import CheckedQuote, manuscript_reader
-from defectors_data.quotecheck.articles import published as published_articles
+from defectors_data.readers import quotecheck
+from defectors_data.readers.quotecheck import CheckedQuote, manuscript_reader
+from defectors_data.readers.quotecheck.articles import published as published_articles
 from finding_output import Run
 
 SEEDS = INVENTED / "seeds"

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import pytest
 
 from conftest import PROJECT
-from defectors_data import quotecheck
 from defectors_data.package.tables_reader import PackageTables
+from defectors_data.readers import quotecheck
 
 NUMBER = 30
 OTHERS = "window garden seven quickly yellow mountain paper never always slowly music bridge winter letter".split()

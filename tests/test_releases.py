@@ -17,7 +17,7 @@ from conftest import built, edit, found_in, in_parts, repin
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import published_folder
-from defectors_data.release import release_register
+from defectors_data.publishers import release_register
 from finding_output import Run
 
 FIRST, SECOND = "annotations/900_example.yaml", "annotations/901_second.yaml"

@@ -16,8 +16,8 @@ import pytest
 import generator
 from calling import Ran, run
 from conftest import INVENTED, checked, found_in, repin
-from defectors_data.release import shard_writer
-from defectors_data.release.shard_writer import ShardResult
+from defectors_data.publishers import shard_writer
+from defectors_data.publishers.shard_writer import ShardResult
 
 FIRST, SECOND = "annotations/part-00000.jsonl", "annotations/part-00001.jsonl"
 TEXTS = "seeds/part-00000.parquet"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from conftest import built, edit, found_in, spread
-from defectors_data.evidence.unsourced_details import form_of
+from defectors_data.evidence.free_text import form_of
 from every_field import EVIDENCE, FIELDS, FILES, SECOND, Field, accepted, instances, rich_corpus, save, typed_in
 from test_takedown_fields import published
 

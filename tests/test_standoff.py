@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import INVENTED
-from defectors_data import interop
-from defectors_data.interop.hashed_references import RUN, InvalidReferenceError, ReferenceCodec
 from defectors_data.package import published_folder
+from defectors_data.readers import exports
+from defectors_data.readers.exports.hashed_references import RUN, InvalidReferenceError, ReferenceCodec
 from finding_output import Run
 
 SEEDS = INVENTED / "seeds"
@@ -25,7 +25,7 @@ SEEDS = INVENTED / "seeds"
 @pytest.fixture(scope="module")
 def edition(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("editions") / "standoff"
-    assert interop.export(package, "standoff", out, seeds=SEEDS) == "published"
+    assert exports.export(package, "standoff", out, seeds=SEEDS) == "published"
     return out
 
 

@@ -21,11 +21,12 @@ from defectors_data.build import build
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
+from defectors_data.edits import atomic_update
 from defectors_data.executors import pool
 from defectors_data.package import published_folder
 from defectors_data.package.atomic_publication import ConcurrentBuildError, ForeignTargetError
 from defectors_data.pipeline import BatchResult, Options
-from defectors_data.release import atomic_update, removal, takedown
+from defectors_data.publishers import removal, takedown
 from defectors_data.rows import records
 from defectors_data.text import occurrences
 from takedowns import DAY, LAYOUTS, annotated, corpus_of, laid_out, left_by, planned, take_out
@@ -332,7 +333,7 @@ def test_where_the_build_fails_the_next_one_publishes(project: Path, monkeypatch
 def test_where_a_takedown_is_killed_in_its_build_the_next_build_publishes(project: Path) -> None:
     code = (
         "import os, sys\n"
-        "from defectors_data import build\nfrom defectors_data.release import takedown\n"
+        "from defectors_data import build\nfrom defectors_data.publishers import takedown\n"
         "from datetime import date\n"
         "from pathlib import Path\n"
         "build.build = lambda *a, **k: os.kill(os.getpid(), 9)\n"

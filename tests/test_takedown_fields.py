@@ -16,8 +16,8 @@ from conftest import edit, found_in, repin, spread
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import published_folder
-from defectors_data.release import removal, takedown
-from defectors_data.release.takedown import TakedownPlan
+from defectors_data.publishers import removal, takedown
+from defectors_data.publishers.takedown import TakedownPlan
 from every_field import (
     EXAMPLE,
     FIELDS,

@@ -16,8 +16,8 @@ from defectors_data.build import build
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import published_folder
-from defectors_data.release import removal
-from defectors_data.release.takedown import ChangedFile
+from defectors_data.publishers import removal
+from defectors_data.publishers.takedown import ChangedFile
 from defectors_data.text import occurrences
 from takedowns import LAYOUTS, annotated, corpus_of, laid_out, left_by, take_out
 

@@ -19,8 +19,9 @@ from conftest import INVENTED, found_in
 from defectors_data.build import build
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
+from defectors_data.edits import atomic_update
 from defectors_data.package import published_folder
-from defectors_data.release import atomic_update, removal, takedown
+from defectors_data.publishers import removal, takedown
 from takedowns import corpus_of, left_by, planned, take_out
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from conftest import documents_of
-from defectors_data.assistance.number_interpretations import numbers_in
+from defectors_data.annotators.number_interpretations import numbers_in
 from defectors_data.evidence.relation_arithmetic import conventions
 from defectors_data.models.closed_vocabularies import WHOLE_UNITS
 from defectors_data.text.detection import detect

@@ -18,9 +18,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from conftest import INVENTED, edit, found_in
-from defectors_data.release import yaml_editor
-from defectors_data.workbench.project_files import EditedProject
-from defectors_data.workbench.server import application
+from defectors_data.annotators.workbench.project_files import EditedProject
+from defectors_data.annotators.workbench.server import application
+from defectors_data.edits import yaml_editor
 from finding_output import Run
 
 TOKEN, STEM, FILE = "secret", "900_example", "annotations/900_example.yaml"
@@ -376,7 +376,7 @@ def test_a_process_that_is_killed_while_it_saves_loses_nothing(copied: Path) -> 
     code = (
         "import os, signal, sys; from pathlib import Path\n"
         "from defectors_data.package import filesystem\n"
-        "from defectors_data.workbench.project_files import EditedProject\n"
+        "from defectors_data.annotators.workbench.project_files import EditedProject\n"
         "filesystem.move = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
         "EditedProject(Path(sys.argv[1])).delete(sys.argv[2], sys.argv[3], 'example-w3')\n"
     )
@@ -436,7 +436,7 @@ def sha_of_invented() -> str:
 def test_without_its_libraries_the_command_says_what_to_install(
     run: Run, copied: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [name for name in sys.modules if name.startswith("defectors_data.workbench")]:
+    for name in [name for name in sys.modules if name.startswith("defectors_data.annotators.workbench")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     said = run(copied, "annotate")

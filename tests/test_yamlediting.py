@@ -7,7 +7,7 @@ import json
 import pytest
 
 from defectors_data.corpus import yaml_reader
-from defectors_data.release import yaml_editor
+from defectors_data.edits import yaml_editor
 
 BLOCK = """\
 # first

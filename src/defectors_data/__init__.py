@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from defectors_data.dataset import (
+    from defectors_data.readers.dataset import (
         ChangedFileWarning,
         Dates,
         Engine,
@@ -57,7 +57,7 @@ def __getattr__(name: str) -> Any:
         return metadata.version("defectors-data")
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from defectors_data import dataset  # noqa: PLC0415
+    from defectors_data.readers import dataset  # noqa: PLC0415
 
     return getattr(dataset, name)
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from defectors_data import executors, intercoder, pipeline
+from defectors_data import executors, pipeline
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents import documents_for_people
@@ -27,7 +27,7 @@ from defectors_data.package import (
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.package.tables_writer import TableWriter, WrittenTable
 from defectors_data.pipeline import BatchResult, OnProgress, Options, RunResult
-from defectors_data.rows import records
+from defectors_data.rows import agreement, records
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -240,7 +240,7 @@ class _PackageBuilder:
 
     def _agreement(self) -> pa.Table:
         """Return the table `agreement`; store advice about each reading that is left out because it has findings."""
-        rows, findings = intercoder.agreement_rows(self.corpus)
+        rows, findings = agreement.agreement_rows(self.corpus)
         files = dict.fromkeys(finding.place.file for finding in findings)
         self.advice = [f"{file} has findings, so the table `agreement` leaves out its article." for file in files]
         return records.merged("agreement", [records.arrow("agreement", rows)])
@@ -260,9 +260,9 @@ class _PackageBuilder:
 
 def _exports(dataset: Dataset, tables: PackageTables) -> dict[str, bytes]:
     """Return the exports that are part of the package, by path; none if it has too many sources for a page."""
-    from defectors_data import interop  # noqa: PLC0415  # imported here, because most commands need no export
+    from defectors_data.readers import exports  # noqa: PLC0415  # imported here, because most commands need no export
 
-    return interop.published(tables, dataset.name, dataset.title, dataset.version) if has_page(tables) else {}
+    return exports.published(tables, dataset.name, dataset.title, dataset.version) if has_page(tables) else {}
 
 
 def missing_facts(dataset: Dataset) -> list[str]:

@@ -21,18 +21,17 @@ from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.corpus.seed_limits import SOURCES_COMPARED
 from defectors_data.corpus.shards import BLOCK
 from defectors_data.corpus.shared_context import Context
-from defectors_data.evidence import anchoring
+from defectors_data.evidence import anchors, comparisons
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.comparisons import SourceTies
+from defectors_data.evidence.free_text import DetailToCheck, printed_of_shared
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
-from defectors_data.evidence.rule_subjects import SUBJECTS
-from defectors_data.evidence.unsourced_details import DetailToCheck, printed_of_shared
 from defectors_data.executors import Executor, serial
 from defectors_data.models.annotation import Figure
-from defectors_data.rows import comparisons
-from defectors_data.rows.comparisons import SourceTies
 from defectors_data.rules import RULES, Rule
 from defectors_data.rules.corpus_index import COUNTS, CorpusIndex, CorpusView, IndexEntry, keys_of
 from defectors_data.rules.engine import apply, code_of, grouped
+from defectors_data.rules.subjects import SUBJECTS
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -332,7 +331,7 @@ class _Run:
         if not missing:
             return self.total.findings
         texts = self.corpus.texts()
-        found = anchoring.elsewhere(missing.values(), islice(texts, SEEDS_SEARCHED))
+        found = anchors.elsewhere(missing.values(), islice(texts, SEEDS_SEARCHED))
         is_limited = next(texts, None) is not None
         places = dict[Finding, Finding]()
         for finding, words in missing.items():
@@ -440,7 +439,7 @@ def _reports(
         files = 2 + sum(listed.exists for listed in lists) + 2 * running.total.documents
     for fault in FILE_RULES:
         yield RuleReport(code_of(fault), "files", files, found[code_of(fault)])
-    for fault in anchoring.FAULTS:
+    for fault in anchors.FAULTS:
         yield RuleReport(code_of(fault), "parts of evidence", parts, found[code_of(fault)] if running else None)
     reported = set[str]()
     for each in RULES:
@@ -457,7 +456,7 @@ def _reports(
 
 def sentences() -> dict[str, str]:
     """Return the sentence that describes each rule, by code, in the order in which rules are applied."""
-    faults = {code_of(fault): " ".join((fault.__doc__ or "").split()) for fault in (*FILE_RULES, *anchoring.FAULTS)}
+    faults = {code_of(fault): " ".join((fault.__doc__ or "").split()) for fault in (*FILE_RULES, *anchors.FAULTS)}
     for each in RULES:
         faults.setdefault(each.code, each.sentence)
     return faults

@@ -11,7 +11,7 @@ import atheris  # type: ignore[import-untyped]  # `make fuzz` installs it
 
 with atheris.instrument_imports(include=["defectors_data"]):
     from defectors_data.corpus import findings
-    from defectors_data.evidence import anchoring
+    from defectors_data.evidence import anchors
     from defectors_data.text import detection, offsets, similar_words, wording_differences
 
 PLACE = findings.Place("fuzz.yaml")
@@ -33,13 +33,13 @@ def check(data: bytes) -> None:
     discreet = provider.ConsumeBool()
     text = text_of(provider)
     cut = text[start : start + length]
-    within = anchoring.SearchedText("fuzz.txt", text, discreet=discreet)
+    within = anchors.SearchedText("fuzz.txt", text, discreet=discreet)
     for words in filter(None, (cut, other)):
-        quote = anchoring.Quote(words, PLACE)
-        found, faults = anchoring.find_every_span(quote, within)
+        quote = anchors.Quote(words, PLACE)
+        found, faults = anchors.find_every_span(quote, within)
         assert all(text[span.start : span.end] == words for span in found)
         assert bool(found) != bool(faults)
-        one, faults = anchoring.find_span(quote._replace(occurrence=1), within)
+        one, faults = anchors.find_span(quote._replace(occurrence=1), within)
         assert one is None or text[one.start : one.end] == words
         assert (one is None) == bool(faults)
         assert words != cut or all(fault.code == "partial-word" for fault in faults)

@@ -15,7 +15,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from defectors_data.evidence import anchoring
+from defectors_data.evidence import anchors
 from defectors_data.text.detection import detect
 
 ARTICLES = 500
@@ -41,7 +41,7 @@ def main() -> None:
 
     def find() -> None:
         for words, text in quotations:
-            assert anchoring.occurrences(words, text)  # noqa: S101  # the generated corpus has no findings
+            assert anchors.occurrences(words, text)  # noqa: S101  # the generated corpus has no findings
 
     read_bytes = sum(len(text.encode()) for text in texts)
     print(json.dumps({"text": read_bytes / seconds(read), "quotations": len(quotations) / seconds(find)}))

@@ -29,18 +29,17 @@ from defectors_data.corpus import reader, seed_limits, shards, validation_errors
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
-from defectors_data.documents import agreement_wording, catalogues, codebook, markdown, readme
+from defectors_data.documents import agreement_table, catalogues, codebook, markdown, readme
 from defectors_data.documents.charts import svg
 from defectors_data.documents.page import LARGEST, MOST
-from defectors_data.evidence import anchoring
+from defectors_data.evidence import anchors, comparisons
 from defectors_data.evidence.relation_arithmetic import conventions
 from defectors_data.models import closed_vocabularies
 from defectors_data.models.project import has_address
 from defectors_data.models.tables import ROWS, columns, listed, sentence
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.pipeline import Options, RunResult
-from defectors_data.release import takedown
-from defectors_data.rows import comparisons
+from defectors_data.publishers import takedown
 from defectors_data.text import number_comparison, quantities
 
 PROJECT = Path(__file__).parents[2]
@@ -84,7 +83,7 @@ STAGES: tuple[tuple[str, tuple[Callable[..., Any], ...]], ...] = (
     ("Reading YAML", yaml_reader.FAULTS),
     ("Files", reader.FAULTS),
     ("Keys and values", validation_errors.FAULTS),
-    ("Finding the evidence", anchoring.FAULTS),
+    ("Finding the evidence", anchors.FAULTS),
 )
 
 INTRODUCTION = """\
@@ -272,7 +271,7 @@ def links() -> str:
 
 def annotator_agreement() -> str:
     """Return how far the readings of the articles agree with each other and with the records, as published."""
-    return agreement_wording.table(_published("agreement").to_pylist())
+    return agreement_table.table(_published("agreement").to_pylist())
 
 
 def losses(name: str) -> str:

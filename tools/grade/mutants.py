@@ -13,7 +13,7 @@ from defectors_data import pipeline
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.evidence import anchoring
+from defectors_data.evidence import anchors
 from defectors_data.evidence.annotated_document import Document, EvidenceField
 from defectors_data.pipeline import Options
 from defectors_data.text.offsets import Span
@@ -111,8 +111,8 @@ class Evidence:
     def part(self, span: Span) -> dict[str, Any]:
         """Return the part for a span, with its neighbours if the same words are found elsewhere."""
         words = self.source.text[slice(*span)]
-        starts = anchoring.occurrences(words, self.source.text)
-        chosen = {} if self.cited.every or len(starts) == 1 else anchoring.neighbours(span, self.source.text)
+        starts = anchors.occurrences(words, self.source.text)
+        chosen = {} if self.cited.every or len(starts) == 1 else anchors.neighbours(span, self.source.text)
         unbalanced = self.cited.parts[self.i].unbalanced
         return {
             "text": words,

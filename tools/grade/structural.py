@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, get_args
 
-from defectors_data.evidence import anchoring
+from defectors_data.evidence import anchors
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import quantities_of
 from defectors_data.models import closed_vocabularies
@@ -138,7 +138,7 @@ def occurrence_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """Repeated words of a source, testimony or figure have another `occurrence`, one that does not exist, or none."""
     for source in project:
         for evidence in source.evidence("sources", "testimonies", "figures"):
-            starts = anchoring.occurrences(evidence.words, source.text)
+            starts = anchors.occurrences(evidence.words, source.text)
             others = [(n, start) for n, start in enumerate(starts, start=1) if start != evidence.span.start]
             for n, start in others:
                 part = evidence.part(Span(start, start + len(evidence.words)))

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from defectors_data import agreement_report
 from defectors_data.cli import arguments, rule_summary
 from defectors_data.cli.arguments import ANY_SEED, RULES_HELP, Jobs, Root, Style
 from defectors_data.cli.output import (
@@ -36,7 +35,7 @@ from defectors_data.cli.publisher_commands import complete_update, takedown_erro
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
-    from defectors_data.assistance.worklist import WorklistItem
+    from defectors_data.annotators.worklist import WorklistItem
     from defectors_data.executors import CachingExecutor
     from defectors_data.pipeline import RunResult
 
@@ -201,7 +200,7 @@ def locate(
     root: Root = None,
 ) -> None:
     """Find words, or similar ones, in a seed, and show them as YAML to paste."""
-    from defectors_data.assistance.word_search import locate as find  # noqa: PLC0415
+    from defectors_data.annotators.word_search import locate as find  # noqa: PLC0415
     from defectors_data.corpus.reader import text_of  # noqa: PLC0415
 
     folder = arguments.project(root)
@@ -221,7 +220,7 @@ def number(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Words with a number.")], style: Style = "text"
 ) -> None:
     """Show how a number is read, and which parts are guesses."""
-    from defectors_data.assistance.number_interpretations import numbers_in, worded  # noqa: PLC0415
+    from defectors_data.annotators.number_interpretations import numbers_in, worded  # noqa: PLC0415
 
     found = numbers_in(text, arguments.nearest())
     lines = [*map(worded, found)] or ["These words contain no number in English, the only language that is read."]
@@ -245,14 +244,15 @@ def agreement(
     style: Style = "text",
 ) -> None:
     """Compare two readings of the same articles, record by record."""
-    from defectors_data import intercoder  # noqa: PLC0415
+    from defectors_data.annotators import agreement_report  # noqa: PLC0415
+    from defectors_data.rows import agreement  # noqa: PLC0415
 
     folder = arguments.project(root)
-    found = intercoder.report(folder, first, second)
+    found = agreement.report(folder, first, second)
     if found.findings:
         report(found.findings, folder, style)
     if not found.articles:
-        files = " and ".join(f"SEED.{name}.yaml" for name in (first, second) if name != intercoder.RECORDS)
+        files = " and ".join(f"SEED.{name}.yaml" for name in (first, second) if name != agreement.RECORDS)
         stop(2, f"No article has both readings: expected {files} in annotations/readings.")
     say(
         as_json(agreement_report.as_data(found))
@@ -270,15 +270,15 @@ def second_reading(
 
     The file is annotations/readings/SEED.NAME.yaml; `agreement` compares it with the records or with another reading.
     """
-    from defectors_data import intercoder  # noqa: PLC0415
-    from defectors_data.assistance import first_draft  # noqa: PLC0415
+    from defectors_data.annotators import first_draft  # noqa: PLC0415
     from defectors_data.corpus.reader import READINGS, text_of  # noqa: PLC0415
     from defectors_data.package import atomic_publication  # noqa: PLC0415
+    from defectors_data.rows import agreement  # noqa: PLC0415
 
     folder = arguments.project(root)
     file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
     target = folder / READINGS / f"{Path(file).stem}.{name}.yaml"
-    if not intercoder.NAME.fullmatch(name) or name == intercoder.RECORDS:
+    if not agreement.NAME.fullmatch(name) or name == agreement.RECORDS:
         stop(
             2,
             "The name of a reading must have only lower-case letters, digits and single hyphens, and not be `records`.",
@@ -305,8 +305,8 @@ def todo(
     style: Style = "text",
 ) -> None:
     """List the uncovered quotations and numbers, as YAML to paste."""
-    from defectors_data.assistance.worklist import remaining  # noqa: PLC0415
-    from defectors_data.assistance.worklist import summary as closing_line  # noqa: PLC0415
+    from defectors_data.annotators.worklist import remaining  # noqa: PLC0415
+    from defectors_data.annotators.worklist import summary as closing_line  # noqa: PLC0415
 
     folder = arguments.project(root)
     documents = arguments.documents(folder, seed, style=style)
@@ -352,7 +352,7 @@ def draft(
     An existing file is never overwritten. With --fill, you still have to check every guess, and to add measures and the
     words that say what is counted.
     """
-    from defectors_data.assistance import first_draft  # noqa: PLC0415
+    from defectors_data.annotators import first_draft  # noqa: PLC0415
     from defectors_data.corpus.reader import SHARED_FILES, source_ids, text_of  # noqa: PLC0415
     from defectors_data.models.fields import FILE_NAME, FORMS  # noqa: PLC0415
     from defectors_data.package import atomic_publication  # noqa: PLC0415
@@ -392,9 +392,9 @@ def ids(
 
     Ids in the file, in tombstones and in earlier releases are never reused. Comments and order are kept.
     """
-    from defectors_data.assistance import fixes  # noqa: PLC0415
+    from defectors_data.annotators import fixes  # noqa: PLC0415
     from defectors_data.corpus.file_tree import written_text  # noqa: PLC0415
-    from defectors_data.release.yaml_editor import UneditableTextError  # noqa: PLC0415
+    from defectors_data.edits.yaml_editor import UneditableTextError  # noqa: PLC0415
 
     folder = arguments.project(root)
     complete_update(folder)
@@ -419,7 +419,7 @@ NOT_EDITED = "A file cannot be edited without loss: `defectors-data check` shows
 
 def _save(folder: Path, data: dict[str, bytes], texts: dict[str, str]) -> None:
     """Write the new texts of all these annotation files, or of none; `data` contains each file's bytes as read."""
-    from defectors_data.release.atomic_update import FileChange, locked, update  # noqa: PLC0415
+    from defectors_data.edits.atomic_update import FileChange, locked, update  # noqa: PLC0415
 
     with stop_on(takedown_errors("nothing was changed")), locked(folder):
         update(
@@ -440,7 +440,7 @@ def fix(
     length. A part is corrected only if all its differences are of one kind. Numbers, letters and words are never
     changed. The exit code is 1 if other evidence is not in the seed, or if --dry-run found changes.
     """
-    from defectors_data.assistance import fixes  # noqa: PLC0415
+    from defectors_data.annotators import fixes  # noqa: PLC0415
 
     folder = arguments.project(root)
     if not dry_run:
@@ -480,9 +480,9 @@ def import_(
     New and changed testimonies and figures get `draft: true`, and `check` reports them until a person has compared them
     with the article. Everything else in the annotation files is kept.
     """
-    from defectors_data import imports  # noqa: PLC0415  # slow to import
+    from defectors_data.annotators import imports  # noqa: PLC0415  # slow to import
+    from defectors_data.edits.atomic_update import locked, update  # noqa: PLC0415
     from defectors_data.given_files import GivenFileError  # noqa: PLC0415
-    from defectors_data.release.atomic_update import locked, update  # noqa: PLC0415
 
     folder = arguments.project(root)
     if form not in imports.READERS:
@@ -525,7 +525,7 @@ def annotate(
     folder = arguments.project(root)
     arguments.refuse_half_done(folder)
     try:
-        from defectors_data.workbench import project_files, server  # noqa: PLC0415
+        from defectors_data.annotators.workbench import project_files, server  # noqa: PLC0415
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("defectors_data"):
             raise

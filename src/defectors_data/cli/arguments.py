@@ -175,7 +175,7 @@ def clear_unfinished(folder: Path) -> None:
         atomic_publication.ConcurrentBuildError: another process is updating the corpus.
         OSError: a file could not be read or written.
     """
-    from defectors_data.release import atomic_update  # noqa: PLC0415
+    from defectors_data.edits import atomic_update  # noqa: PLC0415
 
     atomic_update.recover(folder)
     refuse_half_done(folder)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from defectors_data.corpus.reader import CorpusReader
     from defectors_data.executors import Executor
-    from defectors_data.release.takedown import OnChanged, PublishedLine, TakedownPlan
+    from defectors_data.publishers.takedown import OnChanged, PublishedLine, TakedownPlan
 
 
 _EXAMPLE = Path(__file__).parents[1] / "example"
@@ -90,8 +90,9 @@ def build(
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.build import build as run  # noqa: PLC0415
     from defectors_data.cli import progress  # noqa: PLC0415
-    from defectors_data.package import object_store, published_folder  # noqa: PLC0415
-    from defectors_data.release import release_register  # noqa: PLC0415
+    from defectors_data.distributed import object_store  # noqa: PLC0415
+    from defectors_data.package import published_folder  # noqa: PLC0415
+    from defectors_data.publishers import release_register  # noqa: PLC0415
 
     if not scheduler and any(object_store.is_address(place) for place in (root, out) if place):
         stop(2, "An address requires --scheduler; otherwise, give a folder.")
@@ -146,7 +147,7 @@ def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, 
     """
     from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
 
-    from defectors_data.package import object_store  # noqa: PLC0415
+    from defectors_data.distributed import object_store  # noqa: PLC0415
 
     def temporary() -> Path:
         return Path(stack.enter_context(TemporaryDirectory(prefix="defectors-data-")))
@@ -171,15 +172,14 @@ def _executor(corpus: CorpusReader, scheduler: str | None, jobs: int | None, sta
     """Return an executor for this machine or for a Dask cluster."""
     if not scheduler:
         return arguments.executor(corpus, jobs)
-    from defectors_data import dask_executor  # noqa: PLC0415
+    from defectors_data.distributed import dask_executor  # noqa: PLC0415
 
     return stack.enter_context(dask_executor.cluster(scheduler, jobs or arguments.cores()))
 
 
 def _build_errors() -> Ends:
     """Return the exit code and message for each error of a build."""
-    from defectors_data import dask_executor  # noqa: PLC0415
-    from defectors_data.package import object_store  # noqa: PLC0415
+    from defectors_data.distributed import dask_executor, object_store  # noqa: PLC0415
 
     return {
         object_store.UnreachableError: ExitStatus(2, lambda error: f"{error} Nothing was published."),
@@ -200,7 +200,7 @@ def shard(
     Sources are written in the order of their ids.
     """
     from defectors_data.cli import progress  # noqa: PLC0415
-    from defectors_data.release import shard_writer  # noqa: PLC0415
+    from defectors_data.publishers import shard_writer  # noqa: PLC0415
 
     folder = arguments.project(root)
     arguments.keep_apart(folder, out, also=("dist",))
@@ -285,8 +285,8 @@ def takedown(
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.cli import progress  # noqa: PLC0415
     from defectors_data.package import atomic_publication  # noqa: PLC0415
-    from defectors_data.release import removal  # noqa: PLC0415
-    from defectors_data.release import takedown as records  # noqa: PLC0415
+    from defectors_data.publishers import removal  # noqa: PLC0415
+    from defectors_data.publishers import takedown as records  # noqa: PLC0415
 
     folder = arguments.project(root)
     target = out or folder / "dist"
@@ -344,7 +344,8 @@ def reanchor(
     """
     from defectors_data import given_files  # noqa: PLC0415
     from defectors_data.corpus import file_tree  # noqa: PLC0415  # slow to import
-    from defectors_data.release import reanchoring, yaml_editor  # noqa: PLC0415
+    from defectors_data.edits import yaml_editor  # noqa: PLC0415
+    from defectors_data.publishers import corrected_articles  # noqa: PLC0415
 
     folder = arguments.project(root)
     if write:
@@ -361,10 +362,10 @@ def reanchor(
     report(findings, ".")
     edited: Ends = {yaml_editor.UneditableTextError: ExitStatus(1, lambda _: _NOT_EDITED)}
     with stop_on({**edited, **takedown_errors(_UNCHANGED)}):
-        planned = reanchoring.plan(document, text or "", hashlib.sha256(data).hexdigest())
+        planned = corrected_articles.plan(document, text or "", hashlib.sha256(data).hexdigest())
         if write:
-            reanchoring.replace_seed(folder, document, planned, data)
-    for line in reanchoring.lines(planned, shown(folder / document.file.file)):
+            corrected_articles.replace_seed(folder, document, planned, data)
+    for line in corrected_articles.lines(planned, shown(folder / document.file.file)):
         say(f.printable(line), best_effort=True)
     in_doubt = sum(piece.is_in_doubt for piece in planned.pieces)
     if write:
@@ -383,7 +384,7 @@ _NOT_EDITED = (
 def complete_update(folder: Path) -> bool:
     """Complete an interrupted update of the corpus, and return whether there was one."""
     from defectors_data.corpus import file_tree  # noqa: PLC0415
-    from defectors_data.release import atomic_update  # noqa: PLC0415
+    from defectors_data.edits import atomic_update  # noqa: PLC0415
 
     with stop_on(takedown_errors(_UNCHANGED)):
         atomic_update.recover(folder)
@@ -425,7 +426,7 @@ def _stop_on_errors(folder: Path, record: str) -> Iterator[OnChanged]:
 
 def _preview(folder: Path, target: Path, record: str, reason: TakedownReason, day: dt.date, jobs: int | None) -> None:
     """Show what a takedown would remove."""
-    from defectors_data.release import takedown as records  # noqa: PLC0415
+    from defectors_data.publishers import takedown as records  # noqa: PLC0415
 
     arguments.refuse_half_done(folder)
     executor = arguments.executor(arguments.corpus(folder), jobs)
@@ -502,7 +503,8 @@ def _show_lines(printed: Sequence[PublishedLine], folder: Path) -> None:
 
 def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") -> Ends:
     """Return the exit code and message for each takedown error; `folder` and `record` are used to suggest an id."""
-    from defectors_data.release import atomic_update, removal  # noqa: PLC0415
+    from defectors_data.edits import atomic_update  # noqa: PLC0415
+    from defectors_data.publishers import removal  # noqa: PLC0415
 
     return {
         atomic_update.LinkedFileError: ExitStatus(1, lambda error: f"{error}; {nothing}."),

@@ -133,7 +133,7 @@ def why(
     style: Style = "text",
 ) -> None:
     """Show why a cell has its value, with the supporting words."""
-    from defectors_data import dataset  # noqa: PLC0415
+    from defectors_data.readers import dataset  # noqa: PLC0415
 
     folder, published = _folders(package, root)
     try:
@@ -160,7 +160,7 @@ def cite(
     ] = "text",
 ) -> None:
     """Print a citation of the dataset or of a record."""
-    from defectors_data import dataset  # noqa: PLC0415
+    from defectors_data.readers import dataset  # noqa: PLC0415
 
     _, published = _folders(package, root)
     with stop_on({dataset.CellNotFoundError: ExitStatus(1, str)}):
@@ -191,29 +191,29 @@ def export(
 
     A format that needs the text of the articles reads it from your own copies, which are checked first.
     """
-    from defectors_data import interop  # noqa: PLC0415
+    from defectors_data.readers import exports  # noqa: PLC0415
 
     folder, published = _folders(package, root)
     if folder:
         arguments.keep_apart(folder, out, also=("dist",))
-    if form not in interop.FORMATS:
-        stop(2, f"There is no format {form}. The formats are: {', '.join(interop.FORMATS)}.")
-    if interop.FORMATS[form].needs_text and not seeds:
+    if form not in exports.FORMATS:
+        stop(2, f"There is no format {form}. The formats are: {', '.join(exports.FORMATS)}.")
+    if exports.FORMATS[form].needs_text and not seeds:
         stop(2, f"The format {form} needs the text of the articles: give the folder of your copies with --seeds.")
     with stop_on(_export_errors()):
-        outcome = interop.export(published, form, out, seeds=seeds)
+        outcome = exports.export(published, form, out, seeds=seeds)
     inform(f"{shown(out)}: {outcome}", best_effort=True)
-    if note := interop.FORMATS[form].note(out):
+    if note := exports.FORMATS[form].note(out):
         inform(note, best_effort=True)
 
 
 def _export_errors() -> Ends:
     """Return the exit code and message for each error that can occur while an export or restored package is written."""
-    from defectors_data import interop  # noqa: PLC0415
+    from defectors_data.readers import exports  # noqa: PLC0415
 
     return {
         **publishing_errors("nothing was written"),
-        interop.ExportError: ExitStatus(1, lambda error: f"{error} Nothing was written."),
+        exports.ExportError: ExitStatus(1, lambda error: f"{error} Nothing was written."),
     }
 
 
@@ -226,12 +226,12 @@ def rehydrate(
 
     The result is identical to the published package, byte for byte; otherwise nothing is written.
     """
-    from defectors_data import interop  # noqa: PLC0415
+    from defectors_data.readers import exports  # noqa: PLC0415
 
     if out.exists() and edition.exists() and out.samefile(edition):
         stop(2, f"{shown(out)} is the folder of the edition: choose another folder.")
     with stop_on(_export_errors()):
-        outcome = interop.rehydrate(edition, out, seeds=seeds)
+        outcome = exports.rehydrate(edition, out, seeds=seeds)
     inform(f"{shown(out)}: {outcome}", best_effort=True)
 
 
@@ -245,13 +245,13 @@ def view(
 
     The copies must equal the annotated articles, byte for byte. The page contains the articles: do not publish it.
     """
-    from defectors_data import interop  # noqa: PLC0415
     from defectors_data.package import atomic_publication  # noqa: PLC0415
-    from defectors_data.workbench.annotated_articles import view as page  # noqa: PLC0415
+    from defectors_data.readers import exports  # noqa: PLC0415
+    from defectors_data.readers.annotated_articles import view as page  # noqa: PLC0415
 
     folder, published = _folders(package, root)
     arguments.refuse_page(folder, out)
-    with stop_on({interop.ExportError: ExitStatus(2, str)}):
+    with stop_on({exports.ExportError: ExitStatus(2, str)}):
         content = page(published, seeds)
     atomic_publication.save(out, content)
     inform(f"{shown(out)}: written.")
@@ -278,14 +278,14 @@ def quotecheck(
     The exit code is 0 if everything checked is verbatim, and otherwise 1. A number is never verbatim: only you can
     decide whether an article counts the same people or items.
     """
-    from defectors_data import interop, quotecheck  # noqa: PLC0415
     from defectors_data.given_files import GivenFileError  # noqa: PLC0415
+    from defectors_data.readers import exports, quotecheck  # noqa: PLC0415
 
     folder, published = _folders(package, root)
     own = folder / "seeds" if folder and any((folder / "seeds").glob("*.txt")) else None
     if not manuscript.exists():
         stop(2, f"There is no file {manuscript}.")
-    with stop_on({interop.ExportError: ExitStatus(2, str), GivenFileError: ExitStatus(1, str)}):
+    with stop_on({exports.ExportError: ExitStatus(2, str), GivenFileError: ExitStatus(1, str)}):
         report = quotecheck.check(published, manuscript, seeds=seeds or own)
     if style == "json":
         say(as_json({"checked": [item._asdict() for item in report.checked], "whole_articles": report.is_whole}))

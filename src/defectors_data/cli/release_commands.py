@@ -15,7 +15,7 @@ from defectors_data.cli.output import ExitStatus, Format, inform, report, say, s
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
-    from defectors_data.release.changes import PublishedPackage
+    from defectors_data.publishers.changes import PublishedPackage
 
 PACKAGE_HELP = "A published folder, or a zip of one."
 
@@ -44,7 +44,7 @@ def diff(
     """
     from defectors_data.models.diff import BREAKING  # noqa: PLC0415  # slow to import
     from defectors_data.package import atomic_publication  # noqa: PLC0415
-    from defectors_data.release import change_report, changes  # noqa: PLC0415
+    from defectors_data.publishers import change_report, changes  # noqa: PLC0415
 
     if html:
         arguments.refuse_page(arguments.nearest(root), html)
@@ -83,7 +83,7 @@ def release(
     """
     from defectors_data import pipeline  # noqa: PLC0415  # slow to import
     from defectors_data.package import atomic_publication  # noqa: PLC0415
-    from defectors_data.release import release_register  # noqa: PLC0415
+    from defectors_data.publishers import release_register  # noqa: PLC0415
 
     folder = arguments.project(root)
     arguments.refuse_half_done(folder)
@@ -120,7 +120,7 @@ def verify_citation(
 
     The exit code is 1 if the record is changed, withdrawn or unknown.
     """
-    from defectors_data.release import change_report, changes, cited_record  # noqa: PLC0415  # slow to import
+    from defectors_data.publishers import change_report, changes, cited_record  # noqa: PLC0415  # slow to import
     from defectors_data.rows.citation_formats import RecordReference  # noqa: PLC0415
 
     found = RecordReference.parse(citation)
@@ -152,8 +152,8 @@ def history(
     For several packages, the changes from each to the next are shown as well. Commits are those of the project's git
     repository, if it has one. For a withdrawn record, only the versions are shown.
     """
-    from defectors_data.release import change_report, changes  # noqa: PLC0415  # slow to import
-    from defectors_data.release import release_register as versions  # noqa: PLC0415
+    from defectors_data.publishers import change_report, changes  # noqa: PLC0415  # slow to import
+    from defectors_data.publishers import release_register as versions  # noqa: PLC0415
 
     with ExitStack() as stack:
         opened = [stack.enter_context(changes.opened(path)) for path in packages or [arguments.project(root) / "dist"]]
@@ -177,7 +177,7 @@ def _next_package(folder: Path, jobs: int | None, style: Format) -> PublishedPac
     from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
 
     from defectors_data import build  # noqa: PLC0415
-    from defectors_data.release import changes  # noqa: PLC0415
+    from defectors_data.publishers import changes  # noqa: PLC0415
 
     arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)

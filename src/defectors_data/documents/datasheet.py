@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from defectors_data.documents import agreement_wording
+from defectors_data.documents import agreement_table
 from defectors_data.documents.catalogues.facts import Facts
 from defectors_data.documents.markdown import markdown, prose
 from defectors_data.documents.readme import citation, not_claimed, revealed
@@ -47,7 +47,7 @@ def _facts(facts: Facts) -> dict[str, str]:
         "not_for": _points(dataset.not_for),
         "limitations": _points(dataset.limitations),
         "biases": _points(dataset.biases),
-        "agreement": agreement_wording.table(facts.agreement),
+        "agreement": agreement_table.table(facts.agreement),
         "reasons": _points(f"`{reason}`: {meaning}" for reason, meaning in MEANINGS["TakedownReason"].items()),
     }
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from defectors_data.corpus.findings import MOST_SHOWN, Finding, Path, Place, ProjectFile
 from defectors_data.corpus.shared_context import Context
-from defectors_data.evidence import anchoring
-from defectors_data.evidence.anchoring import Quote, SearchedText
+from defectors_data.evidence import anchors
+from defectors_data.evidence.anchors import Quote, SearchedText
 from defectors_data.models.annotation import (
     Annotations,
     Erratum,
@@ -303,9 +303,9 @@ class Document:
             within = SearchedText(self.seed, self.text, discreet, near, in_one)
             quotes = [self._quote(cited, i, part) for i, part in enumerate(cited.parts)]
             if cited.every and len(quotes) == 1:
-                found, faults = anchoring.find_every_span(quotes[0], within)
+                found, faults = anchors.find_every_span(quotes[0], within)
             else:
-                found, faults = anchoring.find_spans(quotes, within)
+                found, faults = anchors.find_spans(quotes, within)
             findings += faults
             if found:
                 spans[cited.path] = found

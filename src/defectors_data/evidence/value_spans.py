@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from defectors_data.corpus.findings import Path
-from defectors_data.evidence.anchoring import whole_occurrences
+from defectors_data.evidence.anchors import whole_occurrences
 from defectors_data.evidence.annotated_document import REGIONS, Document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
 from defectors_data.models.annotation import Mention, ProtectedMention

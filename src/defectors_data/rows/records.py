@@ -22,8 +22,9 @@ import pyarrow as pa
 
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import Context
-from defectors_data.evidence import relation_arithmetic
+from defectors_data.evidence import comparisons, relation_arithmetic
 from defectors_data.evidence.annotated_document import Document, per_document
+from defectors_data.evidence.comparisons import SourceTies
 from defectors_data.evidence.completeness_ledger import accounted_words, ledger_of
 from defectors_data.evidence.record_fingerprints import identities, identity_of_speaker, released, withdrawn_entry
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
@@ -41,10 +42,8 @@ from defectors_data.models.fields import DateBounds, edtf_bounds
 from defectors_data.models.project import ReleasedId
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package.cells import edtf_cell
-from defectors_data.package.tables_reader import Row
-from defectors_data.rows import cell_provenance, comparisons, disclosure_check
-from defectors_data.rows.comparisons import SourceTies
-from defectors_data.rows.spans import _is_secret, _revealed, _spans
+from defectors_data.rows import cell_provenance, disclosure_check
+from defectors_data.rows.spans import Row, _is_secret, _revealed, _spans
 from defectors_data.text.number_comparison import LEAST
 
 CHUNK = 8 * 1024

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
 
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
 from defectors_data.evidence.value_spans import ValueWords, printed_values, region_of
 from defectors_data.models.annotation import Waiver
-from defectors_data.package.tables_reader import Row
 from defectors_data.text.offsets import OffsetConverter, Span, is_inside, line_and_column, overlaps, with_context
+
+Row: TypeAlias = dict[str, Any]
 
 CONTEXT = 32
 """Code points of context published on each side of figures and mentions."""

@@ -7,7 +7,7 @@ from itertools import islice
 
 from defectors_data.corpus.findings import Finding, Path
 from defectors_data.corpus.yaml_escapes import in_yaml
-from defectors_data.evidence.anchoring import whole_occurrences
+from defectors_data.evidence.anchors import whole_occurrences
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
 from defectors_data.evidence.consistency import disagreeing, unmarked, unread

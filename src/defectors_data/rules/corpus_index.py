@@ -17,12 +17,12 @@ from typing import NamedTuple
 
 from defectors_data.corpus.findings import Path, Place
 from defectors_data.corpus.shared_context import Context
-from defectors_data.evidence import unsourced_details
+from defectors_data.evidence import free_text
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.comparisons import FigurePair
+from defectors_data.evidence.free_text import DetailToCheck
 from defectors_data.evidence.record_fingerprints import identities, released
-from defectors_data.evidence.unsourced_details import DetailToCheck
 from defectors_data.models.annotation import Institution, NamedPerson
-from defectors_data.rows.comparisons import FigurePair
 from defectors_data.rows.disclosure_check import ids_in
 
 
@@ -74,7 +74,7 @@ def keys_of(document: Document) -> Iterator[Key]:
             yield Key("record", name, (*path, "id"))
     yield Key("text", source.sha256, ("source", "seed"))
     yield Key("seed", source.seed, ("source", "seed"))
-    for path, text, _ in unsourced_details.free_texts(document.file):
+    for path, text, _ in free_text.free_texts(document.file):
         # An id is a key already.
         for word in ids_in(text) if path[-1] != "id" else ():
             yield Key("word", word, path)
@@ -319,7 +319,7 @@ COUNTS: dict[str, Callable[[CorpusView], int]] = {
     "ids and words of free text": lambda corpus: (
         corpus.index.number_of(("id", "record", "word")) if len(corpus.context.tombstones) else 0
     ),
-    "free texts of shared files": lambda corpus: unsourced_details.count(corpus.context),
+    "free texts of shared files": lambda corpus: free_text.count(corpus.context),
     "pairs of figures": lambda corpus: len(corpus.pairs),
     "notes on pairs of figures": lambda corpus: len(corpus.context.comparisons),
 }

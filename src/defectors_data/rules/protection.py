@@ -8,9 +8,9 @@ from itertools import takewhile
 from typing import TypeAlias
 
 from defectors_data.corpus.findings import Finding, Path, Place
-from defectors_data.evidence.anchoring import contains_words
+from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
-from defectors_data.evidence.unsourced_details import UnsourcedDetail, unprinted_in_shared
+from defectors_data.evidence.free_text import UnsourcedDetail, unprinted_in_shared
 from defectors_data.models.annotation import Erratum, Figure, Mention, ProtectedMention, Testimony, Waiver
 from defectors_data.models.closed_vocabularies import STANDARD_NOTES
 from defectors_data.models.fields import standard_pattern

@@ -8,7 +8,7 @@ from typing import Any
 
 from defectors_data.corpus.findings import Finding, Path, Place
 from defectors_data.corpus.shared_context import Context
-from defectors_data.evidence.anchoring import chosen_in_yaml, contains_words, occurrences
+from defectors_data.evidence.anchors import chosen_in_yaml, contains_words, occurrences
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.record_fingerprints import (
@@ -19,7 +19,6 @@ from defectors_data.evidence.record_fingerprints import (
     shared_identities,
 )
 from defectors_data.evidence.record_ids import NumberedId, all_misnamed, is_numbered, misnamed
-from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.models.annotation import Figure, Mention, Part, ProtectedMention, Relation, Testimony
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.fields import Record
@@ -27,6 +26,7 @@ from defectors_data.models.project import ReleasedId
 from defectors_data.models.versions import last_version, least_version, next_version, number
 from defectors_data.rules.corpus_index import CorpusView
 from defectors_data.rules.engine import rule
+from defectors_data.rules.subjects import SUBJECTS
 from defectors_data.text.offsets import Span, is_inside, line_and_column
 from defectors_data.text.similar_words import did_you_mean
 

@@ -8,12 +8,12 @@ from functools import lru_cache
 from itertools import takewhile
 
 from defectors_data.corpus.findings import Finding, Path
-from defectors_data.evidence.anchoring import contains_words
+from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.models.annotation import Fact, Source, WithdrawnPassage
 from defectors_data.rows import spans
 from defectors_data.rules.engine import rule
+from defectors_data.rules.subjects import SUBJECTS
 from defectors_data.text.occurrences import is_english, lacks_english
 from defectors_data.text.offsets import Span, is_inside, overlaps
 from defectors_data.text.similar_words import did_you_mean

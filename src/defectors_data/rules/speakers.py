@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator
 
 from defectors_data.corpus.findings import Finding, Path
-from defectors_data.evidence.anchoring import contains_words
+from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import is_read, triggered
-from defectors_data.evidence.rule_subjects import SUBJECTS
 from defectors_data.models.annotation import (
     Evidence,
     PartialPerson,
@@ -19,6 +18,7 @@ from defectors_data.models.annotation import (
     SpeakerEntry,
 )
 from defectors_data.rules.engine import rule
+from defectors_data.rules.subjects import SUBJECTS
 from defectors_data.text.detection import is_age
 
 

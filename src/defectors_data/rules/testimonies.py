@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from defectors_data.corpus.findings import Finding, Path
-from defectors_data.evidence.anchoring import left_out
+from defectors_data.evidence.anchors import left_out
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import APOSTROPHES, is_cut, marks_around, missing_marks, triggered

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from defectors_data.documents import agreement_wording
+from defectors_data.documents import agreement_table
 from defectors_data.documents.catalogues.facts import Facts, PublishedFile, PublishedTable
 from defectors_data.documents.catalogues.schema_org import agent, common_properties
 from defectors_data.documents.readme import citation
@@ -67,7 +67,7 @@ def _responsible_ai(facts: Facts) -> dict[str, Any]:
         "rai:dataCollection": dataset.collection.strip(),
         "rai:dataCollectionType": ["Document Analysis"],
         "rai:dataAnnotationProtocol": [dataset.annotation.strip()],
-        "rai:dataAnnotationAnalysis": list(agreement_wording.sentences(facts.agreement)),
+        "rai:dataAnnotationAnalysis": list(agreement_table.sentences(facts.agreement)),
         "rai:annotationsPerItem": _annotations(facts),
         "rai:dataUseCases": [use.strip() for use in dataset.uses],
         "rai:dataLimitations": [each.strip() for each in (*dataset.limitations, facts.not_claimed) if each],

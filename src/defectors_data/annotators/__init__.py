@@ -1,0 +1,1 @@
+"""Help for annotators: worklist, drafts, imports, and the local page."""

@@ -1,0 +1,60 @@
+"""The search for words in a text; if the text does not contain them, the most similar words are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from defectors_data.corpus.findings import Place
+from defectors_data.evidence.anchors import Quote, SearchedText, chosen_in_yaml, elsewhere, find_every_span, in_parts
+from defectors_data.text.offsets import Span, line_and_column, sentence_around
+from defectors_data.text.similar_words import nearest
+from defectors_data.text.wording_differences import difference
+
+
+class SearchResult(NamedTuple):
+    """The lines to print, and whether the text contains exactly the words that were searched for, as whole words."""
+
+    lines: list[str]
+    found: bool
+
+
+def locate(words: str, file: str, text: str, others: Iterable[tuple[str, str]] = ()) -> SearchResult:
+    """Find words in a text; if it does not contain them, find the most similar words and the differences.
+
+    Words that are not in the text may be in one of the others, which are given with their names.
+    """
+    if not words:
+        return SearchResult(["No words were given."], found=False)
+    if words not in text:
+        if found := elsewhere([words], others):
+            return SearchResult([f"{file}: does not contain these words.", found[words]], found=False)
+        return SearchResult(_nearest(words, file, text), found=False)
+    spans, cut = find_every_span(Quote(words, Place(file)), SearchedText(file, text))
+    if cut:
+        return SearchResult([f"{file}: contains these words only inside longer words.", *cut[0].help], found=False)
+    lines: list[str] = []
+    for span in spans:
+        lines += [_shown(file, text, span), f"evidence: {chosen_in_yaml(span, text)}"]
+    return SearchResult(lines, found=True)
+
+
+def _shown(file: str, text: str, span: Span) -> str:
+    line, column = line_and_column(text, span.start)
+    return f"{file}:{line}:{column}: {sentence_around(text, span)}"
+
+
+def _nearest(words: str, file: str, text: str) -> list[str]:
+    parts = nearest(words, text)
+    shown = [_shown(file, text, part) for part in parts]
+    if not parts:
+        return [f"{file}: contains neither these words nor similar ones."]
+    if len(parts) > 1:
+        first = f"{file}: does not contain these words in one passage; the most similar are:"
+        return [first, *shown, *in_parts(words, parts, SearchedText(file, text))]
+    return [
+        f"{file}: does not contain these words; the most similar are:",
+        *shown,
+        difference(words, text[slice(*parts[0])]),
+        f"evidence: {chosen_in_yaml(parts[0], text)}",
+    ]

@@ -1,0 +1,234 @@
+"""The page's web server, which listens only on 127.0.0.1 and answers only requests with its secret token."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+from watchfiles import awatch
+
+from defectors_data.annotators.workbench.forms import FORMS, RequestError
+from defectors_data.documents.article import asset, rendered
+from defectors_data.text.offsets import Span
+
+if TYPE_CHECKING:
+    from defectors_data.annotators.workbench.project_files import EditedProject
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+_HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"referrer-policy", b"same-origin"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"cache-control", b"no-store"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+]
+_TEMPLATES = {"article": "page.html", "part": "article.html"}
+_TYPES = {"script.js": "text/javascript", "style.css": "text/css"}
+
+
+class Guard:
+    """Middleware that rejects requests without the token, to another host, or from a page of another origin."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        """Wrap an application."""
+        self.app, self.token = app, token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request with 403, or forward it and add the headers that restrict the page."""
+        if scope["type"] != "http":  # the server's start, or a websocket, which the page never opens
+            return await self.app(scope, receive, send) if scope["type"] == "lifespan" else None
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        port = scope["server"][1]
+        own = f"http://{headers.get('host')}"
+        allowed = (
+            # The host name of another site may resolve to this machine (DNS rebinding).
+            headers.get("host") in (f"127.0.0.1:{port}", f"localhost:{port}")
+            # Any page in the same browser can send requests here, but cannot hide its origin. Programs and older
+            # browsers may send neither header; they still need the token.
+            and headers.get("origin", own) == own
+            and headers.get("sec-fetch-site", "none") in ("none", "same-origin")
+            # The comparison takes constant time, so that the token cannot be guessed character by character.
+            and secrets.compare_digest(scope["path"].removeprefix("/").partition("/")[0].encode(), self.token.encode())
+            and ".." not in scope["path"].split("/")
+        )
+        if not allowed:
+            return await PlainTextResponse("Refused.", 403)(scope, receive, send)
+
+        async def confined(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *_HEADERS]
+            await send(message)
+
+        return await self.app(scope, receive, confined)
+
+
+def application(project: EditedProject, *, token: str, stopping: asyncio.Event | None = None) -> Guard:
+    """Return the application for the address `http://127.0.0.1:PORT/TOKEN/`; setting `stopping` ends its streams."""
+
+    def first(_: Request) -> Response:
+        return RedirectResponse(f"/{token}/article/{project.stems()[0]}")
+
+    def served(request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in _TYPES:
+            return PlainTextResponse("There is no such file.", 403)
+        return Response(asset(name), media_type=_TYPES[name])
+
+    def page(request: Request) -> Response:
+        template, stem = _TEMPLATES.get(request.path_params["template"]), request.path_params["stem"]
+        return _answered(lambda: _page(project, stem, template)) if template else PlainTextResponse("Refused.", 403)
+
+    async def act(request: Request) -> Response:
+        action, stem = _ACTIONS.get(request.path_params["action"]), request.path_params["stem"]
+        body = await request.body()
+        if not action:
+            return PlainTextResponse("There is no such action.", 403)
+        # A check takes a long time, and would delay the stream of changes.
+        return await run_in_threadpool(_answered, lambda: JSONResponse(action(project, stem, _asked(body))))
+
+    routes = [
+        Route("/", first),
+        Route("/assets/{name}", served),
+        Route("/changes", _changes(project, stopping)),
+        Route("/{template}/{stem}", page),
+        Route("/{action}/{stem}", act, methods=["POST"]),
+    ]
+    return Guard(Starlette(routes=[Mount(f"/{token}", routes=routes)]), token)
+
+
+class _Server(uvicorn.Server):
+    """A server that calls a function when it has started, and ends streams before it waits for connections to close."""
+
+    def __init__(self, config: uvicorn.Config, stopping: asyncio.Event, on_start: Callable[[], object]) -> None:
+        super().__init__(config)
+        self.stopping, self.on_start = stopping, on_start
+
+    async def startup(self, sockets: Any = None) -> None:
+        await super().startup(sockets)
+        self.on_start()
+
+    async def shutdown(self, sockets: Any = None) -> None:
+        self.stopping.set()
+        await super().shutdown(sockets)
+
+
+def serve(project: EditedProject, stem: str, *, port: int, on_start: Callable[[str], object]) -> None:
+    """Serve the page of a project until a signal stops it; `on_start` is called with its address.
+
+    With port 0, any free port is used.
+    """
+    token, stopping = secrets.token_urlsafe(24), asyncio.Event()
+    app = application(project, token=token, stopping=stopping)
+    config = uvicorn.Config(app, "127.0.0.1", port, log_level="error", access_log=False, lifespan="off")
+    # The socket is bound before the server starts, because the number of a free port is known only after binding.
+    with closing(config.bind_socket()) as opened:
+        address = f"http://127.0.0.1:{opened.getsockname()[1]}/{token}/article/{stem}"
+        _Server(config, stopping, lambda: on_start(address)).run(sockets=[opened])
+
+
+def _page(project: EditedProject, stem: str, template: str) -> Response:
+    article, letters = project.article(stem), {kind: kind[0] for kind in FORMS}
+    shown = {"article": article, "articles": [article], "stems": project.stems(), "letters": letters, "editable": True}
+    return HTMLResponse(rendered(template, shown))
+
+
+def _changes(project: EditedProject, stopping: asyncio.Event | None) -> Callable[[Request], Response]:
+    async def stream() -> AsyncIterator[str]:
+        yield "retry: 500\n\n"  # milliseconds until a browser that lost the connection tries again
+        watched = [project.root / name for name in ("annotations", "seeds", "dataset.yaml")]
+        async for _ in awatch(*(path for path in watched if path.exists()), debounce=100, step=20, stop_event=stopping):
+            yield "data: changed\n\n"
+
+    def changes(_: Request) -> Response:
+        return StreamingResponse(stream(), media_type="text/event-stream")
+
+    return changes
+
+
+# ---- actions -----------------------------------------------------------------------------------------------------
+
+
+class _MalformedRequestError(RequestError):
+    """The body of a request is not valid."""
+
+    status = 400
+
+    def __init__(self) -> None:
+        super().__init__("The request is not valid.")
+
+
+class _ActionRequest(NamedTuple):
+    """The body of a request for an action."""
+
+    sha256: str
+    id: str
+    kind: str
+    spans: list[Span]
+    values: dict[str, str]
+
+
+def _asked(body: bytes) -> _ActionRequest:
+    """Parse the body of a request.
+
+    Raises:
+        _MalformedRequestError: the body is not valid.
+    """
+    try:
+        given = json.loads(body)
+        sha256, record, kind = (str(given.get(key, "")) for key in ("sha256", "id", "kind"))
+        spans = [Span(int(start), int(end)) for start, end in given.get("spans", ())]
+        values = {str(key): str(value).strip() for key, value in given.get("values", {}).items()}
+        "".join([sha256, record, kind, *values, *values.values()]).encode()  # fails for half of a surrogate pair
+    # The parser raises `RecursionError` for deep nesting, and `int` raises `OverflowError` for infinity.
+    except (AttributeError, TypeError, ValueError, RecursionError, OverflowError) as error:
+        raise _MalformedRequestError from error
+    if (kind and kind not in FORMS) or any(not 0 <= span.start < span.end for span in spans):
+        raise _MalformedRequestError
+    return _ActionRequest(sha256, record, kind, spans, values)
+
+
+def _proposed(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
+    document = project.document(stem)
+    if not asked.kind or not asked.spans:
+        raise RequestError("No words are selected.")
+    spans, fields = FORMS[asked.kind].propose(document, asked.spans[0])
+    parts = [{"span": span, "text": document.text[slice(*span)]} for span in spans]
+    return {"parts": parts, "fields": [{**field._asdict(), "choices": field.choices} for field in fields]}
+
+
+_ACTIONS: dict[str, Callable[[EditedProject, str, _ActionRequest], object]] = {
+    "propose": _proposed,
+    "add": lambda project, stem, asked: project.add(stem, asked.sha256, asked.kind, asked.spans, asked.values),
+    "typed": lambda project, stem, asked: project.typed(stem, asked.id),
+    "change": lambda project, stem, asked: project.change(stem, asked.sha256, asked.id, asked.values),
+    "delete": lambda project, stem, asked: project.delete(stem, asked.sha256, asked.id),
+}
+
+
+def _answered(answer: Callable[[], Response]) -> Response:
+    """Return the response of `answer`, or an error: its status is that of the `RequestError`."""
+    try:
+        return answer()
+    except RequestError as error:
+        return JSONResponse({"message": str(error)}, error.status)

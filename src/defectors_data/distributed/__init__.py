@@ -1,0 +1,1 @@
+"""Builds on several machines: Dask and object stores."""

@@ -1,0 +1,59 @@
+"""Parts of evidence as YAML, in a form that is found at a given place in a text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from defectors_data.corpus import yaml_reader
+from defectors_data.corpus.findings import Finding, Path, Place
+from defectors_data.corpus.validation_errors import to_project_file
+from defectors_data.edits.yaml_editor import UneditableTextError
+from defectors_data.evidence.anchors import Quote, SearchedText, find_span, in_yaml_part, neighbours
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.models.annotation import Annotations, Part
+from defectors_data.text.offsets import Span
+
+
+def spans(document: Document, annotations: str, text: str) -> Mapping[Path, tuple[Span, ...]]:
+    """Return the spans in the new text at which the evidence of an edited annotation file is found, by path.
+
+    Raises:
+        UneditableTextError: the edited file is not valid.
+    """
+    typed, findings = yaml_reader.parse(annotations, file=document.file.file), list[Finding]()
+    file = to_project_file(typed, document.file.file, Annotations, findings)
+    if not file:
+        raise UneditableTextError
+    return Document(file, text, document.seed, document.context).spans
+
+
+NO_NEIGHBOURS = {"prefix": None, "suffix": None, "occurrence": None}
+"""Empty values of the fields with which a part selects one of several occurrences."""
+
+
+def quote_of(part: Part) -> Quote:
+    """Return a part as the search for spans takes it."""
+    return Quote(part.text, Place(""), part.prefix or "", part.suffix or "", part.occurrence)
+
+
+def anchored(part: Part, place: Span, text: str) -> Part:
+    """Return a part in a form that is found at the given place in a text.
+
+    Four forms are tried: the part as typed, the part without `occurrence`, the words alone, and the words with new keys
+    that select the occurrence.
+
+    Raises:
+        UneditableTextError: no form of the part is found there.
+    """
+    within = SearchedText("", text, near=False)
+    bare = part.model_copy(update=NO_NEIGHBOURS)
+    kept = [part, part.model_copy(update={"occurrence": None}), bare]
+    for each in (*kept, bare.model_copy(update=neighbours(place, text))):
+        if find_span(quote_of(each), within)[0] == place:
+            return each
+    raise UneditableTextError
+
+
+def part_yaml(part: Part) -> str:
+    """Return a part of evidence as YAML."""
+    return in_yaml_part(**part.model_dump(exclude_none=True))

@@ -1,0 +1,420 @@
+"""Free text in hand-written files, and the names, numbers and ages in it that no article prints.
+
+Every text of every file is free text, unless a table here gives the reason why it is not: a new field is therefore
+scanned even without an entry. What a scan finds may be about a protected person, so it is never repeated in a message.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterator
+from functools import cache, lru_cache, partial
+from importlib import resources
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+
+from defectors_data.corpus.findings import Path, Place, ProjectFile
+from defectors_data.corpus.shared_context import Context
+from defectors_data.evidence.anchors import contains_words
+from defectors_data.evidence.annotated_document import Document, per_document
+from defectors_data.models import annotation as models
+from defectors_data.models import project
+from defectors_data.models.closed_vocabularies import STANDARD_NOTES
+from defectors_data.models.fields import Record, is_closed, standard_pattern
+from defectors_data.text.detection import detect, states_age
+from defectors_data.text.numerals import NUMBERS
+from defectors_data.text.occurrences import unaccented
+
+Field: TypeAlias = tuple[type[Record], str]
+Form: TypeAlias = Literal["text", "trigger", "id", "source", "address", "name"]
+"""What a text contains: sentences (`text`); words in which a `*` matches any ending (`trigger`); the lower-case words
+of an id; the words of a source's id, whose number may be long (`source`); a web address; the name of a contributor."""
+
+REFERENCES: frozenset[Field] = frozenset(
+    {
+        # consists of the id of the source and a number
+        *((each, "id") for each in (models.Mention, models.ProtectedMention, models.Relation, models.Waiver)),
+        *((each, "id") for each in (models.Testimony, models.Figure, models.Erratum)),
+        # an id, which is checked where it is defined
+        (models.Testimony, "speaker"),
+        *((models.Figure, key) for key in ("attributed_to", "testimony")),
+        *((models.Relation, key) for key in ("result", "operands")),
+        (models.SharedReference, "use"),
+        (models.Waiver, "repeats"),
+        (project.ComparisonNote, "figures"),
+        # a term, which is checked in the vocabulary
+        *((models.Figure, key) for key in ("measure", "population", "unit")),
+        *((each, key) for each in get_args(models.Speaker) for key in ("role", "rank_class", "branch")),
+        (project.Measure, "units"),
+        (models.Testimony, "themes"),
+        (models.Support, "claim"),
+    }
+)
+"""Fields that can only repeat what is defined elsewhere, or that consist of an id and a number."""
+
+_NAMED = (
+    *(models.NamedPerson, models.PartialPerson, models.Institution),
+    *(models.SharedPerson, models.SharedInstitution),
+)
+
+NOT_FREE: frozenset[Field] = REFERENCES | {
+    # words of the article, which are anchored
+    *((models.Part, key) for key in ("text", "prefix", "suffix")),
+    # words that another rule finds in the article
+    *((model, "name") for model in (*_NAMED, models.PseudonymousPerson)),
+    *((models.Mention, key) for key in ("rank", "affiliation")),
+    *((model, "value") for model in (models.StatedName, models.StatedNames)),
+    *((models.Figure, "place"), (models.Testimony, "outlet"), (models.Source, "cited_outlets")),
+    # consists of the id of the source and a number
+    *((model, "id") for model in (models.WithheldPerson, models.UnnamedPerson, models.PseudonymousPerson)),
+    (models.Group, "id"),
+    # in a form that ordinary words cannot have: a checksum, a language tag, a date, a version
+    *((models.Source, key) for key in ("sha256", "language")),
+    *((models.EarlierText, "sha256"), (models.TextOrigin, "sha256"), (models.TextOrigin, "by")),
+    *((model, "value") for model in (models.StatedDate, models.InferredDate)),
+    (models.Figure, "as_of"),
+    (project.Coverage, "time"),
+    *((project.Dataset, "version"), (models.Correction, "version")),
+    *((models.Reading, key) for key in ("reader", "version")),
+    *((project.ReleasedId, key) for key in ("first", "changed", "words", "meaning", "content")),
+    # sentences from a closed list, which the type enforces
+    (project.ComparisonNote, "note"),
+    (models.Relation, "note"),
+    # an id, and the file that a removed source had, which were checked before the removal
+    *((project.Tombstone, "id"), (project.Tombstone, "seed"), (project.ReleasedId, "id")),
+    # the list of what other texts may contain: it is not published
+    (project.Dataset, "names"),
+    # of a fixed form, and not published
+    (project.Dataset, "words_budget"),
+}
+"""Fields that contain no free text; the comments give the reasons."""
+
+_FORMS: dict[Field, Form] = {
+    **dict.fromkeys(((models.Source, "id"), (models.Source, "seed")), "source"),
+    **dict.fromkeys(((model, "id") for model in _NAMED), "id"),
+    **dict.fromkeys(((project.VocabularyTerm, "term"), (project.Dataset, "name")), "id"),
+    **dict.fromkeys(((project.Theme, "triggers"), (project.Attribute, "triggers")), "trigger"),
+    **dict.fromkeys(
+        (
+            (models.TextOrigin, "address"),
+            (project.Dataset, "homepage"),
+            (project.Dataset, "doi"),
+            (project.License, "path"),
+        ),
+        "address",
+    ),
+    **dict.fromkeys(((project.Contributor, key) for key in ("title", "family", "given")), "name"),
+}
+
+
+@cache
+def form_of(model: type[Record], field: str) -> Form | None:
+    """Return the form of the texts of a field, or None if the field contains no free text."""
+    # A field may be listed under the base class that defines it.
+    fields = [(each, field) for each in model.__mro__]
+    if is_closed(model, field) or not NOT_FREE.isdisjoint(fields):
+        return None
+    return next((_FORMS[each] for each in fields if each in _FORMS), "text")
+
+
+# ---- what is doubtful in a text ------------------------------------------------------------------------------------
+
+Kind: TypeAlias = Literal["name", "first word", "number", "word"]
+
+
+class DetailToCheck(NamedTuple):
+    """A part of a free text that an article must print."""
+
+    kind: Kind
+    word: str
+
+
+# A number, a word with its apostrophes and hyphens (and a decimal at its end), or underscores.
+_TOKEN = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*(?![^\W_])|[^\W_]+(?:['’_-][^\W_]+)*(?:(?<=-\d)\.\d\b)?|_+")
+# Notes with "RECORDS" name ids, so their words are examined like any others.
+_STANDARD = re.compile(standard_pattern([note for note in STANDARD_NOTES if "RECORDS" not in note]))
+# One letter for each table of records, as in `BEFORE_NUMBERS` of rules/subjects.py.
+_RECORD = re.compile(r"-(?:speaker-|[mtfwre])[0-9]{1,4}\b")
+"""The end of the id of a record; other rules check whether the record may be named."""
+_BEFORE_SENTENCE = re.compile(r"(?:^|[.!?\n])[\s\-*\"'“‘(]*$")
+_AGE = re.compile(r"\bage|old\b|\bold|who", re.IGNORECASE)
+_SYMBOLS = re.compile(
+    "[\u0363-\u036f\u2800-\u28ff\ufe00-\ufe0e\U0001f150-\U0001f189\U0001f1e6-\U0001f1ff\U000e0000-\U000e0fff]"
+)
+"""Characters that represent, resemble or hide letters without being letters: combining letters, braille, flags, ..."""
+_LETTERS = re.compile("[a-zA-Z\u00c0-\u024f\u0370-\u03ff\u0400-\u052f]+")
+"""Words in Latin, Greek or Cyrillic letters; other scripts do not show which words are names."""
+_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|[ap]\.m|cf|co|etc|kg|km|pp?|vs)\b|(?<=\()[a-e](?=\))")
+"""Letters that are neither an English word nor a name, as in `co-operative` or `(a)`."""
+_CONTRACTED = re.compile(r"(?:['’](?:s|d|m|re|ve|ll)|(?:(?<!ca)(?<!wo)n)?['’]t)$", re.IGNORECASE)
+_JOINT, _NUMBER, _WORD = re.compile(r"['’_-]"), re.compile(r"\d+(?:[.,:/]\d+)*"), re.compile(r"[^\W\d_]+")
+_ACRONYMS, _DECADES = re.compile("(?<=[A-Z]{2})s$"), re.compile("ies$")
+_SUFFIX = re.compile(r"(?<=[0-9])(?:s|st|nd|rd|th)$")
+_SMALLEST = 3
+"""The smallest number written in words that an article must print; "one" and "two" are too common to check."""
+
+
+def doubts(text: str, form: Form) -> Iterator[DetailToCheck]:
+    """Yield the parts of a text that an article must print unless they are known: names, numbers and other words."""
+    text = unicodedata.normalize("NFKC", text)  # other forms of letters and digits, such as 𝐐 and ²
+    if form == "text":
+        if _STANDARD.fullmatch(text):
+            return
+        text = _ABBREVIATION.sub("", _RECORD.sub("", text))
+    yield from (DetailToCheck("name", found) for found in _SYMBOLS.findall(text))
+    for found in _TOKEN.finditer(text):
+        pieces = _JOINT.split(_CONTRACTED.sub("", found[0]))
+        joined = form in ("id", "source") or "-" in found[0] or "_" in found[0]
+        # Only a few code points back: a search of the whole text before each word would take quadratic time.
+        first = _BEFORE_SENTENCE.search(text, max(0, found.start() - 20), found.start()) is not None
+        if form == "trigger" and text.startswith("*", found.end()) and _begins_an_english_word(found[0]):
+            continue  # `infiltrat*`
+        if len(pieces) == 2 and len(pieces[0]) == 1 and pieces[0].islower():  # noqa: PLR2004  # e-mail
+            del pieces[0]
+        for i, piece in enumerate(pieces):
+            yield from _doubts_of(piece, form, first=first and i == 0, joined=joined)
+
+
+def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator[DetailToCheck]:
+    if form == "source" and _is_checksum(piece):  # hexadecimal digits look like numbers and words
+        return
+    for number in _NUMBER.findall(piece) if form != "address" else ():
+        # Sources are numbered, so in their ids only a possible age is doubtful; elsewhere a longer number is, too.
+        long = len(number) > 3 or not number.isdecimal()  # noqa: PLR2004
+        is_longer = form != "source" and long and (number[0] != "0" or len(number) > 8)  # noqa: PLR2004  # no `source-00012`
+        if not joined or len(number) == 2 or is_longer:  # noqa: PLR2004  # digits of an age
+            yield DetailToCheck("number", number)
+    for word in _WORD.findall(_SUFFIX.sub("", piece)):
+        if form != "name" and not _LETTERS.fullmatch(word):
+            yield DetailToCheck("name", word)
+        # "I" is the only English word that is always written as a capital.
+        elif word != word.lower() and form != "name" and word != "I":
+            kind: Kind = "first word" if first and (len(word) == 1 or word[1:].islower()) else "name"
+            yield DetailToCheck(kind, _ACRONYMS.sub("", word))  # also the plural of an acronym
+        elif NUMBERS.get(_DECADES.sub("y", word), 0) >= _SMALLEST:  # also `twenties`
+            yield DetailToCheck("number", word)
+        elif form not in ("address", "name") or (form == "address" and joined and len(word) > 2):  # noqa: PLR2004
+            yield DetailToCheck("word", word)
+
+
+@cache
+def _english_text() -> str:
+    """Return the lower-case English words that are not names; evidence/english/LICENSE names their source."""
+    words = resources.files("defectors_data.evidence").joinpath("english/words.txt").read_text("ascii")
+    # Each word on a line, so that `\n` in a search finds only beginnings of words.
+    return f"\nannotator\nannotators\ncodebook\ndataset\ntxt\n{words}"
+
+
+@cache
+def _english() -> frozenset[str]:
+    return frozenset(_english_text().split())
+
+
+@cache
+def _begins_an_english_word(letters: str) -> bool:
+    # Almost any three letters begin an English word, so they show nothing.
+    return letters in _english() or (len(letters) > 3 and f"\n{letters}" in _english_text())  # noqa: PLR2004
+
+
+def _is_checksum(piece: str) -> bool:
+    # The lengths of 64-, 128-, 160- and 256-bit hashes. A digit and a letter are required, so that a long number is not
+    # taken for a checksum.
+    return len(piece) in (16, 32, 40, 64) and bool(re.fullmatch(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]+", piece))
+
+
+@lru_cache(maxsize=1 << 12)
+def has_age(text: str) -> bool:
+    """Return whether a text states an age, such as `aged 28` or `a 28-year-old`."""
+    # The pattern comes first: few texts match it, and detection takes much longer.
+    return bool(_AGE.search(text)) and any(states_age(text, found) for found in detect(text))
+
+
+# ---- what settles a doubt ------------------------------------------------------------------------------------------
+
+
+def _plain(word: str) -> str:
+    return unaccented(word).casefold() or word.casefold()  # letters of other alphabets leave nothing in ASCII
+
+
+class _KnownWords(NamedTuple):
+    """Words and numbers that no article needs to print."""
+
+    declared: frozenset[str]
+    """Words and numbers under `names` in dataset.yaml, casefolded."""
+    shared: frozenset[str]
+    """Words and numbers of dataset.yaml and the vocabulary, which are checked there."""
+
+
+_PIECE = re.compile(r"[^\W\d_]+|[0-9]+(?:[.,:/][0-9]+)*")
+
+
+@lru_cache(maxsize=1)  # only one context is in use at a time
+def _known(context: Context) -> _KnownWords:
+    declared = {piece.casefold() for name in context.dataset.content.names for piece in _PIECE.findall(name)}
+    texts = [
+        text for _, text, form in (*free_texts(context.dataset), *free_texts(context.vocabulary)) if form == "text"
+    ]
+    pieces = {piece for text in texts for piece in _PIECE.findall(text)}
+    return _KnownWords(frozenset(declared), frozenset(pieces))
+
+
+def _is_known(doubt: DetailToCheck, context: Context) -> bool:
+    word = doubt.word.casefold()
+    return word in _known(context).declared or (doubt.kind in ("first word", "word") and word in _english())
+
+
+@per_document
+def public_text(document: Document) -> str:
+    """Return the text of a document with the words that are waived as `protected_attribute` replaced with spaces."""
+    secret = [path for path, waiver in document.waivers if waiver.reason == "protected_attribute"]
+    text = document.text
+    for span in (span for path in secret for span in document.evidence_of(path)):
+        # Spaces of the same length, so that offsets after them stay valid.
+        text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+    return text
+
+
+@per_document
+def _unaccented_public_text(document: Document) -> str:
+    return unaccented(public_text(document))
+
+
+@per_document
+def _words(document: Document) -> set[str]:
+    return {_plain(word) for word in set(_WORD.findall(document.text))}
+
+
+def is_printed(doubt: DetailToCheck, document: Document) -> bool:
+    """Return whether an article prints a detail.
+
+    A number must be printed as it is. A name may have other accents, or be in capitals in the free text only. For other
+    words, accents and case are ignored.
+    """
+    if doubt.kind == "name":
+        # A name that was typed in capitals may be printed with a single one.
+        word = doubt.word.capitalize() if len(doubt.word) > 1 and doubt.word.isupper() else doubt.word
+        text = public_text(document)
+        found = contains_words(text, doubt.word) or contains_words(text, word)
+        plain = unaccented(word)
+        # Only if no letter was lost: the rest of a name in other letters could match by chance.
+        return found or (len(plain) >= len(word) and contains_words(_unaccented_public_text(document), plain))
+    if doubt.kind == "number":  # an article with "22nd" prints 22
+        # A plain search is much faster than the pattern, and rules out most numbers.
+        if doubt.word.isdecimal() and doubt.word not in public_text(document):
+            return False
+        number = rf"(?<![\d.,]){re.escape(doubt.word)}(?!\d|[.,]\d)"
+        return re.search(number, public_text(document), re.IGNORECASE) is not None
+    return _plain(doubt.word) in _words(document)
+
+
+# ---- the texts of files --------------------------------------------------------------------------------------------
+
+
+def free_texts(file: ProjectFile[Any]) -> Iterator[tuple[Path, str, Form]]:
+    """Yield each free text of a file, with its path and form."""
+    for path, text, model, field in file.fields:
+        if form := form_of(model, field):
+            yield path, text, form
+
+
+class UnsourcedDetail(NamedTuple):
+    """A part of a free text that no article prints, or the age that a text states."""
+
+    doubt: DetailToCheck | None
+    """What is not printed; None for an age."""
+    text: str
+    """The text that contains it."""
+
+    @property
+    def position(self) -> int:
+        """The number of the word in the text that is or contains the doubt, counted from 1."""
+        word = rf"(?<![^\W\d_]){re.escape(self.doubt.word)}" if self.doubt else "$"
+        return len(f"{re.split(word, self.text, maxsplit=1)[0]}.".split())
+
+
+def _undeclared(text: str, context: Context) -> str:
+    # A declared name, such as that of a film, may contain a number, which is then not an age.
+    for name in context.dataset.content.names:
+        text = text.replace(name, " ")
+    return text
+
+
+@lru_cache(maxsize=1 << 12)  # the texts of a vocabulary recur in every document
+def _doubts(text: str, form: Form) -> tuple[DetailToCheck, ...]:
+    """Return the details to check in a text; the results are cached because many texts of a corpus are identical."""
+    return tuple(doubts(text, form))
+
+
+def _unprinted(text: str, form: Form, context: Context) -> Iterator[UnsourcedDetail]:
+    """Yield the age that a text states, and the parts of the text that an article must print."""
+    if has_age(_undeclared(text, context)):
+        yield UnsourcedDetail(None, text)
+    for doubt in _doubts(text, form):
+        if not _is_known(doubt, context):
+            yield UnsourcedDetail(doubt, text)
+
+
+def unprinted(document: Document) -> Iterator[tuple[Path, UnsourcedDetail]]:
+    """Yield the parts of a document's free texts that its article must print but does not, and the ages in them.
+
+    Words that also occur in dataset.yaml or the vocabulary are checked there.
+    """
+    shared = _known(document.context).shared
+    for path, text, form in free_texts(document.file):
+        for found in _unprinted(text, form, document.context):
+            doubt = found.doubt
+            if doubt is None or not (doubt.word in shared or is_printed(doubt, document)):
+                yield path, found
+
+
+_VERSION = re.compile(r"## +\[?[0-9]+(?:\.[0-9]+){2}\]?(?:(?: -)? \(?[0-9]{4}-[0-9]{2}-[0-9]{2}\)?)?\s*")
+_COUNTS = re.compile(r"`([a-z_]+)` [0-9]+(?=[,.])")
+"""Texts that `defectors-data release` writes into the changelog: version headings, and names of tables with counts."""
+
+
+def _without_count(found: re.Match[str]) -> str:
+    from defectors_data.models.tables import ROWS  # noqa: PLC0415  # slow to import, and few lines have counts
+
+    return " " if found[1] in {row.TABLE.name for row in ROWS} else found[0]
+
+
+def shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, str, Form]]:
+    """Yield each free text of the files that belong to no single source, with its file, path and form."""
+    files: list[ProjectFile[Any]] = [context.dataset, context.vocabulary]
+    files += [file for file, _ in context.shared.listed.files()]
+    yield from ((file, *each) for file in files for each in free_texts(file))
+    for i, line in context.changelog.content.published():
+        text = _COUNTS.sub(_without_count, line)
+        if text.strip() and not _VERSION.fullmatch(text):
+            yield context.changelog, ("lines", i), text, "text"
+
+
+@lru_cache(maxsize=1)
+def unprinted_in_shared(context: Context) -> tuple[tuple[Callable[[], Place], UnsourcedDetail], ...]:
+    """Return the ages in the free text of shared files, and the other details that at least one article must print.
+
+    Each is returned with a function that determines its place.
+    """
+    return tuple(
+        (partial(file.place, *path), found)
+        for file, path, text, form in shared_texts(context)
+        for found in _unprinted(text, form, context)
+    )
+
+
+@lru_cache(maxsize=1)
+def _sought(context: Context) -> tuple[DetailToCheck, ...]:
+    return tuple(dict.fromkeys(found.doubt for _, found in unprinted_in_shared(context) if found.doubt))
+
+
+def printed_of_shared(document: Document, found: Collection[DetailToCheck]) -> set[DetailToCheck]:
+    """Return the details from the free text of shared files that are printed in the article of this document.
+
+    Details that were `found` in other documents are not searched for again.
+    """
+    return {doubt for doubt in _sought(document.context) if doubt not in found and is_printed(doubt, document)}
+
+
+def count(context: Context) -> int:
+    """Return the number of free texts in files that belong to no single source."""
+    return sum(1 for _ in shared_texts(context))

@@ -1,0 +1,1 @@
+"""Help for publishers: releases, differences, corrected articles, and takedowns."""

@@ -1,0 +1,227 @@
+"""Releases: the list of released ids, the comparison with the package that a build replaces, and a record's history."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from defectors_data import pipeline
+from defectors_data.corpus import json_reader, yaml_reader
+from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.findings import Path as ValuePath
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.corpus.shared_context import Context
+from defectors_data.edits import json_editor, yaml_editor
+from defectors_data.evidence.record_fingerprints import (
+    RecordFingerprint,
+    has_new_tombstones,
+    identities,
+    released,
+    shared_identities,
+    withdrawn_entry,
+)
+from defectors_data.models.diff import BREAKING, Change
+from defectors_data.models.versions import last_version, least_version, next_version, number
+from defectors_data.package import published_folder
+from defectors_data.publishers import changes
+
+NAME = "annotations/releases.jsonl"
+
+
+class VersionTooLowError(ValueError):
+    """The changes since the last release require a higher version than the one in dataset.yaml."""
+
+
+def released_now(corpus: CorpusReader, context: Context) -> bytes:
+    """Return the new content of `releases.jsonl` for the release of a corpus, which must have no findings.
+
+    Raises:
+        VersionTooLowError: the changes since the last release require a higher version.
+    """
+    before, version = released(context), context.dataset.content.version
+    found = list(_all(corpus, context))
+    counts = Counter(state for each in found if (state := each.since(before))) if before else Counter[str]()
+    tombstones = [stone for stone in context.tombstones if stone.id not in before]
+    # A takedown raises the minor version, as an addition does: see `changes.least_version`.
+    counts["added"] += len(tombstones) if before else 0
+    if before and number(version) < number(least := least_version(before.values(), counts)):
+        last = last_version(before.values())
+        raise VersionTooLowError(f"Version {last} is already released: set `version: {least}` in dataset.yaml")
+    entries = [each.entry(before.get(each.id), version) for each in found]
+    entries += [withdrawn_entry(stone, before.get(stone.id), version) for stone in context.tombstones]
+    entries.sort(key=lambda entry: (entry.table != "dataset", entry.table, entry.id))
+    return "".join(
+        f"{json_editor.dumped(each.model_dump(mode='json', exclude_none=True))}\n" for each in entries
+    ).encode()
+
+
+def _all(corpus: CorpusReader, context: Context) -> Iterator[RecordFingerprint]:
+    yield from shared_identities(context)
+    for document in pipeline.all_documents(corpus, context):
+        yield from identities(document)
+
+
+# ---- the package that a build would replace ------------------------------------------------------------------------
+
+
+def review(
+    folder: Path,
+    sums: Mapping[str, str],
+    context: Context,
+    *,
+    corpus: CorpusReader,
+    replaced: Path,
+    change_ids: bool,
+    on_damaged: Callable[[published_folder.DamagedPackageError], None],
+) -> list[Finding]:
+    """Compare a finished package with the one that it would replace, and return the findings.
+
+    Ids that are not in `releases.jsonl` must keep their records unless `change_ids` is true; ids that are in it are
+    checked by rules.
+
+    If the replaced package has the last released version, any difference requires a higher version.
+
+    If the replaced package is damaged, nothing is compared, and `on_damaged` is called: a build must be able to replace
+    it, and `releases.jsonl` still protects the released ids.
+    """
+    try:
+        with changes.opened(replaced, changes.IDENTITY) as old:
+            # `old` has only the columns of `IDENTITY`, but any column may have changed.
+            schemas = changes.tables_in(replaced, with_rows=False)
+    except published_folder.PackageNotFoundError as error:
+        if isinstance(error, published_folder.DamagedPackageError):
+            on_damaged(error)
+        return []
+    new = changes.PublishedPackage(context.dataset.content.version, changes.tables_in(folder, changes.IDENTITY))
+    found = changes.compare(old, new)
+    broken = [each for each in found.changes if each.kind in BREAKING and each.id not in released(context)]
+    findings = [] if change_ids or not broken else list(_changed_ids(broken, corpus, context))
+    entries = released(context).values()
+    # A version that is too low must not delay a takedown.
+    if not entries or has_new_tombstones(context) or old.version != last_version(entries):
+        return findings
+    schema = changes.schema_changes(schemas, changes.tables_in(folder, with_rows=False))
+    least = changes.least_version(found.model_copy(update={"changes": (*found.changes, *schema)}))
+    before = published_folder.listed(replaced)
+    # Tables may also differ in cells that do not count as a change of a record.
+    if least == old.version and any(
+        before.get(name, sums[name]) != sums[name] for name in sums if name.startswith("data/")
+    ):
+        least = next_version(old.version, "changed")
+    if number(new.version) < number(least):
+        message = f"The package differs from version {old.version}, which was already released."
+        hint = f"Set `version: {least}` or a higher one; `defectors-data diff` shows the changes."
+        findings.append(Finding(context.dataset.place("version"), "version-too-low", message, (hint,)))
+    return findings
+
+
+_UNRELEASED = "If the id was never released, `defectors-data build --change-ids` accepts the change."
+
+
+def _changed_ids(broken: Iterable[Change], corpus: CorpusReader, context: Context) -> Iterator[Finding]:
+    """Yield a finding for each id that was removed, or now belongs to another record."""
+    broken = list(broken)
+    places = _places(corpus, context, {change.id for change in broken})
+    for change in broken:
+        if change.kind == "id-reassigned" and change.table == "sources":
+            message = "In the package that this build would replace, the text of this article is different."
+            help_ = (
+                "If the article was corrected, restore its seed and `sha256`, and run `defectors-data reanchor`.",
+                _UNRELEASED,
+            )
+        elif change.kind == "id-reassigned":
+            message = (
+                "In the package that this build would replace, the record with this id has other words, another place, "
+                "or another name."
+            )
+            help_ = ("Give the new record a new id.", _UNRELEASED)
+        else:
+            record = f"{change.table}/{change.id}" if change.id else f"a record of {change.table}"
+            message = f"The package that this build would replace contains {record}; the new one does not."
+            help_ = ("Restore it, or remove it with `defectors-data takedown`, which leaves a tombstone.", _UNRELEASED)
+        # A removed id has no place any more, but it begins with the id of its source.
+        beginning = change.id or ""
+        while beginning and beginning not in places:
+            beginning = beginning.rpartition("-")[0]
+        yield Finding(places.get(beginning, context.dataset.place("name")), change.kind, message, help_)
+
+
+def _places(corpus: CorpusReader, context: Context, ids: Collection[str | None]) -> dict[str, Place]:
+    """Return the places of all sources and shared speakers, and of the records with these ids."""
+    found = {each.id: context.shared.listed.place(i, "id") for i, each in enumerate(context.shared.listed)}
+    for document in pipeline.all_documents(corpus, context):
+        found[document.source.id] = document.place("source", "id")
+        found |= {name: document.place(*path, "id") for path, _, name in document.records if name in ids}
+    return found
+
+
+# ---- the history of a record -----------------------------------------------------------------------------------------
+
+
+def row_of(package: changes.PublishedPackage, record_id: str) -> dict[str, Any] | None:
+    """Return the row of a record in the table `history`, or None."""
+    import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
+
+    table = package.tables.get("history")
+    found = table.filter(pc.field("record_id") == record_id).to_pylist() if table else []
+    return found[0] if found else None
+
+
+def sentence(row: Mapping[str, Any]) -> str:
+    """Return a row of the table `history` as a sentence."""
+    record = f"{row['record_table']}/{row['record_id']}"
+    if row["withdrawn_version"]:
+        return f"{record}: withdrawn in version {row['withdrawn_version']}."
+    reason = f", corrected: {row['corrected_reason']}" if row["corrected_reason"] else ""
+    changed = f"last changed in version {row['last_changed_version']} ({row['change']}{reason})"
+    return f"{record}: first in version {row['first_version']}, {changed}."
+
+
+def commits(root: Path, record_id: str) -> list[str]:
+    """Return the commits that changed the lines of a record, latest first, or an empty list if git finds none."""
+    # A record may be typed with its short id, so files with the id of its source are searched too.
+    named = [f"-e{name}" for name in (record_id, record_id.rpartition("-")[0]) if name]
+    for found in _git(root, "grep", "-lwF", *named, "HEAD", "--", "annotations").splitlines():
+        file = found.removeprefix("HEAD:")
+        if file != NAME and (lines := lines_of(file, _git(root, "show", f"HEAD:./{file}"), record_id)):
+            first, last = lines
+            return _git(root, "log", "-s", "--format=%as %h %s", f"-L{first},{last}:./{file}").splitlines()
+    return []
+
+
+def _git(root: Path, *arguments: str) -> str:
+    """Return the output of git, or "" if git fails or is not installed."""
+    if not (git := shutil.which("git")):
+        return ""
+    command = [git, "-C", str(root), "--no-pager", *arguments]
+    ran = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  # git, with the ids of records
+    return ran.stdout.decode(errors="replace") if ran.returncode == 0 else ""
+
+
+def lines_of(file: str, text: str, record_id: str) -> tuple[int, int] | None:
+    """Return the first and last line of a record in a YAML file or a shard, counted from 1, or None if it is absent."""
+    if file.endswith(".jsonl"):
+        for number, line in enumerate(text.split("\n"), start=1):
+            # Parsing is slow, so lines without the id of the record's source are skipped.
+            typed = json_reader.parse(line, file=file, line=number) if record_id.rpartition("-")[0] in line else None
+            if typed and _path_of(record_id, typed.value) is not None:
+                return number, number
+        return None
+    path = _path_of(record_id, yaml_reader.parse(text, file=file, most=len(text)).value)
+    return None if path is None else yaml_editor.lines_of(text, path)
+
+
+def _path_of(record_id: str, value: Any, source_id: str = "", here: ValuePath = ()) -> ValuePath | None:
+    """Return the path of a record in a value, or None; the record's id may be typed without the id of its source."""
+    if isinstance(value, dict):
+        if value.get("id") in (record_id, record_id.removeprefix(f"{source_id}-")):
+            return here
+        source = value.get("source")
+        source_id = str(source.get("id")) if isinstance(source, dict) else source_id
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    paths = (_path_of(record_id, item, source_id, (*here, key)) for key, item in items)
+    return next((path for path in paths if path is not None), None)

@@ -1,0 +1,481 @@
+"""Takedown: removal of a record and everything that depends on it from the annotations, and publication of the rest.
+
+A takedown is planned and checked before anything is changed. Documents are read one at a time, and only those that the
+takedown may change are kept in memory; new files are written to a temporary folder first.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from defectors_data import pipeline
+from defectors_data.corpus import reader, shards
+from defectors_data.corpus.file_tree import FileTree
+from defectors_data.corpus.findings import Finding, ProjectFile
+from defectors_data.corpus.reader import Batch, CorpusReader
+from defectors_data.corpus.shared_context import Context
+from defectors_data.edits import atomic_update, yaml_editor
+from defectors_data.edits.atomic_update import FileChange
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.executors import Executor, serial
+from defectors_data.models.closed_vocabularies import RecordTable, TakedownReason
+from defectors_data.models.project import Tombstone
+from defectors_data.package import cells, filesystem, published_folder
+from defectors_data.package.atomic_publication import PublishTarget
+from defectors_data.pipeline import OnProgress, Options
+from defectors_data.publishers.removal import (
+    EditedReading,
+    NewTexts,
+    RecordNotFoundError,
+    Removal,
+    TakedownBlockedError,
+    TakedownScope,
+    edited_readings,
+    find_removal,
+    names_to_look_at,
+    new_texts,
+    record_of,
+    refuse_shards,
+    removal_scope,
+    removed_words,
+    shared_files,
+    tombstones,
+    whole_slug,
+)
+from defectors_data.text.occurrences import occurrences
+
+if TYPE_CHECKING:
+    from defectors_data.build import BuildResult
+
+MOST = 5_000
+"""Maximum number of documents that a takedown may involve, because all of them are in memory at the same time."""
+
+_CHECK, _EVERYTHING = Options(tables=False), Options()
+
+
+class ChangedFile(NamedTuple):
+    """A file that a takedown changes."""
+
+    file: str
+    removed: bool
+    """Whether the file itself is removed."""
+    records: int = 0
+    """Number of records that a reading loses."""
+
+
+class TakedownPlan(NamedTuple):
+    """The changes of a takedown, or the findings that prevent it."""
+
+    findings: list[Finding]
+    tombstones: list[Tombstone]
+    """A tombstone for each removed record; empty if the findings existed before the takedown."""
+    changed: Mapping[str, Path | None]
+    """The new files by the path of the old ones; None for a removed file."""
+    sums: Mapping[str, str]
+    """The SHA-256 of each file, computed before it was read."""
+    files: Sequence[ChangedFile] = ()
+    """The files that change, in order."""
+    printed: Sequence[PublishedLine] = ()
+    """The remaining lines that contain a surname or, in files other than annotations, a removed id or removed words."""
+    may_be_meant: Sequence[PublishedLine] = ()
+    """The remaining lines that contain a first name or the initials, which may be another person's."""
+    left_out: Sequence[str] = ()
+    """The files of new articles that have findings; these files are neither changed nor published."""
+
+    def changes(self) -> Iterator[FileChange]:
+        """Yield the changes of files, one at a time."""
+        for file, path in self.changed.items():
+            yield FileChange(file, path.read_bytes() if path else None, self.sums.get(file))
+
+
+OnChanged = Callable[[TakedownPlan], None]
+"""A function that is called after the annotations have changed and before the build."""
+
+
+def take_down(
+    root: Path,
+    out: Path,
+    record_id: str,
+    *,
+    reason: TakedownReason,
+    day: date,
+    options: Options = _EVERYTHING,
+    executor: Executor = serial,
+    created: str | None = None,
+    on_changed: OnChanged = lambda _: None,
+    on_progress: OnProgress | None = None,
+) -> tuple[TakedownPlan, BuildResult | None]:
+    """Remove a record and everything that depends on it from the annotations below `root`, then publish to `out`.
+
+    Return the plan and the result of the build; if the plan has findings, nothing is changed and the result is None. An
+    exception after the call of `on_changed` comes from the build: the annotations have been changed, and the next build
+    publishes them.
+
+    Raises:
+        removal.RecordNotFoundError: there is no such record.
+        removal.TakedownBlockedError: a file must be edited by hand first, or too many documents are involved.
+        atomic_update.LinkedFileError: a file that changes is a symbolic link or has a hard link.
+        atomic_update.EditedFileError: a file was edited while the takedown was planned.
+        atomic_update.IncompleteUpdateError: only some files were changed; `atomic_update.complete` changes the others.
+        atomic_publication.ConcurrentBuildError: another process is publishing to `out`, or changing the corpus.
+        OSError: a file could not be read or written.
+    """
+    from defectors_data.build import build  # noqa: PLC0415  # a plan needs no pyarrow
+
+    with atomic_update.locked(root):
+        with plan(root, record_id, reason=reason, day=day, executor=executor, out=out) as planned:
+            if planned.findings:
+                return planned, None
+            with PublishTarget.locked(out):
+                pass  # before anything changes, reject a folder that cannot be published to
+            atomic_update.update(root, planned.changes())
+        on_changed(planned)
+        # None hides a file from the build: findings in new articles must not prevent it.
+        corpus = CorpusReader(FileTree(root, dict.fromkeys(planned.left_out)))
+        return planned, build(corpus, out, options, executor=executor, created=created, on_progress=on_progress)
+
+
+@contextmanager
+def plan(
+    root: Path,
+    record_id: str,
+    *,
+    reason: TakedownReason,
+    day: date,
+    executor: Executor = serial,
+    out: Path | None = None,
+) -> Iterator[TakedownPlan]:
+    """Yield the changes of a takedown. The new files are in a temporary folder; nothing is written below `root`.
+
+    `out` is the folder of the package, by default `dist`.
+
+    The corpus must have no findings before or after the takedown, except in articles that have not been published yet.
+
+    Raises:
+        removal.RecordNotFoundError: there is no such record.
+        removal.TakedownBlockedError: a file must be edited by hand first, or too many documents are involved.
+    """
+    corpus = CorpusReader(FileTree(root))
+    # Computed before the files are read, so that every later edit is noticed.
+    sums = _sums(corpus)
+    findings = _obstacles(pipeline.run(corpus, _CHECK, executor=executor))
+    rest = _without_new_articles(corpus, findings, out or root / "dist", executor) if findings else corpus
+    try:
+        removal = removal_of(rest, record_id, executor) if rest else None
+    except RecordNotFoundError:
+        if not findings:
+            raise
+        removal = None  # the record may be in an article that has findings
+    if not (rest and removal):
+        yield TakedownPlan(findings, [], {}, sums)
+        return
+    corpus, left_out = rest, sorted(file for file in rest.tree.changed if os.path.lexists(root / file))
+    with TemporaryDirectory(prefix="defectors-data-") as folder:
+        edited = new_texts(removal, reason, day)
+        readings = {reading.file: reading for reading in edited_readings(corpus.tree.root, corpus.readings, removal)}
+        texts = edited | {(reading.file, 0): reading.text for reading in readings.values()}
+        changed = _written(corpus, texts, Path(folder))
+        files = [_changed_file(file, path, readings.get(file)) for file, path in sorted(changed.items())]
+        after = CorpusReader(FileTree(root, {**corpus.tree.changed, **changed}))
+        findings = pipeline.run(after, _CHECK, executor=executor).findings
+        named: list[PublishedLine] = []
+        doubtful: list[PublishedLine] = []
+        if not findings:
+            search = OtherFiles(root, changed.keys(), out or root / "dist", left_out)
+            named = printed(after, removal.surnames, executor)
+            named += printed_elsewhere(search, removal.surnames, removal.removed, removed_words(removal))
+            other_names = names_to_look_at(removal.name or "", removal.surnames)
+            found = [*printed(after, other_names, executor), *printed_elsewhere(search, other_names)]
+            doubtful = [line for line in found if line not in named]
+        planned = tombstones(removal, reason, day)
+        yield TakedownPlan(findings, planned, changed, sums, files, named, doubtful, left_out)
+
+
+def _changed_file(file: str, path: Path | None, reading: EditedReading | None) -> ChangedFile:
+    records = reading.records if reading else 0
+    return ChangedFile(file, path is None, records)
+
+
+def _obstacles(checked: pipeline.RunResult) -> list[Finding]:
+    """Return the findings that prevent a takedown: all but `version-too-low`, which must not delay a removal."""
+    return [finding for finding in checked.findings if finding.code != "version-too-low"]
+
+
+def _without_new_articles(
+    corpus: CorpusReader, findings: Iterable[Finding], out: Path, executor: Executor
+) -> CorpusReader | None:
+    """Return the corpus without the articles that have findings, or None if one of them may not be left out.
+
+    A removal must not be delayed by an article that is still being annotated. But neither a published article nor any
+    other file with findings may be left out, because it could contain words that are to be removed.
+    """
+    files = {finding.place.file for finding in findings}
+    stems = {Path(file).stem for file in files}
+    shared = {Path(file).stem for file in (*corpus.shards, *reader.SHARED_FILES)}
+    if stems & shared or {Path(file).parent.as_posix() for file in files} - {"annotations", "seeds"}:
+        return None
+    files |= {name for stem in stems for name in (f"annotations/{stem}.yaml", f"seeds/{stem}.txt")}
+    files |= {file for file, stem in corpus.readings.items() if stem in stems}
+    rest = CorpusReader(FileTree(corpus.tree.root, dict.fromkeys(files)))
+    checked = pipeline.run(rest, _CHECK, executor=executor)
+    if _obstacles(checked) or not checked.context:
+        return None
+    ids = {document.source.id for document in pipeline.all_documents(rest, checked.context)}
+    published = _published_sources(out)
+    return rest if published is not None and published <= ids else None
+
+
+def _published_sources(out: Path) -> set[str | None] | None:
+    """Return the ids of the sources in a package: an empty set if there is no package, None if it is damaged."""
+    if not os.path.lexists(out):
+        return set()
+    if not published_folder.is_whole(out):
+        return None
+    text = (out / "data/sources.csv").read_bytes().decode()
+    header, *rows = cells.csv_cells(io.StringIO(text, newline=""))
+    return {row[header.index("source_id")] for row in rows}
+
+
+def _sums(corpus: CorpusReader) -> dict[str, str]:
+    """Return the SHA-256 of dataset.yaml, and of each file of annotations, readings and packed texts."""
+    if not corpus.can_be_read:
+        return {}
+    files = ["dataset.yaml", *(f"annotations/{name}" for name in corpus.tree.visible("annotations"))]
+    files += corpus.readings
+    files += filter(None, (reader.packed_texts(corpus.tree, shard) for shard in corpus.shards))
+    return {file: filesystem.sha256(corpus.tree.root / file) for file in files if not corpus.tree.reason(file)}
+
+
+# ---- involved documents ------------------------------------------------------------------------------------------
+
+
+def removal_of(corpus: CorpusReader, record_id: str, executor: Executor = serial) -> Removal:
+    """Return the removal of a record from a corpus without findings.
+
+    The corpus is read repeatedly until no further documents become involved.
+
+    Raises:
+        removal.RecordNotFoundError: there is no such record.
+        removal.TakedownBlockedError: too many documents are involved, or the name of a shard contains a removed name.
+    """
+    context, _ = corpus.context
+    assert context  # noqa: S101  # there are no findings
+    reach = TakedownScope(frozenset({record_id}))
+    while True:
+        reached, used_elsewhere = _reached(corpus, context, reach, executor)
+        removal = find_removal(list(_readable(corpus.open(reached), context)), context, record_id, used_elsewhere)
+        # A scope consists of sets, which are united field by field.
+        wider = TakedownScope(*(old | new for old, new in zip(reach, removal_scope(removal), strict=True)))
+        if wider == reach:
+            refuse_shards(removal, corpus.shards)
+            return removal
+        reach = wider
+
+
+_Reached = tuple[list[tuple[str, int]], set[str]]
+"""Files and lines of the documents in reach, and the shared speakers that other documents use."""
+
+
+def _reached(corpus: CorpusReader, context: Context, reach: TakedownScope, executor: Executor) -> _Reached:
+    reached: list[tuple[str, int]] = []
+    used: set[str] = set()
+    for found, used_elsewhere in executor(_reached_in, corpus.batches(), context, reach):
+        reached += found
+        used |= used_elsewhere
+        if len(reached) > MOST:
+            raise TakedownBlockedError(
+                f"More than {MOST:,} sources refer to the record or to its dependents: too many for memory"
+            )
+    return reached, used
+
+
+def _reached_in(batch: Batch, context: Context, reach: TakedownScope) -> _Reached:
+    reached, used = list[tuple[str, int]](), set[str]()
+    for raw, document in zip(batch.documents, _readable([batch], context), strict=True):
+        if reach.includes(document):
+            reached.append((raw.file, raw.line))
+        else:
+            used |= {entry.id for _, entry in document.uses}
+    return reached, used
+
+
+def _readable(batches: Iterable[Batch], context: Context) -> Iterator[Document]:
+    """Yield the documents of batches that had no findings when they were read before.
+
+    Raises:
+        reader.CorpusChangedError: a file has changed since then.
+    """
+    for batch in batches:
+        for document, findings in pipeline.documents_in(batch, context):
+            if document is None:
+                raise reader.CorpusChangedError(f"{findings[0].place.file} has changed since it was read")
+            yield document
+
+
+# ---- new files ---------------------------------------------------------------------------------------------------
+
+
+def _written(corpus: CorpusReader, texts: NewTexts, folder: Path) -> dict[str, Path | None]:
+    """Write the new files to a folder, and return their paths by the old ones, with None for a removed file."""
+    changed: dict[str, Path | None] = {}
+    by_file: dict[str, dict[int, str | None]] = defaultdict(dict)
+    for (file, line), text in texts.items():
+        by_file[file][line] = text
+    for number, (file, lines) in enumerate(by_file.items()):
+        new = folder / str(number)
+        text = lines.get(0)  # the new text of the whole file
+        if 0 not in lines:
+            _write_lines(new, corpus.tree, file, lines)
+        elif text is not None:
+            filesystem.write(new, text.encode())
+        changed[file] = None if 0 in lines and text is None else new
+        removed = {line - 1 for line, text in lines.items() if line and text is None}
+        if removed and (packed := reader.packed_texts(corpus.tree, file)):
+            changed[packed] = new.with_suffix(".texts")
+            _write_texts(new.with_suffix(".texts"), corpus.tree, packed, removed)
+    return changed
+
+
+def _write_lines(path: Path, tree: FileTree, file: str, lines: Mapping[int, str | None]) -> None:
+    """Write a copy of a shard with new lines; lines numbered after its last line are appended."""
+    number = 0
+    with closing(filesystem.NewFile(path)) as written:
+        if tree.exists(file):
+            with tree.opened(file) as opened:
+                for number, line in enumerate(shards.lines(opened), start=1):
+                    text = lines[number] if number in lines else line.decode()
+                    written.add(b"" if text is None else f"{text}\n".encode())
+        for added in (lines[each] for each in sorted(lines) if each > number):
+            written.add(f"{added}\n".encode())
+
+
+def _write_texts(path: Path, tree: FileTree, packed: str, removed: set[int]) -> None:
+    """Write the packed texts of a shard without those of removed lines."""
+    from defectors_data.publishers import shard_writer  # noqa: PLC0415  # pyarrow is slow to import
+
+    try:
+        data = shard_writer.texts_without((tree.root / packed).read_bytes(), Path(packed).suffix, removed)
+    except shard_writer.ShardWriteError as error:
+        raise TakedownBlockedError(f"{packed} cannot be rewritten without the removed rows: {error}") from None
+    filesystem.write(path, data)
+
+
+# ---- remaining surnames ------------------------------------------------------------------------------------------
+
+
+class PublishedLine(NamedTuple):
+    """A line that contains a surname or a removed id, with the table and id of its record, if any."""
+
+    file: str
+    line: int
+    table: RecordTable | None = None
+    record_id: str | None = None
+
+
+def printed(corpus: CorpusReader, surnames: Collection[str], executor: Executor = serial) -> list[PublishedLine]:
+    """Return the lines of a corpus that contain a surname, with or without accents, ordered by file and line."""
+    sought = frozenset(map(whole_slug, surnames)) - {whole_slug("")}
+    context, _ = corpus.context
+    if not sought or not context:
+        return []
+    found = {line for file in shared_files(context) for line in _lines(file, sought)}
+    for some in executor(_printed_in, corpus.batches(), context, sought):
+        found |= some
+    return sorted(found, key=lambda each: (each.file, each.line, each.record_id or ""))
+
+
+def _printed_in(batch: Batch, context: Context, sought: Collection[str]) -> set[PublishedLine]:
+    documents = (document for document, _ in pipeline.documents_in(batch, context) if document)
+    return {line for document in documents for line in _lines(document.file, sought, document)}
+
+
+def _lines(
+    file: ProjectFile[Any], sought: Collection[str], document: Document | None = None
+) -> Iterator[PublishedLine]:
+    for path, text in file.texts():
+        if _contains(text, sought):
+            record = record_of(document, path) if document else (None, None)
+            yield PublishedLine(file.file, file.place(*path).line, *record)
+    comments = yaml_editor.comments(file.typed) if "#" in file.typed and not file.is_line else ()
+    yield from (PublishedLine(file.file, line) for line, words in comments if _contains(words, sought))
+
+
+_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+"""An id that contains a hyphen; an id without one may be a common word."""
+_LARGEST = 2 * 1024 * 1024
+"""Maximum size in bytes of the files that `printed_elsewhere` searches for names and ids."""
+
+
+class OtherFiles(NamedTuple):
+    """The text files of a project other than annotations, seeds and the package."""
+
+    root: Path
+    changed: Collection[str]
+    """Files that the takedown changes, which are not searched."""
+    out: Path
+    """The package, which is not searched."""
+    also: Collection[str] = ()
+    """Annotations that are searched, too."""
+
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Yield the path and the text of each file.
+
+        `seeds/`, `build/`, virtual environments, binary files, large files, and hidden folders except `.github/` are
+        left out.
+        """
+        annotations = (self.root / file for file in self.also if file.startswith("annotations/"))
+        apart = [self.root / "seeds", self.root / "build", self.out]
+        for path in (*annotations, *_other_files(self.root, apart)):
+            file = path.relative_to(self.root).as_posix()
+            if file in self.changed or not path.is_file() or path.stat().st_size > _LARGEST:
+                continue
+            data = path.read_bytes()
+            if b"\0" not in data:  # otherwise, it is not a text
+                yield file, data.decode("utf-8", errors="replace")
+
+
+def printed_elsewhere(
+    search: OtherFiles, names: Collection[str], ids: Collection[str] = (), passages: Collection[str] = ()
+) -> Iterator[PublishedLine]:
+    """Yield the lines of other text files that contain a name or a removed id, or where a removed passage begins."""
+    sought, removed = frozenset(map(whole_slug, names)) - {whole_slug("")}, frozenset(ids)
+    for file, text in search.texts():
+        found = set[int]()
+        if _names(text, sought, removed):
+            found = {i for i, line in enumerate(text.splitlines(), start=1) if _names(line, sought, removed)}
+        for words in passages:
+            found |= {text.count("\n", 0, start) + 1 for start, _ in occurrences(text, words)}
+        for number in sorted(found):
+            yield PublishedLine(file, number)
+
+
+def _other_files(root: Path, apart: Collection[Path]) -> Iterator[Path]:
+    for at, folders, names in os.walk(root):
+        here = Path(at)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if (name == ".github" or not name.startswith("."))
+            and here / name not in apart
+            and not (here / name / "pyvenv.cfg").exists()
+        )
+        annotated = (".yaml", ".jsonl") if here == root / "annotations" else ("dataset.yaml",) if here == root else ()
+        yield from (here / name for name in sorted(names) if not name.endswith(annotated))
+
+
+def _names(text: str, sought: Collection[str], ids: frozenset[str]) -> bool:
+    return _contains(text, sought) or not ids.isdisjoint(_ID.findall(text))
+
+
+def _contains(text: str, sought: Collection[str]) -> bool:
+    plain = whole_slug(text)
+    return any(name in plain for name in sought)

@@ -1,0 +1,594 @@
+"""The published package as a library: its tables as data frames, their columns, and the provenance of cells.
+
+Everything is read from the package that is installed with the library; nothing is downloaded. The library requires only
+pandas and pyarrow, so no module that is imported here may need pydantic. pandas, polars and pyarrow are imported by the
+functions that need them.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
+
+from defectors_data.package import published_folder
+from defectors_data.package.cells import cell_text
+from defectors_data.package.tables_reader import in_memory
+from defectors_data.rows import citation_formats, labels
+from defectors_data.rows.cell_provenance import KEYS, RULES, WITHHELD, ProvenanceIndex, ProvenanceRule, rule_of
+from defectors_data.text.wording_differences import fold
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+Engine = Literal["pandas", "polars", "arrow"]
+"""The library that defines the type of a loaded table."""
+
+Dates = Literal["datetime", "date"]
+"""The type of dates in a pandas DataFrame: `datetime64`, or `datetime.date` objects."""
+
+ChangedFileWarning = published_folder.ChangedFileWarning
+
+
+class CellNotFoundError(KeyError):
+    """A table, row, column or measure does not exist, or a cell is empty; the message says which."""
+
+    def __str__(self) -> str:
+        """Return the message without the quotation marks that a KeyError would add."""
+        return str(self.args[0])
+
+
+def tables() -> list[str]:
+    """Return the names of the published tables."""
+    return list(_tables(_folder()))
+
+
+@overload
+def load(
+    table: str, *, columns: Sequence[str] | None = None, engine: Literal["pandas"] = "pandas", dates: Dates = "datetime"
+) -> pd.DataFrame: ...
+@overload
+def load(table: str, *, columns: Sequence[str] | None = None, engine: Literal["polars"]) -> pl.DataFrame: ...
+@overload
+def load(table: str, *, columns: Sequence[str] | None = None, engine: Literal["arrow"]) -> pa.Table: ...
+def load(
+    table: str, *, columns: Sequence[str] | None = None, engine: Engine = "pandas", dates: Dates = "datetime"
+) -> pd.DataFrame | pl.DataFrame | pa.Table:
+    """Return a published table, with one row for each record, in the published order.
+
+    Offsets are Unicode code points, zero-based and end-exclusive. In pandas, nullable integers are `Int64` and Booleans
+    are `boolean`. In an Arrow table, the metadata of each field contains its description, as in `describe`.
+
+    Args:
+        table: One of `tables()`.
+        columns: The columns to load, in this order; all of them by default.
+        engine: `pandas`, `polars` or `arrow`; polars must be installed (`pip install polars`).
+        dates: In pandas, `datetime` for `datetime64`, or `date` for `datetime.date`.
+
+    Raises:
+        KeyError: there is no such table or column.
+        TypeError: `table` is not a string, or `columns` is a string.
+        ValueError: there is no such engine or type of date.
+        ModuleNotFoundError: the engine is not installed.
+
+    Warns:
+        ChangedFileWarning: the file of the table was changed after it was published.
+    """
+    described = _table(_folder(), table)
+    types = {field["name"]: field["type"] for field in described["schema"]["fields"]}
+    if isinstance(columns, str):
+        raise TypeError(f"`columns` must be a list of names, such as [{columns!r}].")
+    for column in columns or ():
+        if column not in types:
+            raise CellNotFoundError(f"The table {table} has no column {column!r}.{_suggested(column, types)}")
+    chosen = None if columns is None else list(columns)
+    if engine not in get_args(Engine):
+        raise ValueError(f"There is no engine {engine!r}. Expected one of: {', '.join(get_args(Engine))}.")
+    if dates not in get_args(Dates):
+        raise ValueError(f"Unknown type of date {dates!r}. Expected one of: {', '.join(get_args(Dates))}.")
+    name = f"data/{described['name']}.parquet"
+    with published_folder.opened(_folder(), name):
+        # Each engine opens the path itself, because an engine may read in threads.
+        path = _folder() / name
+        if engine == "arrow":
+            import pyarrow.parquet as pq  # noqa: PLC0415
+
+            return pq.read_table(path, columns=chosen)
+        if engine == "polars":
+            return _in_polars(path, chosen)
+        import pandas as pd  # noqa: PLC0415
+
+        frame = pd.read_parquet(path, columns=chosen)
+    # pandas reads Parquet dates as Python objects, which most of its functions do not support.
+    days = [column for column in frame if types[str(column)] == "date"] if dates == "datetime" else []
+    return frame.astype(dict.fromkeys(days, "datetime64[s]"))
+
+
+def _in_polars(path: Path, columns: list[str] | None) -> pl.DataFrame:
+    try:
+        import polars as pl  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("polars is not installed: pip install polars", name="polars") from error
+    return pl.read_parquet(path, columns=columns)
+
+
+def find(text: str) -> pd.DataFrame:
+    """Return the cells that quote an article and contain `text`, as a DataFrame with a row for each cell.
+
+    Case, accents, and the styles of quotation marks and dashes are ignored. The columns of the result are `record`
+    (TABLE/ID, for `why` and `cite`), `column` and `words`.
+
+    Raises:
+        TypeError: the text is not a string.
+        ValueError: the text is empty.
+    """
+    import pandas as pd  # noqa: PLC0415
+
+    needle, found = _plain(_string(text, "The text to find")), list[tuple[str, str, str]]()
+    if not needle:
+        raise ValueError("The text to find is empty.")
+    for table, key in KEYS.items():
+        texts = [field["name"] for field in _table(_folder(), table)["schema"]["fields"] if field["type"] == "string"]
+        quoting = [name for name in texts if RULES[table][name].basis == "evidence"]
+        for row in load(table, columns=[key, *quoting], engine="arrow").to_pylist():
+            found += [(f"{table}/{row[key]}", name, row[name]) for name in quoting if needle in _plain(row[name] or "")]
+    return pd.DataFrame(found, columns=["record", "column", "words"])
+
+
+def _plain(text: str) -> str:
+    """Normalise a text for comparison: ignore case, accents, line breaks, and styles of quotation marks and dashes."""
+    # Decomposition makes each accent a combining character, which can be left out.
+    letters = unicodedata.normalize("NFD", " ".join(text.split()))
+    return fold("".join(letter for letter in letters if not unicodedata.combining(letter)))
+
+
+def compare(measure: str) -> pd.DataFrame:
+    """Return the pairs of figures of a measure, each with the verdict and its explanation.
+
+    The columns are `figure_a`, `stated_a` (the hedge and number of `figure_a`), `figure_b`, `stated_b`, `same_source`,
+    `verdict` and `explanation`. A measure with a single figure has no pairs.
+
+    Raises:
+        KeyError: there is no such measure.
+    """
+    measures = [row["term"] for row in load("measures", columns=["term"], engine="arrow").to_pylist()]
+    if _string(measure, "The measure") not in measures:
+        raise CellNotFoundError(f"There is no measure {measure!r}.{_suggested(measure, measures)}")
+    figures = {row["figure_id"]: row for row in load("figures", engine="arrow").to_pylist()}
+    pairs = load("comparisons")
+    pairs = pairs[pairs["measure"] == measure].reset_index(drop=True)
+    for end in ("a", "b"):
+        pairs[f"stated_{end}"] = [labels.hedged_number(figures[name]) for name in pairs[f"figure_{end}"]]
+    return pairs[["figure_a", "stated_a", "figure_b", "stated_b", "same_source", "verdict", "explanation"]]
+
+
+def describe(table: str) -> pd.DataFrame:
+    """Return a description of each column of a table, as a pandas DataFrame with one row for each column.
+
+    The columns of the result are `column`, `type`, `unit` (of numbers, if any), `nullable` (whether a cell may be
+    empty), `values` (of a closed vocabulary, separated by ` | `), `example` (invented) and `meaning`.
+
+    Raises:
+        KeyError: there is no such table.
+    """
+    import pandas as pd  # noqa: PLC0415
+
+    fields = _table(_folder(), table)["schema"]["fields"]
+    return pd.DataFrame([_column(field) for field in fields])
+
+
+def cite(record: str | None = None, *, format: citation_formats.Format = "text") -> str:  # noqa: A002  # the usual name
+    """Return a citation of the dataset or, with a `record` such as "figures/ID", of that record.
+
+    The citation of a record names its speaker (for a person who is not named, only the role) and its article. It
+    contains the record's permanent reference, which `defectors-data verify-citation` compares with any release.
+
+    Args:
+        record: TABLE/ID of a record.
+        format: `text`, `bibtex`, `ris` or `csl` (CSL-JSON).
+
+    Raises:
+        KeyError: there is no such record.
+        ValueError: there is no such format.
+    """
+    return cited(_folder(), record, format)
+
+
+def cited(package: Path, record: str | None, style: citation_formats.Format) -> str:
+    """Return a citation of a published package, or of one of its records; see `cite`."""
+    published_folder.package_descriptor(package)
+    with published_folder.opened(package, "croissant.json") as file:
+        facts = json.load(file)
+    authors = tuple(creator["name"] for creator in facts["creator"])
+    # In croissant.json, only the citation contains the DOI.
+    doi = facts["citeAs"].partition("https://doi.org/")[2] or None
+    day, address = facts["datePublished"], facts.get("url")
+    found = citation_formats.CitedItem(
+        facts["alternateName"], authors, facts["name"], facts["version"], day, doi, address
+    )
+    if record is not None:
+        found = found._replace(record=_described(package, record, found.version))
+    return citation_formats.citation(found, style)
+
+
+def _described(package: Path, record: str, version: str) -> str:
+    table, _, name = _string(record, "The record").partition("/")
+    _find_row(package, table, name)
+    row = _record(package, table, name)
+    source = _record(package, "sources", row["source_id"]) if row.get("source_id") else None
+    speaker_id = citation_formats.speaker_of(row)
+    speaker = _record(package, "speakers", speaker_id) if speaker_id else None
+    roles = {term["term"]: term["label"] for term in [_record(package, "roles", speaker["role"])]} if speaker else {}
+    who = labels.speaker_label(speaker, roles) if speaker else ""
+    return citation_formats.described(record, row, source, who, version)
+
+
+def _record(package: Path, table: str, name: str) -> dict[str, Any]:
+    """Return the row with an id, whose cells have the types of the Parquet file."""
+    [row] = _typed_rows(package, table, _table(package, table)["schema"]["primaryKey"][0], [name])
+    return row
+
+
+def why(cell: str) -> Explanation:
+    """Return the provenance of a cell, and the words that it is based on.
+
+    `print(why("figures/ID/value"))` shows one cell, with carets under its words; `why("figures/ID")` shows all cells of
+    the row that are not empty. In the result, `spans` contains the words with their places, and `cells` the cells with
+    their provenance.
+
+    Raises:
+        KeyError: there is no such cell, or it is empty.
+    """
+    return Explanation(tuple(trace(_folder(), cell)))
+
+
+def descriptor() -> dict[str, Any]:
+    """Return the content of the package's `datapackage.json`."""
+    return published_folder.package_descriptor(_folder())
+
+
+def _column(field: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "column": field["name"],
+        "type": field["type"],
+        "unit": field.get("unit"),
+        "nullable": not field["constraints"]["required"],
+        "values": " | ".join(field["constraints"].get("enum", [])) or None,
+        "example": field["example"],
+        "meaning": field["description"],
+    }
+
+
+def _folder() -> Path:
+    """Return the folder of the published package, in the installed library or in the checkout that it runs from."""
+    installed = Path(__file__).parents[1] / "dist"
+    return installed if installed.is_dir() else Path(__file__).parents[3] / "dist"
+
+
+def _tables(package: Path) -> dict[str, dict[str, Any]]:
+    """Return the resources of a package's descriptor that are tables, by name."""
+    resources = published_folder.package_descriptor(package)["resources"]
+    return {resource["name"]: resource for resource in resources if resource.get("type") == "table"}
+
+
+def _table(package: Path, name: str) -> dict[str, Any]:
+    tables = _tables(package)
+    if _string(name, "The name of a table") not in tables:
+        raise CellNotFoundError(f"There is no table {name!r}.{_suggested(name, tables)}")
+    return tables[name]
+
+
+def _string(value: object, what: str) -> str:
+    """Return `value`, which must be a string.
+
+    Raises:
+        TypeError: it is not a string; the message begins with `what`.
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be a string, not {value!r}.")
+    return value
+
+
+def _suggested(typed: str, names: Iterable[str], *, or_all: bool = True) -> str:
+    """Return a sentence that suggests the nearest name or, if none is near, lists all names (with `or_all`), or ""."""
+    known = list(names)
+    if near := get_close_matches(typed, known, n=1):  # the library does not require rapidfuzz
+        return f" Did you mean `{near[0]}`?"
+    return f" Expected one of: {', '.join(known)}." if or_all else ""
+
+
+# ---- why a cell has its value ------------------------------------------------------------------------------------
+
+
+class QuotedWords(NamedTuple):
+    """Words that support a cell, with their place and the words around them."""
+
+    span: str
+    source: str
+    line: int
+    column: int
+    before: str
+    exact: str
+    after: str
+
+
+class SupportingRecord(NamedTuple):
+    """A record that supports a cell, with its words."""
+
+    record: str
+    """The record as TABLE/ID."""
+    words: tuple[QuotedWords, ...]
+
+
+class CellTrace(NamedTuple):
+    """A cell, its provenance, and the words that it is based on: the cell's own words, or words of other records."""
+
+    table: str
+    record: str
+    column: str
+    value: str
+    rule: ProvenanceRule
+    words: tuple[QuotedWords, ...]
+    rests_on: tuple[SupportingRecord, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation:
+    """The provenance of a cell, or of all non-empty cells of a row; `str` gives the output of `defectors-data why`."""
+
+    cells: tuple[CellTrace, ...]
+
+    @property
+    def spans(self) -> list[QuotedWords]:
+        """The words that the cells are based on, with their places and without duplicates."""
+        own = [words for cell in self.cells for words in cell.words]
+        others = [words for cell in self.cells for resting in cell.rests_on for words in resting.words]
+        return list(dict.fromkeys([*own, *others]))
+
+    def __str__(self) -> str:
+        """Return the cells with their provenance, and with carets under their words."""
+        return "\n".join(line for cell in self.cells for line in lines(cell))
+
+    __repr__ = __str__
+
+
+def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[CellTrace]:
+    """Return the cells named by TABLE/ID/COLUMN or TABLE/ID, each with its provenance and its words.
+
+    `package` is the folder of a published package, and `seeds` that of the articles. With `seeds`, words are shown in
+    their whole line; without, in their published context. Row groups that cannot contain the rows of the cells or of
+    their words are not read, so tracing takes little longer in a large package.
+
+    Raises:
+        CellNotFoundError: there is no such cell, or it is empty.
+        published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
+        OSError: the package cannot be read.
+    """
+    table, _, rest = _string(name, "The cell").partition("/")
+    record, _, column = rest.partition("/")
+    row = _find_row(package, table, record)
+    if column and column not in row:
+        raise CellNotFoundError(f"The table {table} has no such column.{_suggested(column, row)}")
+    wanted = [column] if column else [name for name, cell in row.items() if cell is not None]
+    if row[wanted[0]] is None:
+        raise CellNotFoundError(_why_empty(package, table, row, wanted[0]))
+    tracer = _Tracer(package, seeds)
+    return [tracer.traced(table, record, row, column) for column in wanted]
+
+
+def _why_empty(package: Path, table: str, row: Mapping[str, Any], column: str) -> str:
+    """Return a sentence that explains why a cell is empty."""
+    if row.get("reason") == "protected_attribute" and column == "text":
+        return f"The cell is empty. {WITHHELD}"
+    is_protected = row.get("protected", row.get("speaker_protected")) == "true"
+    if table == "mentions":
+        [speaker] = read_rows(package, "speakers", "speaker_id", [row["speaker_id"]])
+        is_protected = speaker["protected"] == "true"
+    fields = _table(package, table)["schema"]["fields"]
+    if is_protected and any("missingValues" in field for field in fields if field["name"] == column):
+        return "The cell is empty by design: this is not recorded for persons who are not publicly named."
+    return "The cell is empty: the source does not state it, or it does not apply."
+
+
+_MOST_COMPARED = 20_000
+"""Maximum number of rows of a table for which an id similar to a mistyped one is suggested."""
+
+
+def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
+    """Return the row of a record.
+
+    Raises:
+        CellNotFoundError: there is no such row; the message suggests the most similar id.
+    """
+    import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
+
+    key = _table(package, table)["schema"]["primaryKey"][0]
+    for row in read_rows(package, table, key, [record]):
+        return row
+    with published_folder.opened(package, f"data/{table}.parquet") as file:
+        column = pq.read_table(in_memory(file), columns=[key], use_threads=False)[key]
+    ids = [str(name) for name in column[:_MOST_COMPARED].to_pylist()]
+    if not record:
+        example = f", such as {table}/{ids[0]}" if ids else ""
+        raise CellNotFoundError(f"{table} is a table. Name one of its rows{example}.")
+    hint = _suggested(record, ids, or_all=False) if len(column) <= _MOST_COMPARED else ""
+    raise CellNotFoundError(f"The table {table} has no row with that {key}.{hint}")
+
+
+class _Tracer:
+    """A lookup of the words that support the cells of a package; each row is read once."""
+
+    def __init__(self, package: Path, seeds: Path | None) -> None:
+        self.package, self.seeds = package, seeds
+        self.keys = {name: table["schema"]["primaryKey"][0] for name, table in _tables(package).items()}
+        # The caches belong to this object and end with it.
+        self.rows = cache(self._rows)
+        self.sources = cache(self._sources)
+
+    def _rows(self, table: str, key: str, *values: str) -> list[dict[str, Any]]:
+        return read_rows(self.package, table, key, values)
+
+    def _sources(self, *sources: str) -> tuple[ProvenanceIndex, dict[str, dict[str, Any]], dict[str, str]]:
+        """Return the provenance of the cells of these sources, their spans by id, and their texts by source."""
+        found = {table: self.rows(table, "source_id", *sources) for table in ("mentions", "spans", "sources")}
+        index = ProvenanceIndex({**found, "tombstones": self.rows("tombstones", "")})
+        return index, {span["span_id"]: span for span in found["spans"]}, _texts(found["sources"], self.seeds)
+
+    def traced(self, table: str, record: str, row: Mapping[str, Any], column: str) -> CellTrace:
+        """Return a cell with its provenance, its words, and the records that support it."""
+        rule, words = self._cited(table, row, column)
+        resting = () if words else tuple(self._resting(rule, table, row))
+        return CellTrace(table, record, column, str(row[column]), rule, words, resting)
+
+    def _cited(self, table: str, row: Mapping[str, Any], column: str) -> tuple[ProvenanceRule, tuple[QuotedWords, ...]]:
+        """Return the provenance of a cell, and its own words."""
+        sources = [row["source_id"]] if row.get("source_id") else []
+        if table == "speakers":
+            sources = sorted(
+                {mention["source_id"] for mention in self.rows("mentions", "speaker_id", row["speaker_id"])}
+            )
+        index, spans, texts = self.sources(*sources)
+        rule, shown = rule_of(table, column), list[Mapping[str, Any]]()
+        if table == "spans":
+            shown = [row]
+        elif table == "ledger":
+            of_record = (span for span in spans.values() if span["record_id"] == row["record_id"])
+            shown = [part for span in of_record if (part := _cut(span, row))]
+        elif table in RULES and (found := index.of(table, row, column)):
+            rule, shown = found.rule, [spans[name] for name in found.spans]
+        return rule, tuple(_words(span if texts else _in_context(span, spans.values()), texts) for span in shown)
+
+    def _resting(self, rule: ProvenanceRule, table: str, row: Mapping[str, Any]) -> Iterator[SupportingRecord]:
+        """Yield the records on which a cell is based: those that the rule joins to the row, or the row itself."""
+        inputs = [each.partition(".")[::2] for each in (rule.inputs or "").split("; ")]
+        joined: list[tuple[str, Mapping[str, Any]]] = [
+            (other, each)
+            for other, key, own in rule.joins
+            if row[own]
+            for each in self.rows(other, key, *row[own].split(";"))
+        ]
+        for other, each in joined or [(table, row)]:
+            columns = [name for of, name in inputs if of == other and each.get(name) is not None]
+            if other != table and not columns:
+                # No input is a non-empty column of this record, so the words of the whole record are shown.
+                columns = [name for name in _WORDED if name in each]
+            key = self.keys[other]
+            found = [self.traced(other, each[key], each, name) for name in columns]
+            words = [w for cell in found for w in (*cell.words, *(w for r in cell.rests_on for w in r.words))]
+            if words:
+                yield SupportingRecord(f"{other}/{each[key]}", tuple(dict.fromkeys(words)))
+
+
+_WORDED = ("text", "theme", "exact")
+"""Columns whose words represent the whole record."""
+
+
+def _in_context(span: Mapping[str, Any], spans: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Return a span with the evidence around it as its context; if there is none, return the span unchanged."""
+    record = (each for each in spans if (each["record_id"], each["field"]) == (span["record_id"], "evidence"))
+    around = (part for each in record if (part := _cut(each, span))) if span["field"] != "evidence" else iter(())
+    return {**next(around, span), "span_id": span["span_id"]}
+
+
+def _cut(span: Mapping[str, Any], entry: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the part of a span that `entry`, a span or a row of the ledger, covers; None if it is not inside."""
+    first, last = (int(entry[end]) - int(span["start"]) for end in ("start", "end"))
+    exact = str(span["exact"])
+    if not 0 <= first < last <= len(exact):
+        return None
+    newlines = exact.count("\n", 0, first)
+    line = int(span["line"]) + newlines
+    column = first - exact.rfind("\n", 0, first) if newlines else int(span["column"]) + first
+    context = {"prefix": (span["prefix"] or "") + exact[:first], "suffix": exact[last:] + (span["suffix"] or "")}
+    return {
+        **span,
+        **context,
+        "exact": exact[first:last],
+        "start": entry["start"],
+        "end": entry["end"],
+        "line": line,
+        "column": column,
+    }
+
+
+def _words(span: Mapping[str, Any], texts: Mapping[str, str]) -> QuotedWords:
+    source, exact = span["source_id"], span["exact"]
+    before, after = span["prefix"] or "", span["suffix"] or ""
+    if text := texts.get(source):
+        start, end = int(span["start"]), int(span["end"])
+        before = text[text.rfind("\n", 0, start) + 1 : start]
+        after = text[end:].partition("\n")[0]
+    return QuotedWords(span["span_id"], source, int(span["line"]), int(span["column"]), before, exact, after)
+
+
+_MOST_SHOWN = 12
+"""Maximum number of supporting records that are shown on a terminal; the rest are counted."""
+
+
+def lines(traced: CellTrace) -> Iterator[str]:
+    """Yield the lines for a terminal: the cell, its provenance, and each line of text with carets under the words."""
+    rule = traced.rule
+    yield f"{traced.table}/{traced.record}/{traced.column}: {traced.value}"
+    basis = f"computed by {rule.function} from {rule.inputs}" if rule.function else rule.basis
+    yield f"    {'; '.join(filter(None, [basis, rule.note]))}"
+    yield from _quoted(traced.words)
+    for resting in traced.rests_on[:_MOST_SHOWN]:
+        yield f"    {resting.record}"
+        yield from _quoted(resting.words)
+    if len(traced.rests_on) > _MOST_SHOWN:
+        yield f"    and {len(traced.rests_on) - _MOST_SHOWN} more"
+
+
+def _quoted(found: Iterable[QuotedWords]) -> Iterator[str]:
+    for words in found:
+        yield f"    {words.source}, line {words.line}, column {words.column}:"
+        # At most 60 characters on each side: a line of an article is a whole paragraph.
+        before, after = words.before.rpartition("\n")[2][-60:], words.after.partition("\n")[0][:60]
+        exact = words.exact.replace("\n", " ")
+        yield f"      {before}{exact}{after}"
+        yield f"      {' ' * len(before)}{'^' * len(exact)}"
+
+
+def record(traced: CellTrace) -> dict[str, Any]:
+    """Return a cell with its provenance as a dictionary for JSON."""
+    provenance = {key: value for key, value in traced.rule._asdict().items() if value is not None}
+    place = {"table": traced.table, "record": traced.record, "column": traced.column, "value": traced.value}
+    resting = [{"record": each.record, "words": [item._asdict() for item in each.words]} for each in traced.rests_on]
+    return {
+        **place,
+        "provenance": provenance,
+        "words": [item._asdict() for item in traced.words],
+        "rests_on": resting,
+    }
+
+
+def read_rows(package: Path, table: str, key: str = "", values: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """Return the rows of a table, or those whose cell in `key` is one of `values`; cells are strings, as in the CSV."""
+    rows = _typed_rows(package, table, key, values)
+    return [{name: cell_text(cell) for name, cell in row.items()} for row in rows]
+
+
+def _typed_rows(package: Path, table: str, key: str = "", values: Sequence[str] = ()) -> list[dict[str, Any]]:
+    import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    if key and not values:
+        return []
+    with published_folder.opened(package, f"data/{table}.parquet") as file:
+        chosen = pc.field(key).isin(list(values)) if key else None
+        found = pq.read_table(in_memory(file), filters=chosen, use_threads=False)
+    rows: list[dict[str, Any]] = found.to_pylist()
+    return rows
+
+
+def _texts(sources: list[dict[str, Any]], seeds: Path | None) -> dict[str, str]:
+    """Return the texts of the articles whose files are in the folder `seeds`, by source."""
+    paths = {row["source_id"]: seeds / row["seed_file"] for row in sources} if seeds else {}
+    return {name: path.read_bytes().decode() for name, path in paths.items() if path.is_file()}

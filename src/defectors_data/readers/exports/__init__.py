@@ -1,0 +1,132 @@
+"""Exports of a published package to other tools, made from its tables and the reader's own copies of the articles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from defectors_data.models.schemas import encoded
+from defectors_data.package import atomic_publication, filesystem, published_folder
+from defectors_data.package.atomic_publication import PublicationOutcome
+from defectors_data.package.cells import FileDigest
+from defectors_data.package.tables_reader import PackageTables
+from defectors_data.readers.exports import (
+    brat,
+    dehydrated_edition,
+    exported_records,
+    hypothesis,
+    label_studio,
+    refi_qda,
+    tei,
+    uima_cas,
+    w3c,
+)
+from defectors_data.readers.exports.dehydrated_edition import rehydrate
+from defectors_data.readers.exports.exported_records import ExportedCorpus, ExportError, Format
+from defectors_data.readers.exports.tables import sqlite, stata, xlsx
+
+
+class ExportFormat(NamedTuple):
+    """A format: the function that yields its files, and whether it needs the text of the articles."""
+
+    files: Format
+    needs_text: bool
+    note: Callable[[Path], str] = lambda _folder: ""
+    """A function that returns a sentence for the user about the export in a folder, or ""."""
+
+
+FORMATS: Mapping[str, ExportFormat] = {
+    "sqlite": ExportFormat(sqlite.files, needs_text=False),
+    "xlsx": ExportFormat(xlsx.files, needs_text=False),
+    "stata": ExportFormat(stata.files, needs_text=False),
+    "w3c": ExportFormat(w3c.files, needs_text=False),
+    "hypothesis": ExportFormat(hypothesis.files, needs_text=False, note=hypothesis.note),
+    "brat": ExportFormat(brat.files, needs_text=True),
+    "tei": ExportFormat(tei.files, needs_text=True),
+    "label-studio": ExportFormat(label_studio.files, needs_text=True),
+    "refi-qda": ExportFormat(refi_qda.files, needs_text=True),
+    "uima-cas": ExportFormat(uima_cas.files, needs_text=True),
+    "standoff": ExportFormat(dehydrated_edition.files, needs_text=True),
+}
+"""The formats, by the name that the command line uses. `standoff` needs the text, but does not write it."""
+
+
+def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) -> PublicationOutcome:
+    """Export a published package in the format `name` to the folder `out`, which may contain an earlier export.
+
+    `seeds` is the folder of the reader's copies of the articles; only formats that need their text use it.
+
+    Raises:
+        ExportError: a copy is missing or differs from the article that was annotated, or the format cannot represent
+            the data.
+        published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
+        atomic_publication.ForeignTargetError: the folder `out` exists and is not an export.
+        atomic_publication.ConcurrentBuildError: another process is writing to the folder.
+        OSError: a file could not be read or written; the folder is unchanged.
+    """
+    descriptor = published_folder.package_descriptor(package)
+    # An export must not replace a published package, although this project writes both.
+    if published_folder.exists(out) and not _is_export(out):
+        raise atomic_publication.ForeignTargetError(f"{out} exists and is not an export: choose another folder")
+    read = corpus(package, descriptor, seeds if FORMATS[name].needs_text else None)
+    with atomic_publication.PublishTarget.locked(out) as site:
+        return site.publish(partial(_write, name, read, descriptor), inspect=lambda _folder: None) or "unchanged"
+
+
+def corpus(package: Path, descriptor: Mapping[str, Any], seeds: Path | None) -> ExportedCorpus:
+    """Read a published package for an export, with the text of the articles if `seeds` is given."""
+    tables = PackageTables(package, published_folder.table_names(descriptor))
+    return exported_records.corpus(tables, *(descriptor[key] for key in ("name", "title", "version")), seeds=seeds)
+
+
+def published(tables: PackageTables, name: str, title: str, version: str) -> dict[str, bytes]:
+    """Return the exports that are part of a package, by path: the codebook in REFI-QDA, and the Web Annotations.
+
+    They are made from the tables alone, so they contain no words of the articles that the tables do not contain.
+    """
+    read = exported_records.corpus(tables, name, title, version)
+    pages = {f"w3c/{article.cells['source_id']}.jsonld": w3c.page(read, article) for article in read.articles}
+    return {"refi-qda/codebook.qdc": refi_qda.codebook(read), **pages}
+
+
+def _write(name: str, read: ExportedCorpus, package: Mapping[str, Any], folder: Path) -> dict[str, str]:
+    """Write the files of an export and its descriptor, and return the SHA-256 of each file by path."""
+    written: dict[str, FileDigest] = {}
+    for path, content in FORMATS[name].files(read):
+        filesystem.make_folders((folder / path).parent)
+        filesystem.write(folder / path, content)
+        written[path] = FileDigest.of(content)
+    described = encoded(_descriptor(name, package, written))
+    filesystem.write(folder / published_folder.DESCRIPTOR, described)
+    written[published_folder.DESCRIPTOR] = FileDigest.of(described)
+    return {path: each.sha256 for path, each in written.items()}
+
+
+def _descriptor(name: str, package: Mapping[str, Any], written: Mapping[str, FileDigest]) -> dict[str, Any]:
+    """Return the descriptor of an export: a data package that names its source package."""
+    return {
+        "$schema": published_folder.PROFILE,
+        "name": f"{package['name']}-{name}",
+        "title": f"{package['title']} ({name})",
+        "version": package["version"],
+        "licenses": package["licenses"],
+        published_folder.EXPORT: {"format": name, "package": package["name"], "version": package["version"]},
+        "resources": [
+            {
+                "name": path.lower().replace("/", "-"),
+                "path": path,
+                "bytes": each.size,
+                "hash": f"sha256:{each.sha256}",
+            }
+            for path, each in written.items()
+        ],
+    }
+
+
+def _is_export(folder: Path) -> bool:
+    return published_folder.EXPORT in published_folder.described(folder)
+
+
+__all__ = ["FORMATS", "ExportError", "export", "published", "rehydrate"]

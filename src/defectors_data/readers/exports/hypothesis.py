@@ -1,0 +1,44 @@
+"""`annotations.json` for the API of Hypothesis (version 1.0), with the annotations of articles that have an address.
+
+Each member of `annotations` is the body of a request `POST /api/annotations`. Themes, measures and populations are
+tags; all other cells are in the text of the annotation.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from defectors_data.models.schemas import encoded
+from defectors_data.readers.exports import w3c
+from defectors_data.readers.exports.exported_records import ExportedArticle, ExportedCorpus, Files
+
+_FILE = "annotations.json"
+NOTHING = "Nothing was exported to Hypothesis: no article has an address (`url` in the table `sources`)."
+
+
+def files(corpus: ExportedCorpus) -> Files:
+    """Yield `annotations.json`; if it has no annotations, it contains a sentence that says so."""
+    found = [each for article in corpus.articles if "url" in article.cells for each in _annotations(corpus, article)]
+    yield _FILE, encoded({"annotations": found} if found else {"annotations": [], "note": NOTHING})
+
+
+def note(folder: Path) -> str:
+    """Return the sentence in an export without annotations, or "" for any other export."""
+    return str(json.loads((folder / _FILE).read_text(encoding="utf-8")).get("note", ""))
+
+
+def _annotations(corpus: ExportedCorpus, article: ExportedArticle) -> Iterator[dict[str, Any]]:
+    address, title = article.cells["url"], article.cells.get("title", article.cells["source_id"])
+    for record in article.records:
+        bodies = w3c.bodies(record)
+        yield {
+            "uri": address,
+            "document": {"title": [title]},
+            "group": "__world__",  # the id of the public group
+            "tags": [corpus.name, *(body["value"] for body in bodies if body["purpose"] == "tagging")],
+            "text": next(body["value"] for body in bodies if body["purpose"] == "describing"),
+            "target": [{"source": address, "selector": w3c.selectors(part)} for part in record.parts],
+        }

@@ -1,0 +1,83 @@
+"""Label Studio (task and annotation format of 1.x): `tasks.json`, and the labelling configuration `config.xml`.
+
+Offsets are UTF-16 code units, as browsers count them. Each part of a record's evidence is a region with the record's
+table as its label, and is linked to the next part by a relation `continues`. The cells are attributes of the first
+region: choices for columns with a closed list of values, and text areas for all others.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from defectors_data.models.schemas import encoded
+from defectors_data.readers.exports.exported_records import (
+    COLUMNS,
+    RECORDS,
+    ExportedArticle,
+    ExportedCorpus,
+    ExportedRecord,
+    Files,
+    values,
+)
+from defectors_data.readers.exports.xml_writer import Element, add, document
+
+TEXT, LABELS, CONTINUES = "text", "record", "continues"
+
+
+def files(corpus: ExportedCorpus) -> Files:
+    """Yield the configuration and the tasks."""
+    yield "config.xml", document(_configuration(corpus))
+    yield "tasks.json", encoded([_task(corpus, article) for article in corpus.articles])
+
+
+def _configuration(corpus: ExportedCorpus) -> Element:
+    view = Element("View")
+    labels = add(view, "Labels", {"name": LABELS, "toName": TEXT})
+    add(view, "Text", {"name": TEXT, "value": "$text"})
+    for table in RECORDS:
+        add(labels, "Label", {"value": table})
+        for column in COLUMNS[table]:
+            region = {"name": f"{table}.{column.name}", "toName": TEXT, "perRegion": "true", "whenTagName": LABELS}
+            region["whenLabelValue"] = table
+            if choices := corpus.choices(column.name, column.choices):
+                several = "multiple" if column.name == "themes" else "single-radio"
+                choice = add(view, "Choices", {**region, "choice": several})
+                for value in choices:
+                    add(choice, "Choice", {"value": value})
+            else:
+                add(view, "TextArea", {**region, "placeholder": column.name, "editable": "true"})
+    add(add(view, "Relations"), "Relation", {"value": CONTINUES})
+    return view
+
+
+def _task(corpus: ExportedCorpus, article: ExportedArticle) -> dict[str, Any]:
+    results = [result for record in article.records for result in _results(corpus, record)]
+    return {"data": {**article.cells, TEXT: article.text}, "annotations": [{"result": results}]}
+
+
+def _results(corpus: ExportedCorpus, record: ExportedRecord) -> list[dict[str, Any]]:
+    regions: list[dict[str, Any]] = [
+        {
+            "id": f"{record.id}.{number}",
+            "from_name": LABELS,
+            "to_name": TEXT,
+            "type": "labels",
+            "value": {"start": part.start_utf16, "end": part.end_utf16, "text": part.exact, "labels": [record.table]},
+        }
+        for number, part in enumerate(record.parts, start=1)
+    ]
+    first, place = regions[0], {key: regions[0]["value"][key] for key in ("start", "end", "text")}
+    closed = {column.name: column.choices for column in COLUMNS[record.table]}
+    # A result with the id of a region is an attribute of that region.
+    attributes = []
+    for column, cell in record.cells.items():
+        kind = "choices" if corpus.choices(column, closed[column]) else "textarea"
+        key = "choices" if kind == "choices" else "text"
+        value = {**place, key: values(column, cell)}
+        attributes.append({**first, "from_name": f"{record.table}.{column}", "type": kind, "value": value})
+    relations = [
+        {"type": "relation", "from_id": one["id"], "to_id": other["id"], "direction": "right", "labels": [CONTINUES]}
+        for one, other in pairwise(regions)
+    ]
+    return [*regions, *attributes, *relations]

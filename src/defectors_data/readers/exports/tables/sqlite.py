@@ -1,0 +1,80 @@
+"""SQLite database (STRICT tables, SQLite 3.37 or later) with all tables, and metadata for datasette.
+
+Keys and foreign keys are declared. The description of each table and column is a comment in its `CREATE TABLE`
+statement, and is repeated in `metadata.json`, which `datasette defectors.db --metadata metadata.json` shows.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import date
+
+from defectors_data.models.schemas import encoded
+from defectors_data.models.tables import ROWS, Column, RowModel, columns, sentence
+from defectors_data.readers.exports.exported_records import ExportedCorpus, Files
+
+# SQLite has no types for dates and Booleans.
+_TYPES: dict[type, str] = {str: "TEXT", date: "TEXT", int: "INTEGER", bool: "INTEGER", float: "REAL"}
+
+VIEWS = {
+    "figures_described": """
+SELECT figure_id, figures.source_id, sources.title AS source_title, measures.label AS measure, hedge, value, low, high,
+  unit, as_of, speakers.name AS attributed_to_name, speakers.role AS attributed_to_role, text
+FROM figures JOIN sources USING (source_id) JOIN measures ON measures.term = measure
+  LEFT JOIN speakers ON speakers.speaker_id = attributed_to""",
+    "figures_compared": """
+SELECT measures.label AS measure, verdict, times, a.source_id AS source_a, a.text AS text_a, b.source_id AS source_b,
+  b.text AS text_b, explanation, dependence
+FROM comparisons JOIN measures ON measures.term = comparisons.measure
+  JOIN figures a ON a.figure_id = figure_a JOIN figures b ON b.figure_id = figure_b
+WHERE NOT same_source""",
+}
+"""Views for common joins; the join for testimonies is itself a published table, `testimonies_joined`."""
+
+
+def files(corpus: ExportedCorpus) -> Files:
+    """Yield the database and its metadata."""
+    rows = [row for row in ROWS if corpus.tables.has(row.TABLE.name)]
+    with closing(sqlite3.connect(":memory:")) as database:
+        for row in rows:
+            database.execute(_statement(row))
+            marks = ", ".join("?" for _ in columns(row))
+            for batch in corpus.tables.batches(row.TABLE.name):
+                cells = ([_cell(cell) for cell in found.values()] for found in batch.to_pylist())
+                database.executemany(f"INSERT INTO {row.TABLE.name} VALUES ({marks})", cells)  # noqa: S608  # our names
+        for name, select in VIEWS.items():
+            database.execute(f"CREATE VIEW {name} AS{select}")
+        database.commit()
+        yield f"{corpus.name}.db", database.serialize()
+    described = {
+        row.TABLE.name: {
+            "description": sentence(row),
+            "columns": {column.name: column.description for column in columns(row)},
+        }
+        for row in rows
+    }
+    yield "metadata.json", encoded({"title": corpus.title, "databases": {corpus.name: {"tables": described}}})
+
+
+def _statement(row: type[RowModel]) -> str:
+    """Return the statement that creates a table, with a comment on the table and on each column."""
+    table = row.TABLE
+    lines = [(_column(column, is_key=column.name == table.key), column.description) for column in columns(row)]
+    lines += [(f'FOREIGN KEY ("{own}") REFERENCES {other} ("{key}")', "") for own, (other, key) in table.refers.items()]
+    written = [
+        f"  {line}{',' if number < len(lines) else ''}{f'  -- {comment}' if comment else ''}"
+        for number, (line, comment) in enumerate(lines, start=1)
+    ]
+    return "\n".join([f"CREATE TABLE {table.name} (", f"  -- {sentence(row)}", *written, ") STRICT"])
+
+
+def _column(column: Column, *, is_key: bool) -> str:
+    limits = " PRIMARY KEY" if is_key else ""
+    limits += "" if column.nullable else " NOT NULL"
+    limits += f' CHECK ("{column.name}" IN (0, 1))' if column.type is bool else ""
+    return f'"{column.name}" {_TYPES[column.type]}{limits}'
+
+
+def _cell(cell: object) -> object:
+    return cell.isoformat() if isinstance(cell, date) else cell

@@ -1,0 +1,100 @@
+"""Stata files (`.dta` version 118, Stata 14 or later; UTF-8), one for each table.
+
+The label of a variable is the beginning of the column's description. Columns with a closed list of values are integers
+with value labels, dates are `%td`, Booleans are 0 and 1, and texts of more than 2,045 bytes are `strL`. An empty string
+represents a missing text, because Stata has no missing strings. `variables.csv` lists all variables with their columns.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from datetime import date, datetime
+from textwrap import shorten
+from typing import TYPE_CHECKING, Any
+
+from defectors_data.models.tables import ROWS, Column, RowModel, columns
+from defectors_data.readers.exports.exported_records import ExportedCorpus, ExportError, Files
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LONGEST_NAME, LONGEST_LABEL = 32, 80
+"""Maximum lengths of a variable's name and label, in characters; no column of a table has a longer name."""
+EARLIEST, LATEST = date(1678, 1, 1), date(2261, 12, 31)
+"""The first and the last day that pandas can write."""
+_WRITTEN = datetime(1980, 1, 1)  # noqa: DTZ001  # the format has no time zone
+"""The time in each file, fixed so that the same tables give the same bytes."""
+
+
+def files(corpus: ExportedCorpus) -> Files:
+    """Yield the list of variables and a file for each table.
+
+    Raises:
+        ExportError: a table contains a date that cannot be written.
+    """
+    rows = [row for row in ROWS if corpus.tables.has(row.TABLE.name)]
+    listed = io.StringIO()
+    writer = csv.writer(listed, lineterminator="\n")
+    writer.writerow(["table", "variable", "column", "description"])
+    for row in rows:
+        named = zip(variable_names([column.name for column in columns(row)]), columns(row), strict=True)
+        writer.writerows([row.TABLE.name, name, column.name, column.description] for name, column in named)
+    yield "variables.csv", listed.getvalue().encode()
+    for row in rows:
+        yield f"{row.TABLE.name}.dta", _file(corpus, row)
+
+
+def variable_names(names: Sequence[str]) -> list[str]:
+    """Return the names of variables for these columns: an underscore is put in front of a reserved word."""
+    from pandas.io.stata import StataParser  # noqa: PLC0415  # slow to import
+
+    reserved = StataParser().RESERVED_WORDS  # type: ignore[attr-defined]  # the stubs lack it
+    return [f"_{column}" if column in reserved else column for column in names]
+
+
+def _file(corpus: ExportedCorpus, row: type[RowModel]) -> bytes:
+    import pandas as pd  # noqa: PLC0415  # slow to import
+
+    table, described = row.TABLE.name, columns(row)
+    names = variable_names([column.name for column in described])
+    found = list(corpus.tables.rows(table))
+    frame = pd.DataFrame(
+        {
+            name: _series(table, column, [each[column.name] for each in found])
+            for name, column in zip(names, described, strict=True)
+        }
+    )
+    written = io.BytesIO()
+    frame.to_stata(
+        written,
+        version=118,
+        write_index=False,
+        time_stamp=_WRITTEN,
+        data_label=shorten(row.TABLE.title, LONGEST_LABEL, placeholder="…"),
+        convert_dates={name: "%td" for name, column in zip(names, described, strict=True) if column.type is date},
+        variable_labels={
+            name: shorten(column.description, LONGEST_LABEL, placeholder="…")
+            for name, column in zip(names, described, strict=True)
+        },
+    )
+    return written.getvalue()
+
+
+def _series(table: str, column: Column, cells: list[Any]) -> pd.Series[Any]:
+    import pandas as pd  # noqa: PLC0415
+
+    if column.choices and cells:  # pandas cannot write value labels for an empty table
+        return pd.Series(pd.Categorical(cells, categories=list(column.choices)))
+    if column.type is str:
+        return pd.Series([cell or "" for cell in cells], dtype=object)
+    if column.type is date:
+        if not all(cell is None or EARLIEST <= cell <= LATEST for cell in cells):
+            raise ExportError(
+                f"A date in {column.name} of {table} is before 1678 or after 2261: choose another format."
+            )
+        return pd.Series(pd.to_datetime(cells))
+    # In pandas, a column of plain integers cannot have empty cells, so a column with empty cells is written as floats.
+    known = None not in cells and column.type is not float
+    return pd.Series(cells, dtype=("int8" if column.type is bool else "int64") if known else "float64")

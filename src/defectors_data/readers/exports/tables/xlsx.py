@@ -1,0 +1,103 @@
+"""A workbook of Office Open XML (ECMA-376) with a sheet for each table, for Excel, LibreOffice and other spreadsheets.
+
+The first sheet describes the tables, the second their columns. Numbers, Booleans and dates keep their types; all other
+cells are strings, including those that begin with `=`, `+`, `-` or `@`. A date before March 1900 is a string, because
+spreadsheets disagree on such dates.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from defectors_data.models.tables import ROWS, columns, sentence
+from defectors_data.package import published_folder
+from defectors_data.readers.exports.exported_records import ExportedCorpus, ExportError, Files
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
+
+MOST_ROWS, LONGEST = 1_048_576, 32_767
+"""Excel's limits on the rows in a sheet, including the header, and on the characters in a cell."""
+FIRST_DAY = date(1900, 3, 1)
+"""The first day whose number is the same in all spreadsheets: Excel counts a 29 February 1900, which did not exist."""
+_ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
+"""Characters that XML cannot contain, carriage returns, and text that looks like an escape (ECMA-376, 22.9.2.19)."""
+
+
+def files(corpus: ExportedCorpus) -> Files:
+    """Yield the workbook.
+
+    Raises:
+        ExportError: openpyxl is not installed, or a table or a cell is too large for a workbook.
+    """
+    try:
+        from openpyxl import Workbook  # noqa: PLC0415  # in an optional extra
+    except ModuleNotFoundError as error:
+        raise ExportError("openpyxl is not installed: install defectors-data with the extra `export`.") from error
+    # In write-only mode, openpyxl keeps no rows in memory.
+    book, written = Workbook(write_only=True), io.BytesIO()
+    book.properties.title, book.properties.creator = corpus.title, corpus.name
+    try:
+        _sheets(book, corpus)
+    except ExportError:
+        for sheet in book.worksheets:
+            sheet.close()  # closes its temporary file
+        raise
+    book.save(written)
+    yield f"{corpus.name}.xlsx", _timeless(written)
+
+
+def _sheets(book: Workbook, corpus: ExportedCorpus) -> None:
+    rows = [row for row in ROWS if corpus.tables.has(row.TABLE.name)]
+    described = [[row.TABLE.name, corpus.tables.number(row.TABLE.name), sentence(row)] for row in rows]
+    _sheet(book, "contents", ["table", "rows", "description"], iter(described))
+    fields = (
+        [row.TABLE.name, column.name, column.type.__name__, column.unit, column.description]
+        for row in rows
+        for column in columns(row)
+    )
+    _sheet(book, "columns", ["table", "column", "type", "unit", "description"], fields)
+    for row in rows:
+        name = row.TABLE.name
+        if corpus.tables.number(name) >= MOST_ROWS:  # not `>`, because the header is a row, too
+            raise ExportError(f"The table {name} has more rows than a sheet can contain: choose another format.")
+        cells = (list(found.values()) for found in corpus.tables.rows(name))
+        _sheet(book, name, [column.name for column in columns(row)], cells)
+
+
+def _sheet(book: Workbook, name: str, header: Sequence[str], rows: Iterator[Sequence[object]]) -> None:
+    """Add a sheet with a header that remains visible when the sheet is scrolled."""
+    from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415
+
+    sheet = book.create_sheet(name)
+    sheet.freeze_panes = "A2"
+
+    def cell(value: object) -> Any:
+        if isinstance(value, date) and value < FIRST_DAY:
+            value = value.isoformat()
+        if not isinstance(value, str):
+            return value
+        if len(value) > LONGEST:
+            raise ExportError(f"A cell of {name} has more characters than Excel allows: choose another format.")
+        written = WriteOnlyCell(sheet, _ESCAPED.sub(lambda found: f"_x{ord(found[0]):04X}_", value))
+        written.data_type = "s"  # not a formula or an error
+        return written
+
+    for row in chain([header], rows):
+        sheet.append([cell(value) for value in row])
+
+
+def _timeless(written: io.BytesIO) -> bytes:
+    """Return the bytes of a workbook with fixed times, so that equal tables give equal bytes."""
+    with zipfile.ZipFile(written) as packed:
+        parts = {name: packed.read(name) for name in packed.namelist()}
+    time = rb"(<dcterms:(?:created|modified)[^<>]*>)[^<>]*"
+    core = "docProps/core.xml"
+    parts[core] = re.sub(time, rb"\g<1>1980-01-01T00:00:00Z", parts[core])
+    return published_folder.zipped(parts, zipfile.ZIP_DEFLATED)

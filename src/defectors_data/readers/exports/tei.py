@@ -1,0 +1,105 @@
+"""TEI P5 (4.0 or later, because of `standOff`): a document for each article, with its text unchanged.
+
+The whole text is one `ab` element. In `standOff`, each record is a `span` whose `target` is a `string-range()` of that
+text, in Unicode code points from 0 (TEI XPointer scheme), and a feature structure with its cells. The speakers of the
+article are in a `listPerson`. The header has a `taxonomy` of terms for each vocabulary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from defectors_data.package.cells import single_date
+from defectors_data.readers.exports.exported_records import (
+    VOCABULARIES,
+    ExportedArticle,
+    ExportedCorpus,
+    ExportedRecord,
+    Files,
+    values,
+)
+from defectors_data.readers.exports.xml_writer import Element, add, document
+
+TEXT = "text"
+"""The id of the element with the text."""
+_PERSONS = {"person": "person", "group": "personGrp"}
+"""The element for each kind of speaker; any other kind is an `org`."""
+
+
+def files(corpus: ExportedCorpus) -> Files:
+    """Yield a document for each article."""
+    for article in corpus.articles:
+        root = Element("TEI", {"xmlns": "http://www.tei-c.org/ns/1.0", "xml:lang": article.cells["language"]})
+        _header(add(root, "teiHeader"), corpus, article)
+        _annotations(add(root, "standOff"), corpus, article)
+        body = add(add(root, "text"), "body")
+        # Normalising white space would shift the offsets.
+        add(body, "ab", {"xml:id": TEXT, "xml:space": "preserve"}, article.text)
+        yield f"{article.stem}.xml", document(root)
+
+
+def _header(header: Element, corpus: ExportedCorpus, article: ExportedArticle) -> None:
+    described = add(header, "fileDesc")
+    title = article.cells.get("title", article.cells["source_id"])
+    add(add(described, "titleStmt"), "title", text=title)
+    add(add(described, "publicationStmt"), "p", text=f"Annotations: {corpus.title}, version {corpus.version}.")
+    source = add(add(described, "sourceDesc"), "bibl")
+    named = {"title": "title", "authors": "author", "outlet": "publisher", "published": "date", "url": "ref"}
+    for column, name in named.items():
+        if column in article.cells:
+            text = article.cells[column]
+            add(source, name, text=single_date(text) if column == "published" else text)
+    add(source, "note", text=article.cells["rights"])
+    classes = add(add(header, "encodingDesc"), "classDecl")
+    for table, terms in corpus.terms.items():
+        if terms:
+            taxonomy = add(classes, "taxonomy", {"xml:id": table})
+            for term in terms:
+                category = add(taxonomy, "category", {"xml:id": f"{table}.{term['term']}"})
+                add(category, "catDesc", text=f"{term['label']}: {term['definition']}")
+
+
+def _annotations(stand_off: Element, corpus: ExportedCorpus, article: ExportedArticle) -> None:
+    named = {record.cells.get("speaker_id") or record.cells.get("attributed_to") for record in article.records}
+    speakers = [corpus.speakers[name] for name in sorted(filter(None, named))]
+    if speakers:
+        persons = add(stand_off, "listPerson")
+        for speaker in speakers:
+            _speaker(persons, speaker)
+    for table in dict.fromkeys(record.table for record in article.records):
+        group = add(stand_off, "spanGrp", {"type": table})
+        for record in article.records:
+            if record.table == table:
+                # `string-range()` takes pairs of an offset and a length.
+                ranges = ",".join(f"{part.start},{part.end - part.start}" for part in record.parts)
+                attributes = {"target": f"#string-range({TEXT},{ranges})", "ana": f"#{_id(record)}"}
+                add(group, "span", attributes)
+    for record in article.records:
+        features = add(stand_off, "fs", {"xml:id": _id(record), "type": record.table})
+        for column, cell in record.cells.items():
+            _feature(features, column, values(column, cell))
+
+
+def _feature(features: Element, column: str, cell: list[str]) -> None:
+    """Add a feature: a term is a symbol, themes are a set of symbols, and any other value is a string."""
+    feature = add(features, "f", {"name": column})
+    if column not in VOCABULARIES:
+        add(feature, "string", text=";".join(cell))
+        return
+    parent = add(feature, "vColl", {"org": "set"}) if column == "themes" else feature
+    for term in cell:
+        add(parent, "symbol", {"value": term})
+
+
+def _speaker(persons: Element, cells: Mapping[str, str]) -> None:
+    name = _PERSONS.get(cells["kind"], "org")
+    person = add(persons, name, {"xml:id": f"speakers.{cells['speaker_id']}", "role": cells["role"]})
+    if "name" in cells:
+        add(person, "orgName" if name == "org" else "persName", text=cells["name"])
+    for column, cell in cells.items():
+        if column not in ("speaker_id", "role", "name"):
+            add(person, "note", {"type": column}, cell)
+
+
+def _id(record: ExportedRecord) -> str:
+    return f"{record.table}.{record.id}"

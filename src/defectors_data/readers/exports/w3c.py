@@ -1,0 +1,90 @@
+"""Web Annotation Data Model and Vocabulary (W3C Recommendations, 23 February 2017), as JSON-LD.
+
+Each record is an annotation of an article's text, which is identified by its SHA-256 (RFC 6920). Each part of its
+evidence is a target with a TextQuoteSelector, and with a TextPositionSelector that counts Unicode code points from 0.
+Only published words are quoted. Terms of vocabularies are bodies with the purpose `tagging`; all other cells are in a
+single body, as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from defectors_data.models.schemas import encoded, filled
+from defectors_data.readers.exports.exported_records import (
+    VOCABULARIES,
+    ExportedArticle,
+    ExportedCorpus,
+    ExportedPart,
+    ExportedRecord,
+    Files,
+    values,
+)
+
+CONTEXT = "http://www.w3.org/ns/anno.jsonld"
+UNIT = "Offsets are Unicode code points, counted from 0, the end exclusive."
+
+
+def files(corpus: ExportedCorpus) -> Files:
+    """Yield a page of annotations for each article."""
+    for article in corpus.articles:
+        yield f"{article.stem}.jsonld", page(corpus, article)
+
+
+def page(corpus: ExportedCorpus, article: ExportedArticle) -> bytes:
+    """Return the page of annotations of an article."""
+    return encoded(
+        {
+            "@context": CONTEXT,
+            "id": f"urn:uuid:{corpus.guid('w3c', article.stem)}",
+            "type": "AnnotationPage",
+            "label": f"{corpus.title}, version {corpus.version}: {article.cells['source_id']}. {UNIT}",
+            "startIndex": 0,
+            "items": [_annotation(corpus, article, record) for record in article.records],
+        }
+    )
+
+
+def _annotation(corpus: ExportedCorpus, article: ExportedArticle, record: ExportedRecord) -> dict[str, Any]:
+    targets = [_target(article, part) for part in record.parts]
+    return {
+        "id": f"urn:uuid:{corpus.guid(record.table, record.id)}",
+        "type": "Annotation",
+        "motivation": "classifying",
+        "body": bodies(record),
+        "target": targets[0] if len(targets) == 1 else targets,
+    }
+
+
+def bodies(record: ExportedRecord) -> list[dict[str, str]]:
+    """Return the bodies of an annotation: one for each term, and one with all other cells."""
+    tags = {column: cell for column, cell in record.cells.items() if column in VOCABULARIES}
+    described = {column: cell for column, cell in record.cells.items() if column not in tags}
+    tagged = [(column, term) for column, cell in tags.items() for term in values(column, cell)]
+    return [
+        *(
+            {"type": "TextualBody", "purpose": "tagging", "value": f"{VOCABULARIES[column]}/{term}"}
+            for column, term in tagged
+        ),
+        {
+            "type": "TextualBody",
+            "purpose": "describing",
+            "format": "application/json",
+            "value": json.dumps(described, ensure_ascii=False),
+        },
+    ]
+
+
+def _target(article: ExportedArticle, part: ExportedPart) -> dict[str, Any]:
+    source = {"id": article.address, "type": "Text", "format": "text/plain", "language": article.cells["language"]}
+    return {"type": "SpecificResource", "source": source, "selector": selectors(part)}
+
+
+def selectors(part: ExportedPart) -> list[dict[str, Any]]:
+    """Return the selectors of a part: a quote with its context, and a position."""
+    # The quote can be found in any copy of the article; the position is valid only in the same text.
+    return [
+        filled(type="TextQuoteSelector", exact=part.exact, prefix=part.prefix, suffix=part.suffix),
+        {"type": "TextPositionSelector", "start": part.start, "end": part.end},
+    ]

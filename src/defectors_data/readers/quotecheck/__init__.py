@@ -1,0 +1,9 @@
+"""Comparison of the quotations and numbers in a manuscript with the articles, and reports as text and HTML."""
+
+from __future__ import annotations
+
+from defectors_data.readers.quotecheck.html_report import page
+from defectors_data.readers.quotecheck.manuscript_comparison import check
+from defectors_data.readers.quotecheck.report import CheckedQuote, ManuscriptReport, lines
+
+__all__ = ["CheckedQuote", "ManuscriptReport", "check", "lines", "page"]

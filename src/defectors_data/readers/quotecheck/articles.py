@@ -1,0 +1,137 @@
+"""The articles with which a manuscript is compared: their words and records, read from a published package."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from defectors_data.package import published_folder
+from defectors_data.package.tables_reader import PackageTables, Row
+from defectors_data.readers.exports.exported_records import text_of
+from defectors_data.rows.labels import hedged_number, source_label, speaker_label
+from defectors_data.text.offsets import Span
+from defectors_data.text.units import UNITS
+
+DIFFERENT = frozenset({"conflicts", "differs_undated"})
+"""Verdicts on two figures that cannot both be correct for the same day."""
+_TABLES = "sources spans testimonies figures speakers measures roles units comparisons".split()
+
+
+class ArticleText(NamedTuple):
+    """A source with its text.
+
+    Without a copy of the article, each character that is not published is a line feed.
+    """
+
+    row: Row
+    text: str
+    evidence: Sequence[Row]
+    """The spans of evidence of its testimonies and figures."""
+
+    def record_at(self, span: Span) -> Row | None:
+        """Return the evidence that overlaps a span most, or None; a testimony is preferred to a figure."""
+        shared = [(min(span.end, row["end"]) - max(span.start, row["start"]), row) for row in self.evidence]
+        found = [(size, row) for size, row in shared if size > 0]
+        return max(found, key=lambda pair: (pair[1]["record_table"] == "testimonies", pair[0]))[1] if found else None
+
+    def figures_at(self, span: Span) -> list[str]:
+        """Return the ids of the figures whose evidence overlaps a span."""
+        rows = (row for row in self.evidence if row["start"] < span.end and span.start < row["end"])
+        return [row["record_id"] for row in rows if row["record_table"] == "figures"]
+
+
+class PublishedRecords(NamedTuple):
+    """The records of a published package by id, and its articles."""
+
+    articles: Sequence[ArticleText]
+    testimonies: Mapping[str, Row]
+    figures: Mapping[str, Row]
+    speakers: Mapping[str, Row]
+    labels: Mapping[str, str]
+    """The labels of measures, by term."""
+    roles: Mapping[str, str]
+    """The labels of roles, by term."""
+    units: Mapping[str, str]
+    """The unit that each noun denotes, by noun."""
+    disputed: Mapping[str, Sequence[Row]]
+    """Comparisons of differing figures from two sources; each is listed under the ids of both figures."""
+    is_whole: bool
+    """Whether the whole text of every article is known, and not only the published words."""
+
+    def where(self, article: ArticleText, table: str, record_id: str) -> dict[str, str | None]:
+        """Return the id, speaker (for a protected person, only the role), mode and article of a record."""
+        row = (self.testimonies if table == "testimonies" else self.figures)[record_id]
+        speaker = row.get("speaker_id") or row.get("attributed_to")
+        named = speaker_label(self.speakers[speaker], self.roles) if speaker else None
+        return {"record": f"{table}/{record_id}", "speaker": named, "mode": row.get("mode"), "article": label(article)}
+
+    def discrepancies(self, figure_ids: Sequence[str]) -> tuple[str, ...]:
+        """Return a sentence for each figure from another source that differs from one of the given figures."""
+        return tuple(self._other(name, row) for name in figure_ids for row in self.disputed.get(name, ()))
+
+    def _other(self, name: str, row: Row) -> str:
+        other = self.figures[row["figure_b"] if row["figure_a"] == name else row["figure_a"]]
+        titles = {article.row["source_id"]: label(article) for article in self.articles}
+        said = f"{titles[other['source_id']]} has {hedged_number(other)} (figures/{other['figure_id']})"
+        return f"{said}: {row['explanation']}"
+
+
+def label(article: ArticleText) -> str:
+    """Return the name of an article in reports: its outlet and title."""
+    return source_label(article.row)
+
+
+def published(package: Path, seeds: Path | None) -> PublishedRecords:
+    """Read a published package; `seeds` is the folder of the reader's copies, or None to use the published words only.
+
+    Raises:
+        exported_records.ExportError: a copy is missing, or differs from the article that was annotated.
+        published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
+    """
+    published_folder.package_descriptor(package)
+    tables = PackageTables(package, _TABLES)
+    spans: dict[str, list[Row]] = defaultdict(list)
+    for span in tables.rows("spans"):
+        spans[span["source_id"]].append(span)
+    articles = [
+        ArticleText(row, text_of(row, seeds) if seeds else _words(row, of_source), _evidence(of_source))
+        for row in tables.rows("sources")
+        for of_source in [spans[row["source_id"]]]
+    ]
+    disputed: dict[str, list[Row]] = defaultdict(list)
+    for row in tables.rows("comparisons"):
+        if row["verdict"] in DIFFERENT and not row["same_source"]:
+            disputed[row["figure_a"]].append(row)
+            disputed[row["figure_b"]].append(row)
+
+    def by(table: str, key: str) -> dict[str, Row]:
+        return {row[key]: row for row in tables.rows(table)}
+
+    return PublishedRecords(
+        articles,
+        by("testimonies", "testimony_id"),
+        by("figures", "figure_id"),
+        by("speakers", "speaker_id"),
+        tables.labels("measures"),
+        tables.labels("roles"),
+        UNITS | {noun: row["term"] for row in tables.rows("units") for noun in (row["nouns"] or "").split(";")},
+        disputed,
+        is_whole=seeds is not None,
+    )
+
+
+def _evidence(spans: Sequence[Row]) -> list[Row]:
+    return [row for row in spans if row["field"] == "evidence" and row["record_table"] in ("testimonies", "figures")]
+
+
+def _words(source: Mapping[str, Any], spans: Sequence[Row]) -> str:
+    """Return the published text of an article, with a line feed for each character that is not published."""
+    # The length is that of the article, so that the offsets of spans are valid in this text.
+    text = ["\n"] * source["chars"]
+    for span in spans:
+        words = f"{span['prefix'] or ''}{span['exact'] or ''}{span['suffix'] or ''}"
+        first = span["start"] - len(span["prefix"] or "")
+        text[first : first + len(words)] = words
+    return "".join(text)

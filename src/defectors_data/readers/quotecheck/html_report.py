@@ -1,0 +1,54 @@
+"""The report on a manuscript as an HTML page: a single file that has no scripts and loads nothing from the network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from defectors_data.readers.quotecheck.report import CheckedQuote, ManuscriptReport, summary
+
+_STYLE = """
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
+article { border-left: .4rem solid; padding: .1rem 1rem; margin: 1rem 0; background: #f7f7f7; }
+.verbatim { border-color: #2e7d32; } .same_number { border-color: #1565c0; } .altered { border-color: #b26a00; }
+.not_found { border-color: #b3261e; }
+blockquote { margin: .3rem 0; } dt { float: left; clear: left; width: 9rem; color: #555; } dd { margin-left: 9.5rem; }
+@media (prefers-color-scheme: dark) { body { background: #181818; color: #eee; } article { background: #262626; }
+dt { color: #bbb; } }
+"""
+
+
+def page(report: ManuscriptReport, manuscript: str) -> str:
+    """Return the report on a manuscript as an HTML page."""
+    return "\n".join(_lines(report, manuscript))
+
+
+def _lines(report: ManuscriptReport, manuscript: str) -> Iterator[str]:
+    title = f"Quotations and numbers in {escape(manuscript)}"
+    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield """<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">"""
+    yield f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>"
+    yield f"<p>{summary(report)}.</p>"
+    if not report.is_whole:
+        yield "<p>Only the published words of the articles were searched.</p>"
+    for item in report.checked:
+        yield from _item(item)
+    yield "</body>\n</html>"
+
+
+def _item(item: CheckedQuote) -> Iterator[str]:
+    yield f'<article class="{item.verdict}">'
+    yield f"<h2>Line {item.line}: {item.kind}, {item.verdict.replace('_', ' ')}</h2>"
+    yield f"<blockquote>{escape(item.words)}</blockquote>\n<dl>"
+    facts = [
+        ("Difference", item.difference),
+        ("Matching words", item.found if item.verdict in ("same_number", "altered") else ""),
+        ("Record", item.record),
+        ("Speaker", item.speaker),
+        ("Mode", item.mode),
+        ("Article", item.article),
+        *(("Other source", sentence) for sentence in item.discrepancies),
+    ]
+    yield from (f"<dt>{name}</dt><dd>{escape(fact)}</dd>" for name, fact in facts if fact)
+    yield "</dl>\n</article>"

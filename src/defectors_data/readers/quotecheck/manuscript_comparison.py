@@ -1,0 +1,244 @@
+"""The comparison of each quotation and number in a manuscript with the articles of a package."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import NamedTuple
+
+from defectors_data.package.tables_reader import Row
+from defectors_data.readers.quotecheck.articles import ArticleText, PublishedRecords, label, published
+from defectors_data.readers.quotecheck.manuscript_reader import read
+from defectors_data.readers.quotecheck.report import CheckedQuote, ManuscriptReport, Verdict
+from defectors_data.rows.labels import hedged_number
+from defectors_data.text import similar_words, wording_differences
+from defectors_data.text.detection import Detection, detect
+from defectors_data.text.offsets import Span, cuts_a_word, line_and_column
+from defectors_data.text.quantities import Quantity
+
+
+def check(package: Path, manuscript: Path, *, seeds: Path | None = None) -> ManuscriptReport:
+    """Compare each quotation and number in a manuscript with the articles of a published package, and return a report.
+
+    Raises:
+        given_files.GivenFileError: the manuscript cannot be read.
+        exported_records.ExportError: a copy of an article is missing, or differs from the article that was annotated.
+        published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
+        OSError: a file could not be read.
+    """
+    text = read(manuscript)
+    articles = published(package, seeds)
+    return ManuscriptReport(list(_checked(text, articles)), articles.is_whole)
+
+
+def _checked(text: str, articles: PublishedRecords) -> Iterator[CheckedQuote]:
+    reached = 0
+    for found in detect(text, articles.units):
+        if found.end <= reached:
+            continue  # inside a quotation
+        line, _ = line_and_column(text, found.start)
+        words = text[found.start : found.end]
+        if found.kind == "quotation":
+            reached = found.end
+            yield _quotation(line, words, articles)
+        elif found.quantity:
+            yield _number(line, words, found.quantity, _stems(_sentence(text, found), articles.units), articles)
+
+
+# ---- quotations ------------------------------------------------------------------------------------------------------
+
+_EDITED = re.compile(r"\[(\w{1,2})\](?=\w)")
+"""One or two letters that an editor changed and put in brackets, as in `[W]e`."""
+_ENDS = " \t\n.,;:!?–—-\"'“”‘’«»"
+"""Characters that are ignored at both ends of a piece of a quotation."""
+_MIN_SIMILARITY = 80.0
+"""Minimum similarity, in percent, of a quotation to words of an article for the verdict `altered`."""
+_MIN_WORDS, _MIN_SHARED = 3, 0.6
+"""Minimum number of words, and minimum share of them found in the article, for `altered` at a lower similarity.
+
+The words must be in the same order in both.
+"""
+
+
+_RANKS: tuple[Verdict, ...] = ("verbatim", "altered", "not_found")
+"""Verdicts on quotations, from the best to the worst."""
+
+
+class _ArticleMatch(NamedTuple):
+    rank: int
+    """The index of the verdict in `_RANKS`."""
+    article: ArticleText | None = None
+    span: Span = Span(0, 0)
+    difference: str = ""
+
+
+def _quotation(line: int, words: str, articles: PublishedRecords) -> CheckedQuote:
+    stripped = [each.strip(_ENDS) for each in wording_differences.OMISSION.split(_plain(words))]
+    pieces = [piece for piece in stripped if piece]
+    matches = [_best(piece, articles) for piece in pieces or [words]]
+    worst = max(matches, key=lambda match: match.rank)  # a quotation is only as exact as its least exact piece
+    verdict = _RANKS[worst.rank]
+    if not worst.article:
+        return CheckedQuote(line, "quotation", words, verdict)
+    record = worst.article.record_at(worst.span)
+    figures = [name for match in matches if match.article for name in match.article.figures_at(match.span)]
+    return CheckedQuote(
+        line,
+        "quotation",
+        words,
+        verdict,
+        difference=" ".join(match.difference for match in matches if match.difference),
+        found=worst.article.text[slice(*worst.span)],
+        discrepancies=articles.discrepancies(figures),
+        **_where(articles, worst.article, record),
+    )
+
+
+def _where(articles: PublishedRecords, article: ArticleText, record: Row | None) -> dict[str, str | None]:
+    if record is None:
+        return {"article": label(article)}
+    return articles.where(article, record["record_table"], record["record_id"])
+
+
+def _plain(words: str) -> str:
+    """Return the words of a quotation without invisible characters, and without brackets around changed letters."""
+    return _EDITED.sub(r"\1", wording_differences.UNSEEN.sub("", unicodedata.normalize("NFC", words)))
+
+
+def _best(piece: str, articles: PublishedRecords) -> _ArticleMatch:
+    """Return the best match for a piece of a quotation: verbatim, preferably in a record, or the most similar words."""
+    exact = [
+        _ArticleMatch(0, article, span) for article in articles.articles for span in _occurrences(piece, article.text)
+    ]
+    if exact:
+        return max(exact, key=lambda match: bool(match.article and match.article.record_at(match.span)))
+    likely = max(articles.articles, key=lambda article: _likeness(piece, article.text), default=None)
+    return (likely and _similar(piece, likely)) or _ArticleMatch(2)
+
+
+def _likeness(piece: str, text: str) -> float:
+    """Return the similarity (0 to 100) of a piece to the most similar passage of a text."""
+    from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
+
+    return fuzz.partial_ratio(wording_differences.fold(piece), wording_differences.fold(text))
+
+
+def _occurrences(piece: str, text: str) -> Iterator[Span]:
+    """Yield the occurrences of a piece of a quotation in a text.
+
+    The style of quotation marks, dashes and spaces and the case of the first letter are ignored.
+    """
+    first, *others = piece.translate(wording_differences.FOLDS).split()
+    words = [f"(?i:{re.escape(first[0])}){re.escape(first[1:])}", *map(re.escape, others)]
+    # A quotation may continue in the next paragraph.
+    for found in re.finditer(r"(?:[^\S\n]+|\n{1,2})".join(words), text.translate(wording_differences.FOLDS)):
+        if not cuts_a_word(text, span := Span(*found.span())):
+            yield span
+
+
+def _similar(piece: str, article: ArticleText) -> _ArticleMatch | None:
+    """Return the most similar words of an article, or None if they are too different to be its source."""
+    from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
+
+    span = max(similar_words.nearest(piece, article.text), key=lambda each: each.end - each.start, default=None)
+    if not span:
+        return None
+    found = article.text[slice(*span)].strip(_ENDS)
+    mine, theirs = (wording_differences.fold(words).split() for words in (piece, found))
+    percent = fuzz.ratio(wording_differences.fold(piece), wording_differences.fold(found))
+    shared = sum(block.size for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks())
+    enough = shared >= _MIN_SHARED * len(mine) and len(mine) >= _MIN_WORDS
+    if percent < _MIN_SIMILARITY and not enough:
+        return None
+    # If the article repeats the words, an occurrence in a record is preferred.
+    in_record = (each for each in _occurrences(found, article.text) if article.record_at(each))
+    return _ArticleMatch(
+        1, article, next(in_record, span), wording_differences.difference(piece, found, name="article")
+    )
+
+
+# ---- numbers ---------------------------------------------------------------------------------------------------------
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_STEM = 5
+"""Number of initial letters by which words are compared, so that plurals and tenses match."""
+_FUNCTION_WORDS = frozenset(
+    "about after again against all almost also among and any are around because been before being between both "
+    "but can could day days did does during each even ever every for from had has have her here him his how into "
+    "its just least like many month months more most much must nearly never not only other our out over per "
+    "roughly said same says she should since some such than that the their them then there these they this those "
+    "through today told too under until upon very was week weeks were what when where which while who whose why "
+    "will with within without would year years you".split()
+)
+"""Words that do not show what is counted."""
+
+
+def _sentence(text: str, found: Detection) -> str:
+    """Return the sentence that contains a number."""
+    start = max(text.rfind(mark, 0, found.start) for mark in ("\n", ". ", "! ", "? "))
+    ends = [end for mark in ("\n", ". ", "! ", "? ") if (end := text.find(mark, found.end)) >= 0]
+    return text[start + 1 : min(ends, default=len(text))]
+
+
+def _number(line: int, words: str, said: Quantity, context: set[str], articles: PublishedRecords) -> CheckedQuote:
+    """Compare a number with the figure that it most likely states.
+
+    Figures that have a number in common with it and share a word with its sentence are preferred to others; among them,
+    one that agrees with it is preferred, and then the one that shares the most words.
+    """
+    ranked = [
+        (
+            len(
+                context & _stems(f"{row['counted']}. {row['text']}. {articles.labels[row['measure']]}", articles.units)
+            ),
+            row,
+        )
+        for row in articles.figures.values()
+        if said.unit in (None, row["unit"])
+    ]
+    same = [(shared, row) for shared, row in ranked if shared and _numbers(said) & _numbers(_quantity(row))]
+    others = [(shared, row) for shared, row in ranked if shared >= _ENOUGH_WORDS[said.unit is not None]]
+    for candidates in (same, others):
+        if candidates:
+            _, row = max(candidates, key=lambda pair: (said.agrees(_quantity(pair[1])), pair[0]))
+            return _figure(line, words, said, row, articles)
+    return CheckedQuote(line, "number", words, "not_found")
+
+
+_ENOUGH_WORDS = (3, 2)
+"""Minimum number of words shared with a figure whose number differs, for a number without and with a unit."""
+
+
+def _figure(line: int, words: str, said: Quantity, row: Row, articles: PublishedRecords) -> CheckedQuote:
+    agrees = said.agrees(_quantity(row))
+    article = next(each for each in articles.articles if each.row["source_id"] == row["source_id"])
+    return CheckedQuote(
+        line,
+        "number",
+        words,
+        "same_number" if agrees else "altered",
+        difference="" if agrees else f"The number or the hedge differs: the article has “{hedged_number(row)}”.",
+        found=row["text"],
+        discrepancies=articles.discrepancies([row["figure_id"]]),
+        **articles.where(article, "figures", row["figure_id"]),
+    )
+
+
+def _quantity(row: Row) -> Quantity:
+    return Quantity(row["value"], row["low"], row["high"], row["hedge"], row["unit"])
+
+
+def _numbers(said: Quantity) -> set[float]:
+    return {number for number in (said.value, said.low, said.high) if number is not None}
+
+
+def _stems(text: str, units: Mapping[str, str]) -> set[str]:
+    """Return the initial letters (see `_STEM`) of the words that may show what is counted; numbers are left out."""
+    # Numbers are removed from last to first, so that the offsets of the others remain valid.
+    for found in reversed(detect(text, units)):
+        if found.kind != "quotation":
+            text = f"{text[: found.start]} {text[found.end :]}"
+    return {word[:_STEM] for word in _WORD.findall(wording_differences.fold(text)) if word not in _FUNCTION_WORDS}

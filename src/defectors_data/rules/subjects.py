@@ -1,0 +1,247 @@
+"""The subjects of rules: for each kind, a function that yields the subjects in a document with their paths.
+
+A rule names the kind that it checks; the engine passes every subject of this kind to the rule, and counts the subjects.
+The summary of a run shows the names of the kinds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, pairwise
+from typing import Any, TypeAlias
+
+from defectors_data.corpus.findings import Path
+from defectors_data.evidence.annotated_document import REGIONS, Document
+from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.evidence.free_text import public_text, unprinted
+from defectors_data.evidence.record_fingerprints import identities, released
+from defectors_data.evidence.record_ids import numbered_ids
+from defectors_data.models.annotation import Figure, Part, Testimony, Waiver
+from defectors_data.models.fields import Record
+from defectors_data.text.offsets import Span, overlaps
+
+Subject: TypeAlias = tuple[Path, Any]
+Subjects: TypeAlias = Callable[[Document], Iterable[Subject]]
+
+
+def _parts(document: Document, has: Callable[[Part], object]) -> Iterator[tuple[Path, tuple[Part, Span]]]:
+    """Yield the parts of evidence for which `has` returns a true value, each with its path and its span."""
+    for cited in document.cited:
+        # Not strict: evidence that was not found has no spans at all, and another rule reports it.
+        for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=False)):
+            if has(part):
+                yield (*cited.path, i), (part, span)
+
+
+def _adjacent_parts(document: Document) -> Iterator[tuple[Path, tuple[Span, Span]]]:
+    """Yield each part after the first with the part before it, unless the parts are independent or direct speech."""
+    direct = {path[:-1] for path, _ in document.direct_parts}
+    for cited in document.cited:
+        if cited.table != "sources" and not cited.every and cited.path not in direct:
+            for i, spans in enumerate(pairwise(document.at(cited.path)), start=1):
+                yield (*cited.path, i), spans
+
+
+def _parts_that_may_recur(document: Document) -> Iterator[Subject]:
+    """Yield the span of each part of a title, testimony or figure, with the path of its evidence."""
+    paths: list[Path] = [("source", "title")]
+    paths += [(*path, "evidence") for path, _ in (*document.testimonies, *document.figures)]
+    yield from ((path, span) for path in paths for span in document.at(path))
+
+
+def _attributes(document: Document, keys: Iterable[str]) -> Iterator[Subject]:
+    """Yield the attributes of speakers with the given keys."""
+    for path, entry in document.entries:
+        for key in keys:
+            # A shared speaker may be missing from the shared file, which another rule reports.
+            if value := getattr(document.speakers_by_id.get(entry.id), key, None):
+                yield (*path, key), value
+
+
+def _attesting_words(document: Document) -> Iterator[Subject]:
+    """Yield the evidence of attributes; the last step of the path is the attribute."""
+    for path, mention in document.mentions:
+        yield from (((*path, "attested_by", key), words) for key, words in mention.attested_by or () if words)
+
+
+def _themes_with_triggers(document: Document) -> Iterator[Subject]:
+    known = document.context.triggers_by_theme
+    for path, testimony in document.testimonies:
+        for i, theme in enumerate(testimony.themes):
+            if known.get(theme):
+                yield (*path, "themes", i), (testimony, theme)
+
+
+def _supporting_words(document: Document) -> Iterator[Subject]:
+    """Yield each entry of `support` as its testimony and its position, from 0."""
+    for path, testimony in document.testimonies:
+        yield from (((*path, "support", i), (testimony, i)) for i in range(len(testimony.support)))
+
+
+def _values(records: Iterable[tuple[Path, Record]], *keys: str) -> Iterator[Subject]:
+    """Yield the values of the given keys of records, and the items of lists one by one."""
+    for path, record in records:
+        for key in keys:
+            # `vars` is faster than `getattr`, and some models lack the key.
+            value = vars(record).get(key)
+            if isinstance(value, tuple):
+                yield from (((*path, key, i), item) for i, item in enumerate(value))
+            elif value is not None:
+                yield (*path, key), value
+
+
+def _references(document: Document) -> Iterator[Subject]:
+    yield from _values(document.uses, "use")
+    yield from _values(document.testimonies, "speaker")
+    yield from _values(document.figures, "attributed_to", "testimony")
+    yield from _values(document.waivers, "repeats")
+
+
+def _released_records(document: Document) -> Iterator[Subject]:
+    """Yield the records whose ids were released, each with what was released."""
+    if before := released(document.context):
+        yield from ((each.path, (each, before[each.id])) for each in identities(document) if each.id in before)
+
+
+def _corrections(document: Document) -> Iterator[Subject]:
+    """Yield the records that state a correction, if anything has been released."""
+    if released(document.context):
+        yield from ((each.path, each) for each in identities(document) if each.corrected)
+
+
+def _lists_of_terms(document: Document) -> Iterator[Subject]:
+    yield ("source", "cited_outlets"), document.source.cited_outlets
+    yield from (((*path, "themes"), testimony.themes) for path, testimony in document.testimonies)
+
+
+def _of_protected(document: Document) -> Iterator[Subject]:
+    for path, record in document.mentions:
+        if document.entry_of(path).id in document.protected:
+            yield path, record
+    records: list[tuple[Path, Testimony | Figure | Waiver]]
+    records = [*document.testimonies, *document.figures, *document.waivers]
+    theirs = [(path, record) for path, record in records if record.id in document.of_protected]
+    yield from theirs
+    spans = [span for path, _ in theirs for span in document.evidence_of(path)]
+    for path, erratum in document.errata:
+        # Errata quote the article, so they can quote words about a protected person.
+        if any(overlaps(span, spans) for span in document.evidence_of(path)):
+            yield path, erratum
+
+
+def _named_speakers(document: Document) -> Iterator[Subject]:
+    for path, entry in document.entries:
+        if name := getattr(document.speakers_by_id.get(entry.id), "name", None):
+            yield path, name
+
+
+def _printed(document: Document) -> Iterator[Subject]:
+    """Yield words that the source must contain, each with the text to search (None if the evidence was not found)."""
+    for i, outlet in enumerate(document.source.cited_outlets):
+        yield ("source", "cited_outlets", i), (outlet, public_text(document))
+    for name, fact in document.source.facts().items():
+        if fact.basis == "stated":
+            values = (fact.value,) if isinstance(fact.value, str) else fact.value
+            # A date may be printed in any form, so only its year is looked for.
+            words = re.findall(r"[0-9]{4}(?![0-9])", values[0]) if name == "published" else values
+            text = document.words(("source", name, "evidence"))
+            yield from ((("source", name, "value"), (each, text)) for each in words)
+    for path, place in _values(document.figures, "place"):
+        yield path, (place, public_text(document))
+
+
+def _detected(document: Document, *, quotations: bool) -> Iterator[Subject]:
+    entries = ledger_of(document).entries
+    return (((), entry) for entry in entries if (entry.detection.kind == "quotation") == quotations)
+
+
+def _with(records: Iterable[tuple[Path, Record]], key: str) -> Iterator[Subject]:
+    """Yield the records that have a value for a key."""
+    return ((path, record) for path, record in records if getattr(record, key))
+
+
+def _where(records: Iterable[tuple[Path, Record]], key: str, value: str) -> Iterator[Subject]:
+    """Yield the records in which a key has the given value."""
+    return ((path, record) for path, record in records if getattr(record, key) == value)
+
+
+def _of_mode(document: Document, mode: str) -> Iterable[Subject]:
+    """Yield the testimonies of a mode; none if the program does not read the verbs that show the mode."""
+    return _where(document.testimonies, "mode", mode) if document.claims_completeness else ()
+
+
+SUBJECTS: dict[str, Subjects] = {
+    "sources": lambda document: [(("source",), document.source)],
+    "speakers of articles": lambda document: document.entries,
+    "named speakers": _named_speakers,
+    "mentions": lambda document: document.mentions,
+    "attributes of mentions": lambda document: document.attributes_of_mentions,
+    "ages and years of service": lambda document: _values(document.mentions, "age", "years_of_service"),
+    "genders and requests of speakers": lambda document: _attributes(document, ("gender", "request")),
+    "attributes of speakers with triggers": lambda d: _attributes(d, d.context.triggers_by_attribute),
+    "evidence of attributes": _attesting_words,
+    "evidence of a gender": lambda document: (
+        (path, words) for path, words in _attesting_words(document) if path[-1] == "gender"
+    ),
+    "testimonies": lambda document: document.testimonies,
+    "drafts": lambda document: _with(
+        [
+            (("source",), document.source),
+            *document.entries,
+            *document.testimonies,
+            *document.figures,
+            *document.waivers,
+        ],
+        "draft",
+    ),
+    "indirect testimonies": lambda document: _of_mode(document, "indirect"),
+    "narrated testimonies": lambda document: _of_mode(document, "narrated"),
+    "themes with triggers": _themes_with_triggers,
+    "support of modes and themes": _supporting_words,
+    "figures": lambda document: document.figures,
+    "figures with override": lambda document: _with(document.figures, "override"),
+    "figures with a date": lambda document: _with(document.figures, "as_of"),
+    "figures of measures with units": lambda document: (
+        (path, f) for path, f in document.figures if document.context.units_by_measure.get(f.measure)
+    ),
+    "relations": lambda document: document.relations_to_evaluate,
+    "waivers": lambda document: document.waivers,
+    "repeats": lambda document: _with(document.waivers, "repeats"),
+    "numbered ids": numbered_ids,
+    "references": _references,
+    "records of earlier releases": _released_records,
+    "corrections of records": _corrections,
+    "terms of records": lambda document: chain(
+        _values(document.testimonies, "themes"),
+        _values(document.figures, "measure", "population", "unit"),
+        _values(document.speakers, "role", "rank_class", "branch"),
+    ),
+    "persons of whom one name is printed": lambda document: _where(document.speakers, "anonymity", "partial"),
+    "lists of terms": _lists_of_terms,
+    "records of protected persons": _of_protected,
+    "protected attributes": lambda document: _where(document.waivers, "reason", "protected_attribute"),
+    "inferred values": lambda document: (
+        (("source", name), fact) for name, fact in document.source.facts().items() if fact.basis == "inferred"
+    ),
+    "doubtful words of free text": unprinted,
+    "stated values and places": _printed,
+    "titles, captions and pull quotes": lambda document: (
+        (path, span) for path, span in SUBJECTS["regions of the page"](document) if path[1] != "boilerplate"
+    ),
+    "regions of the page": lambda document: (
+        (("source", field, i), span) for field in REGIONS for i, span in enumerate(document.at(("source", field)))
+    ),
+    "outlets of testimonies": lambda document: _values(document.testimonies, "outlet"),
+    "parts of direct testimonies": lambda document: document.direct_parts,
+    "unbalanced parts": lambda document: _parts(document, lambda part: part.unbalanced),
+    "evidence of several parts": _adjacent_parts,
+    "parts with occurrence": lambda document: (
+        ((*path, "text"), found) for path, found in _parts(document, lambda part: part.occurrence)
+    ),
+    "parts of titles, testimonies and figures": _parts_that_may_recur,
+    "quotations": lambda document: _detected(document, quotations=True),
+    "numbers": lambda document: _detected(document, quotations=False),
+    "withdrawn spans": lambda document: ((("withdrawn", i), run) for i, run in enumerate(document.content.withdrawn)),
+}
+"""The functions that yield subjects, by the name of their kind."""
