@@ -7,7 +7,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from defectors_data.corpus.shared_context import Context
-from defectors_data.documents import catalogues, changelog, charts, codebook, datasheet, licence, page, readme
+from defectors_data.documents import (
+    catalogues,
+    changelog,
+    charts,
+    codebook,
+    datasheet,
+    licence,
+    page,
+    readme,
+)
 from defectors_data.models.schemas import encoded
 from defectors_data.package import descriptor, verify
 from defectors_data.package.cells import FileDigest
@@ -63,9 +72,14 @@ def documents_for_people(
     others = {path: FileDigest.of(content) for path, content in files.items()}
     files[catalogues.CRATE] = catalogues.crate(facts, others)
     others[catalogues.CRATE] = FileDigest.of(files[catalogues.CRATE])
-    contents = descriptor.PackageContents(finished, others, descriptor.sources(tables), readme.left_out(tables))
+    contents = descriptor.PackageContents(
+        finished, others, descriptor.sources(tables), readme.left_out(tables)
+    )
     files[DESCRIPTOR] = encoded(descriptor.descriptor(dataset, contents, created=facts.created))
-    _refuse_faults({path: data for path, data in files.items() if path not in {page.NAME, *(exports or ())}}, tables)
+    _refuse_faults(
+        {path: data for path, data in files.items() if path not in {page.NAME, *(exports or ())}},
+        tables,
+    )
     return files
 
 

@@ -37,11 +37,19 @@ def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, str, str, str, Callable[[
     """Yield the label, record table, code and statistic of each line, and the function that words its cells."""
     for statistic, label in _OF_EVIDENCE.items():
         for kind in _KINDS:
-            yield f"{kind}: {label}", kind, "evidence", statistic, _both if label == "in both" else _value
+            yield (
+                f"{kind}: {label}",
+                kind,
+                "evidence",
+                statistic,
+                _both if label == "in both" else _value,
+            )
     yield "indirect and narrated: in both", "testimonies", "evidence", "estimate_unmarked", _both
     yield "estimated total", "testimonies", "evidence", "estimate_unmarked", _estimate
     for kind in _KINDS:
-        for code, rule in {row["code"]: row["codebook_rule"] for row in rows if row["record_table"] == kind}.items():
+        for code, rule in {
+            row["code"]: row["codebook_rule"] for row in rows if row["record_table"] == kind
+        }.items():
             if code != "evidence":
                 yield f"`{code}` of {kind} (codebook {rule})", kind, code, "alpha", _equal
 
@@ -59,18 +67,30 @@ def _estimate(row: Row) -> str:
 
 
 def _equal(row: Row) -> str:
-    return f"{row['equal']} of {row['compared']}{'' if row['value'] is None else f'; {_value(row)}'}"
+    return (
+        f"{row['equal']} of {row['compared']}{'' if row['value'] is None else f'; {_value(row)}'}"
+    )
 
 
 def sentences(rows: Sequence[Row]) -> Iterator[str]:
     """Yield a sentence for each pair of readings and kind of record that states how far the two readings agree."""
-    for one, other, kind in dict.fromkeys((row["reading_a"], row["reading_b"], row["record_table"]) for row in rows):
-        of = [row for row in rows if (row["reading_a"], row["reading_b"], row["record_table"]) == (one, other, kind)]
+    for one, other, kind in dict.fromkeys(
+        (row["reading_a"], row["reading_b"], row["record_table"]) for row in rows
+    ):
+        of = [
+            row
+            for row in rows
+            if (row["reading_a"], row["reading_b"], row["record_table"]) == (one, other, kind)
+        ]
         evidence = {row["statistic"]: row for row in of if row["code"] == "evidence"}
         # The F1 of records is left out: the sentence states the number of records in both readings instead.
-        shares = ", ".join(f"{label} {_value(evidence[name])}" for name, label in [*_OF_EVIDENCE.items()][1:])
+        shares = ", ".join(
+            f"{label} {_value(evidence[name])}" for name, label in [*_OF_EVIDENCE.items()][1:]
+        )
         codes = ", ".join(
-            f"{r['code']} {_equal(r)}" for r in of if r["code"] != "evidence" and r["statistic"] == "alpha"
+            f"{r['code']} {_equal(r)}"
+            for r in of
+            if r["code"] != "evidence" and r["statistic"] == "alpha"
         )
         articles, both = evidence["alpha"]["articles"], _both(evidence["f1_records"])
         yield f"{one} and {other}, articles {articles}: {kind} in both {both}; {shares}; equal, with alpha: {codes}."

@@ -14,4 +14,8 @@ def changes(changelog: Changelog) -> bytes:
             published += ["", prose(line)]
         elif line.strip() or (published and published[-1]):  # no two empty lines in a row
             published.append(line[: len(line) - len(line.lstrip())] + prose(line))
-    return ("\n".join(["# Changes to the data", *published]).rstrip() + "\n").encode() if published else b""
+    return (
+        ("\n".join(["# Changes to the data", *published]).rstrip() + "\n").encode()
+        if published
+        else b""
+    )

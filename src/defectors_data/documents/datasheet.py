@@ -36,19 +36,25 @@ def _facts(facts: Facts) -> dict[str, str]:
     return {
         **{name: prose(getattr(dataset, name)) for name in names.split()},
         "released": dataset.released.isoformat(),
-        "contributors": prose(listed([f"{c.title} ({', '.join(c.roles)})" for c in dataset.contributors])),
+        "contributors": prose(
+            listed([f"{c.title} ({', '.join(c.roles)})" for c in dataset.contributors])
+        ),
         "places": prose(listed(dataset.coverage.places)),
         "time": dataset.coverage.time,
         "languages": listed(facts.languages),
         "licence": prose(f"{dataset.licence.title} ({dataset.licence.path})"),
         "citation": prose(citation(dataset)),
-        "contents": "\n".join(f"- `{t.row.TABLE.name}`, rows: {t.rows}. {sentence(t.row)}" for t in facts.tables),
+        "contents": "\n".join(
+            f"- `{t.row.TABLE.name}`, rows: {t.rows}. {sentence(t.row)}" for t in facts.tables
+        ),
         "uses": _points(dataset.uses),
         "not_for": _points(dataset.not_for),
         "limitations": _points(dataset.limitations),
         "biases": _points(dataset.biases),
         "agreement": agreement_table.table(facts.agreement),
-        "reasons": _points(f"`{reason}`: {meaning}" for reason, meaning in MEANINGS["TakedownReason"].items()),
+        "reasons": _points(
+            f"`{reason}`: {meaning}" for reason, meaning in MEANINGS["TakedownReason"].items()
+        ),
     }
 
 
@@ -57,8 +63,14 @@ def _counts(tables: PackageTables) -> dict[str, str]:
     summaries = tables.rows("measure_summary", ["independent_sources"])
     independent = sum(row["independent_sources"] > 1 for row in summaries)
     columns = ["measure", "same_source", "dependence", "verdict"]
-    pairs = (row for row in tables.rows("comparisons", columns) if not row["same_source"] and not row["dependence"])
-    agreeing = {row["measure"] for row in pairs if row["verdict"] in ("same", "entails", "agrees_rounded")}
+    pairs = (
+        row
+        for row in tables.rows("comparisons", columns)
+        if not row["same_source"] and not row["dependence"]
+    )
+    agreeing = {
+        row["measure"] for row in pairs if row["verdict"] in ("same", "entails", "agrees_rounded")
+    }
     unclaimed = not_claimed(tables)
     return {
         "sources": _per_source(tables),
@@ -67,7 +79,11 @@ def _counts(tables: PackageTables) -> dict[str, str]:
         "anonymity": _by(tables, "speakers", "anonymity", "Anonymity"),
         "roles": markdown(
             ["role", "means", "speakers"],
-            [(f"`{r['term']}`", r["definition"], str(r["used"])) for r in tables.rows("roles") if r["used"]],
+            [
+                (f"`{r['term']}`", r["definition"], str(r["used"]))
+                for r in tables.rows("roles")
+                if r["used"]
+            ],
         ),
         "hedges": _by(tables, "figures", "hedge", "Hedge"),
         "statuses": _by(tables, "ledger", "status", "LedgerStatus", "quotations and numbers"),
@@ -109,7 +125,9 @@ def _per_source(tables: PackageTables) -> str:
     ]
     table = markdown(["source", "outlet", "published", "words", *counted], lines)
     more = tables.number("sources") - len(first)
-    return f"{table}\n\nand {more:,} more: the table `sources` has a row for each." if more else table
+    return (
+        f"{table}\n\nand {more:,} more: the table `sources` has a row for each." if more else table
+    )
 
 
 def _by(tables: PackageTables, table: str, column: str, vocabulary: str, counted: str = "") -> str:
@@ -117,7 +135,11 @@ def _by(tables: PackageTables, table: str, column: str, vocabulary: str, counted
     if not tables.has(table):
         return f"This release leaves out the table `{table}`, so its rows are not counted here."
     count = tables.count(table, column)
-    found = [(f"`{v}`", meaning, str(count[v])) for v, meaning in MEANINGS[vocabulary].items() if count[v]]
+    found = [
+        (f"`{v}`", meaning, str(count[v]))
+        for v, meaning in MEANINGS[vocabulary].items()
+        if count[v]
+    ]
     return markdown([column, "means", counted or table], found)
 
 
@@ -152,9 +174,21 @@ def exceptions(tables: PackageTables) -> list[tuple[str, str, int, int, str]]:
         return tables.number(table) - tables.count(table, column)[None], tables.number(table)
 
     found = [
-        ("conflict-without-note", "note", verdicts["conflicts"], verdicts.total(), "pairs of figures"),
+        (
+            "conflict-without-note",
+            "note",
+            verdicts["conflicts"],
+            verdicts.total(),
+            "pairs of figures",
+        ),
         ("figure-text-mismatch", "override", len(overridden), tables.number("figures"), "figures"),
-        ("indirect-without-reporting-verb", "support", support["indirect"], modes["indirect"], "indirect testimonies"),
+        (
+            "indirect-without-reporting-verb",
+            "support",
+            support["indirect"],
+            modes["indirect"],
+            "indirect testimonies",
+        ),
         (
             "inferred-without-note",
             "note",
@@ -162,7 +196,13 @@ def exceptions(tables: PackageTables) -> list[tuple[str, str, int, int, str]]:
             bases.total() - bases[None],
             "values of authors, outlet and published",
         ),
-        ("narrated-with-reporting-verb", "support", support["narrated"], modes["narrated"], "narrated testimonies"),
+        (
+            "narrated-with-reporting-verb",
+            "support",
+            support["narrated"],
+            modes["narrated"],
+            "narrated testimonies",
+        ),
         ("unaccounted-quantity", "waiver", numbers["waived"], numbers.total(), "numbers"),
         ("unaccounted-quotation", "waiver", quotations["waived"], quotations.total(), "quotations"),
         ("relation-fails", "note", *filled("relations", "note"), "relations"),

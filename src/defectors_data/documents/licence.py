@@ -11,7 +11,9 @@ from defectors_data.models.project import Dataset
 def licence(dataset: Dataset) -> bytes:
     """Return the content of `LICENSE`, as plain text."""
     template = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
-    rights = fill(" ".join(dataset.rights.split()), 80, initial_indent="   ", subsequent_indent="   ").strip()
+    rights = fill(
+        " ".join(dataset.rights.split()), 80, initial_indent="   ", subsequent_indent="   "
+    ).strip()
     return template.format(
         title=dataset.title,
         version=dataset.version,

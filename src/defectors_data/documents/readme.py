@@ -40,7 +40,11 @@ def package_readme(dataset: Dataset, tables: PackageTables) -> bytes:
         if tables.has(row.TABLE.name)
     ]
     about = [_PAGE if has_page(tables) else "", left_out(tables), not_claimed(tables)]
-    use = [_PROVENANCE if tables.has("provenance") else "", _COMPARISONS if tables.has("comparisons") else "", _HASHES]
+    use = [
+        _PROVENANCE if tables.has("provenance") else "",
+        _COMPARISONS if tables.has("comparisons") else "",
+        _HASHES,
+    ]
     template = Path(__file__).with_name("package_readme.md").read_text(encoding="utf-8")
     return template.format(
         title=prose(dataset.title),
@@ -61,7 +65,9 @@ def package_readme(dataset: Dataset, tables: PackageTables) -> bytes:
 
 def _paragraph(sentences: Iterable[str]) -> str:
     # A line break inside a path or a hyphenated term would break inline code.
-    return fill(" ".join(filter(None, sentences)), 120, break_long_words=False, break_on_hyphens=False)
+    return fill(
+        " ".join(filter(None, sentences)), 120, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def has_page(tables: PackageTables) -> bool:
@@ -76,9 +82,13 @@ def left_out(tables: PackageTables) -> str:
     on_request = [f"`{name}`" for name in missing if f"`{name}`" not in across]
     many, sentences = f"more than {SOURCES_COMPARED:,} sources", []
     if across:
-        sentences.append(f"{listed(across)} are left out because there are {many} or {MOST_PAIRS:,} pairs of figures.")
+        sentences.append(
+            f"{listed(across)} are left out because there are {many} or {MOST_PAIRS:,} pairs of figures."
+        )
     if not has_page(tables):
-        sentences.append(f"`index.html`, `refi-qda/` and `w3c/` are left out because there are {many}.")
+        sentences.append(
+            f"`index.html`, `refi-qda/` and `w3c/` are left out because there are {many}."
+        )
     if on_request:
         sentences.append(f"Left out on request: {listed(on_request)}.")
     return " ".join(sentences)
@@ -109,7 +119,9 @@ def cited(dataset: Dataset) -> citation_formats.CitedItem:
     """Return the facts that a citation of the dataset states."""
     authors = tuple(contributor.title for contributor in dataset.contributors)
     day, address = dataset.released.isoformat(), dataset.homepage
-    return citation_formats.CitedItem(dataset.name, authors, dataset.title, dataset.version, day, dataset.doi, address)
+    return citation_formats.CitedItem(
+        dataset.name, authors, dataset.title, dataset.version, day, dataset.doi, address
+    )
 
 
 def revealed(tables: PackageTables) -> str:
@@ -118,9 +130,14 @@ def revealed(tables: PackageTables) -> str:
     For more than `MOST_LISTED` articles, the result is one sentence about all of them.
     """
     if tables.number("sources") <= MOST_LISTED:
-        rows = [(row["source_id"], *_shown(row["chars"], row["chars_revealed"])) for row in tables.rows("sources")]
+        rows = [
+            (row["source_id"], *_shown(row["chars"], row["chars_revealed"]))
+            for row in tables.rows("sources")
+        ]
         return markdown(["source", "characters", "shown here", "share"], rows)
-    chars, shown, share = _shown(tables.sum("sources", "chars"), tables.sum("sources", "chars_revealed"))
+    chars, shown, share = _shown(
+        tables.sum("sources", "chars"), tables.sum("sources", "chars_revealed")
+    )
     return (
         f"The package shows {shown} of the {chars} characters of its articles ({share}); the table `sources` has the "
         "numbers for each article."

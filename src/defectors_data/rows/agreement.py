@@ -136,7 +136,9 @@ def coded(
     role_of = dict[Any, Any](roles or {})
     # A reading may name a speaker by a label instead of an id, because no other file refers to its speakers.
     for _, entry in _entries(typed, "speakers"):
-        role_of.setdefault(entry.get("use") or entry.get("id") or entry.get("label"), entry.get("role"))
+        role_of.setdefault(
+            entry.get("use") or entry.get("id") or entry.get("label"), entry.get("role")
+        )
         role_of.setdefault(entry.get("label"), role_of.get(entry.get("use")))
     found, findings = list[CodedRecord](), list[Finding]()
     for i, entry in _entries(typed, kind):
@@ -145,7 +147,9 @@ def coded(
         try:
             parts = TypeAdapter(Evidence).validate_python(_trimmed(entry.get("evidence")))
         except ValidationError:
-            findings.append(Finding(place, "invalid-value", "Expected `evidence`, as in an annotation file."))
+            findings.append(
+                Finding(place, "invalid-value", "Expected `evidence`, as in an annotation file.")
+            )
             continue
         for part in parts:
             quote = Quote(part.text, place, part.prefix or "", part.suffix or "", part.occurrence)
@@ -187,7 +191,9 @@ def _code(typed: Any) -> Hashable:
 
 def matched(one: Sequence[CodedRecord], other: Sequence[CodedRecord]) -> list[Pair]:
     """Match records of two annotators, those with the most code points in common first; pair all others with None."""
-    shared = [(len(a.places & b.places), i, j) for i, a in enumerate(one) for j, b in enumerate(other)]
+    shared = [
+        (len(a.places & b.places), i, j) for i, a in enumerate(one) for j, b in enumerate(other)
+    ]
     left, right, pairs = set(range(len(one))), set(range(len(other))), list[Pair]()
     # The positions `i` and `j` resolve ties, so the result does not depend on chance.
     for size, i, j in sorted(shared, key=lambda each: (-each[0], each[1:])):
@@ -195,7 +201,11 @@ def matched(one: Sequence[CodedRecord], other: Sequence[CodedRecord]) -> list[Pa
             left.remove(i)
             right.remove(j)
             pairs.append((one[i], other[j]))
-    return [*pairs, *((one[i], None) for i in sorted(left)), *((None, other[j]) for j in sorted(right))]
+    return [
+        *pairs,
+        *((one[i], None) for i in sorted(left)),
+        *((None, other[j]) for j in sorted(right)),
+    ]
 
 
 def counted(pairs: Sequence[Pair]) -> Counter[str]:
@@ -215,8 +225,14 @@ def counted(pairs: Sequence[Pair]) -> Counter[str]:
 def found(kind: str, counts: Counter[str]) -> RecordAgreement:
     """Return the agreement of two annotators on the records of a kind, computed from the counts of `counted`."""
     total = counts["first"] + counts["second"]
-    shares = _f1(counts["both"], total), _f1(counts["common"], counts["marked"]), _f1(counts["equal"], total)
-    return RecordAgreement(kind, counts["first"], counts["second"], counts["both"], counts["equal"], *shares)
+    shares = (
+        _f1(counts["both"], total),
+        _f1(counts["common"], counts["marked"]),
+        _f1(counts["equal"], total),
+    )
+    return RecordAgreement(
+        kind, counts["first"], counts["second"], counts["both"], counts["equal"], *shares
+    )
 
 
 def unitising(pairs: Sequence[Pair], length: int) -> Counter[tuple[Hashable, Hashable]]:
@@ -233,18 +249,30 @@ def unitising(pairs: Sequence[Pair], length: int) -> Counter[tuple[Hashable, Has
 
 def unmarked(pairs: Sequence[Pair]) -> Counter[str]:
     """Count the testimonies that either annotator calls indirect or narrated, for each, for both, and in total."""
-    meant = [pair for pair in pairs if any(each and each.codes["mode"] != "direct" for each in pair)]
+    meant = [
+        pair for pair in pairs if any(each and each.codes["mode"] != "direct" for each in pair)
+    ]
     first, second = (sum(pair[i] is not None for pair in meant) for i in (0, 1))
-    return Counter(first=first, second=second, both=sum(None not in pair for pair in meant), any=len(meant))
+    return Counter(
+        first=first, second=second, both=sum(None not in pair for pair in meant), any=len(meant)
+    )
 
 
 def recall(counts: Counter[str]) -> RecallEstimate:
     """Return an estimate of the number of indirect and narrated passages, from the counts of `unmarked`."""
     first, second, both, known = (counts[name] for name in ("first", "second", "both", "any"))
     estimate = (first + 1) * (second + 1) / (both + 1) - 1
-    variance = (first + 1) * (second + 1) * (first - both) * (second - both) / ((both + 1) ** 2 * (both + 2))
+    variance = (
+        (first + 1)
+        * (second + 1)
+        * (first - both)
+        * (second - both)
+        / ((both + 1) ** 2 * (both + 2))
+    )
     low, high = (estimate + sign * 1.96 * variance**0.5 for sign in (-1, 1))
-    return RecallEstimate(first, second, both, estimate, max(low, known), high, known / estimate if known else 1.0)
+    return RecallEstimate(
+        first, second, both, estimate, max(low, known), high, known / estimate if known else 1.0
+    )
 
 
 def _f1(common: int, total: int) -> float:
@@ -271,7 +299,13 @@ def agreement(kind: str, codes: Mapping[str, Values]) -> Iterator[CodeAgreement]
 
 def _units(found: Values) -> Values:
     """Return the units of alpha: the pairs of values or, for sets, whether each annotator assigned each member."""
-    members = {member for pair in found for value in pair if isinstance(value, frozenset) for member in value}
+    members = {
+        member
+        for pair in found
+        for value in pair
+        if isinstance(value, frozenset)
+        for member in value
+    }
     units = Values()
     for (a, b), number in found.items() if members else ():
         for member in members:
@@ -389,7 +423,9 @@ def reports(corpus: CorpusReader, pairs: Sequence[tuple[str, str]]) -> list[Agre
         read = dict[str, tuple[dict[str, list[CodedRecord]], list[Finding]]]()
         for name in dict.fromkeys(name for pair in compared for name in pair):
             file = files[name][stem]
-            typed, wrong = written_text(raw.data, file) if raw and name == RECORDS else text_of(root, file)
+            typed, wrong = (
+                written_text(raw.data, file) if raw and name == RECORDS else text_of(root, file)
+            )
             read[name] = _records(typed, wrong, file, seed, text, roles)
         for pair in compared:
             (one, wrong), (other, also_wrong) = (read[name] for name in pair)
@@ -406,7 +442,12 @@ def reports(corpus: CorpusReader, pairs: Sequence[tuple[str, str]]) -> list[Agre
 
 
 def _records(
-    content: str | None, findings: list[Finding], file: str, seed: str, text: str, roles: Mapping[str, str]
+    content: str | None,
+    findings: list[Finding],
+    file: str,
+    seed: str,
+    text: str,
+    roles: Mapping[str, str],
 ) -> tuple[dict[str, list[CodedRecord]], list[Finding]]:
     """Return the records of a reading by kind, and the findings about its content, which is YAML or JSON."""
     if content is None:
@@ -419,7 +460,9 @@ def _records(
         hint = "Remove `draft` once the whole article has been read."
         findings = [
             *findings,
-            Finding(typed.places["source", "draft"], "draft-record", "This reading is a draft.", (hint,)),
+            Finding(
+                typed.places["source", "draft"], "draft-record", "This reading is a draft.", (hint,)
+            ),
         ]
     read = {kind: coded(typed, kind, seed, text, roles) for kind in CODES}
     return {kind: records for kind, (records, _) in read.items()}, [
@@ -432,10 +475,14 @@ def _records(
 
 def _summed(report: AgreementReport, sums: Mapping[str, _Totals]) -> AgreementReport:
     """Return a report with the agreement computed from the totals."""
-    agreeing = [found(kind, of.records)._replace(unitising=alpha(of.places)) for kind, of in sums.items()]
+    agreeing = [
+        found(kind, of.records)._replace(unitising=alpha(of.places)) for kind, of in sums.items()
+    ]
     codes = [each for kind, of in sums.items() for each in agreement(kind, of.codes)]
     estimate = recall(sums["testimonies"].unmarked)
-    return report._replace(articles=len(report.disagreements), found=agreeing, codes=codes, recall=estimate)
+    return report._replace(
+        articles=len(report.disagreements), found=agreeing, codes=codes, recall=estimate
+    )
 
 
 def report(folder: Path, first: str, second: str) -> AgreementReport:
@@ -458,7 +505,9 @@ def agreement_rows(corpus: CorpusReader) -> tuple[list[dict[str, Any]], list[Fin
         for kind, code, rule, counts, statistics in _statistics(found) if found.articles else ():
             for statistic, numbers in statistics.items():
                 # Adding 0.0 turns -0.0 into 0.0.
-                value, low, high = (None if each is None else round(each, 3) + 0.0 for each in numbers)
+                value, low, high = (
+                    None if each is None else round(each, 3) + 0.0 for each in numbers
+                )
                 made.append(
                     {
                         "agreement_id": f"{first}.{second}.{kind}.{code}.{statistic}",
@@ -469,7 +518,11 @@ def agreement_rows(corpus: CorpusReader) -> tuple[list[dict[str, Any]], list[Fin
                         "statistic": statistic,
                         "codebook_rule": rule,
                         "articles": found.articles,
-                        **dict(zip(("records_a", "records_b", "compared", "equal"), counts, strict=True)),
+                        **dict(
+                            zip(
+                                ("records_a", "records_b", "compared", "equal"), counts, strict=True
+                            )
+                        ),
                         "value": value,
                         "interval_low": low,
                         "interval_high": high,
@@ -486,12 +539,30 @@ def _statistics(report: AgreementReport) -> Iterator[tuple[str, str, str, _Count
     """Yield each kind of record and code with its codebook rule, counts of records, and statistics."""
     of: dict[str, RecordAgreement] = {each.kind: each for each in report.found}
     for kind, each in of.items():
-        shares = {"f1_records": each.f1, "f1_equal": each.exact_f1, "f1_characters": each.characters_f1}
-        of_evidence = {name: (value, None, None) for name, value in {**shares, "alpha": each.unitising}.items()}
-        yield kind, "evidence", EVIDENCE[kind], (each.first, each.second, each.both, each.equal), of_evidence
+        shares = {
+            "f1_records": each.f1,
+            "f1_equal": each.exact_f1,
+            "f1_characters": each.characters_f1,
+        }
+        of_evidence = {
+            name: (value, None, None) for name, value in {**shares, "alpha": each.unitising}.items()
+        }
+        yield (
+            kind,
+            "evidence",
+            EVIDENCE[kind],
+            (each.first, each.second, each.both, each.equal),
+            of_evidence,
+        )
     it = report.recall
     estimate: _Statistics = {"estimate_unmarked": (it.estimate, it.low, it.high)}
-    yield "testimonies", "evidence", EVIDENCE["testimonies"], (it.first, it.second, it.both, None), estimate
+    yield (
+        "testimonies",
+        "evidence",
+        EVIDENCE["testimonies"],
+        (it.first, it.second, it.both, None),
+        estimate,
+    )
     for code in report.codes:
         observed = code.equal / code.compared if code.compared else None
         of_code = {"observed": (observed, None, None), "alpha": (code.alpha, None, None)}

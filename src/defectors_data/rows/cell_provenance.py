@@ -69,11 +69,15 @@ def _read(field: str = "evidence") -> ProvenanceRule:
     return ProvenanceRule("evidence", field)
 
 
-def _chosen(field: str | None = None, note: str | None = None, join: str | None = None) -> ProvenanceRule:
+def _chosen(
+    field: str | None = None, note: str | None = None, join: str | None = None
+) -> ProvenanceRule:
     return ProvenanceRule("assigned", field, note=note, join=join)
 
 
-def _made(function: str, inputs: str, field: str | None = None, join: str | None = None) -> ProvenanceRule:
+def _made(
+    function: str, inputs: str, field: str | None = None, join: str | None = None
+) -> ProvenanceRule:
     return ProvenanceRule("computed", field, function=function, inputs=inputs, join=join)
 
 
@@ -124,7 +128,9 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "authors": _read("authors"),
         "outlet": _read("outlet"),
         "published": _read("published"),
-        **dict.fromkeys(("published_from", "published_to"), _made("edtf_bounds", "sources.published")),
+        **dict.fromkeys(
+            ("published_from", "published_to"), _made("edtf_bounds", "sources.published")
+        ),
         "language": _chosen(note="The language of the whole text."),
         "completeness": _chosen(note="Declared by the annotators."),
         "dateline": _read("dateline"),
@@ -135,7 +141,9 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         ),
         "cited_outlets": _read("cited_outlets"),
         "rights": _chosen(note="Who owns the rights if the article prints no licence."),
-        **dict.fromkeys((f"{name}_basis" for name in _FACTS), _chosen(note="Whether the text states the value.")),
+        **dict.fromkeys(
+            (f"{name}_basis" for name in _FACTS), _chosen(note="Whether the text states the value.")
+        ),
         "note": _chosen(note=_NOTE.note),
     },
     "speakers": {
@@ -143,7 +151,9 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "source_id": _source(join=_OF_SPEAKER),
         **dict.fromkeys(("kind", "role", "anonymity"), _chosen(_INTRODUCED)),
         # The flag is a class attribute of the models of protected persons, of which `UnnamedPerson` is one.
-        "protected": _made("UnnamedPerson", "speakers.anonymity; speakers.pseudonym_possible", _INTRODUCED),
+        "protected": _made(
+            "UnnamedPerson", "speakers.anonymity; speakers.pseudonym_possible", _INTRODUCED
+        ),
         "pseudonym_possible": _chosen(_INTRODUCED),
         "name": _read(_INTRODUCED),
         **dict.fromkeys(("rank_class", "branch", "gender", "request"), _chosen(_INTRODUCED)),
@@ -153,7 +163,10 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "mention_id": _id("evidence"),
         "speaker_id": _chosen("evidence"),
         "source_id": _source("evidence"),
-        **{name: _read(f"{name};evidence") for name in ("rank", "age", "years_of_service", "affiliation")},
+        **{
+            name: _read(f"{name};evidence")
+            for name in ("rank", "age", "years_of_service", "affiliation")
+        },
         "text": _read(),
         **_PLACE,
     },
@@ -161,7 +174,9 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "testimony_id": _id("evidence"),
         "source_id": _source("evidence"),
         "speaker_id": _chosen("evidence"),
-        "speaker_role": _made("tables_of", "speakers.role", join="speakers.speaker_id = speaker_id"),
+        "speaker_role": _made(
+            "tables_of", "speakers.role", join="speakers.speaker_id = speaker_id"
+        ),
         "mode": _chosen("mode;evidence"),
         "outlet": _read("outlet"),
         "text": _read(),
@@ -177,13 +192,18 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
             join="testimonies.testimony_id = testimony_id",
         ),
         "source_id": _source(join="testimonies.testimony_id = testimony_id"),
-        "testimony_id": _made("tables_of", "testimonies.testimony_id", join="testimonies.testimony_id = testimony_id"),
+        "testimony_id": _made(
+            "tables_of", "testimonies.testimony_id", join="testimonies.testimony_id = testimony_id"
+        ),
         "theme": _chosen("evidence"),
     },
     "figures": {
         "figure_id": _id("evidence"),
         "source_id": _source("evidence"),
-        **dict.fromkeys(("testimony_id", "attributed_to", "measure", "population", "counted"), _chosen("evidence")),
+        **dict.fromkeys(
+            ("testimony_id", "attributed_to", "measure", "population", "counted"),
+            _chosen("evidence"),
+        ),
         "text": _read(),
         "value": _read(_QUANTITY),
         **dict.fromkeys(("low", "high"), _BOUNDS),
@@ -272,7 +292,9 @@ DERIVED: dict[str, ProvenanceRule] = {
         join="figures.measure = measure",
     ),
     "readings": _chosen(note="Stated by the annotators."),
-    "agreement": _made("agreement_rows", "the readings of the articles; testimonies; figures; speakers.role"),
+    "agreement": _made(
+        "agreement_rows", "the readings of the articles; testimonies; figures; speakers.role"
+    ),
     "history": _made(
         "RecordFingerprint",
         "the annotations, and the ids of earlier releases",
@@ -306,7 +328,11 @@ def rule_of(table: str, column: str) -> ProvenanceRule:
     """Return the provenance rule of a column."""
     if table == "testimonies_joined":
         return _joined(column)
-    return RULES[table][column] if table in RULES else _OF_DERIVED.get(table, {}).get(column, DERIVED[table])
+    return (
+        RULES[table][column]
+        if table in RULES
+        else _OF_DERIVED.get(table, {}).get(column, DERIVED[table])
+    )
 
 
 _LISTED = {
@@ -391,7 +417,11 @@ class ProvenanceIndex:
         rule = RULES[table][column]
         if table == "sources" and column in _FACTS and row[f"{column}_basis"] == "inferred":
             inferred = ProvenanceRule("inferred", column, note=row["note"])
-            return CellProvenance(inferred, self._ids(row["source_id"], column), listed=True) if row["note"] else None
+            return (
+                CellProvenance(inferred, self._ids(row["source_id"], column), listed=True)
+                if row["note"]
+                else None
+            )
         # Decided before the search for spans: these words are not published, so they have none.
         if table == "waivers" and row["reason"] == "protected_attribute":
             return CellProvenance(rule._replace(field=None, note=WITHHELD), (), listed=True)
@@ -424,7 +454,9 @@ class ProvenanceIndex:
     def _supported(self, fields: tuple[str, ...]) -> set[str]:
         """Return the ids of the records that have spans of any of these fields."""
         if fields not in self._with_spans:
-            self._with_spans[fields] = set().union(*(self._spans.get(field, ()) for field in fields))
+            self._with_spans[fields] = set().union(
+                *(self._spans.get(field, ()) for field in fields)
+            )
         return self._with_spans[fields]
 
     def _first(self, record_id: str, fields: tuple[str, ...]) -> tuple[str, ...]:
@@ -458,4 +490,8 @@ def without_words(tables: PackageTables) -> list[str]:
         for row in tables.rows("provenance", ["table", "column", "record_id"]):
             if row["table"] == "speakers" and row["column"] in needed:
                 needed[row["column"]].discard(row["record_id"])
-    return sorted(f"speakers/{speaker}/{column}" for column, speakers in needed.items() for speaker in speakers)
+    return sorted(
+        f"speakers/{speaker}/{column}"
+        for column, speakers in needed.items()
+        for speaker in speakers
+    )

@@ -82,7 +82,9 @@ def text_link(address: str, passages: Iterable[str]) -> str:
         is_long = len(words) > _MOST_WORDS
         ends = [words[:_LEAST_WORDS], words[-_LEAST_WORDS:]] if is_long else [words]
         # `quote` leaves a hyphen as it is.
-        directives.append("text=" + ",".join(quote(" ".join(end), safe="").replace("-", "%2D") for end in ends))
+        directives.append(
+            "text=" + ",".join(quote(" ".join(end), safe="").replace("-", "%2D") for end in ends)
+        )
     separator = "" if "#" in address else "#"
     return f"{address}{separator}:~:{'&'.join(directives)}"
 
@@ -125,22 +127,45 @@ def citation(cited: CitedItem, form: Format = "text") -> str:
             # Without the inner braces, BibTeX would split the name of an institution as if it were a person's.
             authors = " and ".join(f"{{{_tex(author)}}}" for author in cited.authors)
             fields = {"title": f"{{{_tex(cited.title)}}}", "year": year, "version": cited.version}
-            facts = {"howpublished": "Data set", "note": _tex(note or ""), "doi": cited.doi, "url": cited.url}
-            lines = [f"  {key} = {{{value}}}" for key, value in {"author": authors, **fields, **facts}.items() if value]
+            facts = {
+                "howpublished": "Data set",
+                "note": _tex(note or ""),
+                "doi": cited.doi,
+                "url": cited.url,
+            }
+            lines = [
+                f"  {key} = {{{value}}}"
+                for key, value in {"author": authors, **fields, **facts}.items()
+                if value
+            ]
             return "\n".join([f"@misc{{{cited.name}-{cited.version},", ",\n".join(lines), "}"])
         case "ris":
-            tags = [("TY", "DATA"), *(("AU", author) for author in cited.authors), ("TI", cited.title), ("PY", year)]
+            tags = [
+                ("TY", "DATA"),
+                *(("AU", author) for author in cited.authors),
+                ("TI", cited.title),
+                ("PY", year),
+            ]
             tags += [("DA", f"{year}/{month}/{day}/"), ("ET", cited.version), ("N1", note or "")]
             tags += [("DO", cited.doi or ""), ("UR", cited.url or "")]
             # In RIS, two spaces, a hyphen and a space follow every tag, including the last one.
             return "\n".join([*(f"{tag}  - {value}" for tag, value in tags if value), "ER  - "])
         case "csl":
-            item: dict[str, Any] = {"id": f"{cited.name}-{cited.version}", "type": "dataset", "title": cited.title}
-            item |= {"author": [{"literal": author} for author in cited.authors], "version": cited.version}
+            item: dict[str, Any] = {
+                "id": f"{cited.name}-{cited.version}",
+                "type": "dataset",
+                "title": cited.title,
+            }
+            item |= {
+                "author": [{"literal": author} for author in cited.authors],
+                "version": cited.version,
+            }
             item |= {"issued": {"date-parts": [[int(year), int(month), int(day)]]}}
             item |= {"note": note, "DOI": cited.doi, "URL": cited.url}
             # CSL-JSON is a list of items.
-            return json.dumps([{key: value for key, value in item.items() if value}], ensure_ascii=False, indent=2)
+            return json.dumps(
+                [{key: value for key, value in item.items() if value}], ensure_ascii=False, indent=2
+            )
         case _:
             raise ValueError(f"There is no format {form!r}: use text, bibtex, ris or csl.")
 

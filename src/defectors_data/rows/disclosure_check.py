@@ -26,7 +26,9 @@ _QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline",
 _OF_FIGURES = {"comparisons", "relations"}
 """Tables that combine numbers from different speakers without linking persons."""
 
-_ID = re.compile(r"[a-z0-9]++(?:-[a-z0-9]++)++")  # possessive: no backtracking in words without a hyphen
+_ID = re.compile(
+    r"[a-z0-9]++(?:-[a-z0-9]++)++"
+)  # possessive: no backtracking in words without a hyphen
 
 Row = Mapping[str, Any]
 Rows = Mapping[str, list[dict[str, Any]]]
@@ -44,8 +46,16 @@ def _records(rows: Rows, persons: Mapping[str, str]) -> dict[str, str]:
     """Return the sources of the records of protected persons, by the ids of the records."""
     spoken = [row for row in rows["testimonies"] if row["speaker_id"] in persons]
     records = {row["testimony_id"]: row["source_id"] for row in spoken}
-    records |= {row["mention_id"]: row["source_id"] for row in rows["mentions"] if row["speaker_id"] in persons}
-    stated = [row for row in rows["figures"] if row["attributed_to"] in persons or row["testimony_id"] in records]
+    records |= {
+        row["mention_id"]: row["source_id"]
+        for row in rows["mentions"]
+        if row["speaker_id"] in persons
+    }
+    stated = [
+        row
+        for row in rows["figures"]
+        if row["attributed_to"] in persons or row["testimony_id"] in records
+    ]
     return records | {row["figure_id"]: row["source_id"] for row in stated}
 
 
@@ -56,8 +66,14 @@ def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
         for row in rows.get(table, ()):
             if row["speaker_id"] in persons:
                 filled = [column for column in columns if row[column] is not None]
-                filled = [column for column in filled if column not in _NAMES or row["speaker_id"] not in pseudonyms]
-                yield from (f"{table}, a row of {row['source_id']}: {column} is filled" for column in filled)
+                filled = [
+                    column
+                    for column in filled
+                    if column not in _NAMES or row["speaker_id"] not in pseudonyms
+                ]
+                yield from (
+                    f"{table}, a row of {row['source_id']}: {column} is filled" for column in filled
+                )
     for row in rows["speakers"]:
         # A pattern that contained the source's id would have to be compiled for each source.
         end = row["speaker_id"].removeprefix(row["source_id"])
@@ -67,10 +83,16 @@ def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
 
 def _elsewhere(rows: Rows, theirs: Mapping[str, str]) -> Iterator[str]:
     """Yield the places where rows of a source name a protected person from another source or that person's records."""
-    found = {(table, name): cells for table in rows.keys() - _OF_FIGURES for name, cells in _texts(table, rows[table])}
+    found = {
+        (table, name): cells
+        for table in rows.keys() - _OF_FIGURES
+        for name, cells in _texts(table, rows[table])
+    }
     # The joined texts are searched first; single cells are searched only if a text contains a foreign id.
     texts = defaultdict(list)
-    for source, cell in set().union(*found.values()):  # most cells are repeated in other rows and tables
+    for source, cell in set().union(
+        *found.values()
+    ):  # most cells are repeated in other rows and tables
         texts[source].append(cell or "")
     foreign = {
         (source, name)
@@ -79,11 +101,20 @@ def _elsewhere(rows: Rows, theirs: Mapping[str, str]) -> Iterator[str]:
         if theirs.get(name, source) != source
     }
     for (table, name), cells in sorted(found.items()) if foreign else ():
-        sources = {source for source, cell in cells if any((source, each) in foreign for each in ids_in(cell or ""))}
-        yield from (f"{table}, a row of {s}: {name} names a protected person or a record of theirs" for s in sources)
+        sources = {
+            source
+            for source, cell in cells
+            if any((source, each) in foreign for each in ids_in(cell or ""))
+        }
+        yield from (
+            f"{table}, a row of {s}: {name} names a protected person or a record of theirs"
+            for s in sources
+        )
 
 
-def _texts(table: str, found: list[dict[str, Any]]) -> Iterator[tuple[str, set[tuple[str, str | None]]]]:
+def _texts(
+    table: str, found: list[dict[str, Any]]
+) -> Iterator[tuple[str, set[tuple[str, str | None]]]]:
     """Yield the name of each free-text column, with its distinct cells as pairs of source and cell."""
     for name in _free_text(table) if found else ():
         if name in found[0]:
@@ -93,7 +124,10 @@ def _texts(table: str, found: list[dict[str, Any]]) -> Iterator[tuple[str, set[t
 @cache
 def _free_text(table: str) -> frozenset[str]:
     columns = tables.columns(tables.ROW_OF[table])
-    return frozenset(column.name for column in columns if column.type is str and not column.choices) - _QUOTED
+    return (
+        frozenset(column.name for column in columns if column.type is str and not column.choices)
+        - _QUOTED
+    )
 
 
 def leaks_in_texts(texts: Mapping[str, bytes], tables: PackageTables) -> list[str]:
@@ -103,13 +137,28 @@ def leaks_in_texts(texts: Mapping[str, bytes], tables: PackageTables) -> list[st
     source (of vocabularies and of shared speakers) are checked like texts.
     """
     # The path is checked too: a file may be named after a record.
-    named = {path: ids_in(f"{path}\n{content.decode('utf-8', errors='replace')}") for path, content in texts.items()}
-    for table in ("measures", "populations", "themes", "roles", "rank_classes", "branches", "units"):
+    named = {
+        path: ids_in(f"{path}\n{content.decode('utf-8', errors='replace')}")
+        for path, content in texts.items()
+    }
+    for table in (
+        "measures",
+        "populations",
+        "themes",
+        "roles",
+        "rank_classes",
+        "branches",
+        "units",
+    ):
         named[f"the table {table}"] = {name for row in tables.rows(table) for name in _ids_of(row)}
     shared = (row for row in tables.rows("speakers") if row["source_id"] is None)
     named["a shared row of the table speakers"] = {name for row in shared for name in _ids_of(row)}
     theirs = _protected(set().union(*named.values()), tables)
-    return [f"{what} names a protected person or a record of theirs" for what, names in named.items() if names & theirs]
+    return [
+        f"{what} names a protected person or a record of theirs"
+        for what, names in named.items()
+        if names & theirs
+    ]
 
 
 def ids_in(text: str) -> set[str]:
@@ -125,18 +174,25 @@ def _protected(names: set[str], tables: PackageTables) -> set[str]:
     """Return the names that are ids of protected persons or of their records."""
     whose: dict[str, set[str]] = {}
     for table, key in (("testimonies", "testimony_id"), ("mentions", "mention_id")):
-        whose |= {row[key]: {row["speaker_id"]} for row in tables.among(table, key, names, ["speaker_id"])}
+        whose |= {
+            row[key]: {row["speaker_id"]} for row in tables.among(table, key, names, ["speaker_id"])
+        }
     stated = list(tables.among("figures", "figure_id", names, ["attributed_to", "testimony_id"]))
     around = {row["testimony_id"] for row in stated} - {None}
     spoken = tables.among("testimonies", "testimony_id", around, ["speaker_id"])
     speakers = {row["testimony_id"]: row["speaker_id"] for row in spoken}
     # A figure belongs both to the speaker to whom it is attributed and to the speaker of its testimony.
     whose |= {
-        row["figure_id"]: {row["attributed_to"], speakers.get(row["testimony_id"], row["attributed_to"])}
+        row["figure_id"]: {
+            row["attributed_to"],
+            speakers.get(row["testimony_id"], row["attributed_to"]),
+        }
         for row in stated
     }
     persons = names.union(*whose.values()) - {None}
     protected = {
-        r["speaker_id"] for r in tables.among("speakers", "speaker_id", persons, ["protected"]) if r["protected"]
+        r["speaker_id"]
+        for r in tables.among("speakers", "speaker_id", persons, ["protected"])
+        if r["protected"]
     }
     return protected & names | {name for name, of in whose.items() if of & protected}

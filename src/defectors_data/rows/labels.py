@@ -12,8 +12,12 @@ from defectors_data.text import number_comparison
 
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Invisible characters that change the direction of text."""
-MONTH_NAMES = "January February March April May June July August September October November December".split()
-_EDTF = re.compile(r"(?P<year>\d{4}|XXXX)(?:-(?P<month>\d\d))?(?:-(?P<day>\d\d))?(?P<end>[~?%]|/\.\.)?")
+MONTH_NAMES = (
+    "January February March April May June July August September October November December".split()
+)
+_EDTF = re.compile(
+    r"(?P<year>\d{4}|XXXX)(?:-(?P<month>\d\d))?(?:-(?P<day>\d\d))?(?P<end>[~?%]|/\.\.)?"
+)
 _TITLE = 60
 """Maximum length of an article's title in its label, in code points."""
 
@@ -68,4 +72,8 @@ def speaker_label(row: Row, roles: Labels) -> str:
 
 def reported_by(figure: Row, speakers: Mapping[str, Row], roles: Labels) -> str:
     """Return the label of the speaker to whom a figure is attributed, or `the writer`."""
-    return speaker_label(speakers[figure["attributed_to"]], roles) if figure["attributed_to"] else "the writer"
+    return (
+        speaker_label(speakers[figure["attributed_to"]], roles)
+        if figure["attributed_to"]
+        else "the writer"
+    )

@@ -26,7 +26,12 @@ from defectors_data.evidence import comparisons, relation_arithmetic
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.comparisons import SourceTies
 from defectors_data.evidence.completeness_ledger import accounted_words, ledger_of
-from defectors_data.evidence.record_fingerprints import identities, identity_of_speaker, released, withdrawn_entry
+from defectors_data.evidence.record_fingerprints import (
+    identities,
+    identity_of_speaker,
+    released,
+    withdrawn_entry,
+)
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.models import tables
 from defectors_data.models.annotation import (
@@ -68,25 +73,38 @@ def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> 
     records = records_of(documents, left_out)
     faults = disclosure_check.leaks(records)
     if "provenance" not in left_out:
-        cells = list(cell_provenance.ProvenanceIndex(_for_provenance(documents, records)).exceptions())
+        cells = list(
+            cell_provenance.ProvenanceIndex(_for_provenance(documents, records)).exceptions()
+        )
         records["provenance"] = _ordered("provenance", _cell_provenance(documents, cells))
         faults += _unsupported(documents, cells)
-    return BatchTables({name: arrow(name, found) for name, found in records.items()}, used_terms(documents), faults)
+    return BatchTables(
+        {name: arrow(name, found) for name, found in records.items()}, used_terms(documents), faults
+    )
 
 
 def records_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> Rows:
     """Return the rows of each table, in the declared order, without `provenance` and the tables in `left_out`."""
     makers = {name: make for name, make in ROWS_BY_TABLE.items() if name not in left_out}
-    return {name: _ordered(name, (row for d in documents for row in make(d))) for name, make in makers.items()}
+    return {
+        name: _ordered(name, (row for d in documents for row in make(d)))
+        for name, make in makers.items()
+    }
 
 
 def used_terms(documents: Iterable[Document]) -> Counter[tuple[str, str]]:
     """Return how often the documents use each term, by table and term."""
     found: Counter[tuple[str, str]] = Counter()
     for document in documents:
-        found.update(("themes", theme) for _, testimony in document.testimonies for theme in testimony.themes)
+        found.update(
+            ("themes", theme) for _, testimony in document.testimonies for theme in testimony.themes
+        )
         found.update(("measures", figure.measure) for _, figure in document.figures)
-        found.update(("populations", figure.population) for _, figure in document.figures if figure.population)
+        found.update(
+            ("populations", figure.population)
+            for _, figure in document.figures
+            if figure.population
+        )
         found.update(("units", figure.unit) for _, figure in document.figures)
         found.update(_attributes(speaker for _, speaker in document.speakers))
     return found
@@ -100,7 +118,9 @@ def _attributes(speakers: Iterable[Speaker]) -> Iterator[tuple[str, str]]:
         yield from [("branches", speaker.branch)] if speaker.branch else []
 
 
-def tables_of_context(context: Context, left_out: Collection[str] = ()) -> Iterator[tuple[str, pa.Table]]:
+def tables_of_context(
+    context: Context, left_out: Collection[str] = ()
+) -> Iterator[tuple[str, pa.Table]]:
     """Yield the tables of rows that belong to no source, each with its name; the rows precede those of the batches."""
     shared = (_speaker(None, context.shared[name]) for name in sorted(context.shared))
     # In chunks, since there may be millions of shared speakers.
@@ -124,22 +144,38 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
     used = Counter(used) + Counter(_attributes(context.shared.listed))
     found: dict[str, list[Row]] = {
         "measures": [
-            {**_fields(term, *_TERM), "units": _list(term.units), **_fields(term, "comparable", "constant")}
+            {
+                **_fields(term, *_TERM),
+                "units": _list(term.units),
+                **_fields(term, "comparable", "constant"),
+            }
             for term in vocabulary.measures
         ],
         "populations": [_fields(term, *_TERM) for term in vocabulary.populations],
-        "themes": [{**_fields(term, *_TERM), "triggers": _list(term.triggers)} for term in vocabulary.themes],
+        "themes": [
+            {**_fields(term, *_TERM), "triggers": _list(term.triggers)}
+            for term in vocabulary.themes
+        ],
         "roles": [
-            {**_fields(term, *_TERM, "pseudonym_possible", "body"), "triggers": _list(term.triggers)}
+            {
+                **_fields(term, *_TERM, "pseudonym_possible", "body"),
+                "triggers": _list(term.triggers),
+            }
             for term in vocabulary.roles
         ],
         **{
             name: [{**_fields(term, *_TERM), "triggers": _list(term.triggers)} for term in terms]
-            for name, terms in (("rank_classes", vocabulary.rank_classes), ("branches", vocabulary.branches))
+            for name, terms in (
+                ("rank_classes", vocabulary.rank_classes),
+                ("branches", vocabulary.branches),
+            )
         },
         "units": [
             *(_unit(unit, meaning) for unit, meaning in MEANINGS["Unit"].items()),
-            *({**_fields(term, *_TERM), "nouns": _list(term.nouns), "whole": term.whole} for term in vocabulary.units),
+            *(
+                {**_fields(term, *_TERM), "nouns": _list(term.nouns), "whole": term.whole}
+                for term in vocabulary.units
+            ),
         ],
     }
     for name, rows in found.items():
@@ -182,7 +218,10 @@ def tables_across(
 ) -> dict[str, pa.Table]:
     """Return the tables that compare the figures of all sources: `comparisons` and `measure_summary`."""
     figures = list(figures)
-    declared, pairs = relation_arithmetic.conventions(context), comparisons.figure_pairs(figures, context)
+    declared, pairs = (
+        relation_arithmetic.conventions(context),
+        comparisons.figure_pairs(figures, context),
+    )
     links = comparisons.links(list(ties))
     reasons = {link.sources: link.explanation for link in links}
     found: dict[str, Iterable[Row]] = {
@@ -218,7 +257,13 @@ def merged(name: str, tables: Sequence[pa.Table]) -> pa.Table:
     return pa.concat_tables([arrow(name, []), *tables]).sort_by(order).combine_chunks()
 
 
-_ARROW_TYPES = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_(), date: pa.date32()}
+_ARROW_TYPES = {
+    str: pa.string(),
+    int: pa.int64(),
+    float: pa.float64(),
+    bool: pa.bool_(),
+    date: pa.date32(),
+}
 
 
 @lru_cache
@@ -230,7 +275,10 @@ def arrow_schema(row: type[tables.RowModel]) -> pa.Schema:
                 column.name,
                 _ARROW_TYPES[column.type],
                 nullable=column.nullable,
-                metadata={"description": column.description, **({"unit": column.unit} if column.unit else {})},
+                metadata={
+                    "description": column.description,
+                    **({"unit": column.unit} if column.unit else {}),
+                },
             )
             for column in tables.columns(row)
         ]
@@ -282,7 +330,12 @@ def _for_provenance(documents: Sequence[Document], records: Rows) -> Rows:
     shared = [_speaker_rows(document)[use.id] for document in documents for _, use in document.uses]
     # Only whether there are tombstones matters, so one empty row is enough.
     tombstones: list[Row] = [{}] if documents and len(documents[0].context.tombstones) else []
-    return {"relations": [], **records, "speakers": [*records["speakers"], *shared], "tombstones": tombstones}
+    return {
+        "relations": [],
+        **records,
+        "speakers": [*records["speakers"], *shared],
+        "tombstones": tombstones,
+    }
 
 
 def _unsupported(documents: Sequence[Document], cells: Iterable[cell_provenance.Cell]) -> list[str]:
@@ -306,7 +359,9 @@ def _column_provenance() -> Iterator[Row]:
             yield _provenance(table, column, cell_provenance.rule_of(table, column))
 
 
-def _cell_provenance(documents: Sequence[Document], cells: Iterable[cell_provenance.Cell]) -> Iterator[Row]:
+def _cell_provenance(
+    documents: Sequence[Document], cells: Iterable[cell_provenance.Cell]
+) -> Iterator[Row]:
     """Yield a row of provenance for each cell whose provenance differs from that of its column."""
     shared = _shared(documents)
     for table, record_id, column, source_id, found in cells:
@@ -365,13 +420,19 @@ def _source(document: Document) -> Row:
         "language": source.language,
         "completeness": source.completeness,
         **{name: document.words(("source", name)) for name in ("dateline", "url")},
-        **{f"obtained_{key}": getattr(source.obtained, key, None) for key in ("date", "address", "by", "sha256")},
+        **{
+            f"obtained_{key}": getattr(source.obtained, key, None)
+            for key in ("date", "address", "by", "sha256")
+        },
         "cited_outlets": "; ".join(source.cited_outlets) or None,
         "rights": source.rights,
         **{
-            f"{name}_basis": facts[name].basis if name in facts else None for name in ("outlet", "authors", "published")
+            f"{name}_basis": facts[name].basis if name in facts else None
+            for name in ("outlet", "authors", "published")
         },
-        "note": _note(source.note, *(f"{name}: {fact.note}" for name, fact in facts.items() if fact.note)),
+        "note": _note(
+            source.note, *(f"{name}: {fact.note}" for name, fact in facts.items() if fact.note)
+        ),
     }
 
 
@@ -388,7 +449,10 @@ _SPEAKER = tuple(tables.SpeakerRow.model_fields)[2:]
 @per_document
 def _speaker_rows(document: Document) -> dict[str, Row]:
     """Return the rows of all speakers in a source, by id; the rows of shared speakers have this source, too."""
-    return {name: _speaker(document.source.id, speaker) for name, speaker in document.speakers_by_id.items()}
+    return {
+        name: _speaker(document.source.id, speaker)
+        for name, speaker in document.speakers_by_id.items()
+    }
 
 
 def _speakers(document: Document) -> Iterator[Row]:
@@ -397,7 +461,9 @@ def _speakers(document: Document) -> Iterator[Row]:
 
 @per_document
 def _mentions(document: Document) -> list[Row]:
-    return _ordered("mentions", (_mention(document, path, mention) for path, mention in document.mentions))
+    return _ordered(
+        "mentions", (_mention(document, path, mention) for path, mention in document.mentions)
+    )
 
 
 def _mention(document: Document, path: Path, mention: Mention | ProtectedMention) -> Row:
@@ -468,7 +534,9 @@ def _testimonies_joined(document: Document) -> Iterator[Row]:
         yield {column: joined[table].get(name) for column, (table, name) in _JOINED.items()}
 
 
-_JOINED = {column: cell_provenance.origin(column) for column in tables.TestimonyJoinedRow.model_fields}
+_JOINED = {
+    column: cell_provenance.origin(column) for column in tables.TestimonyJoinedRow.model_fields
+}
 
 
 def _figures(document: Document) -> Iterator[Row]:
@@ -496,7 +564,9 @@ def _figures(document: Document) -> Iterator[Row]:
             "place": figure.place,
             "start": spans[0].start,
             "end": spans[-1].end,
-            "note": _note(figure.note, figure.override and f"{cell_provenance.OVERRIDDEN}{figure.override}"),
+            "note": _note(
+                figure.note, figure.override and f"{cell_provenance.OVERRIDDEN}{figure.override}"
+            ),
         }
 
 
@@ -505,7 +575,11 @@ def _waivers(document: Document) -> Iterator[Row]:
         spans = document.evidence_of(path)
         secret = _is_secret(waiver)
         # All occurrences have the same words, so the first is enough.
-        waived = document.text[slice(*spans[0])] if waiver.every_occurrence else document.words((*path, "evidence"))
+        waived = (
+            document.text[slice(*spans[0])]
+            if waiver.every_occurrence
+            else document.words((*path, "evidence"))
+        )
         yield {
             "waiver_id": waiver.id,
             "source_id": document.source.id,
@@ -535,8 +609,13 @@ def _history(document: Document) -> Iterator[Row]:
         for each in identities(document):
             yield _history_row(source.id, each.entry(before.get(each.id), version), each.corrected)
         return
-    new = _history_row(source.id, ReleasedId(table="sources", id=source.id, first=version, changed=version))
-    yield from (new, *({**new, "record_id": name, "record_table": table} for _, table, name in document.records))
+    new = _history_row(
+        source.id, ReleasedId(table="sources", id=source.id, first=version, changed=version)
+    )
+    yield from (
+        new,
+        *({**new, "record_id": name, "record_table": table} for _, table, name in document.records),
+    )
 
 
 def _history_of_context(context: Context) -> Iterator[Row]:
@@ -551,7 +630,9 @@ def _history_of_context(context: Context) -> Iterator[Row]:
             yield _history_row(None, speaker.entry(before.get(name), version), speaker.corrected)
 
 
-def _history_row(source_id: str | None, entry: ReleasedId, corrected: Correction | None = None) -> Row:
+def _history_row(
+    source_id: str | None, entry: ReleasedId, corrected: Correction | None = None
+) -> Row:
     withdrawn = entry.change == "withdrawn"
     return {
         "record_id": entry.id,
@@ -560,7 +641,9 @@ def _history_row(source_id: str | None, entry: ReleasedId, corrected: Correction
         "first_version": None if withdrawn else entry.first,
         "last_changed_version": entry.changed,
         "change": entry.change,
-        "corrected_reason": corrected.reason if corrected and corrected.version == entry.changed else None,
+        "corrected_reason": corrected.reason
+        if corrected and corrected.version == entry.changed
+        else None,
         "withdrawn_version": entry.changed if withdrawn else None,
     }
 
@@ -603,7 +686,10 @@ def relation_rows(document: Document) -> list[Row]:
     """
     declared = relation_arithmetic.conventions(document.context)
     evaluated = [
-        (relation, relation_arithmetic.evaluate_relation(relation, document.figures_by_id, declared))
+        (
+            relation,
+            relation_arithmetic.evaluate_relation(relation, document.figures_by_id, declared),
+        )
         for _, relation in document.relations_to_evaluate
     ]
     found = [

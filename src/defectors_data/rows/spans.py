@@ -9,7 +9,14 @@ from typing import Any, TypeAlias
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
 from defectors_data.evidence.value_spans import ValueWords, printed_values, region_of
 from defectors_data.models.annotation import Waiver
-from defectors_data.text.offsets import OffsetConverter, Span, is_inside, line_and_column, overlaps, with_context
+from defectors_data.text.offsets import (
+    OffsetConverter,
+    Span,
+    is_inside,
+    line_and_column,
+    overlaps,
+    with_context,
+)
 
 Row: TypeAlias = dict[str, Any]
 
@@ -20,7 +27,10 @@ CONTEXT = 32
 def _revealed(document: Document) -> Iterator[tuple[int, int]]:
     """Yield the runs of the seed's code points that published spans and their contexts show, without overlaps."""
     reach = 0
-    shown = [(r["start"] - len(r["prefix"] or ""), r["end"] + len(r["suffix"] or "")) for r in _spans(document)]
+    shown = [
+        (r["start"] - len(r["prefix"] or ""), r["end"] + len(r["suffix"] or ""))
+        for r in _spans(document)
+    ]
     for start, end in sorted(shown):
         if end > reach:
             yield max(start, reach), end
@@ -43,7 +53,9 @@ def words_revealed(document: Document) -> int:
 @per_document
 def _spans(document: Document) -> list[Row]:
     """Return the published spans; waived attributes of protected persons have none."""
-    secret = {path: document.evidence_of(path) for path, waiver in document.waivers if _is_secret(waiver)}
+    secret = {
+        path: document.evidence_of(path) for path, waiver in document.waivers if _is_secret(waiver)
+    }
     hidden = [span for spans in secret.values() for span in spans]
     found = []
     for cited in document.cited:
@@ -59,7 +71,10 @@ def _spans(document: Document) -> list[Row]:
     offsets, rows = OffsetConverter(document.text), list[Row]()
     of_values = {(item.record_id, item.field): item for item in printed_values(document)}
     # The exact place of a value replaces the words in which it is stated.
-    for item in (*(each for each in found if (each.record_id, each.field) not in of_values), *of_values.values()):
+    for item in (
+        *(each for each in found if (each.record_id, each.field) not in of_values),
+        *of_values.values(),
+    ):
         within = evidence.get(item.record_id, ()) if item.field != "evidence" else ()
         rows += _span_rows(document, item, within, stops, offsets)
     return rows
@@ -70,7 +85,11 @@ def _is_secret(waiver: Waiver) -> bool:
 
 
 def _span_rows(
-    document: Document, item: ValueWords, within: Sequence[Span], stops: Sequence[Span], offsets: OffsetConverter
+    document: Document,
+    item: ValueWords,
+    within: Sequence[Span],
+    stops: Sequence[Span],
+    offsets: OffsetConverter,
 ) -> Iterator[Row]:
     """Yield the rows of an item's words; words inside the evidence of their record have no separate context."""
     text, has_context = document.text, item.table in ("figures", "mentions")

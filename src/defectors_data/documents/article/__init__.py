@@ -52,10 +52,14 @@ class WordPiece(NamedTuple):
     def kinds(self) -> str:
         """The CSS classes of the element."""
         marks = sorted({record.kind for record in self.records})
-        said = (span for record in self.records if record.kind == "testimony" for span in record.spans)
+        said = (
+            span for record in self.records if record.kind == "testimony" for span in record.spans
+        )
         # `begin` separates two testimonies that follow each other directly and would otherwise look like one.
         first = ["begin"] if any(self.start == span.start for span in said) else []
-        return " ".join([*(["w"] if self.word else []), *marks, *first, *(["open"] if self.open else [])])
+        return " ".join(
+            [*(["w"] if self.word else []), *marks, *first, *(["open"] if self.open else [])]
+        )
 
 
 class ParagraphView(NamedTuple):
@@ -84,7 +88,9 @@ class ArticleView(NamedTuple):
     """A sentence that says that the text was not searched for quotations and numbers, if it was not."""
 
 
-def paragraphs(text: str, records: Sequence[RecordView], open_: Iterable[Span]) -> list[ParagraphView]:
+def paragraphs(
+    text: str, records: Sequence[RecordView], open_: Iterable[Span]
+) -> list[ParagraphView]:
     """Return the paragraphs of a text, without empty lines; the spans in `open_` are marked as open."""
     unaccounted = [*open_]
     evidence = [(span, record) for record in records for span in record.spans]
@@ -93,9 +99,15 @@ def paragraphs(text: str, records: Sequence[RecordView], open_: Iterable[Span]) 
     cuts |= {at for word in _WORD.finditer(text) for at in word.span()}
     found = []
     for line in re.finditer(r"[^\n]+", text):
-        around = [pair for pair in evidence if pair[0].start < line.end() and line.start() < pair[0].end]
+        around = [
+            pair for pair in evidence if pair[0].start < line.end() and line.start() < pair[0].end
+        ]
         left = [span for span in unaccounted if span.start < line.end() and line.start() < span.end]
-        bounds = [line.start(), *sorted(at for at in cuts if line.start() < at < line.end()), line.end()]
+        bounds = [
+            line.start(),
+            *sorted(at for at in cuts if line.start() < at < line.end()),
+            line.end(),
+        ]
         pieces = [
             WordPiece(
                 start,
@@ -107,7 +119,11 @@ def paragraphs(text: str, records: Sequence[RecordView], open_: Iterable[Span]) 
             )
             for start, end in pairwise(bounds)
         ]
-        begun = [each for each in records if each.spans and line.start() <= each.spans[0].start < line.end()]
+        begun = [
+            each
+            for each in records
+            if each.spans and line.start() <= each.spans[0].start < line.end()
+        ]
         found.append(ParagraphView(pieces, sorted(begun, key=lambda record: record.spans[0])))
     return found
 

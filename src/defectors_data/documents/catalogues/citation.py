@@ -30,13 +30,18 @@ def citation_file(dataset: Dataset) -> bytes:
         "doi": dataset.doi,
     }
     head = "# Generated from dataset.yaml: make changes there.\n"
-    return (head + yaml.safe_dump(filled(**facts), allow_unicode=True, sort_keys=False, width=100)).encode()
+    return (
+        head + yaml.safe_dump(filled(**facts), allow_unicode=True, sort_keys=False, width=100)
+    ).encode()
 
 
 def _author(contributor: Contributor) -> dict[str, str]:
     if not contributor.family:
         return {"name": contributor.title}
-    return {"family-names": contributor.family, **({"given-names": contributor.given} if contributor.given else {})}
+    return {
+        "family-names": contributor.family,
+        **({"given-names": contributor.given} if contributor.given else {}),
+    }
 
 
 def zenodo(dataset: Dataset) -> bytes:
@@ -65,4 +70,7 @@ def zenodo(dataset: Dataset) -> bytes:
 
 def _inverted(contributor: Contributor) -> str:
     """Return the name of a contributor; for a person, the family name comes first."""
-    return ", ".join(part for part in (contributor.family, contributor.given) if part) or contributor.title
+    return (
+        ", ".join(part for part in (contributor.family, contributor.given) if part)
+        or contributor.title
+    )

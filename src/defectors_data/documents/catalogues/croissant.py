@@ -70,7 +70,9 @@ def _responsible_ai(facts: Facts) -> dict[str, Any]:
         "rai:dataAnnotationAnalysis": list(agreement_table.sentences(facts.agreement)),
         "rai:annotationsPerItem": _annotations(facts),
         "rai:dataUseCases": [use.strip() for use in dataset.uses],
-        "rai:dataLimitations": [each.strip() for each in (*dataset.limitations, facts.not_claimed) if each],
+        "rai:dataLimitations": [
+            each.strip() for each in (*dataset.limitations, facts.not_claimed) if each
+        ],
         "rai:dataBiases": [bias.strip() for bias in dataset.biases],
         "rai:personalSensitiveInformation": [dataset.sensitive.strip(), dataset.protection.strip()],
         "rai:dataSocialImpact": " ".join(
@@ -82,7 +84,9 @@ def _responsible_ai(facts: Facts) -> dict[str, Any]:
 
 def _annotations(facts: Facts) -> str:
     """Return how often articles were annotated: once in the records and once in each further reading in `agreement`."""
-    names = {row[side] for row in facts.agreement for side in ("reading_a", "reading_b")} - {"records"}
+    names = {row[side] for row in facts.agreement for side in ("reading_a", "reading_b")} - {
+        "records"
+    }
     articles = max((row["articles"] for row in facts.agreement), default=0)
     return f"1, in the records{f'; {len(names)} more, in the readings of up to {articles} articles' if names else ''}"
 

@@ -81,21 +81,34 @@ class Facts(NamedTuple):
 
 
 def gather(
-    dataset: Dataset, tables: PackageTables, finished: Mapping[str, WrittenTable], *, created: str | None = None
+    dataset: Dataset,
+    tables: PackageTables,
+    finished: Mapping[str, WrittenTable],
+    *,
+    created: str | None = None,
 ) -> Facts:
     """Return the facts about a package; `finished` has the row counts, sizes and hashes of the tables, by name.
 
     `created` is the time of the build in RFC 3339, by default midnight of the day of the release.
     """
-    published = tuple(PublishedTable(row, finished[row.TABLE.name].rows) for row in ROWS if row.TABLE.name in finished)
+    published = tuple(
+        PublishedTable(row, finished[row.TABLE.name].rows)
+        for row in ROWS
+        if row.TABLE.name in finished
+    )
     names = [table.row.TABLE.name for table in published]
     files = [published_file(f"data/{name}.csv", finished[name].csv) for name in names]
     files += [published_file(f"data/{name}.parquet", finished[name].parquet) for name in names]
     languages = tuple(sorted(tables.count("sources", "language")))
     # The clock is not read, so that the same annotations produce the same bytes on any day.
-    time, program = created or f"{dataset.released.isoformat()}T00:00:00Z", metadata.version("defectors-data")
+    time, program = (
+        created or f"{dataset.released.isoformat()}T00:00:00Z",
+        metadata.version("defectors-data"),
+    )
     agreement = tuple(tables.rows("agreement"))
-    return Facts(dataset, published, tuple(files), languages, time, program, agreement, not_claimed(tables))
+    return Facts(
+        dataset, published, tuple(files), languages, time, program, agreement, not_claimed(tables)
+    )
 
 
 def published_file(path: str, written: FileDigest) -> PublishedFile:
@@ -103,5 +116,7 @@ def published_file(path: str, written: FileDigest) -> PublishedFile:
     name, suffix = PurePosixPath(path).stem, PurePosixPath(path).suffix
     row = ROW_OF.get(name) if path.startswith("data/") else None
     title = f"{row.TABLE.title} as {_FORMATS[suffix]}" if row else path
-    purpose = sentence(row) if row else PURPOSES.get(path) or _OF_FOLDERS.get(path.partition("/")[0])
+    purpose = (
+        sentence(row) if row else PURPOSES.get(path) or _OF_FOLDERS.get(path.partition("/")[0])
+    )
     return PublishedFile(path, title, purpose, media_type(path), written.size, written.sha256)

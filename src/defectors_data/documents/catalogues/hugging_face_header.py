@@ -35,7 +35,9 @@ def header(facts: Facts) -> bytes:
 
 
 def _yaml(content: Mapping[str, Any], style: str | None = None) -> str:
-    return yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=100, default_style=style)
+    return yaml.safe_dump(
+        content, allow_unicode=True, sort_keys=False, width=100, default_style=style
+    )
 
 
 def _config(name: str) -> dict[str, Any]:

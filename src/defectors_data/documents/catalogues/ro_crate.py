@@ -27,7 +27,10 @@ _WRITTEN_LATER = {"datapackage.json": "application/json", "SHA256SUMS": "text/pl
 def crate(facts: Facts, extra: Mapping[str, FileDigest]) -> bytes:
     """Return the content of `ro-crate-metadata.json`; `extra` has the digests of files that are not tables, by path."""
     files = [*facts.files, *(published_file(path, written) for path, written in extra.items())]
-    later = [_named(path, path, PURPOSES[path], media_type) for path, media_type in _WRITTEN_LATER.items()]
+    later = [
+        _named(path, path, PURPOSES[path], media_type)
+        for path, media_type in _WRITTEN_LATER.items()
+    ]
     entities = [*map(_file, files), *later]
     versions = [{"@id": each} for each in _VERSIONS]
     itself = {"@id": CRATE, "@type": "CreativeWork", "conformsTo": versions, "about": {"@id": "./"}}
@@ -61,13 +64,35 @@ def _run(facts: Facts, documents: Iterable[str]) -> list[dict[str, Any]]:
     named = {"name": "defectors-data", "version": facts.program}
     files = [{"@id": file.path} for file in facts.files]
     steps = {
-        "tables": ("Checks the annotations against the seeds, and makes the tables.", _INPUTS, files),
-        "documents": ("Makes documents and metadata from the tables.", files, [{"@id": path} for path in documents]),
+        "tables": (
+            "Checks the annotations against the seeds, and makes the tables.",
+            _INPUTS,
+            files,
+        ),
+        "documents": (
+            "Makes documents and metadata from the tables.",
+            files,
+            [{"@id": path} for path in documents],
+        ),
     }
     return [
-        {"@id": _PROFILE, "@type": ["CreativeWork", "Profile"], "name": "Process Run Crate", "version": "0.5"},
-        {"@id": "#program", "@type": "SoftwareApplication", **named, "url": facts.dataset.homepage or "README.md"},
-        {"@id": "#seeds", "@type": "CreativeWork", "name": "The texts of the articles, which are not in this package"},
+        {
+            "@id": _PROFILE,
+            "@type": ["CreativeWork", "Profile"],
+            "name": "Process Run Crate",
+            "version": "0.5",
+        },
+        {
+            "@id": "#program",
+            "@type": "SoftwareApplication",
+            **named,
+            "url": facts.dataset.homepage or "README.md",
+        },
+        {
+            "@id": "#seeds",
+            "@type": "CreativeWork",
+            "name": "The texts of the articles, which are not in this package",
+        },
         {"@id": "#annotations", "@type": "CreativeWork", "name": "The annotations of the articles"},
         *(
             {
@@ -101,7 +126,13 @@ def _file(file: PublishedFile) -> dict[str, str]:
 
 def _named(path: str, title: str, purpose: str | None, media_type: str) -> dict[str, str]:
     description = {"description": purpose} if purpose else {}
-    return {"@id": path, "@type": "File", "name": title, **description, "encodingFormat": media_type}
+    return {
+        "@id": path,
+        "@type": "File",
+        "name": title,
+        **description,
+        "encodingFormat": media_type,
+    }
 
 
 def _contextual(facts: Facts) -> list[dict[str, Any]]:
@@ -114,8 +145,12 @@ def _contextual(facts: Facts) -> list[dict[str, Any]]:
         "description": f"Licence of the annotations. {dataset.rights.strip()}",
         "identifier": dataset.licence.name,
     }
-    agents = [{**_reference(contributor), **agent(contributor)} for contributor in dataset.contributors]
-    places = [{"@id": _place(place), "@type": "Place", "name": place} for place in dataset.coverage.places]
+    agents = [
+        {**_reference(contributor), **agent(contributor)} for contributor in dataset.contributors
+    ]
+    places = [
+        {"@id": _place(place), "@type": "Place", "name": place} for place in dataset.coverage.places
+    ]
     return [licence, *agents, *places]
 
 

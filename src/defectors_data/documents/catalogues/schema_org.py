@@ -20,7 +20,11 @@ def schema_org(facts: Facts) -> dict[str, Any]:
         "creditText": citation(facts.dataset),
         "isAccessibleForFree": True,
         "variableMeasured": [
-            {"@type": "PropertyValue", "name": table.row.TABLE.name, "description": sentence(table.row)}
+            {
+                "@type": "PropertyValue",
+                "name": table.row.TABLE.name,
+                "description": sentence(table.row),
+            }
             for table in facts.tables
         ],
         "distribution": [_download(file) for file in facts.files],

@@ -22,7 +22,9 @@ _TITLE = 34
 def chart(tables: PackageTables) -> Chart | None:
     """Return the chart; None if no figures, or too many, can be compared across articles."""
     summaries = [row for row in tables.rows("measure_summary") if row["compared_figures"]]
-    summaries.sort(key=lambda row: (-row["independent_sources"], -row["compared_figures"], row["measure"]))
+    summaries.sort(
+        key=lambda row: (-row["independent_sources"], -row["compared_figures"], row["measure"])
+    )
     if not 0 < sum(row["figures"] for row in summaries) <= MOST:
         return None
     wanted = [row["measure"] for row in summaries]
@@ -33,15 +35,25 @@ def chart(tables: PackageTables) -> Chart | None:
     speakers = tables.among("speakers", "speaker_id", names)
     labels: dict[str, Mapping[str, Any]] = {
         "speakers": {row["speaker_id"]: row for row in speakers},
-        **{name: {row["term"]: row for row in tables.rows(name)} for name in ("measures", "populations", "units")},
+        **{
+            name: {row["term"]: row for row in tables.rows(name)}
+            for name in ("measures", "populations", "units")
+        },
         "roles": tables.labels("roles"),
         "sources": {row["source_id"]: row for row in tables.rows("sources")},
     }
     panels = [panel for measure in wanted for panel in _panels(measure, figures[measure], labels)]
-    return Chart("figures-by-measure", "Measures whose figures can be compared across articles", tuple(panels), _KEY)
+    return Chart(
+        "figures-by-measure",
+        "Measures whose figures can be compared across articles",
+        tuple(panels),
+        _KEY,
+    )
 
 
-def _panels(measure: str, figures: Sequence[Row], labels: Mapping[str, Mapping[str, Any]]) -> Iterator[Panel]:
+def _panels(
+    measure: str, figures: Sequence[Row], labels: Mapping[str, Mapping[str, Any]]
+) -> Iterator[Panel]:
     """Yield a panel for each unit of a measure, because years and months need different scales."""
     by_unit = defaultdict(list)
     for figure in figures:
@@ -49,7 +61,9 @@ def _panels(measure: str, figures: Sequence[Row], labels: Mapping[str, Mapping[s
     for unit, of in sorted(by_unit.items()):
         rows = [_interval(figure, labels) for figure in of]
         rows.sort(key=lambda row: (row.low, row.value or 0))
-        yield intervals(labels["measures"][measure]["label"], labels["units"][unit]["definition"], rows, measure)
+        yield intervals(
+            labels["measures"][measure]["label"], labels["units"][unit]["definition"], rows, measure
+        )
 
 
 def _interval(figure: Row, labels: Mapping[str, Mapping[str, Any]]) -> ChartInterval:

@@ -50,7 +50,8 @@ class Panel(NamedTuple):
         """The panel as SVG for the page, which provides the stylesheet and shows the heading itself."""
         size = f'width="{WIDTH}" height="{self.height}" viewBox="0 0 {WIDTH} {self.height}"'
         label = escape(visible(f"{self.heading}: {self.description}"))
-        return Markup(f'<svg class="drawing" role="img" aria-label="{label}" {size}>{self.body}</svg>')  # noqa: S704
+        opening = f'<svg class="drawing" role="img" aria-label="{label}" {size}>'
+        return Markup(f"{opening}{self.body}</svg>")  # noqa: S704
 
 
 class Chart(NamedTuple):
@@ -69,7 +70,10 @@ class Chart(NamedTuple):
             column.skip(_GAP - _LINE // 2)
             column.paragraph(panel.heading, "heading")
             column.skip(4)
-            column.add(f'<svg y="{column.y}" width="{WIDTH}" height="{panel.height}">{panel.body}</svg>', panel.height)
+            column.add(
+                f'<svg y="{column.y}" width="{WIDTH}" height="{panel.height}">{panel.body}</svg>',
+                panel.height,
+            )
         for line in filter(None, (self.key, source)):
             column.skip(_LINE // 2)
             column.paragraph(line, "small", size=_SMALL)
@@ -105,7 +109,12 @@ class ChartInterval(NamedTuple):
 
 def intervals(heading: str, unit: str, rows: Sequence[ChartInterval], subject: str = "") -> Panel:
     """Return a panel of numbers on one scale from zero: dots for printed numbers, bars for the values allowed."""
-    ends = [end for row in rows for end in (row.value, row.low, row.high, *(row.rounded or ())) if end is not None]
+    ends = [
+        end
+        for row in rows
+        for end in (row.value, row.low, row.high, *(row.rounded or ()))
+        if end is not None
+    ]
     scale = _LinearScale(0, WIDTH, max(ends) * 1.1)  # room for the dot at the end
     column = _VerticalStack(0)
     for row in rows:
@@ -141,10 +150,14 @@ def _interval(row: ChartInterval, scale: _LinearScale, y: float) -> Iterator[str
         yield _text(WIDTH, y - 16.5, row.words, "value", "end")
 
 
-def bars(heading: str, rows: Sequence[tuple[str, int]], top: int, unit: str, subject: str = "") -> Panel:
+def bars(
+    heading: str, rows: Sequence[tuple[str, int]], top: int, unit: str, subject: str = ""
+) -> Panel:
     """Return a panel of counts as bars with labels; panels with the same `top` have the same scale."""
     # Counts are whole, so the ticks are at least 1 apart.
-    scale = _LinearScale(_LABELS + 8, WIDTH, top * 1.2, least=1)  # room for the number after the longest bar
+    scale = _LinearScale(
+        _LABELS + 8, WIDTH, top * 1.2, least=1
+    )  # room for the number after the longest bar
     column = _VerticalStack(0)
     for label, count in rows:
         lines = _wrapped(label, 13, _LABELS)
@@ -156,12 +169,20 @@ def bars(heading: str, rows: Sequence[tuple[str, int]], top: int, unit: str, sub
     column.below(scale.lines(column.y))
     column.add(scale.labels(column.y, unit), 2 * _LINE)
     return Panel(
-        heading, f"{', '.join(f'{label} {count:,}' for label, count in rows)} {unit}.", column.body, column.y, subject
+        heading,
+        f"{', '.join(f'{label} {count:,}' for label, count in rows)} {unit}.",
+        column.body,
+        column.y,
+        subject,
     )
 
 
 def strip(
-    heading: str, runs: Iterable[tuple[str, int, int]], length: int, shares: Sequence[tuple[str, str]], top: int
+    heading: str,
+    runs: Iterable[tuple[str, int, int]],
+    length: int,
+    shares: Sequence[tuple[str, str]],
+    top: int,
 ) -> Panel:
     """Return a panel with a text of `length` characters as a strip, coloured by kind.
 
@@ -222,7 +243,11 @@ class _LinearScale:
 
     def __init__(self, start: int, end: int, reach: float, least: float = 0) -> None:
         steps = (factor * 10.0**power for power in range(-3, 15) for factor in (1, 2, 5))
-        self.step = next(step for step in steps if step >= least and reach / step <= _TICKS) if reach > 0 else 1
+        self.step = (
+            next(step for step in steps if step >= least and reach / step <= _TICKS)
+            if reach > 0
+            else 1
+        )
         self.start, self.end = start, end
         self.top = self.step * max(1, math.ceil(reach / self.step))
 
@@ -266,7 +291,13 @@ def _wrapped(words: str, size: int, width: int) -> list[str]:
 def _width(words: str, size: int) -> float:
     """Return an upper estimate of the width of a text in a font such as Arial."""
     wide = sum(
-        0.95 if c in "mwMW@%—…" else 0.34 if c in "ijltfI.,:;'’|()[]-! " else 0.74 if c.isupper() else 0.58
+        0.95
+        if c in "mwMW@%—…"
+        else 0.34
+        if c in "ijltfI.,:;'’|()[]-! "
+        else 0.74
+        if c.isupper()
+        else 0.58
         for c in words
     )
     return wide * size

@@ -14,7 +14,9 @@ def chart(tables: PackageTables) -> Chart | None:
     """Return the chart; None if there are no testimonies or too many articles."""
     if tables.number("sources") > MOST or not tables.number("testimonies"):
         return None
-    counted = Counter((row["source_id"], row["mode"]) for row in tables.rows("testimonies", ["source_id", "mode"]))
+    counted = Counter(
+        (row["source_id"], row["mode"]) for row in tables.rows("testimonies", ["source_id", "mode"])
+    )
     top = max(counted.values())
     panels = [
         bars(

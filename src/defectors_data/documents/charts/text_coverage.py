@@ -21,7 +21,9 @@ def chart(tables: PackageTables) -> Chart | None:
     rows = {name: list(tables.rows(name)) for name in ("sources", "spans", "waivers", "ledger")}
     top = max(row["chars"] for row in rows["sources"])
     panels = tuple(_panel(row, kinds_of(rows, row), top) for row in rows["sources"])
-    return Chart("coverage", "Evidence, waivers and boilerplate in the text of each article", panels)
+    return Chart(
+        "coverage", "Evidence, waivers and boilerplate in the text of each article", panels
+    )
 
 
 def _panel(source: Row, kinds: Sequence[str], top: int) -> Panel:
@@ -59,9 +61,15 @@ def _covered(rows: Rows, source_id: str) -> Iterator[tuple[str, int, int]]:
     for span in rows["spans"]:
         if span["source_id"] == source_id and span["field"] not in ("captions", "pull_quotes"):
             kind = "waived" if span["record_table"] == "waivers" else "evidence"
-            yield "boilerplate" if span["field"] == "boilerplate" else kind, span["start"], span["end"]
+            yield (
+                "boilerplate" if span["field"] == "boilerplate" else kind,
+                span["start"],
+                span["end"],
+            )
     for waiver in rows["waivers"]:
-        if waiver["source_id"] == source_id and waiver["text"] is None:  # a waiver whose spans are not published
+        if (
+            waiver["source_id"] == source_id and waiver["text"] is None
+        ):  # a waiver whose spans are not published
             yield "waived", waiver["start"], waiver["end"]
     for entry in rows["ledger"]:
         if entry["source_id"] == source_id and entry["status"] == "withdrawn":

@@ -83,7 +83,9 @@ def _keys(models: Sequence[type[BaseModel]]) -> dict[str, str]:
             fields = [each.model_fields.get(name) for each in models]
             required = all(field is not None and field.is_required() for field in fields)
             mark = "\\*" if required else ""
-            found.setdefault(f"`{name}`{mark}", _first_clause(_one_line(field_docstrings.sentence(model, name))))
+            found.setdefault(
+                f"`{name}`{mark}", _first_clause(_one_line(field_docstrings.sentence(model, name)))
+            )
     return found
 
 

@@ -37,29 +37,51 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
 
 def page(
-    dataset: Dataset, tables: PackageTables, charts: Sequence[Chart], *, json_ld: str = "", largest: int = LARGEST
+    dataset: Dataset,
+    tables: PackageTables,
+    charts: Sequence[Chart],
+    *,
+    json_ld: str = "",
+    largest: int = LARGEST,
 ) -> bytes:
     """Return `index.html`; the records are left out if the page would exceed its limits.
 
     `json_ld` is the JSON-LD that describes the dataset for search engines; `largest` is the maximum size in bytes.
     """
-    number_shown = sum(map(tables.number, ("testimonies", "figures", "speakers", "ledger", "comparisons")))
+    number_shown = sum(
+        map(tables.number, ("testimonies", "figures", "speakers", "ledger", "comparisons"))
+    )
     if number_shown <= MOST:
         rows = {row.TABLE.name: list(tables.rows(row.TABLE.name)) for row in ROWS}
         whole = _rendered(dataset, tables, rows, charts, json_ld, whole=True)
         if len(whole) <= largest:
             return whole
     rows = {row.TABLE.name: [] for row in ROWS}
-    rows |= {name: list(tables.rows(name)) for name in ("themes", "measures", "populations", "roles", "units")}
+    rows |= {
+        name: list(tables.rows(name))
+        for name in ("themes", "measures", "populations", "roles", "units")
+    }
     rows["testimonies"] = list(islice(tables.rows("testimonies"), 1))  # the example of a citation
     return _rendered(dataset, tables, rows, charts, json_ld, whole=False)
 
 
 def _rendered(
-    dataset: Dataset, tables: PackageTables, rows: Rows, charts: Sequence[Chart], json_ld: str, *, whole: bool
+    dataset: Dataset,
+    tables: PackageTables,
+    rows: Rows,
+    charts: Sequence[Chart],
+    json_ld: str,
+    *,
+    whole: bool,
 ) -> bytes:
     style, script = _text("style.css") + STYLE, _text("script.js")
-    filters = {"words": words, "number": number, "hedged": hedged_number, "term": _term, "date": date_label}
+    filters = {
+        "words": words,
+        "number": number,
+        "hedged": hedged_number,
+        "term": _term,
+        "date": date_label,
+    }
     pages = environment(_HERE)
     pages.filters |= filters
     text = pages.get_template("page.html").render(
@@ -68,7 +90,11 @@ def _rendered(
         citations=_citations(dataset),
         browse=Browser(rows, dataset.version),
         rows=rows,
-        numbers={row.TABLE.name: tables.number(row.TABLE.name) for row in ROWS if tables.has(row.TABLE.name)},
+        numbers={
+            row.TABLE.name: tables.number(row.TABLE.name)
+            for row in ROWS
+            if tables.has(row.TABLE.name)
+        },
         whole=whole,
         not_claimed=not_claimed(tables),
         sentences={row.TABLE.name: sentence(row) for row in ROWS},

@@ -44,7 +44,9 @@ def published(rows: Rows) -> dict[str, SourceText]:
         before, after = span["prefix"] or "", span["suffix"] or ""
         text = texts.setdefault(span["source_id"], SourceText({}, set(), []))
         # Spans overlap, so the text is assembled character by character.
-        text.characters.update(enumerate(f"{before}{span['exact']}{after}", span["start"] - len(before)))
+        text.characters.update(
+            enumerate(f"{before}{span['exact']}{after}", span["start"] - len(before))
+        )
         text.bounds.update((span["start"], span["end"]))
     for source, place in _waived(rows):
         if source in texts:
@@ -73,13 +75,17 @@ def _waived(rows: Rows) -> Iterator[tuple[str, Span]]:
             yield source, Span(first["start"] - before, last["end"] + after)
 
 
-def segments(text: SourceText, parts: list[tuple[int, int]], context: int = CONTEXT) -> list[Segment]:
+def segments(
+    text: SourceText, parts: list[tuple[int, int]], context: int = CONTEXT
+) -> list[Segment]:
     """Return the evidence of a record with the published text around it; `parts` has the start and end of each span."""
     evidence = {offset for start, end in parts for offset in range(start, end)}
     around = [with_context(Span(*part), context, text.waived) for part in parts]
     shown = {offset for run in around for offset in range(*run)} & text.characters.keys()
     hidden = {offset for run in text.waived for offset in range(*run)} - evidence
-    marked = {at for start, end in around for at in (start - 1, end)} & hidden  # waived words at which the context ends
+    marked = {
+        at for start, end in around for at in (start - 1, end)
+    } & hidden  # waived words at which the context ends
 
     def kind(offset: int) -> str:
         return "evidence" if offset in evidence else "context" if offset in shown else "gap"
@@ -89,7 +95,9 @@ def segments(text: SourceText, parts: list[tuple[int, int]], context: int = CONT
     return list(_segments(runs, text, hidden))
 
 
-def _segments(runs: list[tuple[str, list[int]]], text: SourceText, hidden: set[int]) -> Iterator[Segment]:
+def _segments(
+    runs: list[tuple[str, list[int]]], text: SourceText, hidden: set[int]
+) -> Iterator[Segment]:
     kinds = ["gap", *(kind for kind, _ in runs), "gap"]
     for (kind, offsets), before, after in zip(runs, kinds, kinds[2:], strict=False):
         words = "".join(text.characters.get(offset, "") for offset in offsets)

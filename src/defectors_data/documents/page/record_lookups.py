@@ -13,7 +13,15 @@ from defectors_data.rows import citation_formats, labels
 from defectors_data.rows.cell_provenance import OF_COLUMN
 from defectors_data.rows.labels import Row, Rows
 
-_VERDICTS = ("conflicts", "differs_undated", "agrees_rounded", "compatible", "entails", "same", "not_comparable")
+_VERDICTS = (
+    "conflicts",
+    "differs_undated",
+    "agrees_rounded",
+    "compatible",
+    "entails",
+    "same",
+    "not_comparable",
+)
 """The verdicts in the order in which the page shows them: those that matter most to readers come first."""
 
 _PROTECTED = {"kind", "anonymity", "rank_class", "branch", "gender", "request"}
@@ -53,7 +61,9 @@ class Browser:
         self.figures = {row["figure_id"]: row for row in rows["figures"]}
         self.mentioned = {row["mention_id"]: row["speaker_id"] for row in rows["mentions"]}
         self.texts = published_text.published(rows)
-        self.evidence = _grouped((span for span in rows["spans"] if span["field"] == "evidence"), "record_id")
+        self.evidence = _grouped(
+            (span for span in rows["spans"] if span["field"] == "evidence"), "record_id"
+        )
         self.statuses: dict[str, Counter[str]] = defaultdict(Counter)
         for entry in rows["ledger"]:
             self.statuses[entry["source_id"]][entry["status"]] += 1
@@ -92,7 +102,10 @@ class Browser:
 
     def described(self, table: str, row: Row, key: str) -> str:
         """Return the description of a record that its citation contains."""
-        speaker, source = self.speakers.get(citation_formats.speaker_of(row)), self.sources.get(row["source_id"])
+        speaker, source = (
+            self.speakers.get(citation_formats.speaker_of(row)),
+            self.sources.get(row["source_id"]),
+        )
         who = labels.speaker_label(speaker, self._labels["roles"]) if speaker else ""
         return citation_formats.described(f"{table}/{row[key]}", row, source, who, self.version)
 
@@ -110,10 +123,17 @@ class Browser:
 
     def quotations(self) -> list[Row]:
         """Return a short testimony in direct speech for each of the most quoted roles: the one with the most themes."""
-        said = [row for row in self.rows["testimonies"] if row["mode"] == "direct" and row["parts"] == 1]
+        said = [
+            row for row in self.rows["testimonies"] if row["mode"] == "direct" and row["parts"] == 1
+        ]
         by_role = _grouped((row for row in said if len(row["text"]) in _SHORT), "speaker_role")
-        most = Counter(row["speaker_role"] for row in said if row["speaker_role"] in by_role).most_common(QUOTATIONS)
-        return [max(by_role[role], key=lambda row: (row["themes"].count(";"), len(row["text"]))) for role, _ in most]
+        most = Counter(
+            row["speaker_role"] for row in said if row["speaker_role"] in by_role
+        ).most_common(QUOTATIONS)
+        return [
+            max(by_role[role], key=lambda row: (row["themes"].count(";"), len(row["text"])))
+            for role, _ in most
+        ]
 
     def motives(self) -> tuple[int, str, int] | None:
         """Return how many testimonies give a motive to leave, and their most frequent other theme with its count.
@@ -129,7 +149,9 @@ class Browser:
     def events(self, *, without_year: bool) -> list[timeline.Event]:
         """Return the entries of the timeline that have a year, or those that have none, in order of their dates."""
         return [
-            event for event in timeline.events(self.rows, self.texts) if event.date.startswith("XX") == without_year
+            event
+            for event in timeline.events(self.rows, self.texts)
+            if event.date.startswith("XX") == without_year
         ]
 
     @staticmethod
@@ -154,8 +176,14 @@ class Browser:
     def measures(self) -> list[dict[str, Any]]:
         """Return the summaries and definitions of the measures: those with conflicts first, those not compared last."""
         definitions = {row["term"]: row["definition"] for row in self.rows["measures"]}
-        found = [{**row, "definition": definitions[row["measure"]]} for row in self.rows["measure_summary"]]
-        return sorted(found, key=lambda row: ("conflicts" not in (row["verdicts"] or ""), row["verdicts"] is None))
+        found = [
+            {**row, "definition": definitions[row["measure"]]}
+            for row in self.rows["measure_summary"]
+        ]
+        return sorted(
+            found,
+            key=lambda row: ("conflicts" not in (row["verdicts"] or ""), row["verdicts"] is None),
+        )
 
     def covering_record(self, entry: Row) -> str | None:
         """Return the anchor of the record that covers or waives an entry of the ledger; None if there is no record."""
@@ -172,19 +200,30 @@ class Browser:
             if cell is not None and column not in hidden:
                 lines[self._provenance_of(table, column, row[key])].append(column)
         return [
-            ProvenanceLine(tuple(columns), basis, detail, tuple(self._spans[span] for span in spans))
+            ProvenanceLine(
+                tuple(columns), basis, detail, tuple(self._spans[span] for span in spans)
+            )
             for (basis, detail, spans), columns in lines.items()
         ]
 
-    def _provenance_of(self, table: str, column: str, record_id: str) -> tuple[str, str | None, tuple[str, ...]]:
+    def _provenance_of(
+        self, table: str, column: str, record_id: str
+    ) -> tuple[str, str | None, tuple[str, ...]]:
         [of_column] = self._provenance[table, column, OF_COLUMN]
-        of_cell = self._provenance.get((table, column, record_id), [])  # for a shared speaker, a row for each source
+        of_cell = self._provenance.get(
+            (table, column, record_id), []
+        )  # for a shared speaker, a row for each source
         first = of_cell[0] if of_cell else of_column
-        detail = f"by {first['function']} from {first['inputs']}" if first["function"] else first["note"]
+        detail = (
+            f"by {first['function']} from {first['inputs']}" if first["function"] else first["note"]
+        )
         if of_cell:
             spans = [span for row in of_cell for span in (row["spans"] or "").split(";") if span]
         else:
-            fields = (self._spans_of_field[record_id, field] for field in (of_column["spans"] or "").split(";"))
+            fields = (
+                self._spans_of_field[record_id, field]
+                for field in (of_column["spans"] or "").split(";")
+            )
             spans = [row["span_id"] for row in next(filter(None, fields), [])]
         return first["basis"], detail, tuple(spans)
 

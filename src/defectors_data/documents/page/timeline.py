@@ -15,7 +15,9 @@ from defectors_data.text.non_quantities import MONTHS
 
 _NEAR = 90
 """Code points of context around a date."""
-_DAY = re.compile(r"(?P<month>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?P<year>\d{4}))?$")
+_DAY = re.compile(
+    r"(?P<month>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?P<year>\d{4}))?$"
+)
 _YEAR = re.compile(r"(?:(?P<month>[A-Z][a-z]{2,8}) )?(?P<year>\d{4})$")
 
 
@@ -39,7 +41,9 @@ def events(rows: Rows, texts: Mapping[str, SourceText]) -> list[Event]:
     """Return the entries in order of their dates; those without a year are last."""
     found = [*_published(rows), *_figures(rows), *_printed(rows, texts)]
     # "~" comes after all digits.
-    return sorted(found, key=lambda event: (event.date.replace("XXXX", "~"), event.source_id, event.href))
+    return sorted(
+        found, key=lambda event: (event.date.replace("XXXX", "~"), event.source_id, event.href)
+    )
 
 
 def _published(rows: Rows) -> Iterator[Event]:
@@ -59,15 +63,28 @@ def _figures(rows: Rows) -> Iterator[Event]:
 
 def _printed(rows: Rows, texts: Mapping[str, SourceText]) -> Iterator[Event]:
     """Yield an entry for each waiver of a printed date, at its first place."""
-    waived = [row for row in rows["ledger"] if row["kind"] == "date" and row["record_table"] == "waivers"]
+    waived = [
+        row for row in rows["ledger"] if row["kind"] == "date" and row["record_table"] == "waivers"
+    ]
     by_waiver = itemgetter("record_id")
-    for waiver, entries in groupby(sorted(waived, key=lambda row: (row["record_id"], row["start"])), by_waiver):
+    for waiver, entries in groupby(
+        sorted(waived, key=lambda row: (row["record_id"], row["start"])), by_waiver
+    ):
         first = next(entries)
         if date := _edtf(first):
             text = texts[first["source_id"]]
             place = first["start"], first["end"]
-            context = segments(text, [place], _NEAR) if text.characters.keys() & range(*place) else []
-            yield Event(date, date_label(date), first["source_id"], f"waivers/{waiver}", "", _trimmed(context))
+            context = (
+                segments(text, [place], _NEAR) if text.characters.keys() & range(*place) else []
+            )
+            yield Event(
+                date,
+                date_label(date),
+                first["source_id"],
+                f"waivers/{waiver}",
+                "",
+                _trimmed(context),
+            )
 
 
 def _trimmed(context: list[Segment]) -> list[Segment]:
@@ -86,8 +103,14 @@ def _edtf(entry: Row) -> str | None:
     if not found or (found["month"] and found["month"] not in MONTHS):
         return None
     # Months may be abbreviated; their first three letters differ.
-    month = next((i for i, name in enumerate(MONTH_NAMES, 1) if name[:3] == (found["month"] or "")[:3]), None)
+    month = next(
+        (i for i, name in enumerate(MONTH_NAMES, 1) if name[:3] == (found["month"] or "")[:3]), None
+    )
     day = found.groupdict().get("day")
     return "-".join(
-        [found["year"] or "XXXX", *([f"{month:02}"] if month else []), *([f"{int(day):02}"] if day else [])]
+        [
+            found["year"] or "XXXX",
+            *([f"{month:02}"] if month else []),
+            *([f"{int(day):02}"] if day else []),
+        ]
     )
