@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
+from defectors_data.documents.codebook import guidelines
 from defectors_data.documents.markdown import prose
 from defectors_data.models import annotation, closed_vocabularies, field_docstrings, project
 
@@ -33,9 +34,6 @@ _RECORDS = {
     "Earlier text": (annotation.EarlierText,),
 }
 
-_EXPLAINED_BY_RULES = ("id", "draft", "corrected")
-"""Keys of most records, which the codebook explains in rules."""
-
 _ONLY_PUBLISHED = (
     "RecordTable",
     "DetectionKind",
@@ -55,24 +53,39 @@ _ONLY_PUBLISHED = (
 def records() -> str:
     """Return a list for each kind of record, with its keys and their meanings.
 
-    A meaning is printed once, with the first record that has the key; other records only name the key.
+    A key that a rule of the codebook explains is listed with the number of the rule. A meaning is printed once, with the
+    first record that has the key; other records only name the key.
     """
-    explained = set(_EXPLAINED_BY_RULES)
+    by_rule = _keys_of_rules()
+    explained: set[str] = set()
     parts = []
     for title, models in _RECORDS.items():
         sentences = _keys(models)
         rows = []
-        repeated = []
+        others = []
         for key, sentence in sentences.items():
-            if sentence in explained or key.strip("`*\\") in explained:
-                repeated.append(key)
+            name = key.strip("`*\\")
+            if name in by_rule:
+                others.append(f"{key} ({by_rule[name]})")
+            elif sentence in explained:
+                others.append(key)
             else:
                 rows.append(f"- {key}: {sentence}")
         explained |= set(sentences.values())
+        if others:
+            rows.append(f"- Also: {', '.join(others)}.")
         parts.append(f"### {title}\n\n" + "\n".join(rows))
-        if repeated:
-            parts.append(f"Also: {', '.join(repeated)}.")
     return "\n\n".join(parts)
+
+
+def _keys_of_rules() -> dict[str, str]:
+    """Return the keys with which rules begin, each with the last such rule: that rule explains the key."""
+    found: dict[str, str] = {}
+    for rule in guidelines.rules():
+        beginning = re.match(r"(Each )?(`\w+`(, | and )?)*", rule.says)
+        for key in re.findall(r"`(\w+)`", beginning[0] if beginning else ""):
+            found[key] = rule.rule
+    return found
 
 
 def _keys(models: Sequence[type[BaseModel]]) -> dict[str, str]:
