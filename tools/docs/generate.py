@@ -10,7 +10,6 @@ import csv
 import re
 import sys
 import textwrap
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from pathlib import Path
@@ -29,7 +28,7 @@ from defectors_data.corpus import reader, seed_limits, shards, validation_errors
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
-from defectors_data.documents import agreement_table, catalogues, codebook, markdown, readme
+from defectors_data.documents import catalogues, codebook, markdown, readme
 from defectors_data.documents.charts import svg
 from defectors_data.documents.page import LARGEST, MOST
 from defectors_data.evidence import anchors, comparisons
@@ -190,17 +189,6 @@ def with_warning(contact: str) -> str:
     return f"{text}\n\n**No private address is given yet**: `contact` in `dataset.yaml` names none."
 
 
-ATTRIBUTES = ["source_id", "role", "anonymity", "rank_class", "branch", "request"]
-
-
-def combinations() -> str:
-    """Return how often each combination of published attributes occurs among protected persons."""
-    speakers = _published("speakers").to_pylist()
-    counted = Counter(tuple(row[name] or "" for name in ATTRIBUTES) for row in speakers if row["protected"])
-    rows = [(*values, str(number)) for values, number in sorted(counted.items())]
-    return markdown.markdown([*ATTRIBUTES, "persons"], rows)
-
-
 @cache
 def _checked() -> RunResult:
     """Return the result of checking the real corpus."""
@@ -212,13 +200,6 @@ def _context() -> Context:
     if checked.context is None:
         sys.exit(f"The annotations cannot be read: {checked.findings[0].message}")
     return checked.context
-
-
-def tolerances() -> str:
-    """Return the published table of tolerances."""
-    rows = _published("tolerances").to_pylist()
-    cells = [(f"`{r['hedge']}`", f"{r['percent']:g} percent", str(r["least"]), r["definition"]) for r in rows]
-    return markdown.markdown(["hedge", "percent", "least", "definition"], cells)
 
 
 HEDGED = "40|about 40|nearly 40|less than 40|up to 40|more than 40|at least 40|between 40 and 60|scores of".split("|")
@@ -269,11 +250,6 @@ def links() -> str:
     )
 
 
-def annotator_agreement() -> str:
-    """Return how far the readings of the articles agree with each other and with the records, as published."""
-    return agreement_table.table(_published("agreement").to_pylist())
-
-
 def losses(name: str) -> str:
     """Return what comes back from each format, as the tests measure it."""
     with (PROJECT / f"tests/losses/{name}.csv").open(encoding="utf-8", newline="") as lines:
@@ -303,13 +279,10 @@ BLOCKS: dict[str, Callable[[], str]] = {
     "share-revealed": share_revealed,
     "citation": citation,
     "contact": contact,
-    "combinations": combinations,
-    "tolerances": tolerances,
     "intervals": hedge_intervals,
     "whole-intervals": whole_intervals,
     "takedown-reasons": partial(reasons, "TakedownReason"),
     "limits": limits,
-    "agreement": annotator_agreement,
     "links": links,
     "losses-exports": partial(losses, "exports"),
     "losses-imports": partial(losses, "imports"),
