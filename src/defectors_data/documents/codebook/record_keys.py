@@ -53,8 +53,8 @@ _ONLY_PUBLISHED = (
 def records() -> str:
     """Return a list for each kind of record, with its keys and their meanings.
 
-    A key that a rule of the codebook explains is listed with the number of the rule. A meaning is printed once, with the
-    first record that has the key; other records only name the key.
+    A key that a rule explains is listed with the number of the rule. A meaning is printed once, with the first record
+    that has the key; other records only name the key.
     """
     by_rule = _keys_of_rules()
     explained: set[str] = set()
