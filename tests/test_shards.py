@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
+import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, ClassVar, Literal, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -16,6 +18,7 @@ import pytest
 import generator
 from calling import Ran, run
 from conftest import INVENTED, checked, found_in, repin
+from defectors_data.corpus import shards
 from defectors_data.publishers import shard_writer
 from defectors_data.publishers.shard_writer import ShardResult
 
@@ -144,6 +147,57 @@ def test_texts_of_a_shard_are_packed_once(parts: Path) -> None:
     (parts / "seeds/part-00000.arrow").write_bytes(b"")
     found = found_in(parts)
     assert [(finding.code, finding.place.file) for finding in found] == [
+        ("shard-without-texts", "seeds/part-00000.arrow")
+    ]
+
+
+class _Watched(io.FileIO):
+    """A file that notes the threads that use it."""
+
+    threads: ClassVar[set[int]] = set()
+
+    def readinto(self, buffer: Any, /) -> int:
+        self.threads.add(threading.get_ident())
+        return super().readinto(buffer)
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        self.threads.add(threading.get_ident())
+        return super().read(-1 if size is None else size) or b""
+
+    def seek(self, offset: int, whence: int = 0, /) -> int:
+        self.threads.add(threading.get_ident())
+        return super().seek(offset, whence)
+
+
+@pytest.mark.parametrize("compression", [None, "zstd"])
+def test_packed_texts_are_read_in_one_thread(tmp_path: Path, compression: Literal["zstd"] | None) -> None:
+    """A thread of pyarrow that uses a Python file at the end of the process would abort it."""
+    texts = pa.table(
+        {"source_id": [f"s{i:04}" for i in range(1000)], "text": [f"Text {i}. " * 50 for i in range(1000)]}
+    )
+    (tmp_path / "lines.jsonl").write_bytes(b"{}\n" * 1000)
+    pq.write_table(texts, tmp_path / "texts.parquet", compression=compression or "none")
+    options = pa.ipc.IpcWriteOptions(compression=compression)
+    with pa.ipc.new_file(str(tmp_path / "texts.arrow"), texts.schema, options=options) as writer:
+        writer.write_table(texts, 100)
+    for packed in ("texts.parquet", "texts.arrow"):
+        _Watched.threads.clear()
+        blocks = list(shards.blocks(lambda name: cast(BinaryIO, _Watched(tmp_path / name)), "lines.jsonl", packed))
+        found = pa.Table.from_batches([block.texts for block in blocks if block.texts is not None])
+        assert found.equals(texts), packed
+        assert _Watched.threads == {threading.get_ident()}, packed
+
+
+@pytest.mark.parametrize("share", [0, 0.001, 0.3, 0.7])
+def test_a_truncated_arrow_file_is_a_finding(parts: Path, share: float) -> None:
+    path = parts / "seeds/part-00000.arrow"
+    texts = pq.read_table(parts / TEXTS)
+    (parts / TEXTS).unlink()
+    with pa.ipc.new_file(str(path), texts.schema) as writer:
+        writer.write_table(texts)
+    assert found_in(parts) == []
+    path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
+    assert [(each.code, each.place.file) for each in found_in(parts)][:1] == [
         ("shard-without-texts", "seeds/part-00000.arrow")
     ]
 

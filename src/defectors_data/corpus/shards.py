@@ -102,8 +102,11 @@ def _batches(open_: Callable[[str], BinaryIO], packed: str, size: int) -> Iterat
                 waiting = [joined.slice(size)] if joined.num_rows > size else []
         if waiting:
             yield pa.Table.from_batches(waiting).combine_chunks().to_batches()[0]
-    except pa.ArrowException:
-        raise ShardTextsError("its content does not match its file extension") from None
+    except (pa.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno:
+            raise
+        # pyarrow reports a truncated file as an OSError without a number.
+        raise ShardTextsError("it is damaged, or its content does not match its file extension") from None
 
 
 def _rows(open_: Callable[[str], BinaryIO], packed: str, size: int) -> Iterator[pa.RecordBatch]:
@@ -126,7 +129,8 @@ def _rows(open_: Callable[[str], BinaryIO], packed: str, size: int) -> Iterator[
 def _parquet(file: BinaryIO, size: int) -> Iterator[pa.RecordBatch]:
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    opened = pq.ParquetFile(file, pre_buffer=False)  # buffers would stay in memory until the end
+    # Without read-ahead: its buffers would stay in memory until the end, and it uses threads.
+    opened = pq.ParquetFile(file, pre_buffer=False)
     names = [name for name in _COLUMNS if name in opened.schema_arrow.names]
     # In one thread: reading takes little time, and the other cores process batches.
     return opened.iter_batches(batch_size=size, columns=names, use_threads=False)
@@ -135,5 +139,12 @@ def _parquet(file: BinaryIO, size: int) -> Iterator[pa.RecordBatch]:
 def _arrow(file: BinaryIO) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa  # noqa: PLC0415
 
-    opened = pa.ipc.open_file(pa.PythonFile(cast(IOBase, file)))
-    return (opened.get_batch(i) for i in range(opened.num_record_batches))
+    # An Arrow file is a stream between two marks. Read as a stream, it is read in this thread only: a thread of pyarrow
+    # that uses a Python file when the process ends would abort it.
+    if file.read(len(_MARK)) != _MARK:
+        raise pa.ArrowInvalid("not an Arrow file")
+    options = pa.ipc.IpcReadOptions(use_threads=False)
+    return iter(pa.ipc.open_stream(pa.PythonFile(cast(IOBase, file), mode="r"), options=options))
+
+
+_MARK = b"ARROW1\0\0"
