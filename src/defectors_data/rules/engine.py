@@ -26,7 +26,7 @@ class Rule(NamedTuple):
     """The code of its findings."""
     function: RuleFunction
     on: str
-    """The kind of subject: a key of `rule_subjects.SUBJECTS` or, if the scope is `corpus`, of `corpus_index.COUNTS`."""
+    """The kind of subject: a key of `subjects.SUBJECTS` or, if the scope is `corpus`, of `corpus_index.COUNTS`."""
     scope: Scope
     waits: bool
     """Whether it is applied after the others, so that it can skip records that already have a finding."""
