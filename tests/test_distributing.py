@@ -192,7 +192,7 @@ def test_of_two_ways_a_package_at_an_address_and_one_in_a_folder_are_the_same(
     memory: fsspec.AbstractFileSystem, invented_parts: Path, package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory.put(f"{invented_parts}/", "/corpora/invented", recursive=True)
-    monkeypatch.setattr("defectors_data.cli.publisher_commands._executor", lambda *_: serial)
+    monkeypatch.setattr("defectors_data.cli.corpus_commands._executor", lambda *_: serial)
     ran = run("build", "--root", "memory://corpora/invented", "--out", ADDRESS, "--scheduler", "local")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout.startswith("memory://out/here: published (")
@@ -210,7 +210,7 @@ def test_a_finding_leaves_nothing_at_the_address_and_is_shown_there(
 ) -> None:
     edit(copied, "annotations/900_example.yaml", "evidence: two inns", "evidence: two ins")
     memory.put(f"{copied}/", "/corpora/damaged", recursive=True)
-    monkeypatch.setattr("defectors_data.cli.publisher_commands._executor", lambda *_: serial)
+    monkeypatch.setattr("defectors_data.cli.corpus_commands._executor", lambda *_: serial)
     ran = run("build", "--root", "memory://corpora/damaged", "--out", ADDRESS, "--scheduler", "local")
     assert ran.returncode == 1
     assert ran.stdout.startswith("memory://corpora/damaged/annotations/900_example.yaml:143:15: evidence-not-found: ")

@@ -4,194 +4,41 @@ from __future__ import annotations
 
 import hashlib
 import re
-import sys
-import time
-from collections.abc import Callable
-from contextlib import suppress
-from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from defectors_data.cli import arguments, rule_summary
-from defectors_data.cli.arguments import ANY_SEED, RULES_HELP, Jobs, Root, Style
+from defectors_data.annotators import first_draft, fixes
+from defectors_data.annotators.number_interpretations import numbers_in, worded
+from defectors_data.annotators.word_search import locate as find
+from defectors_data.annotators.worklist import remaining
+from defectors_data.annotators.worklist import summary as closing_line
+from defectors_data.cli import arguments
+from defectors_data.cli.arguments import ANY_SEED, Root, Style, complete_update, takedown_errors
 from defectors_data.cli.output import (
-    Ends,
     ExitStatus,
-    Format,
     as_json,
     inform,
     report,
     say,
-    show_rules,
     shown,
-    steps,
     stop,
     stop_on,
-    warn,
 )
-from defectors_data.cli.publisher_commands import complete_update, takedown_errors
 from defectors_data.corpus import findings as f
+from defectors_data.corpus.file_tree import written_text
+from defectors_data.corpus.reader import READINGS, SHARED_FILES, source_ids, text_of
+from defectors_data.edits.atomic_update import FileChange, locked, update
+from defectors_data.edits.yaml_editor import UneditableTextError
+from defectors_data.models.fields import FILE_NAME, FORMS
+from defectors_data.package import atomic_publication
+from defectors_data.rows import agreement
 
 if TYPE_CHECKING:
     from defectors_data.annotators.worklist import WorklistItem
-    from defectors_data.executors import CachingExecutor
-    from defectors_data.pipeline import RunResult
 
 Seed = Annotated[str, typer.Argument(metavar="SEED", help=ANY_SEED, autocompletion=arguments.seeds)]
-
-
-def check(
-    files: Annotated[
-        list[Path] | None, typer.Argument(metavar="FILE", help="Show only the findings in these files or folders.")
-    ] = None,
-    root: Root = None,
-    style: Annotated[
-        Format, typer.Option("--format", metavar="text|json|github", help="The format of the findings.")
-    ] = "text",
-    every_rule: Annotated[bool, typer.Option("--rules", help=RULES_HELP)] = False,
-    jobs: Jobs = None,
-    watch: Annotated[
-        bool, typer.Option("--watch", help="Check again whenever a file is saved, until you press Ctrl+C.")
-    ] = False,
-    explain: Annotated[
-        str | None,
-        typer.Option(metavar="CODE", help="Explain a finding, with an example from the codebook, and check nothing."),
-    ] = None,
-) -> None:
-    """Check the annotations, and show where each finding is.
-
-    Everything is checked, even if files are given: the exit code is 1 if there is a finding in any file.
-    """
-    if explain:
-        _explain(explain)
-        return
-    folder = arguments.project(root)
-    if watch:
-        if style != "text":
-            stop(2, "--watch writes text only: leave out --format.")
-        _watch(folder, lambda checked: _show(checked, folder, files, style, every_rule=every_rule))
-    _show(_checked(folder, jobs=jobs, style=style), folder, files, style, every_rule=every_rule)
-
-
-def _explain(code: str) -> None:
-    """Print what a finding means, and the rules of the codebook that it enforces."""
-    from defectors_data import pipeline  # noqa: PLC0415
-    from defectors_data.documents import codebook  # noqa: PLC0415
-    from defectors_data.text.similar_words import did_you_mean  # noqa: PLC0415
-
-    sentences = pipeline.sentences()
-    if code not in sentences:
-        hint = " ".join(did_you_mean(code, sentences))
-        stop(2, f"There is no finding {code}. {hint}".rstrip())
-    say(f"{code}: {sentences[code]}\n")
-    say(codebook.explanation(code).rstrip())
-
-
-WATCHED_EVERY = 0.05
-"""Seconds between two checks for changed files."""
-
-
-def _watch(folder: Path, show: Callable[[RunResult], None]) -> NoReturn:
-    """Check the project whenever a file changes, and show the result.
-
-    A document is processed again only if it, a seed, or a file that all documents share has changed.
-    """
-    from defectors_data.executors import CachingExecutor  # noqa: PLC0415
-
-    inform(f"Watching {shown(folder)}: each save is checked. Press Ctrl+C to stop.")
-    executor, before = CachingExecutor(_DOCUMENTS), dict[Path, tuple[int, int]]()
-    while True:
-        now = _saved(folder)
-        changed = sorted(path for path in {*before, *now} if before.get(path) != now.get(path))
-        # Results are cached by their documents only, so a change to a seed or a shared file requires a new cache.
-        if any(not _is_of_one_document(path) for path in changed):
-            executor = CachingExecutor(_DOCUMENTS)
-        if changed:
-            if before:
-                inform(f"\nChanged: {', '.join(map(shown, changed))}")
-            # `_show` always raises `typer.Exit`, which would end the command.
-            with suppress(typer.Exit):
-                show(_checked(folder, executor))
-            # Output to a pipe, for example to an editor, is buffered.
-            sys.stdout.flush()
-        before = now
-        time.sleep(WATCHED_EVERY)
-
-
-_DOCUMENTS = attrgetter("documents")
-"""The key by which `_watch` caches the result of a batch."""
-
-
-def _saved(folder: Path) -> dict[Path, tuple[int, int]]:
-    """Return the time of the last change (in nanoseconds) and the size (in bytes) of each checked file."""
-    found = {}
-    for path in arguments.files_read(folder):
-        with suppress(FileNotFoundError):  # it was removed just now
-            state = path.stat()
-            found[path] = state.st_mtime_ns, state.st_size
-    return found
-
-
-def _is_of_one_document(path: Path) -> bool:
-    """Return whether a file contains the annotations of only one source, and so affects no other results."""
-    from defectors_data.corpus.reader import SHARED_FILES  # noqa: PLC0415
-
-    return path.parent.name == "annotations" and path.name not in SHARED_FILES and path.suffix == ".yaml"
-
-
-def _checked(
-    folder: Path, executor: CachingExecutor | None = None, *, jobs: int | None = None, style: Format = "text"
-) -> RunResult:
-    """Check a project, with one document per batch if the executor caches results."""
-    from defectors_data import pipeline  # noqa: PLC0415
-    from defectors_data.cli import progress  # noqa: PLC0415
-    from defectors_data.corpus.shards import BLOCK  # noqa: PLC0415
-
-    arguments.refuse_half_done(folder)
-    corpus = arguments.corpus(folder)
-    with steps(style) as step:
-        step("Reading and checking")
-        return pipeline.run(
-            corpus,
-            pipeline.Options(tables=False),
-            executor=executor or arguments.executor(corpus, jobs),
-            size=1 if executor else BLOCK,
-            on_progress=progress.rate(step),
-        )
-
-
-OTHERS_SHOWN = 5
-"""Maximum number of findings in other files that are listed if the given files have none."""
-
-
-def _show(checked: RunResult, folder: Path, files: list[Path] | None, style: Format, *, every_rule: bool) -> NoReturn:
-    """Show the findings in `files`, by default in all files, and stop with the exit code."""
-    wanted = {name for file in files or () for name in arguments.files_meant(folder, file)}
-    found = [item for item in checked.findings if not wanted or _is_wanted(item.place.file, wanted)]
-    listed = list(rule_summary.table(checked.rules)) if every_rule else []
-    report(found, folder, style, checked.rules, listed)
-    if others := checked.findings:
-        line = say if style == "text" else warn
-        until = "" if checked.context else " Not everything can be checked until those files can be read."
-        line(f"No findings in these files; {len(others)} in others.{until}")
-        for other in others[:OTHERS_SHOWN]:
-            line(f"    {f.head(other, relocate=lambda file: shown(f'{folder}/{file}'))}")
-    elif style == "text" and wanted:
-        inform("No findings in these files, and none in others.")
-    elif style == "text":
-        counts = rule_summary.counts(checked.rules, rule_summary.GREEN)
-        inform(f"No findings: {', '.join(counts[:-1])} and {counts[-1]} were checked.")
-    if style == "text":
-        show_rules(listed, checked.rules)
-    raise typer.Exit(1 if others else 0)
-
-
-def _is_wanted(file: str, wanted: set[str]) -> bool:
-    """Return whether the findings in a file are shown, because the file or the shard that contains it is wanted."""
-    # The name of a text in a shard begins with the path of the shard and a slash.
-    return bool({file, file.rpartition("/")[0]} & wanted)
 
 
 def locate(
@@ -200,9 +47,6 @@ def locate(
     root: Root = None,
 ) -> None:
     """Find words, or similar ones, in a seed, and show them as YAML to paste."""
-    from defectors_data.annotators.word_search import locate as find  # noqa: PLC0415
-    from defectors_data.corpus.reader import text_of  # noqa: PLC0415
-
     folder = arguments.project(root)
     file = arguments.seed_file(folder, seed)
     if file:
@@ -220,45 +64,10 @@ def number(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Words with a number.")], style: Style = "text"
 ) -> None:
     """Show how a number is read, and which parts are guesses."""
-    from defectors_data.annotators.number_interpretations import numbers_in, worded  # noqa: PLC0415
-
     found = numbers_in(text, arguments.nearest())
     lines = [*map(worded, found)] or ["These words contain no number in English, the only language that is read."]
     say(as_json(found) if style == "json" else "\n".join(lines))
     raise typer.Exit(0 if found else 1)
-
-
-def agreement(
-    first: Annotated[
-        str,
-        typer.Argument(
-            metavar="FIRST",
-            help="A reading: the NAME in annotations/readings/SEED.NAME.yaml, or `records` for the annotation files.",
-        ),
-    ],
-    second: Annotated[
-        str, typer.Argument(metavar="SECOND", help="Another reading, or `records` for the annotation files.")
-    ],
-    root: Root = None,
-    listed: Annotated[bool, typer.Option("--list", help="List each difference, for adjudication.")] = False,
-    style: Style = "text",
-) -> None:
-    """Compare two readings of the same articles, record by record."""
-    from defectors_data.annotators import agreement_report  # noqa: PLC0415
-    from defectors_data.rows import agreement  # noqa: PLC0415
-
-    folder = arguments.project(root)
-    found = agreement.report(folder, first, second)
-    if found.findings:
-        report(found.findings, folder, style)
-    if not found.articles:
-        files = " and ".join(f"SEED.{name}.yaml" for name in (first, second) if name != agreement.RECORDS)
-        stop(2, f"No article has both readings: expected {files} in annotations/readings.")
-    say(
-        as_json(agreement_report.as_data(found))
-        if style == "json"
-        else "\n".join(agreement_report.lines(found, listed=listed))
-    )
 
 
 def second_reading(
@@ -270,11 +79,6 @@ def second_reading(
 
     The file is annotations/readings/SEED.NAME.yaml; `agreement` compares it with the records or with another reading.
     """
-    from defectors_data.annotators import first_draft  # noqa: PLC0415
-    from defectors_data.corpus.reader import READINGS, text_of  # noqa: PLC0415
-    from defectors_data.package import atomic_publication  # noqa: PLC0415
-    from defectors_data.rows import agreement  # noqa: PLC0415
-
     folder = arguments.project(root)
     file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
     target = folder / READINGS / f"{Path(file).stem}.{name}.yaml"
@@ -305,9 +109,6 @@ def todo(
     style: Style = "text",
 ) -> None:
     """List the uncovered quotations and numbers, as YAML to paste."""
-    from defectors_data.annotators.worklist import remaining  # noqa: PLC0415
-    from defectors_data.annotators.worklist import summary as closing_line  # noqa: PLC0415
-
     folder = arguments.project(root)
     documents = arguments.documents(folder, seed, style=style)
     lists = [(document, remaining(document, verbs=everything)) for document in documents]
@@ -352,11 +153,6 @@ def draft(
     An existing file is never overwritten. With --fill, you still have to check every guess, and to add measures and the
     words that say what is counted.
     """
-    from defectors_data.annotators import first_draft  # noqa: PLC0415
-    from defectors_data.corpus.reader import SHARED_FILES, source_ids, text_of  # noqa: PLC0415
-    from defectors_data.models.fields import FILE_NAME, FORMS  # noqa: PLC0415
-    from defectors_data.package import atomic_publication  # noqa: PLC0415
-
     folder = arguments.project(root)
     file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
     target = folder / "annotations" / f"{Path(file).stem}.yaml"
@@ -392,10 +188,6 @@ def ids(
 
     Ids in the file, in tombstones and in earlier releases are never reused. Comments and order are kept.
     """
-    from defectors_data.annotators import fixes  # noqa: PLC0415
-    from defectors_data.corpus.file_tree import written_text  # noqa: PLC0415
-    from defectors_data.edits.yaml_editor import UneditableTextError  # noqa: PLC0415
-
     folder = arguments.project(root)
     complete_update(folder)
     corpus = arguments.corpus(folder)
@@ -419,8 +211,6 @@ NOT_EDITED = "A file cannot be edited without loss: `defectors-data check` shows
 
 def _save(folder: Path, data: dict[str, bytes], texts: dict[str, str]) -> None:
     """Write the new texts of all these annotation files, or of none; `data` contains each file's bytes as read."""
-    from defectors_data.edits.atomic_update import FileChange, locked, update  # noqa: PLC0415
-
     with stop_on(takedown_errors("nothing was changed")), locked(folder):
         update(
             folder,
@@ -440,8 +230,6 @@ def fix(
     length. A part is corrected only if all its differences are of one kind. Numbers, letters and words are never
     changed. The exit code is 1 if other evidence is not in the seed, or if --dry-run found changes.
     """
-    from defectors_data.annotators import fixes  # noqa: PLC0415
-
     folder = arguments.project(root)
     if not dry_run:
         complete_update(folder)
@@ -459,54 +247,6 @@ def fix(
     if left := sum(each.left for each in found.values()):
         inform(f"Other evidence that is not in its seed: {left}. `defectors-data check` shows it.")
     raise typer.Exit(1 if left or (dry_run and changed) else 0)
-
-
-def import_(
-    form: Annotated[str, typer.Argument(metavar="FORMAT", help="w3c, brat, label-studio, refi-qda or uima-cas.")],
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="What the tool exported: a file, a zip archive or a folder.")
-    ],
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Write the annotation files here. Default: annotations/ of the project."),
-    ] = None,
-    seeds: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The folder of the articles. Default: seeds/ of the project.")
-    ] = None,
-    root: Root = None,
-) -> None:
-    """Import records from another tool as drafts.
-
-    New and changed testimonies and figures get `draft: true`, and `check` reports them until a person has compared them
-    with the article. Everything else in the annotation files is kept.
-    """
-    from defectors_data.annotators import imports  # noqa: PLC0415  # slow to import
-    from defectors_data.edits.atomic_update import locked, update  # noqa: PLC0415
-    from defectors_data.given_files import GivenFileError  # noqa: PLC0415
-
-    folder = arguments.project(root)
-    if form not in imports.READERS:
-        stop(2, f"There is no format {form}. The formats are: {', '.join(imports.READERS)}.")
-    if not file.exists():
-        stop(2, f"There is no file {file}.")
-    complete_update(folder)
-    documents = arguments.documents(folder)
-    report(sorted(finding for document in documents for finding in document.anchoring_findings), folder)
-    context, _ = arguments.corpus(folder).context
-    if context is None:  # `documents` has reported why
-        raise typer.Exit(1)
-    not_readable: Ends = {GivenFileError: ExitStatus(1, lambda error: f"{error} Nothing was written.")}
-    with stop_on({**not_readable, **takedown_errors("nothing was written")}):
-        found = imports.plan(documents, context, form, file, seeds=seeds or folder / "seeds")
-        if out and found.changes:
-            imports.save_to(out, found)
-        elif found.changes:
-            with locked(folder):
-                update(folder, found.changes)
-    for line in found.lines:
-        say(f.printable(line), best_effort=True)
-    written = [shown((out / Path(each.file).name) if out else folder / each.file) for each in found.changes]
-    inform(f"{', '.join(written)}: written. Next: defectors-data check" if written else "Nothing was written.")
 
 
 def annotate(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
-from defectors_data.cli.output import Format, report, shown, stop
+from defectors_data.cli.output import Ends, ExitStatus, Format, inform, publishing_errors, report, shown, stop, stop_on
 
 if TYPE_CHECKING:
     from defectors_data.corpus.reader import CorpusReader
@@ -73,6 +73,8 @@ def project(given: Path | None) -> Path:
         stop(2, f"{given} is not a defectors-data project: it has no dataset.yaml.")
     return stop(2, "There is no dataset.yaml here or in a folder above. Give the project's folder with --root.")
 
+
+UNCHANGED = "nothing was changed"
 
 SMALL = 500
 """Maximum number of documents for which one process is faster than several."""
@@ -269,3 +271,53 @@ def cores() -> int:
     """Return the number of cores that this process may use."""
     # `cpu_count` ignores that a process may be restricted to some of the cores, as in many containers.
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def complete_update(folder: Path) -> bool:
+    """Complete an interrupted update of the corpus, and return whether there was one."""
+    from defectors_data.corpus import file_tree  # noqa: PLC0415
+    from defectors_data.edits import atomic_update  # noqa: PLC0415
+
+    with stop_on(takedown_errors(UNCHANGED)):
+        atomic_update.recover(folder)
+        if not file_tree.is_half_done(folder):
+            return False
+        with atomic_update.locked(folder):
+            changed = atomic_update.complete(folder)
+    files = "1 file was" if len(changed) == 1 else f"{len(changed)} files were"
+    inform(f"The interrupted command is now complete: {files} changed.", best_effort=True)
+    return True
+
+
+def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") -> Ends:
+    """Return the exit code and message for each takedown error; `folder` and `record` are used to suggest an id."""
+    from defectors_data.edits import atomic_update  # noqa: PLC0415
+    from defectors_data.publishers import removal  # noqa: PLC0415
+
+    return {
+        atomic_update.LinkedFileError: ExitStatus(1, lambda error: f"{error}; {nothing}."),
+        atomic_update.EditedFileError: ExitStatus(1, lambda error: f"{error}; {nothing}."),
+        atomic_update.IncompleteUpdateError: ExitStatus(
+            3, "The command was interrupted: {}. Run it again to complete it.".format
+        ),
+        removal.RecordNotFoundError: ExitStatus(1, lambda _: _no_record(nothing, folder, record)),
+        removal.TakedownBlockedError: ExitStatus(1, lambda error: f"{error}; {nothing}."),
+        **publishing_errors(nothing),
+    }
+
+
+def _no_record(nothing: str, folder: Path | None, record: str) -> str:
+    from defectors_data.text.similar_words import did_you_mean  # noqa: PLC0415
+
+    read = corpus(folder) if folder else None
+    context = read.context[0] if read else None
+    if gone := next((stone for stone in context.tombstones if stone.id == record), None) if context else None:
+        return f"{record} was already removed, on {gone.date} (reason: {gone.reason}); {nothing}."
+    ids: set[str] = set()
+    # A suggestion requires all ids, which take too long to collect in a large corpus.
+    if folder and read and read.count(SMALL) <= SMALL:
+        ids = {name for document in documents(folder) for name in document.tables}
+    hint = did_you_mean(record, ids) or (
+        "If the record was already removed, `defectors-data build` publishes the rest.",
+    )
+    return " ".join([f"No record has this id; {nothing}.", *hint])

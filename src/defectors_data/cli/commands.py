@@ -33,7 +33,7 @@ COMMANDS = (
     CommandEntry(
         _CORPUS,
         "init",
-        "publisher_commands:init",
+        "corpus_commands:init",
         "Start a corpus of your own, from an annotated example.",
         "init my-corpus",
         first=True,
@@ -41,7 +41,7 @@ COMMANDS = (
     CommandEntry(
         _CORPUS,
         "build",
-        "publisher_commands:build",
+        "corpus_commands:build",
         "Check everything, and publish if there are no findings.",
         "build --out build/dist",
         first=True,
@@ -49,7 +49,7 @@ COMMANDS = (
     CommandEntry(
         _CORPUS,
         "check",
-        "annotator_commands:check",
+        "check_command:check",
         "Check the annotations, and show where each finding is.",
         "check annotations/000_d0d957609dc7296e.yaml",
         first=True,
@@ -57,14 +57,14 @@ COMMANDS = (
     CommandEntry(
         _CORPUS,
         "schema",
-        "publisher_commands:schema",
+        "corpus_commands:schema",
         "Write the schemas of files and tables to schema/.",
         "schema --check",
     ),
     CommandEntry(
         _CORPUS,
         "shard",
-        "publisher_commands:shard",
+        "corpus_commands:shard",
         "Write the corpus as shards: JSON Lines and Parquet.",
         "shard --out ../corpus-of-shards",
     ),
@@ -123,7 +123,7 @@ COMMANDS = (
     CommandEntry(
         _ANNOTATORS,
         "import",
-        "annotator_commands:import_",
+        "exchange_commands:import_",
         "Import records from another tool as drafts.",
         "import brat annotated.zip",
         first=True,
@@ -131,7 +131,7 @@ COMMANDS = (
     CommandEntry(
         _ANNOTATORS,
         "reanchor",
-        "publisher_commands:reanchor",
+        "release_commands:reanchor",
         "Show where the evidence is in a corrected article.",
         "reanchor 900_example corrected.txt --write",
     ),
@@ -145,7 +145,7 @@ COMMANDS = (
     CommandEntry(
         _ANNOTATORS,
         "agreement",
-        "annotator_commands:agreement",
+        "exchange_commands:compare_readings",
         "Compare two readings of the same articles, record by record.",
         "agreement first second",
     ),
@@ -183,7 +183,7 @@ COMMANDS = (
     CommandEntry(
         _READERS,
         "quotecheck",
-        "reader_commands:quotecheck",
+        "exchange_commands:check_quotations",
         "Compare quotations and numbers in a text with the data.",
         "quotecheck article.docx",
         first=True,
@@ -191,14 +191,14 @@ COMMANDS = (
     CommandEntry(
         _READERS,
         "view",
-        "reader_commands:view",
+        "exchange_commands:view",
         "Write whole articles with their records as one page.",
         "view --seeds my-copies --out articles.html",
     ),
     CommandEntry(
         _READERS,
         "export",
-        "reader_commands:export",
+        "exchange_commands:export",
         "Export the published data to the format of another tool.",
         "export sqlite --out build/sqlite",
         first=True,
@@ -206,7 +206,7 @@ COMMANDS = (
     CommandEntry(
         _READERS,
         "rehydrate",
-        "reader_commands:rehydrate",
+        "exchange_commands:rehydrate",
         "Restore the full package from a standoff edition.",
         "rehydrate build/standoff --seeds my-copies --out build/full",
     ),
@@ -236,14 +236,14 @@ COMMANDS = (
     CommandEntry(
         _RELEASES,
         "zip",
-        "publisher_commands:pack",
+        "release_commands:pack",
         "Pack dist/ into a reproducible zip file.",
         "zip --out .",
     ),
     CommandEntry(
         _RELEASES,
         "takedown",
-        "publisher_commands:takedown",
+        "release_commands:takedown",
         "Remove a record and what depends on it, and publish.",
         "takedown 900-example-t1 --reason person",
     ),

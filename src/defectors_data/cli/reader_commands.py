@@ -10,10 +10,14 @@ from typing import Annotated, Literal
 
 import typer
 
+from defectors_data import executors, given_files
 from defectors_data.cli import arguments
 from defectors_data.cli.arguments import Root, Style
-from defectors_data.cli.output import Ends, ExitStatus, as_json, inform, publishing_errors, say, shown, stop, stop_on
+from defectors_data.cli.output import ExitStatus, as_json, inform, say, shown, stop, stop_on
 from defectors_data.corpus import findings as f
+from defectors_data.package import published_folder, validation
+from defectors_data.package import verify as verifier
+from defectors_data.readers import dataset
 
 Package = Annotated[
     Path | None, typer.Option(metavar="FOLDER", help="A published folder. Default: dist/ of the project.")
@@ -45,9 +49,6 @@ def verify(
 
     With the articles, every quotation is compared with them, and the quotations and numbers in them must be covered.
     """
-    from defectors_data import given_files  # noqa: PLC0415
-    from defectors_data.package import published_folder  # noqa: PLC0415
-
     if stamp_ca:
         given_files.opened(stamp_ca).close()  # openssl would wait for a pipe
     published = folder or arguments.project(root) / "dist"
@@ -59,8 +60,6 @@ def verify(
     if seeds and not seeds.is_dir():
         stop(2, f"There is no folder {seeds}.")
     if not fast:
-        from defectors_data.package import verify as verifier  # noqa: PLC0415
-
         own = None if folder else arguments.project(root) / "seeds"
         articles = seeds or (own if own and any(own.glob("*.txt")) else None)  # the texts of shards are not .txt files
         given = [*(["--seeds", str(articles)] if articles else []), str(published)]
@@ -81,8 +80,6 @@ def verify(
 def _verify_stamp(published: Path, authority: Path | None) -> None:
     """Report whether the time stamp of a published folder, if any, is valid; stop the command if it is not."""
     import subprocess  # noqa: PLC0415  # only for packages with a stamp
-
-    from defectors_data.package import published_folder  # noqa: PLC0415
 
     if not (stamps := published.resolve().parent / "stamps").is_dir():
         return
@@ -106,9 +103,6 @@ def _verify_stamp(published: Path, authority: Path | None) -> None:
 
 def _validate(folder: Path) -> None:
     """Validate a published package with DuckDB; stop if there are faults."""
-    from defectors_data import executors  # noqa: PLC0415
-    from defectors_data.package import validation  # noqa: PLC0415
-
     executors.spare()
     try:
         report = validation.validate(folder)
@@ -133,8 +127,6 @@ def why(
     style: Style = "text",
 ) -> None:
     """Show why a cell has its value, with the supporting words."""
-    from defectors_data.readers import dataset  # noqa: PLC0415
-
     folder, published = _folders(package, root)
     try:
         found = dataset.trace(published, cell, seeds=folder / "seeds" if folder else None)
@@ -160,8 +152,6 @@ def cite(
     ] = "text",
 ) -> None:
     """Print a citation of the dataset or of a record."""
-    from defectors_data.readers import dataset  # noqa: PLC0415
-
     _, published = _folders(package, root)
     with stop_on({dataset.CellNotFoundError: ExitStatus(1, str)}):
         # Split, because `printable` would replace the line feeds.
@@ -175,124 +165,3 @@ def _folders(package: Path | None, root: Path | None) -> tuple[Path | None, Path
         return None, package
     folder = arguments.project(root)
     return folder, folder / "dist"
-
-
-def export(
-    form: Annotated[str, typer.Argument(metavar="FORMAT", help="The format; docs/readers/formats.md describes each.")],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder to write to. An earlier export is replaced.")],
-    seeds: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Your own copies of the articles, for a format that needs their text."),
-    ] = None,
-    root: Root = None,
-    package: Package = None,
-) -> None:
-    """Export the published data to the format of another tool.
-
-    A format that needs the text of the articles reads it from your own copies, which are checked first.
-    """
-    from defectors_data.readers import exports  # noqa: PLC0415
-
-    folder, published = _folders(package, root)
-    if folder:
-        arguments.keep_apart(folder, out, also=("dist",))
-    if form not in exports.FORMATS:
-        stop(2, f"There is no format {form}. The formats are: {', '.join(exports.FORMATS)}.")
-    if exports.FORMATS[form].needs_text and not seeds:
-        stop(2, f"The format {form} needs the text of the articles: give the folder of your copies with --seeds.")
-    with stop_on(_export_errors()):
-        outcome = exports.export(published, form, out, seeds=seeds)
-    inform(f"{shown(out)}: {outcome}", best_effort=True)
-    if note := exports.FORMATS[form].note(out):
-        inform(note, best_effort=True)
-
-
-def _export_errors() -> Ends:
-    """Return the exit code and message for each error that can occur while an export or restored package is written."""
-    from defectors_data.readers import exports  # noqa: PLC0415
-
-    return {
-        **publishing_errors("nothing was written"),
-        exports.ExportError: ExitStatus(1, lambda error: f"{error} Nothing was written."),
-    }
-
-
-def rehydrate(
-    edition: Annotated[Path, typer.Argument(metavar="FOLDER", help="A standoff edition.")],
-    seeds: Annotated[Path, typer.Option(metavar="FOLDER", help="Your own copies of the articles.")],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder to write the full package to.")],
-) -> None:
-    """Restore the full package from a standoff edition.
-
-    The result is identical to the published package, byte for byte; otherwise nothing is written.
-    """
-    from defectors_data.readers import exports  # noqa: PLC0415
-
-    if out.exists() and edition.exists() and out.samefile(edition):
-        stop(2, f"{shown(out)} is the folder of the edition: choose another folder.")
-    with stop_on(_export_errors()):
-        outcome = exports.rehydrate(edition, out, seeds=seeds)
-    inform(f"{shown(out)}: {outcome}", best_effort=True)
-
-
-def view(
-    seeds: Annotated[Path, typer.Option(metavar="FOLDER", help="Your own copies of the articles.")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write.")] = Path("articles.html"),
-    root: Root = None,
-    package: Package = None,
-) -> None:
-    """Write whole articles with their records as one page.
-
-    The copies must equal the annotated articles, byte for byte. The page contains the articles: do not publish it.
-    """
-    from defectors_data.package import atomic_publication  # noqa: PLC0415
-    from defectors_data.readers import exports  # noqa: PLC0415
-    from defectors_data.readers.annotated_articles import view as page  # noqa: PLC0415
-
-    folder, published = _folders(package, root)
-    arguments.refuse_page(folder, out)
-    with stop_on({exports.ExportError: ExitStatus(2, str)}):
-        content = page(published, seeds)
-    atomic_publication.save(out, content)
-    inform(f"{shown(out)}: written.")
-
-
-def quotecheck(
-    manuscript: Annotated[Path, typer.Argument(metavar="MANUSCRIPT", help="Your own text: .txt, .md, .html or .docx.")],
-    seeds: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Your own copies of the articles, to search their whole text. Default: seeds/ of the project.",
-        ),
-    ] = None,
-    root: Root = None,
-    package: Package = None,
-    style: Annotated[
-        Literal["text", "json", "html"],
-        typer.Option("--format", metavar="text|json|html", help="The format of the report."),
-    ] = "text",
-) -> None:
-    """Compare quotations and numbers in a text with the data.
-
-    The exit code is 0 if everything checked is verbatim, and otherwise 1. A number is never verbatim: only you can
-    decide whether an article counts the same people or items.
-    """
-    from defectors_data.given_files import GivenFileError  # noqa: PLC0415
-    from defectors_data.readers import exports, quotecheck  # noqa: PLC0415
-
-    folder, published = _folders(package, root)
-    own = folder / "seeds" if folder and any((folder / "seeds").glob("*.txt")) else None
-    if not manuscript.exists():
-        stop(2, f"There is no file {manuscript}.")
-    with stop_on({exports.ExportError: ExitStatus(2, str), GivenFileError: ExitStatus(1, str)}):
-        report = quotecheck.check(published, manuscript, seeds=seeds or own)
-    if style == "json":
-        say(as_json({"checked": [item._asdict() for item in report.checked], "whole_articles": report.is_whole}))
-    elif style == "html":
-        say(quotecheck.page(report, shown(manuscript)))
-    else:
-        for line in quotecheck.lines(report, shown(manuscript)):
-            say(f.printable(line))
-    if any(item.verdict != "verbatim" for item in report.checked):
-        raise typer.Exit(1)

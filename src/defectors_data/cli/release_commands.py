@@ -1,18 +1,48 @@
-"""The commands for releases: `diff`, `release`, `history` and `verify-citation`."""
+"""Commands for releases: differences, releases, corrected articles, takedowns and zips."""
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import datetime as dt
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from defectors_data import build, given_files, pipeline
 from defectors_data.cli import arguments, progress
-from defectors_data.cli.arguments import Jobs, Root, Style
-from defectors_data.cli.output import ExitStatus, Format, inform, report, say, shown, steps, stop, stop_on
+from defectors_data.cli.arguments import (
+    OUT_HELP,
+    UNCHANGED,
+    Jobs,
+    Root,
+    Style,
+    Without,
+    complete_update,
+    takedown_errors,
+)
+from defectors_data.cli.output import Ends, ExitStatus, Format, inform, report, say, shown, steps, stop, stop_on, warn
+from defectors_data.corpus import file_tree
 from defectors_data.corpus import findings as f
+from defectors_data.edits import yaml_editor
+from defectors_data.models.closed_vocabularies import TakedownReason
+from defectors_data.models.diff import BREAKING
+from defectors_data.package import atomic_publication, published_folder
+from defectors_data.publishers import (
+    change_report,
+    changes,
+    cited_record,
+    corrected_articles,
+    release_register,
+    removal,
+)
+from defectors_data.publishers import release_register as versions
+from defectors_data.publishers import takedown as records
+from defectors_data.publishers.takedown import OnChanged, PublishedLine, TakedownPlan
+from defectors_data.rows.citation_formats import RecordReference
 
 if TYPE_CHECKING:
     from defectors_data.publishers.changes import PublishedPackage
@@ -42,10 +72,6 @@ def diff(
     The exit code is 1 if a record was removed without a tombstone, or if an id now has different words or a different
     place.
     """
-    from defectors_data.models.diff import BREAKING  # noqa: PLC0415  # slow to import
-    from defectors_data.package import atomic_publication  # noqa: PLC0415
-    from defectors_data.publishers import change_report, changes  # noqa: PLC0415
-
     if html:
         arguments.refuse_page(arguments.nearest(root), html)
     with ExitStack() as stack:
@@ -81,10 +107,6 @@ def release(
     This writes annotations/releases.jsonl. From then on, `check` and `build` report ids that are removed or reassigned,
     and data that changed without a new version.
     """
-    from defectors_data import pipeline  # noqa: PLC0415  # slow to import
-    from defectors_data.package import atomic_publication  # noqa: PLC0415
-    from defectors_data.publishers import release_register  # noqa: PLC0415
-
     folder = arguments.project(root)
     arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)
@@ -120,9 +142,6 @@ def verify_citation(
 
     The exit code is 1 if the record is changed, withdrawn or unknown.
     """
-    from defectors_data.publishers import change_report, changes, cited_record  # noqa: PLC0415  # slow to import
-    from defectors_data.rows.citation_formats import RecordReference  # noqa: PLC0415
-
     found = RecordReference.parse(citation)
     if not found:
         stop(2, "REF contains no permanent reference: expected ID@VERSION:sha256: followed by 64 hexadecimal digits.")
@@ -152,9 +171,6 @@ def history(
     For several packages, the changes from each to the next are shown as well. Commits are those of the project's git
     repository, if it has one. For a withdrawn record, only the versions are shown.
     """
-    from defectors_data.publishers import change_report, changes  # noqa: PLC0415  # slow to import
-    from defectors_data.publishers import release_register as versions  # noqa: PLC0415
-
     with ExitStack() as stack:
         opened = [stack.enter_context(changes.opened(path)) for path in packages or [arguments.project(root) / "dist"]]
         table, _, record = record.rpartition("/")
@@ -176,9 +192,6 @@ def _next_package(folder: Path, jobs: int | None, style: Format) -> PublishedPac
     """Return the package that a build would publish now; if there are findings, show them and stop the command."""
     from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
 
-    from defectors_data import build  # noqa: PLC0415
-    from defectors_data.publishers import changes  # noqa: PLC0415
-
     arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)
     with TemporaryDirectory(prefix="defectors-data-") as made, steps(style) as step:
@@ -189,3 +202,233 @@ def _next_package(folder: Path, jobs: int | None, style: Format) -> PublishedPac
             return changes.PublishedPackage(checked.context.dataset.content.version, changes.tables_in(Path(made)))
     report(checked.findings, folder, rules=checked.rules)
     raise AssertionError  # `report` stops if there are findings
+
+
+def pack(
+    root: Root = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="The folder to write to. Default: build/ of the project.")
+    ] = None,
+) -> None:
+    """Pack dist/ into a reproducible zip file."""
+    folder = arguments.project(root)
+    arguments.keep_apart(folder, out or folder / "build", also=("dist",))
+    atomic_publication.recover(folder / "dist")
+    name, content = published_folder.archive(folder / "dist")
+    target = (out or folder / "build") / name
+    atomic_publication.save(target, content)
+    inform(f"{shown(target)}: {len(content):,} bytes")
+
+
+def takedown(
+    record: Annotated[
+        str, typer.Argument(metavar="ID", help="The id of a testimony, figure, mention, waiver, speaker or source.")
+    ],
+    reason: Annotated[
+        TakedownReason,
+        typer.Option(
+            metavar="person|safety|rights|law|error", help="The reason; docs/publishers/takedown.md explains each."
+        ),
+    ],
+    root: Root = None,
+    out: Annotated[Path | None, typer.Option(metavar="FOLDER", help=OUT_HELP)] = None,
+    date: Annotated[
+        str | None, typer.Option(metavar="YYYY-MM-DD", help="The day of the removal. Default: today, in UTC.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be removed; change nothing.")] = False,
+    jobs: Jobs = None,
+    without: Without = None,
+) -> None:
+    """Remove a record and what depends on it, and publish.
+
+    A tombstone for each removed record is left in the annotations and in the package.
+    """
+    folder = arguments.project(root)
+    target = out or folder / "dist"
+    arguments.keep_apart(folder, target)
+    if dry_run:
+        _preview(folder, target, record, reason, arguments.day(date), jobs)
+        return
+    atomic_publication.recover(target)
+    completed = complete_update(folder)
+    planned: TakedownPlan | None = None
+    with _stop_on_errors(folder, record) as on_changed, steps() as step:
+        try:
+            planned, built = records.take_down(
+                folder,
+                target,
+                record,
+                reason=reason,
+                day=arguments.day(date),
+                options=pipeline.Options(without=frozenset(without or ())),
+                executor=arguments.executor(arguments.corpus(folder), jobs),
+                created=arguments.created(),
+                on_changed=on_changed,
+                on_progress=progress.rate(step),
+            )
+        except removal.RecordNotFoundError:
+            if not completed:
+                raise
+    if planned is None:  # the interrupted takedown was of this record, and is now complete
+        from defectors_data.cli import corpus_commands  # noqa: PLC0415  # one command ends with another
+
+        corpus_commands.build(str(folder), str(target), jobs=jobs, without=without)
+        return
+    _report_obstacles(planned, folder)
+    if built and built.checked.findings:
+        warn("The annotations were changed. Fix these findings, then publish with `defectors-data build`.")
+        report(built.checked.findings, folder)
+    for warning in built.warnings if built else ():
+        warn(f"Published, with a warning: {warning}")
+    if built:
+        inform(f"{shown(target)}: {built.outcome}. Raise `version` in dataset.yaml.", best_effort=True)
+    _show_left(planned, folder)
+
+
+def reanchor(
+    seed: Annotated[str, typer.Argument(metavar="SEED", help=arguments.ANY_SEED, autocompletion=arguments.seeds)],
+    new: Annotated[
+        Path,
+        typer.Argument(metavar="NEW", exists=True, dir_okay=False, help="A file with the corrected article."),
+    ],
+    root: Root = None,
+    write: Annotated[bool, typer.Option("--write", help="Replace the seed, and edit its annotation file.")] = False,
+) -> None:
+    """Show where the evidence is in a corrected article.
+
+    Evidence whose place in the new text is uncertain is left to you: after --write, `check` reports it until you have
+    decided. The exit code is 1 if there is any such evidence.
+    """
+    folder = arguments.project(root)
+    if write:
+        complete_update(folder)
+    arguments.refuse_half_done(folder)
+    document = arguments.documents(folder, seed)[0]
+    report(document.anchoring_findings, folder)
+    if document.file.is_line or document.content.withdrawn:
+        reason = "is a line of a shard" if document.file.is_line else "has withdrawn words, which a new text may repeat"
+        stop(1, f"{shown(folder / document.file.file)} {reason}: edit it by hand. Nothing was changed.")
+    with stop_on({given_files.GivenFileError: ExitStatus(1, lambda error: f"{error} Nothing was changed.")}):
+        data = given_files.read(new)
+    text, findings = file_tree.seed_text(data, shown(new))
+    report(findings, ".")
+    edited: Ends = {yaml_editor.UneditableTextError: ExitStatus(1, lambda _: _NOT_EDITED)}
+    with stop_on({**edited, **takedown_errors(UNCHANGED)}):
+        planned = corrected_articles.plan(document, text or "", hashlib.sha256(data).hexdigest())
+        if write:
+            corrected_articles.replace_seed(folder, document, planned, data)
+    for line in corrected_articles.lines(planned, shown(folder / document.file.file)):
+        say(f.printable(line), best_effort=True)
+    in_doubt = sum(piece.is_in_doubt for piece in planned.pieces)
+    if write:
+        inform(f"{shown(folder / document.seed)} and its annotations: written. Next: defectors-data check")
+    else:
+        inform("Nothing was changed. --write replaces the seed and edits its annotation file.")
+    raise typer.Exit(1 if in_doubt else 0)
+
+
+_NOT_EDITED = (
+    "The annotation file cannot be edited without loss, for example of a comment inside a part of evidence: write such "
+    "parts on one line. Nothing was changed."
+)
+
+
+_CHANGED = "nothing was published (the annotations are changed: `defectors-data build` publishes them)"
+
+
+@contextmanager
+def _stop_on_errors(folder: Path, record: str) -> Iterator[OnChanged]:
+    """Stop the command if a takedown fails; yield a callback to call once the annotations have been changed."""
+    nothing = UNCHANGED
+
+    def on_changed(planned: TakedownPlan) -> None:
+        nonlocal nothing
+        nothing = _CHANGED
+        for line in _removals(planned, ""):
+            say(line, best_effort=True)
+
+    try:
+        yield on_changed
+    except Exception as error:
+        # Only now is it known what was done, and so which messages are true.
+        with stop_on(takedown_errors(nothing, folder, record)):
+            raise error from None
+    except BaseException:
+        if nothing == _CHANGED:
+            warn(f"{_CHANGED.capitalize()}.")
+        raise
+
+
+def _preview(folder: Path, target: Path, record: str, reason: TakedownReason, day: dt.date, jobs: int | None) -> None:
+    """Show what a takedown would remove."""
+    arguments.refuse_half_done(folder)
+    executor = arguments.executor(arguments.corpus(folder), jobs)
+    errors = takedown_errors(UNCHANGED, folder, record)
+    plan = records.plan(folder, record, reason=reason, day=day, executor=executor, out=target)
+    # The context manager removes the new files of the plan, which only a takedown needs.
+    with stop_on(errors), plan as planned:
+        pass
+    _report_obstacles(planned, folder)
+    for line in _removals(planned, "would be "):
+        say(line, best_effort=True)
+    _show_left(planned, folder)
+    inform("Nothing was changed.")
+
+
+def _removals(planned: TakedownPlan, would_be: str) -> Iterator[str]:
+    """Yield a line for each record that a takedown removes, and for each file that it changes."""
+    for stone in planned.tombstones:
+        yield f"{stone.table}/{stone.id}: {would_be}removed"
+    for changed in planned.files:
+        if changed.removed:
+            yield f"{changed.file}: {would_be}removed"
+        elif changed.records:
+            yield f"{changed.file}: {would_be}changed, without {changed.records} of its entries"
+        else:
+            yield f"{changed.file}: {would_be}changed"
+
+
+def _report_obstacles(planned: TakedownPlan, folder: Path) -> None:
+    """Show the findings that prevent a takedown, and stop; do nothing if there are none."""
+    if not planned.findings:
+        return
+    advice = "Fix these findings, or set aside the edits that cause them (`git stash -u`); then run takedown again."
+    if planned.tombstones:
+        advice = "Without the record, there would be these findings. Edit these places; then run takedown again."
+    try:
+        report(planned.findings, folder)
+    finally:
+        warn(f"Nothing was changed. {advice}")
+
+
+def _show_left(planned: TakedownPlan, folder: Path) -> None:
+    """Show the new articles that a takedown leaves out, and where a removed name or id still occurs."""
+    if planned.left_out:
+        files = ", ".join(shown(folder / file) for file in planned.left_out)
+        warn(f"These new articles have findings, so takedown neither changes nor publishes them: {files}")
+    _show_printed(planned.printed, folder)
+    if planned.may_be_meant:
+        warn("A first name or the initials are still found in these lines; edit those that mean the person:")
+        _show_lines(planned.may_be_meant, folder)
+
+
+def _show_printed(printed: Sequence[PublishedLine], folder: Path) -> None:
+    """Show where the surname of the removed person or a removed id is still found, and how to remove it."""
+    if not printed:
+        return
+    warn("The surname, a removed id or removed words are still found in:")
+    _show_lines(printed, folder)
+    if ids := dict.fromkeys(each.record_id for each in printed if each.record_id and each.table != "sources"):
+        warn(f"Run takedown for these records to remove them: {' '.join(ids)}")
+    if any(each.table in (None, "sources") for each in printed):
+        warn("Edit by hand the lines that belong to a source or to no record.")
+    if any(each.file == "README.md" or each.file.startswith("docs/") for each in printed):
+        warn("In this project's repository, `make docs` generates parts of README.md and docs/.")
+
+
+def _show_lines(printed: Sequence[PublishedLine], folder: Path) -> None:
+    for each in printed[: f.MOST_SHOWN]:
+        record = f": {each.table}/{each.record_id}" if each.record_id else ""
+        warn(f"  {shown(folder / each.file)}, line {each.line}{record}")
+    if len(printed) > f.MOST_SHOWN:
+        warn(f"  and {len(printed) - f.MOST_SHOWN} more lines")

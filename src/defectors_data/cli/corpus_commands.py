@@ -1,0 +1,224 @@
+"""Commands for a corpus as a whole: init, build, schema, shard."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from defectors_data import pipeline
+from defectors_data.build import build as run
+from defectors_data.cli import arguments, progress, rule_summary
+from defectors_data.cli.arguments import OUT_HELP, ROOT_HELP, RULES_HELP, Jobs, Root, Without
+from defectors_data.cli.output import (
+    Ends,
+    ExitStatus,
+    Verbosity,
+    inform,
+    publishing_errors,
+    report,
+    say,
+    shown,
+    steps,
+    stop,
+    stop_on,
+    warn,
+)
+from defectors_data.corpus import findings as f
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.executors import Executor
+from defectors_data.models import schemas
+from defectors_data.package import atomic_publication, published_folder
+from defectors_data.publishers import release_register, shard_writer
+
+_EXAMPLE = Path(__file__).parents[1] / "example"
+"""The corpus that `init` writes. Dot files are named with `dot-` in place of the dot, so that no tool ignores them."""
+
+
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder that does not exist yet, or is empty.")],
+) -> None:
+    """Start a corpus of your own, from an annotated example.
+
+    The example is an invented article. It passes `check` and can be built.
+    """
+    if published_folder.exists(folder) and not (folder.is_dir() and not any(folder.iterdir())):
+        stop(2, f"{folder} is not an empty folder: choose another folder. Nothing was written.")
+    files = sorted(path for path in _EXAMPLE.rglob("*") if path.is_file())
+    for path in files:
+        atomic_publication.save(folder / path.relative_to(_EXAMPLE).as_posix().replace("dot-", "."), path.read_bytes())
+    inform(f"{shown(folder)}: {len(files)} files written. Next: defectors-data check --root {shown(folder)}")
+
+
+def build(
+    root: Annotated[
+        str | None,
+        typer.Option(metavar="FOLDER", help=f"{ROOT_HELP} With --scheduler, also an address: s3://bucket/corpus."),
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help=f"{OUT_HELP} With --scheduler, also an address.")
+    ] = None,
+    every_rule: Annotated[bool, typer.Option("--rules", help=RULES_HELP)] = False,
+    jobs: Jobs = None,
+    without: Without = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Build on a Dask cluster: the address of its scheduler, such as tcp://10.0.0.1:8786, or `local` for "
+            "--jobs worker processes on this machine. See docs/publishers/scale.md.",
+        ),
+    ] = None,
+    change_ids: Annotated[
+        bool,
+        typer.Option(
+            "--change-ids",
+            help="Allow ids that were never released to be removed, or to get different words or places.",
+        ),
+    ] = False,
+) -> None:
+    """Check everything, and publish if there are no findings."""
+    from defectors_data.distributed import object_store  # noqa: PLC0415
+
+    if not scheduler and any(object_store.is_address(place) for place in (root, out) if place):
+        stop(2, "An address requires --scheduler; otherwise, give a folder.")
+    if scheduler and jobs and scheduler != "local":
+        stop(2, "--jobs requires `--scheduler local`: a running cluster has its own workers.")
+    options = pipeline.Options(without=frozenset(without or ()))
+    with stop_on(_build_errors()), steps() as step, ExitStack() as stack:
+        folder, target, published = _places(root, out, stack)
+        arguments.clear_unfinished(folder)
+        corpus = arguments.corpus(folder)
+        step("Reading and checking")
+        damaged: list[published_folder.DamagedPackageError] = []
+        built = run(
+            corpus,
+            target,
+            options,
+            executor=_executor(corpus, scheduler, jobs, stack),
+            created=arguments.created(),
+            review=partial(
+                release_register.review,
+                corpus=corpus,
+                replaced=target,
+                change_ids=change_ids,
+                on_damaged=damaged.append,
+            ),
+            on_progress=progress.rate(step),
+        )
+        if object_store.is_address(published) and built.outcome:
+            step("Uploading")
+            object_store.upload(target, published)
+    named = root if root and object_store.is_address(root) else folder
+    for error in damaged:
+        warn(f"{shown(error.path)} {error.problem}. Ids and version were not compared with {shown(published)}.")
+    report(built.checked.findings, named, rules=built.checked.rules)
+    for warning in built.warnings:
+        warn(f"Published, with a warning: {warning}")
+    context = built.checked.context
+    assert context  # noqa: S101  # there are no findings
+    start = "index.html" if (target / "index.html").is_file() else "README.md"
+    counts = ", ".join(rule_summary.counts(built.checked.rules, rule_summary.RECORDS))
+    what = f"version {context.dataset.content.version}: {counts}"
+    inform(f"{shown(published)}: {built.outcome} ({what}). Open {shown(published)}/{start}", best_effort=True)
+    listed = rule_summary.table(built.checked.rules) if every_rule else ()
+    for line in (*built.advice, *listed, *rule_summary.summary(built.checked.rules, verbose=Verbosity.verbose)):
+        inform(f.printable(line), best_effort=True)
+
+
+def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, Path, str]:
+    """Return the folder of the corpus, the folder to build, and the folder or address to publish to.
+
+    A corpus at an address is downloaded to a temporary folder. To publish to an address, a temporary folder is built.
+    """
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
+
+    from defectors_data.distributed import object_store  # noqa: PLC0415
+
+    def temporary() -> Path:
+        return Path(stack.enter_context(TemporaryDirectory(prefix="defectors-data-")))
+
+    if root and object_store.is_address(root):
+        folder = temporary()
+        published = out or f"{root.rstrip('/')}/dist"
+        arguments.keep_addresses_apart(root, published)
+        object_store.download(root, folder)
+    else:
+        folder = arguments.project(object_store.folder_of(root) if root else None)
+        published = out or str(folder / "dist")
+    if object_store.is_address(published):
+        object_store.refuse_full(published)
+        return folder, temporary() / "dist", published
+    target = object_store.folder_of(published) if "://" in published else Path(published)
+    arguments.keep_apart(folder, target)
+    return folder, target, str(target)
+
+
+def _executor(corpus: CorpusReader, scheduler: str | None, jobs: int | None, stack: ExitStack) -> Executor:
+    """Return an executor for this machine or for a Dask cluster."""
+    if not scheduler:
+        return arguments.executor(corpus, jobs)
+    from defectors_data.distributed import dask_executor  # noqa: PLC0415
+
+    return stack.enter_context(dask_executor.cluster(scheduler, jobs or arguments.cores()))
+
+
+def _build_errors() -> Ends:
+    """Return the exit code and message for each error of a build."""
+    from defectors_data.distributed import dask_executor, object_store  # noqa: PLC0415
+
+    return {
+        object_store.UnreachableError: ExitStatus(2, lambda error: f"{error} Nothing was published."),
+        dask_executor.ClusterError: ExitStatus(3, lambda error: f"Nothing was published: {error}."),
+        **publishing_errors("nothing was published"),
+    }
+
+
+def shard(
+    out: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="The folder to write the shards to. It must not exist yet.")
+    ],
+    root: Root = None,
+    size: Annotated[int, typer.Option(min=1, metavar="N", help="Sources per shard.")] = 2000,
+) -> None:
+    """Write the corpus as shards: JSON Lines and Parquet.
+
+    Sources are written in the order of their ids.
+    """
+    folder = arguments.project(root)
+    arguments.keep_apart(folder, out, also=("dist",))
+    # `samefile`, because the same folder may have another spelling or be reached by a link.
+    if out.exists() and out.samefile(folder):
+        stop(1, f"{shown(out)} is the project itself: choose another folder. Nothing was written.")
+    if out.exists():
+        stop(2, f"{out} already exists, and was not changed.")
+    with stop_on(publishing_errors("nothing was written")), steps() as step:
+        arguments.clear_unfinished(folder)
+        done = shard_writer.write_shards(folder, out, size=size, on_progress=progress.rate(step))
+    report(done.findings, folder)
+    shards = f"{done.shards} shard{'' if done.shards == 1 else 's'}"
+    inform(f"{shown(out)}: {done.sources} sources in {shards}", best_effort=True)
+
+
+def schema(
+    root: Root = None,
+    only_check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit with code 1 if a file differs.")
+    ] = False,
+) -> None:
+    """Write the schemas of files and tables to schema/."""
+    folder = arguments.project(root) / "schema"
+    files = schemas.files()
+    current = {name: (folder / name).read_bytes() for name in files if (folder / name).is_file()}
+    differing = [name for name, data in files.items() if current.get(name) != data]
+    if only_check:
+        for name in differing:
+            say(f"{shown(folder / name)}: differs from the models; run `defectors-data schema`.")
+        raise typer.Exit(1 if differing else 0)
+    atomic_publication.recover(folder.parent / "dist")
+    for name in differing:
+        atomic_publication.save(folder / name, files[name])
+    inform(f"{shown(folder)}: {len(differing)} written, {len(files)} in all")

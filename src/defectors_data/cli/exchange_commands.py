@@ -1,0 +1,214 @@
+"""Commands that exchange data with other programs and compare texts: import, export, quotecheck, agreement."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from defectors_data.annotators import agreement_report, imports
+from defectors_data.cli import arguments
+from defectors_data.cli.arguments import Root, Style, complete_update, takedown_errors
+from defectors_data.cli.output import (
+    Ends,
+    ExitStatus,
+    as_json,
+    inform,
+    publishing_errors,
+    report,
+    say,
+    shown,
+    stop,
+    stop_on,
+)
+from defectors_data.cli.reader_commands import Package, _folders
+from defectors_data.corpus import findings as f
+from defectors_data.edits.atomic_update import locked, update
+from defectors_data.given_files import GivenFileError
+from defectors_data.package import atomic_publication
+from defectors_data.readers import exports, quotecheck
+from defectors_data.readers.annotated_articles import view as page
+from defectors_data.rows import agreement
+
+
+def compare_readings(
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="FIRST",
+            help="A reading: the NAME in annotations/readings/SEED.NAME.yaml, or `records` for the annotation files.",
+        ),
+    ],
+    second: Annotated[
+        str, typer.Argument(metavar="SECOND", help="Another reading, or `records` for the annotation files.")
+    ],
+    root: Root = None,
+    listed: Annotated[bool, typer.Option("--list", help="List each difference, for adjudication.")] = False,
+    style: Style = "text",
+) -> None:
+    """Compare two readings of the same articles, record by record."""
+    folder = arguments.project(root)
+    found = agreement.report(folder, first, second)
+    if found.findings:
+        report(found.findings, folder, style)
+    if not found.articles:
+        files = " and ".join(f"SEED.{name}.yaml" for name in (first, second) if name != agreement.RECORDS)
+        stop(2, f"No article has both readings: expected {files} in annotations/readings.")
+    say(
+        as_json(agreement_report.as_data(found))
+        if style == "json"
+        else "\n".join(agreement_report.lines(found, listed=listed))
+    )
+
+
+def import_(
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help="w3c, brat, label-studio, refi-qda or uima-cas.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="What the tool exported: a file, a zip archive or a folder.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write the annotation files here. Default: annotations/ of the project."),
+    ] = None,
+    seeds: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="The folder of the articles. Default: seeds/ of the project.")
+    ] = None,
+    root: Root = None,
+) -> None:
+    """Import records from another tool as drafts.
+
+    New and changed testimonies and figures get `draft: true`, and `check` reports them until a person has compared them
+    with the article. Everything else in the annotation files is kept.
+    """
+    folder = arguments.project(root)
+    if form not in imports.READERS:
+        stop(2, f"There is no format {form}. The formats are: {', '.join(imports.READERS)}.")
+    if not file.exists():
+        stop(2, f"There is no file {file}.")
+    complete_update(folder)
+    documents = arguments.documents(folder)
+    report(sorted(finding for document in documents for finding in document.anchoring_findings), folder)
+    context, _ = arguments.corpus(folder).context
+    if context is None:  # `documents` has reported why
+        raise typer.Exit(1)
+    not_readable: Ends = {GivenFileError: ExitStatus(1, lambda error: f"{error} Nothing was written.")}
+    with stop_on({**not_readable, **takedown_errors("nothing was written")}):
+        found = imports.plan(documents, context, form, file, seeds=seeds or folder / "seeds")
+        if out and found.changes:
+            imports.save_to(out, found)
+        elif found.changes:
+            with locked(folder):
+                update(folder, found.changes)
+    for line in found.lines:
+        say(f.printable(line), best_effort=True)
+    written = [shown((out / Path(each.file).name) if out else folder / each.file) for each in found.changes]
+    inform(f"{', '.join(written)}: written. Next: defectors-data check" if written else "Nothing was written.")
+
+
+def export(
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help="The format; docs/readers/formats.md describes each.")],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder to write to. An earlier export is replaced.")],
+    seeds: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Your own copies of the articles, for a format that needs their text."),
+    ] = None,
+    root: Root = None,
+    package: Package = None,
+) -> None:
+    """Export the published data to the format of another tool.
+
+    A format that needs the text of the articles reads it from your own copies, which are checked first.
+    """
+    folder, published = _folders(package, root)
+    if folder:
+        arguments.keep_apart(folder, out, also=("dist",))
+    if form not in exports.FORMATS:
+        stop(2, f"There is no format {form}. The formats are: {', '.join(exports.FORMATS)}.")
+    if exports.FORMATS[form].needs_text and not seeds:
+        stop(2, f"The format {form} needs the text of the articles: give the folder of your copies with --seeds.")
+    with stop_on(_export_errors()):
+        outcome = exports.export(published, form, out, seeds=seeds)
+    inform(f"{shown(out)}: {outcome}", best_effort=True)
+    if note := exports.FORMATS[form].note(out):
+        inform(note, best_effort=True)
+
+
+def _export_errors() -> Ends:
+    """Return the exit code and message for each error that can occur while an export or restored package is written."""
+    return {
+        **publishing_errors("nothing was written"),
+        exports.ExportError: ExitStatus(1, lambda error: f"{error} Nothing was written."),
+    }
+
+
+def rehydrate(
+    edition: Annotated[Path, typer.Argument(metavar="FOLDER", help="A standoff edition.")],
+    seeds: Annotated[Path, typer.Option(metavar="FOLDER", help="Your own copies of the articles.")],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder to write the full package to.")],
+) -> None:
+    """Restore the full package from a standoff edition.
+
+    The result is identical to the published package, byte for byte; otherwise nothing is written.
+    """
+    if out.exists() and edition.exists() and out.samefile(edition):
+        stop(2, f"{shown(out)} is the folder of the edition: choose another folder.")
+    with stop_on(_export_errors()):
+        outcome = exports.rehydrate(edition, out, seeds=seeds)
+    inform(f"{shown(out)}: {outcome}", best_effort=True)
+
+
+def view(
+    seeds: Annotated[Path, typer.Option(metavar="FOLDER", help="Your own copies of the articles.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write.")] = Path("articles.html"),
+    root: Root = None,
+    package: Package = None,
+) -> None:
+    """Write whole articles with their records as one page.
+
+    The copies must equal the annotated articles, byte for byte. The page contains the articles: do not publish it.
+    """
+    folder, published = _folders(package, root)
+    arguments.refuse_page(folder, out)
+    with stop_on({exports.ExportError: ExitStatus(2, str)}):
+        content = page(published, seeds)
+    atomic_publication.save(out, content)
+    inform(f"{shown(out)}: written.")
+
+
+def check_quotations(
+    manuscript: Annotated[Path, typer.Argument(metavar="MANUSCRIPT", help="Your own text: .txt, .md, .html or .docx.")],
+    seeds: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Your own copies of the articles, to search their whole text. Default: seeds/ of the project.",
+        ),
+    ] = None,
+    root: Root = None,
+    package: Package = None,
+    style: Annotated[
+        Literal["text", "json", "html"],
+        typer.Option("--format", metavar="text|json|html", help="The format of the report."),
+    ] = "text",
+) -> None:
+    """Compare quotations and numbers in a text with the data.
+
+    The exit code is 0 if everything checked is verbatim, and otherwise 1. A number is never verbatim: only you can
+    decide whether an article counts the same people or items.
+    """
+    folder, published = _folders(package, root)
+    own = folder / "seeds" if folder and any((folder / "seeds").glob("*.txt")) else None
+    if not manuscript.exists():
+        stop(2, f"There is no file {manuscript}.")
+    with stop_on({exports.ExportError: ExitStatus(2, str), GivenFileError: ExitStatus(1, str)}):
+        report = quotecheck.check(published, manuscript, seeds=seeds or own)
+    if style == "json":
+        say(as_json({"checked": [item._asdict() for item in report.checked], "whole_articles": report.is_whole}))
+    elif style == "html":
+        say(quotecheck.page(report, shown(manuscript)))
+    else:
+        for line in quotecheck.lines(report, shown(manuscript)):
+            say(f.printable(line))
+    if any(item.verdict != "verbatim" for item in report.checked):
+        raise typer.Exit(1)
