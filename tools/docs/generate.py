@@ -18,6 +18,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+import architecture
 import codemeta
 import commands
 import guide
@@ -274,6 +275,8 @@ def limits() -> str:
 
 
 BLOCKS: dict[str, Callable[[], str]] = {
+    "one-figure": architecture.one_figure,
+    "layers": architecture.layers,
     "columns": all_columns,
     "intro": introduction,
     "share-revealed": share_revealed,

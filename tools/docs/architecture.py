@@ -1,0 +1,105 @@
+"""Generate the blocks of docs/developers/architecture.md: one figure on its way into the package, and the layers."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from defectors_data import pipeline
+from defectors_data.corpus.file_tree import FileTree
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.documents.markdown import markdown
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.models.annotation import Figure
+
+PROJECT = Path(__file__).parents[2]
+SOURCE = PROJECT / "src" / "defectors_data"
+
+
+def one_figure() -> str:
+    """Return the steps of the first figure with a vague number, with its real values, as a Markdown table."""
+    document, path, figure = _example()
+    place = document.place(*path)
+    spans = document.evidence_of(path)
+    inside = [entry for entry in ledger_of(document).entries if entry.detection.start == spans[0].start]
+    number = inside[0].detection
+    [row] = [row for row in _rows("figures") if row["figure_id"] == figure.id]
+    [span] = [row for row in _rows("spans") if row["span_id"] == f"{figure.id}.evidence.1"]
+    [why] = [row for row in _rows("provenance") if row["provenance_id"] == "figures.low"]
+    words = document.text[number.start : number.end]
+    steps = [
+        (f"`{place.file}`, line {place.line}", f"`evidence: {row['text']}`, `hedge: {figure.hedge}`"),
+        ("`corpus/`: the file is read", f"`Figure(low={figure.low:g}, unit={figure.unit!r}, ...)`"),
+        ("`evidence/anchors`: the words are found", f"code points {spans[0].start} to {spans[0].end}"),
+        ("`text/detection`: the number is found", f"`{words}`, code points {number.start} to {number.end}"),
+        ("`rules/figures`: `bounds_hedge_mismatch` and others", "no finding"),
+        ("`rows/records`: a row of `figures`", f"`low` {row['low']:g}, `interval_low` {row['interval_low']:g}"),
+        ("`rows/spans`: a row of `spans`", f"line {span['line']}, column {span['column']}, `{span['exact']}`"),
+        ("`rows/cell_provenance`: why `low` has its value", f"`{why['function']}` of `{why['inputs']}`"),
+        ("`package/tables_writer`", "`dist/data/figures.csv` and `dist/data/figures.parquet`"),
+        ("`readers/dataset`", f"`defectors-data why figures/{figure.id}/low` shows all of this"),
+    ]
+    return markdown(["where", "what"], steps)
+
+
+def _example() -> tuple[Document, tuple[str | int, ...], Figure]:
+    corpus = CorpusReader(FileTree(PROJECT))
+    context, findings = corpus.context
+    if context is None:
+        raise LookupError(f"the files that all articles share have findings: {findings}")
+    for batch in corpus.batches():
+        for document, _ in pipeline.documents_in(batch, context):
+            if document is None:
+                continue
+            for path, figure in document.figures:
+                if figure.hedge == "vague":
+                    return document, path, figure
+    raise LookupError("no figure has the hedge `vague`")
+
+
+def _rows(table: str) -> list[dict[str, object]]:
+    return pq.read_table(PROJECT / f"dist/data/{table}.parquet").to_pylist()
+
+
+def layers() -> str:
+    """Return the folders and modules in layers, read from their imports: each imports only from layers below it."""
+    imports = _imports()
+    height: dict[str, int] = {}
+    while len(height) < len(imports):
+        for name, others in imports.items():
+            if name not in height and others <= height.keys():
+                height[name] = max((height[other] + 1 for other in others), default=0)
+    lines = []
+    for level in sorted(set(height.values()), reverse=True):
+        names = [name for name, found in height.items() if found == level]
+        lines += ["   ".join(sorted(names))]
+    return "\n".join(["```text", *lines, "```"])
+
+
+def _imports() -> dict[str, set[str]]:
+    """Return which other folders and modules each folder or module of the package imports."""
+    names = {_part(path) for path in SOURCE.rglob("*.py")} - {"__init__", "__main__"}
+    found: dict[str, set[str]] = {name: set() for name in names}
+    for path in SOURCE.rglob("*.py"):
+        part = _part(path)
+        if part in names:
+            found[part] |= (_imported(path) & names) - {part}
+    return found
+
+
+def _part(path: Path) -> str:
+    first = path.relative_to(SOURCE).parts[0]
+    return first.removesuffix(".py")
+
+
+def _imported(path: Path) -> set[str]:
+    """Return the folders and modules that a module imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("defectors_data"):
+            below = str(node.module).split(".")[1:]
+            found |= {below[0]} if below else {alias.name for alias in node.names}
+    return found
