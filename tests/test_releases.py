@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import built, edit, found_in, in_parts, repin
+from conftest import PROJECT, built, edit, found_in, in_parts, repin
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import published_folder
@@ -161,9 +161,7 @@ def test_a_takedown_leaves_nothing_in_the_list_and_is_not_delayed(released: Path
     listed = entries(released)
     assert not {"mira-fenn", "example-t8", "example-t9", "example-f9"} & set(listed)
     assert found_in(released) == []
-    refused = run(released, "release")
-    assert (refused.code, "set `version: 1.3.0`" in refused.err) == (1, True)
-    raise_to(released, "1.3.0")
+    assert "\nversion: 1.3.0\n" in (released / "dataset.yaml").read_text(encoding="utf-8")
     assert run(released, "release").code == 0
     assert entries(released)["withdrawn-speaker-1"] == {
         "table": "speakers", "id": "withdrawn-speaker-1", "first": "1.3.0", "changed": "1.3.0",
@@ -196,7 +194,7 @@ def test_ids_that_were_never_released_keep_their_words_unless_the_keeper_says_ot
     assert run(copied, "build").code == 0
     swap(copied)
     refused = run(copied, "build")
-    assert (refused.code, refused.out.count(" id-reassigned: In the package that this build would replace")) == (1, 2)
+    assert (refused.code, refused.out.count(" id-reassigned: In the published package,")) == (1, 2)
     edit(copied, FIRST, "id: example-w3\n", "id: example-w13\n")
     refused = run(copied, "build")
     assert "900_example.yaml:3:7: id-removed-without-tombstone: " in refused.out
@@ -218,6 +216,68 @@ def test_a_seed_that_is_replaced_by_hand_is_refused_and_one_with_its_earlier_che
     assert "the text of this article is different" in refused.out
     edit(copied, FIRST, "\nspeakers:", f"\nearlier:\n  - sha256: {before}\n\nspeakers:")
     assert run(copied, "build").code == 0
+
+
+def published(root: Path, package: Path) -> Path:
+    """Put a published package next to a corpus."""
+    shutil.copytree(package, root / "dist")
+    return root
+
+
+def test_check_sees_ids_that_were_swapped_since_the_package_was_published(
+    copied: Path, package: Path, run: Run
+) -> None:
+    assert run(published(copied, package), "check").code == 0
+    swap(copied)
+    refused = run(copied, "check")
+    assert (refused.code, refused.out.count(" id-reassigned: In the published package,")) == (1, 2)
+
+
+def test_check_sees_swapped_ids_of_the_real_corpus(tmp_path: Path, run: Run) -> None:
+    for name in ("dataset.yaml", "CHANGELOG.md"):
+        shutil.copy(PROJECT / name, tmp_path)
+    for name in ("annotations", "seeds", "dist/data"):
+        shutil.copytree(PROJECT / name, tmp_path / name)
+    file = next((tmp_path / "annotations").glob("004_*.yaml"))
+    text = file.read_text(encoding="utf-8")
+    swapped = {"t3": "t4", "t4": "t3"}
+    file.write_text(re.sub(r"(?<=id: breaking-ranks-)t[34]$", lambda hit: swapped[hit[0]], text, flags=re.MULTILINE))
+    refused = run(tmp_path, "check")
+    assert (refused.code, refused.out.count("id-reassigned: ")) == (1, 2)
+
+
+def test_the_words_of_an_unreleased_record_may_be_edited_in_their_place(copied: Path, package: Path, run: Run) -> None:
+    edit(published(copied, package), FIRST, "evidence: about 12 of them sleep\n", "evidence: about 12 of them\n")
+    assert "id-reassigned" not in run(copied, "check").out
+
+
+@pytest.mark.parametrize("content", [b"", b"span_id\nx\n", b"\xff"])
+def test_check_says_that_it_cannot_read_the_published_ids(
+    copied: Path, package: Path, run: Run, content: bytes
+) -> None:
+    shutil.copytree(package, copied / "dist")
+    (copied / "dist/data/sources.csv").write_bytes(content)
+    (copied / "dist/data/spans.csv").write_bytes(content)
+    ran = run(copied, "check")
+    assert (ran.code, "cannot be read. No id was compared with it." in ran.err) == (0, content != b"")
+
+
+def test_a_list_of_releases_that_was_deleted_is_missed(released: Path, package: Path, run: Run) -> None:
+    history = published(released, package) / "dist/data/history.csv"
+    (released / LIST).unlink()
+    assert run(released, "check").code == 0, "nothing shows that this version was released"
+    history.write_bytes(history.read_bytes().replace(b"1.2.3", b"1.1.0", 1))
+    assert "releases-missing: Version 1.1.0 was released" in run(released, "check").out
+    assert run(released, "release", "--first-release").code == 0
+    assert run(released, "check").code == 0
+
+
+def test_diff_shows_the_changes_that_its_findings_are_about(released: Path, package: Path, run: Run) -> None:
+    swap(published(released, package))
+    assert "`defectors-data diff` shows the changes" in run(released, "check").out
+    shown = run(released, "diff")
+    assert (shown.code, shown.out.count("testimonies/example-t2"), shown.err) == (1, 1, "")
+    assert "id-reassigned: the id now has different words" in shown.out
 
 
 @pytest.mark.deep

@@ -117,10 +117,13 @@ def build(
 def write_tables(
     corpus: CorpusReader, folder: Path, *, executor: Executor = serial, on_progress: OnProgress | None = None
 ) -> RunResult:
-    """Write the tables of a corpus, and no other files, to `folder`; return the result of the run."""
+    """Write the tables of a corpus, and no other files, to `folder`; return the result of the run.
+
+    The corpus is not compared with earlier releases.
+    """
     writing = _PackageBuilder(folder)
     try:
-        checked = writing.run(corpus, _EVERYTHING, executor, on_progress)
+        checked = writing.run(corpus, Options(since_release=False), executor, on_progress)
         if not checked.findings:
             writing.finish_tables(checked)
     finally:

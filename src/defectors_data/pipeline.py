@@ -13,8 +13,10 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from defectors_data import published_ids
 from defectors_data.corpus import reader, validation_errors, yaml_reader
 from defectors_data.corpus.findings import HELP_LINES, Finding, Place
 from defectors_data.corpus.reader import Batch, CorpusReader
@@ -28,8 +30,9 @@ from defectors_data.evidence.free_text import DetailToCheck, printed_of_shared
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.executors import Executor, serial
 from defectors_data.models.annotation import Figure
+from defectors_data.published_ids import NO_PACKAGE, Identity, PublishedIds, identities
 from defectors_data.rules import RULES, Rule
-from defectors_data.rules.corpus_index import COUNTS, CorpusIndex, CorpusView, IndexEntry, keys_of
+from defectors_data.rules.corpus_index import COUNTS, OF_RELEASES, CorpusIndex, CorpusView, IndexEntry, keys_of
 from defectors_data.rules.engine import apply, code_of, grouped
 from defectors_data.rules.subjects import SUBJECTS
 
@@ -43,6 +46,10 @@ class Options(NamedTuple):
     tables: bool = True
     without: frozenset[str] = frozenset()
     """Names of tables that are left out: `ledger`, `provenance` or both."""
+    published: Path | None = None
+    """The folder of the package with whose ids those of the corpus are compared."""
+    since_release: bool = True
+    """Whether the corpus is compared with earlier releases and with the published package."""
     compare: bool = True
     """Whether figures from different sources are compared; `run` sets it, to False if there are too many sources."""
 
@@ -54,6 +61,8 @@ class BatchResult:
     unreadable: list[Finding] = field(default_factory=list)
     """Findings about files and documents that cannot be read."""
     findings: list[Finding] = field(default_factory=list)
+    identities: dict[str, Identity] = field(default_factory=dict)
+    """What each id identifies; filled only if a published package is compared."""
     missing: list[tuple[Finding, str]] = field(default_factory=list)
     """The findings on words that are not in their seed, with the words."""
     faulty: set[str] = field(default_factory=set)
@@ -119,7 +128,10 @@ def process(batch: Batch, context: Context | None, options: Options) -> BatchRes
 
 
 def _check(number: int, document: Document, options: Options, result: BatchResult) -> None:
-    applied = apply(document, SUBJECTS)
+    subjects = {kind: find for kind, find in SUBJECTS.items() if options.since_release or kind not in OF_RELEASES}
+    applied = apply(document, subjects)
+    if options.published:
+        result.identities.update(identities(document))
     result.findings += [*document.anchoring_findings, *applied.findings]
     result.missing += document.missing
     result.faulty |= document.faulty
@@ -168,6 +180,8 @@ class RunResult:
     """Whether figures from different sources were compared."""
     relations: dict[str, pa.Table] = field(default_factory=dict)
     """Rows of relations across documents, by source."""
+    not_compared: str = ""
+    """Why the ids were not compared with those of the published package; empty if they were."""
 
     @property
     def unread(self) -> list[Finding]:
@@ -201,8 +215,13 @@ def run(
     """
     context, unreadable = corpus.readable_context
     options = options._replace(compare=corpus.count(SOURCES_COMPARED) <= SOURCES_COMPARED)
+    published = NO_PACKAGE
+    if options.published:
+        published = published_ids.published(options.published)
+    if not published.identities:
+        options = options._replace(published=None)
     with closing(CorpusIndex()) as index:
-        running = _Run(corpus, context, options, index, unreadable)
+        running = _Run(corpus, context, options, index, unreadable, published)
         for result in executor(process, corpus.batches(size), context, options):
             running.add(result, take)
             if on_progress:
@@ -226,7 +245,9 @@ class _Run:
         options: Options,
         index: CorpusIndex,
         unreadable: list[Finding],
+        published: PublishedIds,
     ) -> None:
+        self.published = published
         self.corpus, self.context, self.options, self.index = corpus, context, options, index
         self.total = BatchResult(unreadable=list(unreadable))
         self.last = IndexEntry("", 0, "")
@@ -239,6 +260,7 @@ class _Run:
         total.unreadable += result.unreadable
         total.findings += result.findings
         total.missing += result.missing
+        total.identities.update(result.identities)
         total.faulty |= result.faulty
         total.seeds += result.seeds
         for entry in result.ids:
@@ -283,7 +305,15 @@ class _Run:
             return RunResult(None, findings, list(_reports(findings, None, total.counts, skipped=lambda _: True)))
         self.index.finish()
         pairs = comparisons.figure_pairs(total.figures, context) if self._compares else []
-        view = CorpusView(context, self.index, self._open, pairs, printed=total.printed)
+        view = CorpusView(
+            context,
+            self.index,
+            self._open,
+            pairs,
+            printed=total.printed,
+            published=self.published,
+            reassigned=published_ids.changed_ids(self.published.identities, total.identities, context),
+        )
         relations = self._relations_between_documents(view)
         total.findings += self._found_across(view, waits=False)
         total.findings = self._without_consequences(total.findings)
@@ -314,13 +344,15 @@ class _Run:
             ties=total.ties,
             compared=self._compares,
             relations=relations,
+            not_compared=self.published.unread,
         )
 
     def _found_across(self, view: CorpusView, *, waits: bool) -> list[Finding]:
         """Return the findings of the rules that compare documents."""
         found: list[Finding] = []
         for each in RULES:
-            is_applied = not (each.complete and self.total.unreadable)
+            is_left_out = each.on in OF_RELEASES and not self.options.since_release
+            is_applied = not (is_left_out or (each.complete and self.total.unreadable))
             if each.scope == "corpus" and each.waits == waits and is_applied:
                 found += each.function(view)
         return found

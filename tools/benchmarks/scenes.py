@@ -115,7 +115,6 @@ def printed_twice(article: Article, name: str, surname: str) -> None:
     ways: list[Entry] = [
         {"prefix": f"added: {article.opening}"},
         {"prefix": f"{surname} added: {article.opening}", "suffix": f"{article.closing} "},
-        {"prefix": article.opening, "occurrence": 2 if before else 1},
     ]
     note = "The sentence is printed again as a pull quote." if article.number % 3 == 0 else None
     way = ways[article.number % len(ways)]

@@ -133,7 +133,7 @@ def _checked(
         step("Reading and checking")
         return pipeline.run(
             corpus,
-            pipeline.Options(tables=False),
+            pipeline.Options(tables=False, published=folder / "dist"),
             executor=executor or arguments.executor(corpus, jobs),
             size=1 if executor else BLOCK,
             on_progress=progress.rate(step),
@@ -149,6 +149,8 @@ def _show(checked: RunResult, folder: Path, files: list[Path] | None, style: For
     wanted = {name for file in files or () for name in arguments.files_meant(folder, file)}
     found = [item for item in checked.findings if not wanted or _is_wanted(item.place.file, wanted)]
     listed = list(rule_summary.table(checked.rules)) if every_rule else []
+    if checked.not_compared:
+        warn(f"{shown(folder / 'dist')} {checked.not_compared}. No id was compared with it.")
     report(found, folder, style, checked.rules, listed)
     if others := checked.findings:
         line = say if style == "text" else warn

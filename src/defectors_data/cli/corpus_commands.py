@@ -87,9 +87,10 @@ def build(
         stop(2, "An address requires --scheduler; otherwise, give a folder.")
     if scheduler and jobs and scheduler != "local":
         stop(2, "--jobs requires `--scheduler local`: a running cluster has its own workers.")
-    options = pipeline.Options(without=frozenset(without or ()))
     with stop_on(_build_errors()), steps() as step, ExitStack() as stack:
         folder, target, published = _places(root, out, stack)
+        compared = None if change_ids else target
+        options = pipeline.Options(without=frozenset(without or ()), published=compared)
         arguments.clear_unfinished(folder)
         corpus = arguments.corpus(folder)
         step("Reading and checking")

@@ -110,8 +110,11 @@ def release(
     folder = arguments.project(root)
     arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)
-    checked = pipeline.run(corpus, pipeline.Options(tables=False), executor=arguments.executor(corpus, jobs))
-    report(checked.findings, folder)
+    options = pipeline.Options(tables=False, published=folder / "dist")
+    checked = pipeline.run(corpus, options, executor=arguments.executor(corpus, jobs))
+    # The first release begins the list of ids whose absence is reported.
+    begun = "releases-missing" if first_release else ""
+    report([finding for finding in checked.findings if finding.code != begun], folder)
     context, target = checked.context, folder / release_register.NAME
     # If this were not an option, a list that was deleted by mistake would look like a first release.
     if context is None or first_release == bool(len(context.releases)):
@@ -281,7 +284,9 @@ def takedown(
     for warning in built.warnings if built else ():
         warn(f"Published, with a warning: {warning}")
     if built:
-        inform(f"{shown(target)}: {built.outcome}. Raise `version` in dataset.yaml.", best_effort=True)
+        context = built.checked.context
+        version = f" (version {context.dataset.content.version})" if context else ""
+        inform(f"{shown(target)}: {built.outcome}{version}.", best_effort=True)
     _show_left(planned, folder)
 
 

@@ -95,9 +95,10 @@ def last_released(context: Context) -> str:
 
 
 @lru_cache(maxsize=1)
-def has_new_tombstones(context: Context) -> bool:
-    """Return whether a record was taken down since the last release; rules on versions must not delay a takedown."""
-    return any(stone.id not in released(context) for stone in context.tombstones)
+def new_tombstones(context: Context) -> list[Tombstone]:
+    """Return the tombstones of the records that were taken down since the last release."""
+    before = released(context)
+    return [stone for stone in context.tombstones if stone.id not in before or before[stone.id].content]
 
 
 @lru_cache(maxsize=1)

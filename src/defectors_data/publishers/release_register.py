@@ -18,8 +18,8 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.edits import json_editor, yaml_editor
 from defectors_data.evidence.record_fingerprints import (
     RecordFingerprint,
-    has_new_tombstones,
     identities,
+    new_tombstones,
     released,
     shared_identities,
     withdrawn_entry,
@@ -27,6 +27,7 @@ from defectors_data.evidence.record_fingerprints import (
 from defectors_data.models.diff import BREAKING, Change
 from defectors_data.models.versions import last_version, least_version, next_version, number
 from defectors_data.package import published_folder
+from defectors_data.published_ids import UNRELEASED, id_reassigned
 from defectors_data.publishers import changes
 
 NAME = "annotations/releases.jsonl"
@@ -45,9 +46,8 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
     before, version = released(context), context.dataset.content.version
     found = list(_all(corpus, context))
     counts = Counter(state for each in found if (state := each.since(before))) if before else Counter[str]()
-    tombstones = [stone for stone in context.tombstones if stone.id not in before]
     # A takedown raises the minor version, as an addition does: see `changes.least_version`.
-    counts["added"] += len(tombstones) if before else 0
+    counts["added"] += len(new_tombstones(context)) if before else 0
     if before and number(version) < number(least := least_version(before.values(), counts)):
         last = last_version(before.values())
         raise VersionTooLowError(f"Version {last} is already released: set `version: {least}` in dataset.yaml")
@@ -101,8 +101,7 @@ def review(
     broken = [each for each in found.changes if each.kind in BREAKING and each.id not in released(context)]
     findings = [] if change_ids or not broken else list(_changed_ids(broken, corpus, context))
     entries = released(context).values()
-    # A version that is too low must not delay a takedown.
-    if not entries or has_new_tombstones(context) or old.version != last_version(entries):
+    if not entries or old.version != last_version(entries):
         return findings
     schema = changes.schema_changes(schemas, changes.tables_in(folder, with_rows=False))
     least = changes.least_version(found.model_copy(update={"changes": (*found.changes, *schema)}))
@@ -119,35 +118,23 @@ def review(
     return findings
 
 
-_UNRELEASED = "If the id was never released, `defectors-data build --change-ids` accepts the change."
-
-
 def _changed_ids(broken: Iterable[Change], corpus: CorpusReader, context: Context) -> Iterator[Finding]:
     """Yield a finding for each id that was removed, or now belongs to another record."""
     broken = list(broken)
     places = _places(corpus, context, {change.id for change in broken})
     for change in broken:
-        if change.kind == "id-reassigned" and change.table == "sources":
-            message = "In the package that this build would replace, the text of this article is different."
-            help_ = (
-                "If the article was corrected, restore its seed and `sha256`, and run `defectors-data reanchor`.",
-                _UNRELEASED,
-            )
-        elif change.kind == "id-reassigned":
-            message = (
-                "In the package that this build would replace, the record with this id has other words, another place, "
-                "or another name."
-            )
-            help_ = ("Give the new record a new id.", _UNRELEASED)
-        else:
-            record = f"{change.table}/{change.id}" if change.id else f"a record of {change.table}"
-            message = f"The package that this build would replace contains {record}; the new one does not."
-            help_ = ("Restore it, or remove it with `defectors-data takedown`, which leaves a tombstone.", _UNRELEASED)
         # A removed id has no place any more, but it begins with the id of its source.
         beginning = change.id or ""
         while beginning and beginning not in places:
             beginning = beginning.rpartition("-")[0]
-        yield Finding(places.get(beginning, context.dataset.place("name")), change.kind, message, help_)
+        place = places.get(beginning, context.dataset.place("name"))
+        if change.kind == "id-reassigned":
+            yield id_reassigned(place, change.table)
+            continue
+        record = f"{change.table}/{change.id}" if change.id else f"a record of {change.table}"
+        message = f"The published package contains {record}; the new one does not."
+        hint = "Restore it, or remove it with `defectors-data takedown`, which leaves a tombstone."
+        yield Finding(place, change.kind, message, (hint, UNRELEASED))
 
 
 def _places(corpus: CorpusReader, context: Context, ids: Collection[str | None]) -> dict[str, Place]:

@@ -26,7 +26,9 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.edits import atomic_update, yaml_editor
 from defectors_data.edits.atomic_update import FileChange
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.record_fingerprints import last_released
 from defectors_data.executors import Executor, serial
+from defectors_data.models import versions
 from defectors_data.models.closed_vocabularies import RecordTable, TakedownReason
 from defectors_data.models.project import Tombstone
 from defectors_data.package import cells, filesystem, published_folder
@@ -181,6 +183,7 @@ def plan(
     corpus, left_out = rest, sorted(file for file in rest.tree.changed if os.path.lexists(root / file))
     with TemporaryDirectory(prefix="defectors-data-") as folder:
         edited = new_texts(removal, reason, day)
+        _raise_version(edited, removal.context)
         readings = {reading.file: reading for reading in edited_readings(corpus.tree.root, corpus.readings, removal)}
         texts = edited | {(reading.file, 0): reading.text for reading in readings.values()}
         changed = _written(corpus, texts, Path(folder))
@@ -198,6 +201,17 @@ def plan(
             doubtful = [line for line in found if line not in named]
         planned = tombstones(removal, reason, day)
         yield TakedownPlan(findings, planned, changed, sums, files, named, doubtful, left_out)
+
+
+def _raise_version(edited: NewTexts, context: Context) -> None:
+    """Raise the version in the new text of dataset.yaml if the present one was released."""
+    dataset = context.dataset
+    if not len(context.releases):
+        return
+    least = versions.raised(last_released(context), 1)
+    if versions.number(dataset.content.version) < versions.number(least):
+        text = edited.get((dataset.file, 0)) or dataset.typed
+        edited[dataset.file, 0] = yaml_editor.with_values(text, {("version",): least})
 
 
 def _changed_file(file: str, path: Path | None, reading: EditedReading | None) -> ChangedFile:

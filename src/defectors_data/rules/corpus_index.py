@@ -8,12 +8,13 @@ to find the places of its findings.
 from __future__ import annotations
 
 import errno
+import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from defectors_data.corpus.findings import Path, Place
 from defectors_data.corpus.shared_context import Context
@@ -23,7 +24,11 @@ from defectors_data.evidence.comparisons import FigurePair
 from defectors_data.evidence.free_text import DetailToCheck
 from defectors_data.evidence.record_fingerprints import identities, released
 from defectors_data.models.annotation import Institution, NamedPerson
+from defectors_data.models.versions import number
 from defectors_data.rows.disclosure_check import ids_in
+
+if TYPE_CHECKING:
+    from defectors_data.published_ids import PublishedIds
 
 
 class Key(NamedTuple):
@@ -240,6 +245,10 @@ class CorpusView:
     """The pairs of figures of one measure; empty if figures from different sources are not compared."""
     compared: Collection[str] | None = None
     """The ids of the figures that are compared because they have no finding; None if all figures are compared."""
+    published: PublishedIds | None = None
+    """The ids of the published package, or None if there is none."""
+    reassigned: Sequence[str] = ()
+    """The ids that identify another record than in that package."""
     printed: Collection[DetailToCheck] = frozenset()
     """The names, numbers and uncommon words from the free text of shared files that are printed in an article."""
 
@@ -288,6 +297,19 @@ class CorpusView:
                 yield KeyPlace(None, path, self.context.shared.listed.place(i, *path))
 
 
+def earlier_versions(corpus: CorpusView) -> list[str]:
+    """Return the versions before the one in dataset.yaml that the changelog or the published package names."""
+    dataset = corpus.context.dataset.content
+    headings = [_VERSION.match(line) for line in corpus.context.changelog.content.lines]
+    named = {heading[1] for heading in headings if heading}
+    if corpus.published and corpus.published.earlier:
+        named.add(corpus.published.earlier)
+    return sorted((each for each in named if number(each) < number(dataset.version)), key=number)
+
+
+_VERSION = re.compile(r"##[ \t]+\[?v?(\d+\.\d+\.\d+)\b")
+
+
 class KeyPlace(NamedTuple):
     """A place of a key in a document, or in the list of shared speakers if `document` is None."""
 
@@ -303,10 +325,23 @@ class KeyPlaces(NamedTuple):
     places: list[KeyPlace]
 
 
+OF_RELEASES = frozenset(
+    {
+        "records of earlier releases",
+        "corrections of records",
+        "ids of earlier releases",
+        "ids of the published package",
+        "earlier versions",
+    }
+)
+"""The kinds of subjects of the rules that compare a corpus with what was published before."""
+
 COUNTS: dict[str, Callable[[CorpusView], int]] = {
     "ids": lambda corpus: corpus.index.number_of(("id", "record")),
     "tombstones": lambda corpus: len(corpus.context.tombstones),
     "ids of earlier releases": lambda corpus: len(corpus.context.releases),
+    "ids of the published package": lambda corpus: len(corpus.published.identities) if corpus.published else 0,
+    "earlier versions": lambda corpus: len(earlier_versions(corpus)),
     "names": lambda corpus: corpus.index.number_of(("name",)),
     "shared speakers": lambda corpus: len(corpus.context.shared.listed),
     "sources": lambda corpus: corpus.index.count,

@@ -13,8 +13,8 @@ from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.record_fingerprints import (
     RecordFingerprint,
-    has_new_tombstones,
     last_released,
+    new_tombstones,
     released,
     shared_identities,
 )
@@ -24,7 +24,8 @@ from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.fields import Record
 from defectors_data.models.project import ReleasedId
 from defectors_data.models.versions import last_version, least_version, next_version, number
-from defectors_data.rules.corpus_index import CorpusView
+from defectors_data.published_ids import id_reassigned as reassigned_since
+from defectors_data.rules.corpus_index import CorpusView, earlier_versions
 from defectors_data.rules.engine import rule
 from defectors_data.rules.subjects import SUBJECTS
 from defectors_data.text.offsets import Span, is_inside, line_and_column
@@ -145,6 +146,31 @@ def shared_id_reassigned(corpus: CorpusView) -> Iterator[Finding]:
         yield from _reassigned(place, each, entry, corpus.context) if entry else ()
 
 
+@rule(on="ids of the published package", scope="corpus", code="id-reassigned")
+def published_id_reassigned(corpus: CorpusView) -> Iterator[Finding]:
+    """Report ids that were not released, but identify another record in the published package."""
+    if not corpus.published:
+        return
+    kinds = ("id", "record")
+    groups = [(name, corpus.index.documents_with(name, kinds)) for name in corpus.reassigned]
+    for found in corpus.places(groups, kinds):
+        for each in found.places:
+            yield reassigned_since(each.place, corpus.published.identities[found.value].table)
+
+
+@rule(on="earlier versions", scope="corpus", codebook="K4")
+def releases_missing(corpus: CorpusView) -> Iterator[Finding]:
+    """If an earlier version was released, `annotations/releases.jsonl` must list its ids."""
+    versions = earlier_versions(corpus)
+    if versions and not len(corpus.context.releases):
+        message = f"Version {versions[-1]} was released, but annotations/releases.jsonl has no ids."
+        hints = (
+            "Restore the file: without it, ids can be removed or given to other records unnoticed.",
+            "If there never was one, `defectors-data release --first-release` begins it.",
+        )
+        yield Finding(corpus.context.dataset.place("version"), "releases-missing", message, hints)
+
+
 @rule(on="ids of earlier releases", scope="corpus", code="missing-correction")
 def missing_correction_of_shared_speaker(corpus: CorpusView) -> Iterator[Finding]:
     """Report shared speakers whose values changed without `corrected`."""
@@ -184,7 +210,7 @@ def _reassigned(place: Place, identity: RecordFingerprint, entry: ReleasedId, co
 
 
 def _uncorrected(place: Place, identity: RecordFingerprint, entry: ReleasedId, context: Context) -> Iterator[Finding]:
-    if has_new_tombstones(context) or identity.is_corrected_after(last_released(context)):
+    if new_tombstones(context) or identity.is_corrected_after(last_released(context)):
         return  # a takedown may leave gaps in other records
     if identity.change(entry) == "meaning":
         message = f"Values or codes of this record differ from those in version {entry.changed}."
@@ -228,18 +254,21 @@ def id_removed_without_tombstone(corpus: CorpusView) -> Iterator[Finding]:
 def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
     """Data that differ from the last release must have a higher version.
 
-    If there are new records, at least the second number of the version must be raised; otherwise, at least the third.
-    If a record was taken down since the last release, any version is accepted, because nothing may delay a removal.
+    If there are new records, or a record was taken down, at least the second number of the version must be raised;
+    otherwise, at least the third. A takedown raises it.
     """
     context, before = corpus.context, released(corpus.context)
-    if not before or has_new_tombstones(context):
+    if not before:
         return
     counts = Counter(state for each in shared_identities(context) if (state := each.since(before)))
+    withdrawn = len(new_tombstones(context))
     counts += Counter({state: corpus.index.number_of((state,)) for state in ("added", "changed")})
-    least, version = least_version(before.values(), counts), context.dataset.content.version
+    least = least_version(before.values(), counts + Counter(added=withdrawn))
+    version = context.dataset.content.version
     if number(version) < number(least):
         last = last_version(before.values())
-        message = f"The data differ from version {last} (added: {counts['added']}, changed: {counts['changed']})."
+        numbers = f"added: {counts['added']}, changed: {counts['changed']}, withdrawn: {withdrawn}"
+        message = f"The data differ from version {last} ({numbers})."
         hint = f"Set `version: {least}` or a higher one; `defectors-data diff` shows the changes."
         yield Finding(context.dataset.place("version"), "version-too-low", message, (hint,))
 
