@@ -49,7 +49,7 @@ def _patterns() -> Iterator[tuple[LabelKind, Beginning, re.Pattern[str]]]:
         yield cast(LabelKind, kind), cast(Beginning, beginning), re.compile("|".join(patterns))
 
 
-_PATTERNS = list(_patterns())
+_PATTERNS = tuple(_patterns())
 MONTHS = frozenset(
     "January February March April May June July August September October November December "
     "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec".split()

@@ -97,6 +97,8 @@ SHORT = {
 _LETTER = 1
 """Length of abbreviated scales that must follow the digits without a space: 5k, but 5 bn."""
 _BELOW_A_THOUSAND = {"dozen": 12.0, "score": 20.0, "hundred": 100.0}
+_MOST_SCALES = 3
+"""Maximum number of scale words in a row, as in "a hundred thousand million"."""
 _BETWEEN = 3
 """Maximum number of words from "between" to the first number: "between about two"."""
 _PLURALS = {"tens": 10.0, **{f"{word}s": value for word, value in SCALES.items()}}
@@ -685,10 +687,11 @@ class _NumeralParser:
     def scale(self, i: int) -> tuple[float, int]:
         """Read scale words, multiplied, such as "hundred thousand"; return 1 and the same index if there are none."""
         scale, end = 1.0, i
-        while self.words[end] in _COUNTED or (
-            self.words[end] in _JOINERS and self.words[end + 1] in SCALES and end == i
-        ):
-            at = end if self.words[end] in _COUNTED else end + 1
+        for _ in range(_MOST_SCALES):
+            hyphen = end == i and self.words[end] in _JOINERS and self.words[end + 1] in SCALES
+            at = end + hyphen
+            if self.words[at] not in _COUNTED:
+                break
             scale, end = scale * _COUNTED[self.words[at]], at + 1
         return scale, end
 

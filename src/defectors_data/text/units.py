@@ -253,7 +253,8 @@ def _after_measure(text: ParsedText, at: int) -> int:
     i = text.index(text.numeral_at(at).end)
     if text.word(i) not in HYPHENS and not text.touches(i):
         return at
-    while (text.word(i) in HYPHENS or text.touches(i)) and text.word(i) != "olds":
+    last = i + _REACH  # a chain of hyphens can be as long as the text
+    while i < last and (text.word(i) in HYPHENS or text.touches(i)) and text.word(i) != "olds":
         i += 1
     return i
 
