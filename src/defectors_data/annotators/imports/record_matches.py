@@ -9,7 +9,7 @@ from defectors_data.annotators.imports.foreign_files import ForeignRecord
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Testimony
-from defectors_data.package.cells import cell_text
+from defectors_data.package.cells import cell_text, single_date
 from defectors_data.readers.exports.exported_records import COLUMNS
 from defectors_data.rows.records import typed_note
 from defectors_data.text.offsets import Span, line_and_column, on_word_boundaries, overlaps
@@ -199,6 +199,8 @@ def _proposal(
     given.pop("id", None)
     if note := typed_note(given.pop("note", "")):
         given["note"] = note
+    if "as_of" in given:
+        given["as_of"] = single_date(given["as_of"])
     before = one.values if one else {}
     values = {key: cell for key, cell in given.items() if before.get(key) != cell}
     # A tool that keeps the id keeps the other cells too, so a person removed any that are missing.
