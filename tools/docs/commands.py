@@ -13,6 +13,7 @@ INTRODUCTION = """\
 # The command line
 
 Every command with its options, generated from the program; `defectors-data COMMAND --help` prints the same.
+An option that several commands have is explained once.
 
 | exit code | means |
 |---|---|
@@ -27,13 +28,10 @@ Every command with its options, generated from the program; `defectors-data COMM
 With any code except 0, the published folder is unchanged. Paths are relative to the working directory.
 
 - Findings are coloured on a terminal, unless `NO_COLOR` is set. Output to a file or a pipe is never coloured.
-- If standard error is a terminal, a command that takes longer than a second shows its progress there. `--verbose`
-  prints each step on a separate line, also to a file; `--quiet` prints only problems.
+- If standard error is a terminal, a command that takes longer than a second shows its progress there.
 - `-q`, `-v` and `--debug` can be written before the command or after it, and so can `--root` and `--format` for
   commands that have them. `-h` shows the help of every command.
-- `--format json` prints one JSON document on standard output and nothing else.
-- `defectors-data --install-completion` installs shell completion for commands, options and names of seeds;
-  `--show-completion` prints what it would install."""
+- `--format json` prints one JSON document on standard output and nothing else."""
 
 
 def page() -> str:
@@ -70,7 +68,7 @@ def _options(command: Any, explained: set[str | None]) -> str:
             explained.add(param.help)
             lines.append(f"- {label}: {param.help}")
     if repeated:
-        lines += ["", f"Also, as above: {', '.join(repeated)}."]
+        lines += ["", f"Also: {', '.join(repeated)}."]
     return "\n".join(lines).lstrip("\n")
 
 

@@ -36,7 +36,7 @@ from defectors_data.evidence import anchors, comparisons
 from defectors_data.evidence.relation_arithmetic import conventions
 from defectors_data.models import closed_vocabularies
 from defectors_data.models.project import has_address
-from defectors_data.models.tables import ROWS, columns, listed, sentence
+from defectors_data.models.tables import ROWS, columns, sentence
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.pipeline import Options, RunResult
 from defectors_data.publishers import takedown
@@ -134,7 +134,7 @@ def all_columns() -> str:
     explained: set[str] = set()
     parts = []
     for row in ROWS:
-        lines = [f"## {row.TABLE.name}", "", f"{sentence(row)} Rows are ordered by {listed(row.TABLE.order)}.", ""]
+        lines = [f"## {row.TABLE.name}", "", sentence(row), ""]
         repeated = []
         for column in columns(row):
             mark = "" if column.nullable else "\\*"
@@ -143,9 +143,11 @@ def all_columns() -> str:
                 repeated.append(label)
                 continue
             explained.add(column.description)
-            lines.append(f"- {label} ({column.type.__name__}): {column.description}")
+            kind = column.type.__name__
+            shown = label if kind == "str" else f"{label} ({kind})"
+            lines.append(f"- {shown}: {column.description}")
         if repeated:
-            lines += ["", f"Also, as above: {', '.join(repeated)}."]
+            lines += ["", f"Also: {', '.join(repeated)}."]
         parts.append("\n".join(lines) + "\n")
     return "\n".join(parts).rstrip()
 

@@ -632,22 +632,18 @@ class MeasureSummaryRow(RowModel):
         example=2,
     )
     independent_sources: Whole = _own(
-        "Number of sources of the compared figures; sources that are known to depend on each other count as one. Two "
-        "sources depend on each other if one government or one shared speaker states figures in both, if one cites the "
-        "other, if both cite the same third outlet, or if they share eight or more words in a row. A figure that its "
-        "writer attributes to nobody counts as independent.",
+        "Number of sources of the compared figures; sources that depend on each other (`dependence` in `comparisons`) "
+        "count as one.",
         example=1,
     )
     lowest: Number | None = _own(
-        "Lowest number that any of the figures allows, as printed or with the tolerance of its hedge; the number "
-        "itself is excluded if the hedge is more_than. Null if the words of at least one figure set no lower end, or "
-        "if at least two figures of the measure cannot be compared.",
+        "Lowest number that any of the figures allows, with the tolerance of its hedge; excluded if the hedge is "
+        "more_than. Null if a figure has no lower end, or if two figures of the measure cannot be compared.",
         example=36,
     )
     highest: Number | None = _own(
-        "Highest number that any of the figures allows, as printed or with the tolerance of its hedge; the number "
-        "itself is excluded if the hedge is nearly or less_than. Null if the words of at least one figure set no upper "
-        "end, or if at least two figures of the measure cannot be compared.",
+        "Highest number that any of the figures allows, with the tolerance of its hedge; excluded if the hedge is "
+        "nearly or less_than. Null if a figure has no upper end, or if two figures of the measure cannot be compared.",
         example=44,
     )
     earliest: date | None = _own("Earliest possible day of the compared figures that are dated.", example="2019-02-25")

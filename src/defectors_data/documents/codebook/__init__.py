@@ -38,11 +38,16 @@ def codebook(vocabulary: Vocabulary) -> bytes:
 
 
 def _section(rule: CodebookRule) -> str:
-    """Return a rule with an example and a counter-example in one block of YAML."""
+    """Return a rule with an example and a counter-example, in one line or in one block of YAML."""
     parts = [f"### {rule.rule}", rule.says]
     if rule.article:
         parts.append(f"> {rule.article}")
-    parts.append(f"```yaml\n{_examples(rule)}\n```")
+    example, counter_example = _examples(rule)
+    is_short = "\n" not in example + counter_example
+    if is_short and counter_example:
+        parts.append(f"`{example}`, not `{counter_example}`.")
+    else:
+        parts.append(f"```yaml\n{_block(rule)}\n```")
     return "\n\n".join(parts)
 
 
@@ -53,21 +58,27 @@ def explanation(code: str) -> str:
         if code in rule.enforced_by:
             says = fill(f"Codebook {rule.rule}: {rule.says}", width=100)
             quoted = f"> {rule.article}\n\n" if rule.article else ""
-            example = indent(f"{quoted}{_examples(rule)}", "    ")
+            example = indent(f"{quoted}{_block(rule)}", "    ")
             parts.append(f"{says}\n\n{example}\n")
     return "\n".join(parts)
 
 
-def _examples(rule: CodebookRule) -> str:
-    """Return the lines in which the example and the counter-example of a rule differ."""
-    example = _differing(rule.passes, rule.fails)
-    counter_example = _differing(rule.fails, rule.passes)
-    if not example:
-        example = rule.passes.rstrip()
-        counter_example = counter_example or rule.fails.rstrip()  # the same lines in another order
+def _block(rule: CodebookRule) -> str:
+    """Return the example and the counter-example of a rule as YAML."""
+    example, counter_example = _examples(rule)
     if not counter_example:
         return f"{example}\n# Not without these lines."
     return f"{example}\n# Not:\n{counter_example}"
+
+
+def _examples(rule: CodebookRule) -> tuple[str, str]:
+    """Return the lines in which the example and the counter-example of a rule differ; the second may have none."""
+    example = _differing(rule.passes, rule.fails)
+    counter_example = _differing(rule.fails, rule.passes)
+    if example:
+        return example, counter_example
+    # The counter-example has more lines, or the same lines in another order.
+    return rule.passes.rstrip(), counter_example or rule.fails.rstrip()
 
 
 def _differing(example: str, other: str) -> str:

@@ -105,11 +105,12 @@ def _keys(models: Sequence[type[BaseModel]]) -> dict[str, str]:
 def _first_clause(text: str) -> str:
     """Return the first clause of the sentence on a column, which is about annotations; the rest is about the tables.
 
-    A list of values with semicolons is left out, because the values are among the closed vocabularies.
+    A list of values is left out, because the values are among the closed vocabularies.
     """
     clause, *rest = re.split(r"; |\. |, joined by |[:,] a term of the table ", text, maxsplit=1)
-    if rest and text[len(clause)] == ";":
-        clause = clause.partition(": ")[0]
+    sentence, _, values = clause.partition(": ")
+    if "(" in values or (rest and text[len(clause)] == ";"):
+        clause = sentence
     return f"{clause.rstrip('.')}."
 
 
