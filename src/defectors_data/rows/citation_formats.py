@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple, get_args
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple, get_args
 from urllib.parse import quote
 
 from defectors_data.models.closed_vocabularies import JOIN, RecordTable
@@ -57,56 +57,87 @@ class RecordReference(NamedTuple):
 
 
 _IDENTITY = ("source_id", "sha256", "name", "text", "start", "end", "result", "operands")
-"""The columns that identify a record: words and place, a source's hash, a speaker's name, or a relation's figures."""
+"""The columns that identify a record: its words and place, or what it has instead of them."""
 
 
 def reference(name: str, row: Row, version: str) -> RecordReference:
-    """Return the permanent reference to a record, given its id (`name`), its row and the version."""
+    """Return the permanent reference to a record, given its id, its row and the version."""
     # Published references depend on this form of JSON, which must never change.
     words = json.dumps([row.get(column) for column in _IDENTITY], ensure_ascii=False)
     return RecordReference(name, version, hashlib.sha256(words.encode()).hexdigest())
 
 
 _MOST_WORDS, _LEAST_WORDS = 10, 4
-"""The most words that a link quotes in full, and how many words it quotes from each end of a longer passage."""
+"""The most words that a link quotes in full, and the number quoted from each end of others."""
 
 
 def text_link(address: str, passages: Iterable[str]) -> str:
     """Return a link to passages of a live page, following the W3C's URL Fragment Text Directives.
 
-    Browsers that support directives show the first passage that they find. A hyphen, a comma and an ampersand are
-    encoded, since they separate the parts of a directive.
+    Browsers that support directives show the first passage that they find.
     """
-    directives = []
-    for words in (passage.split() for passage in passages):
-        is_long = len(words) > _MOST_WORDS
-        ends = [words[:_LEAST_WORDS], words[-_LEAST_WORDS:]] if is_long else [words]
-        # `quote` leaves a hyphen as it is.
-        directives.append(
-            "text=" + ",".join(quote(" ".join(end), safe="").replace("-", "%2D") for end in ends)
-        )
+    directives = "&".join(f"text={_directive(passage)}" for passage in passages)
     separator = "" if "#" in address else "#"
-    return f"{address}{separator}:~:{'&'.join(directives)}"
+    return f"{address}{separator}:~:{directives}"
+
+
+def _directive(passage: str) -> str:
+    """Return a passage as a directive: all its words, or the first and the last if it is long.
+
+    A hyphen, a comma and an ampersand are encoded, since they separate the parts of a directive.
+    """
+    words = passage.split()
+    ends = [words]
+    if len(words) > _MOST_WORDS:
+        ends = [words[:_LEAST_WORDS], words[-_LEAST_WORDS:]]
+    # `quote` leaves a hyphen as it is.
+    return ",".join(quote(" ".join(end), safe="").replace("-", "%2D") for end in ends)
 
 
 def described(name: str, row: Row, source: Row | None, who: str, version: str) -> str:
-    """Return a description of a record: `name` (TABLE/ID), speaker (`who`, or none if empty), article and reference.
+    """Return a description of a record: its name, speaker, article, reference and link.
 
-    If the address of the article is known, the description ends with a link to the words in the article.
+    Args:
+        name: the record as TABLE/ID.
+        row: the row of the record.
+        source: the row of its article.
+        who: the speaker, or an empty string.
+        version: the version of the dataset.
     """
-    table = name.partition("/")[0]
-    noun = {"testimonies": "testimony", "speakers": "speaker", "mentions": "mention"}.get(table)
-    if table == "figures":
-        noun, who = f"figure “{hedged_number(row)}”", who or "the writer"
-    article = [f"“{source['title'] or source['source_id']}”", source["outlet"]] if source else []
-    article += [date_label(source["published"])] if source and source["published"] else []
-    words = f"{name}: {noun} ({who})" if noun and who else name
-    known = table in get_args(RecordTable)
-    cited = str(reference(name.partition("/")[2], row, version)) if known else None
-    address = (source.get("url") or source.get("obtained_address") or "") if source else ""
-    passages = str(row.get("text") or "").split(JOIN) if row.get("text") else []
-    link = f"<{text_link(address, passages)}>" if address.startswith("http") and passages else None
-    return ", ".join(filter(None, [words, *article, cited, link]))
+    table, _, record_id = name.partition("/")
+    parts = [_with_speaker(name, row, who)]
+    if source:
+        parts += _article(source)
+    if table in get_args(RecordTable):
+        parts.append(str(reference(record_id, row, version)))
+    if source and row.get("text"):
+        address = source.get("url") or source.get("obtained_address") or ""
+        if address.startswith("http"):
+            parts.append(f"<{text_link(address, str(row['text']).split(JOIN))}>")
+    return ", ".join(part for part in parts if part)
+
+
+def _with_speaker(name: str, row: Row, who: str) -> str:
+    """Return the name of a record, with its kind and its speaker if it has any."""
+    match name.partition("/")[0]:
+        case "testimonies":
+            noun = "testimony"
+        case "speakers":
+            noun = "speaker"
+        case "mentions":
+            noun = "mention"
+        case "figures":
+            noun, who = f"figure “{hedged_number(row)}”", who or "the writer"
+        case _:
+            return name
+    return f"{name}: {noun} ({who})" if who else name
+
+
+def _article(source: Row) -> Iterator[str]:
+    """Yield the title of an article, or its id, and its outlet and date if they are known."""
+    yield f"“{source['title'] or source['source_id']}”"
+    yield source["outlet"] or ""
+    yield date_label(source["published"] or "")
 
 
 def citation(cited: CitedItem, form: Format = "text") -> str:
@@ -115,59 +146,81 @@ def citation(cited: CitedItem, form: Format = "text") -> str:
     Raises:
         ValueError: the format is unknown.
     """
-    year, month, day = cited.released.split("-")
-    note = f"Record {cited.record}" if cited.record else None
+    note = f"Record {cited.record}" if cited.record else ""
     match form:
         case "text":
-            doi = f" https://doi.org/{cited.doi}" if cited.doi else ""
-            record = f" {note}." if note else ""
-            authors = ", ".join(cited.authors)
-            return f"{authors} ({year}). {cited.title} (version {cited.version}) [Data set].{doi}{record}"
+            return _as_text(cited, note)
         case "bibtex":
-            # Without the inner braces, BibTeX would split the name of an institution as if it were a person's.
-            authors = " and ".join(f"{{{_tex(author)}}}" for author in cited.authors)
-            fields = {"title": f"{{{_tex(cited.title)}}}", "year": year, "version": cited.version}
-            facts = {
-                "howpublished": "Data set",
-                "note": _tex(note or ""),
-                "doi": cited.doi,
-                "url": cited.url,
-            }
-            lines = [
-                f"  {key} = {{{value}}}"
-                for key, value in {"author": authors, **fields, **facts}.items()
-                if value
-            ]
-            return "\n".join([f"@misc{{{cited.name}-{cited.version},", ",\n".join(lines), "}"])
+            return _as_bibtex(cited, note)
         case "ris":
-            tags = [
-                ("TY", "DATA"),
-                *(("AU", author) for author in cited.authors),
-                ("TI", cited.title),
-                ("PY", year),
-            ]
-            tags += [("DA", f"{year}/{month}/{day}/"), ("ET", cited.version), ("N1", note or "")]
-            tags += [("DO", cited.doi or ""), ("UR", cited.url or "")]
-            # In RIS, two spaces, a hyphen and a space follow every tag, including the last one.
-            return "\n".join([*(f"{tag}  - {value}" for tag, value in tags if value), "ER  - "])
+            return _as_ris(cited, note)
         case "csl":
-            item: dict[str, Any] = {
-                "id": f"{cited.name}-{cited.version}",
-                "type": "dataset",
-                "title": cited.title,
-            }
-            item |= {
-                "author": [{"literal": author} for author in cited.authors],
-                "version": cited.version,
-            }
-            item |= {"issued": {"date-parts": [[int(year), int(month), int(day)]]}}
-            item |= {"note": note, "DOI": cited.doi, "URL": cited.url}
-            # CSL-JSON is a list of items.
-            return json.dumps(
-                [{key: value for key, value in item.items() if value}], ensure_ascii=False, indent=2
-            )
+            return _as_csl(cited, note)
         case _:
             raise ValueError(f"There is no format {form!r}: use text, bibtex, ris or csl.")
+
+
+def _as_text(cited: CitedItem, note: str) -> str:
+    authors, year = ", ".join(cited.authors), cited.released[:4]
+    text = f"{authors} ({year}). {cited.title} (version {cited.version}) [Data set]."
+    if cited.doi:
+        text += f" https://doi.org/{cited.doi}"
+    if note:
+        text += f" {note}."
+    return text
+
+
+def _as_bibtex(cited: CitedItem, note: str) -> str:
+    # Without the inner braces, BibTeX would split the name of an institution like a person's.
+    authors = " and ".join(f"{{{_tex(author)}}}" for author in cited.authors)
+    fields = {
+        "author": authors,
+        "title": f"{{{_tex(cited.title)}}}",
+        "year": cited.released[:4],
+        "version": cited.version,
+        "howpublished": "Data set",
+        "note": _tex(note),
+        "doi": cited.doi,
+        "url": cited.url,
+    }
+    lines = [f"  {key} = {{{value}}}" for key, value in fields.items() if value]
+    return "\n".join([f"@misc{{{cited.name}-{cited.version},", ",\n".join(lines), "}"])
+
+
+def _as_ris(cited: CitedItem, note: str) -> str:
+    year, month, day = cited.released.split("-")
+    tags = [
+        ("TY", "DATA"),
+        *(("AU", author) for author in cited.authors),
+        ("TI", cited.title),
+        ("PY", year),
+        ("DA", f"{year}/{month}/{day}/"),
+        ("ET", cited.version),
+        ("N1", note),
+        ("DO", cited.doi),
+        ("UR", cited.url),
+    ]
+    # In RIS, two spaces, a hyphen and a space follow every tag, including the last one.
+    lines = [f"{tag}  - {value}" for tag, value in tags if value]
+    return "\n".join([*lines, "ER  - "])
+
+
+def _as_csl(cited: CitedItem, note: str) -> str:
+    date_parts = [int(part) for part in cited.released.split("-")]
+    item = {
+        "id": f"{cited.name}-{cited.version}",
+        "type": "dataset",
+        "title": cited.title,
+        "author": [{"literal": author} for author in cited.authors],
+        "version": cited.version,
+        "issued": {"date-parts": [date_parts]},
+        "note": note,
+        "DOI": cited.doi,
+        "URL": cited.url,
+    }
+    filled = {key: value for key, value in item.items() if value}
+    # CSL-JSON is a list of items.
+    return json.dumps([filled], ensure_ascii=False, indent=2)
 
 
 def _tex(text: str) -> str:

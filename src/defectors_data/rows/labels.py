@@ -30,7 +30,10 @@ Labels = Mapping[str, str]
 
 
 def visible(text: str) -> str:
-    """Return a text in which direction-changing characters are visible, so that a quotation cannot rearrange a page."""
+    """Return a text in which direction-changing characters are visible.
+
+    A quotation with such characters could otherwise rearrange a page.
+    """
     return _DIRECTION.sub(lambda found: f"⟦U+{ord(found[0]):04X}⟧", text)
 
 
@@ -40,20 +43,28 @@ def words(term: str) -> str:
 
 
 def source_label(source: Row, length: int = _TITLE) -> str:
-    """Return the name of an article for readers: its outlet and its title, the latter shortened to `length`."""
+    """Return the outlet of an article and its title, the latter shortened to `length`."""
     title = shorten(source["title"] or "An article without a title", length, placeholder="…")
     return f"{source['outlet']}: {title}" if source["outlet"] else title
 
 
 def date_label(date: str) -> str:
-    """Return an EDTF date in words, such as `about March 2019`, or unchanged if it has another form."""
+    """Return an EDTF date in words, such as `about March 2019`; other forms are unchanged."""
     date = single_date(date)
-    if not (parts := _EDTF.fullmatch(date)):
+    parts = _EDTF.fullmatch(date)
+    if not parts:
         return date
-    year = "" if parts["year"] == "XXXX" else parts["year"]
-    month = MONTH_NAMES[int(parts["month"]) - 1] if parts["month"] else ""
-    words = " ".join(filter(None, [str(int(parts["day"])) if parts["day"] else "", month, year]))
-    return f"{'since ' if parts['end'] == '/..' else 'about ' if parts['end'] else ''}{words}"
+    words = []
+    if parts["end"]:
+        hedge = "since" if parts["end"] == "/.." else "about"
+        words.append(hedge)
+    if parts["day"]:
+        words.append(str(int(parts["day"])))
+    if parts["month"]:
+        words.append(MONTH_NAMES[int(parts["month"]) - 1])
+    if parts["year"] != "XXXX":
+        words.append(parts["year"])
+    return " ".join(words)
 
 
 def hedged_number(figure: Row) -> str:
@@ -62,7 +73,7 @@ def hedged_number(figure: Row) -> str:
 
 
 def speaker_label(row: Row, roles: Labels) -> str:
-    """Return the name of a speaker, marked if it may be a pseudonym; for a speaker without a name, the role."""
+    """Return the name of a speaker, marked if it may be a pseudonym, or else the role."""
     if row["pseudonym_possible"]:
         return f"{row['name']} (possibly a pseudonym)"
     if row["protected"]:
@@ -72,8 +83,5 @@ def speaker_label(row: Row, roles: Labels) -> str:
 
 def reported_by(figure: Row, speakers: Mapping[str, Row], roles: Labels) -> str:
     """Return the label of the speaker to whom a figure is attributed, or `the writer`."""
-    return (
-        speaker_label(speakers[figure["attributed_to"]], roles)
-        if figure["attributed_to"]
-        else "the writer"
-    )
+    speaker_id = figure["attributed_to"]
+    return speaker_label(speakers[speaker_id], roles) if speaker_id else "the writer"

@@ -1,9 +1,10 @@
-"""Conversion of documents to Arrow tables: one flat table for each row model, in the declared order.
+"""Conversion of documents to Arrow tables: one flat table for each row model.
 
-A row is a dictionary in the order of its model's fields; `models/tables.py` is the contract, and a test validates every
-row against it. `tables_of` builds the tables of a batch of documents. Their rows are ordered by source first, so that
-the tables of batches can be concatenated in the order of the source ids. Rows that belong to no source precede the
-first batch (`tables_of_context`) or have separate tables (`vocabulary_tables`, `tables_across`).
+A row is a dictionary in the order of its model's fields; `models/tables.py` is the contract, and a
+test validates every row against it. `tables_of` builds the tables of a batch of documents. Their
+rows are ordered by source first, so that the tables of batches can be concatenated in the order of
+the source ids. Rows that belong to no source precede the first batch (`tables_of_context`) or have
+separate tables (`vocabulary_tables`, `tables_across`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
@@ -39,6 +40,7 @@ from defectors_data.models.annotation import (
     Mention,
     ProtectedMention,
     PseudonymousPerson,
+    Source,
     Speaker,
     Testimony,
 )
@@ -49,7 +51,7 @@ from defectors_data.models.tables import ROW_OF
 from defectors_data.package.cells import edtf_cell
 from defectors_data.rows import cell_provenance, disclosure_check
 from defectors_data.rows.spans import Row, _is_secret, _revealed, _spans
-from defectors_data.text.number_comparison import LEAST
+from defectors_data.text.number_comparison import LEAST, ComparableFigure
 
 CHUNK = 8 * 1024
 """Number of rows that are converted together outside of batches."""
@@ -65,47 +67,46 @@ class BatchTables(NamedTuple):
     used: Counter[tuple[str, str]]
     """How often the documents use each term, by table and term."""
     faults: list[str]
-    """Cells that no words support, and cells that reveal too much about a protected person: bugs in this program."""
+    """Cells that no words support or that reveal too much about a protected person: bugs."""
 
 
 def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> BatchTables:
-    """Return the tables of documents, which must be in the order of their source ids and have no findings."""
+    """Return the tables of documents in the order of their source ids and without findings."""
     records = records_of(documents, left_out)
     faults = disclosure_check.leaks(records)
     if "provenance" not in left_out:
-        cells = list(
-            cell_provenance.ProvenanceIndex(_for_provenance(documents, records)).exceptions()
-        )
+        index = cell_provenance.ProvenanceIndex(_for_provenance(documents, records))
+        cells = list(index.exceptions())
         records["provenance"] = _ordered("provenance", _cell_provenance(documents, cells))
         faults += _unsupported(documents, cells)
-    return BatchTables(
-        {name: arrow(name, found) for name, found in records.items()}, used_terms(documents), faults
-    )
+    made = {name: arrow(name, found) for name, found in records.items()}
+    return BatchTables(made, used_terms(documents), faults)
 
 
 def records_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> Rows:
-    """Return the rows of each table, in the declared order, without `provenance` and the tables in `left_out`."""
-    makers = {name: make for name, make in ROWS_BY_TABLE.items() if name not in left_out}
-    return {
-        name: _ordered(name, (row for d in documents for row in make(d)))
-        for name, make in makers.items()
-    }
+    """Return the ordered rows of each table without `provenance` and the tables in `left_out`."""
+    records: Rows = {}
+    for name, make in ROWS_BY_TABLE.items():
+        if name not in left_out:
+            found = list[Row]()
+            for document in documents:
+                found += make(document)
+            records[name] = _ordered(name, found)
+    return records
 
 
 def used_terms(documents: Iterable[Document]) -> Counter[tuple[str, str]]:
     """Return how often the documents use each term, by table and term."""
     found: Counter[tuple[str, str]] = Counter()
     for document in documents:
-        found.update(
-            ("themes", theme) for _, testimony in document.testimonies for theme in testimony.themes
-        )
-        found.update(("measures", figure.measure) for _, figure in document.figures)
-        found.update(
-            ("populations", figure.population)
-            for _, figure in document.figures
-            if figure.population
-        )
-        found.update(("units", figure.unit) for _, figure in document.figures)
+        for _, testimony in document.testimonies:
+            for theme in testimony.themes:
+                found["themes", theme] += 1
+        for _, figure in document.figures:
+            found["measures", figure.measure] += 1
+            found["units", figure.unit] += 1
+            if figure.population:
+                found["populations", figure.population] += 1
         found.update(_attributes(speaker for _, speaker in document.speakers))
     return found
 
@@ -114,121 +115,136 @@ def _attributes(speakers: Iterable[Speaker]) -> Iterator[tuple[str, str]]:
     """Yield the role, rank class and branch of speakers, each with its table."""
     for speaker in speakers:
         yield "roles", speaker.role
-        yield from [("rank_classes", speaker.rank_class)] if speaker.rank_class else []
-        yield from [("branches", speaker.branch)] if speaker.branch else []
+        if speaker.rank_class:
+            yield "rank_classes", speaker.rank_class
+        if speaker.branch:
+            yield "branches", speaker.branch
 
 
 def tables_of_context(
     context: Context, left_out: Collection[str] = ()
 ) -> Iterator[tuple[str, pa.Table]]:
-    """Yield the tables of rows that belong to no source, each with its name; the rows precede those of the batches."""
-    shared = (_speaker(None, context.shared[name]) for name in sorted(context.shared))
-    # In chunks, since there may be millions of shared speakers.
-    while chunk := list(islice(shared, CHUNK)):
-        yield "speakers", arrow("speakers", chunk)
-    tombstones = (
-        {"record_table": s.table, "record_id": s.id, "date": s.date, "reason_class": s.reason}
-        for s in context.tombstones
-    )
-    yield "tombstones", arrow("tombstones", _ordered("tombstones", tombstones))
-    rows = _history_of_context(context)
-    while chunk := list(islice(rows, CHUNK)):
-        yield "history", arrow("history", chunk)
+    """Yield the tables of rows that belong to no source, each with its name."""
+    yield from _in_chunks("speakers", _shared_speakers(context))
+    yield "tombstones", arrow("tombstones", _ordered("tombstones", _tombstones(context)))
+    yield from _in_chunks("history", _history_of_context(context))
     if "provenance" not in left_out:
         yield "provenance", arrow("provenance", _ordered("provenance", _column_provenance()))
 
 
+def _in_chunks(name: str, rows: Iterator[Row]) -> Iterator[tuple[str, pa.Table]]:
+    """Yield a table in chunks, each with the name, since there may be millions of rows."""
+    while chunk := list(islice(rows, CHUNK)):
+        yield name, arrow(name, chunk)
+
+
+def _shared_speakers(context: Context) -> Iterator[Row]:
+    for name in sorted(context.shared):
+        yield _speaker(None, context.shared[name])
+
+
+def _tombstones(context: Context) -> Iterator[Row]:
+    for stone in context.tombstones:
+        yield {
+            "record_table": stone.table,
+            "record_id": stone.id,
+            "date": stone.date,
+            "reason_class": stone.reason,
+        }
+
+
 def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> dict[str, pa.Table]:
-    """Return the tables of terms; `used` says how often documents use each term, by table and term."""
+    """Return the tables of terms; `used` is the number of uses by documents, by table and term."""
     vocabulary = context.vocabulary.content
-    used = Counter(used) + Counter(_attributes(context.shared.listed))
-    found: dict[str, list[Row]] = {
-        "measures": [
-            {
-                **_fields(term, *_TERM),
-                "units": _list(term.units),
-                **_fields(term, "comparable", "constant"),
-            }
-            for term in vocabulary.measures
-        ],
-        "populations": [_fields(term, *_TERM) for term in vocabulary.populations],
-        "themes": [
-            {**_fields(term, *_TERM), "triggers": _list(term.triggers)}
-            for term in vocabulary.themes
-        ],
-        "roles": [
-            {
-                **_fields(term, *_TERM, "pseudonym_possible", "body"),
-                "triggers": _list(term.triggers),
-            }
-            for term in vocabulary.roles
-        ],
-        **{
-            name: [{**_fields(term, *_TERM), "triggers": _list(term.triggers)} for term in terms]
-            for name, terms in (
-                ("rank_classes", vocabulary.rank_classes),
-                ("branches", vocabulary.branches),
-            )
-        },
-        "units": [
-            *(_unit(unit, meaning) for unit, meaning in MEANINGS["Unit"].items()),
-            *(
-                {**_fields(term, *_TERM), "nouns": _list(term.nouns), "whole": term.whole}
-                for term in vocabulary.units
-            ),
-        ],
+    found = {
+        "measures": _terms(vocabulary.measures, "units", "comparable", "constant"),
+        "populations": _terms(vocabulary.populations),
+        "themes": _terms(vocabulary.themes, "triggers"),
+        "roles": _terms(vocabulary.roles, "pseudonym_possible", "body", "triggers"),
+        "rank_classes": _terms(vocabulary.rank_classes, "triggers"),
+        "branches": _terms(vocabulary.branches, "triggers"),
+        "units": [*_built_in_units(), *_terms(vocabulary.units, "nouns", "whole")],
     }
+    total = Counter(used) + Counter(_attributes(context.shared.listed))
     for name, rows in found.items():
         for row in rows:
-            row["label"] = row["label"] or row["term"].replace("_", " ").capitalize()
-            # `used` is the last column, so the keys are in the order of the columns, as `arrow` requires.
-            row["used"] = used[name, row["term"]]
-    reach = relation_arithmetic.conventions(context).tolerances
-    found["tolerances"] = [
-        {"hedge": hedge, "percent": reach[hedge], "least": least, "definition": definition}
-        for hedge, (least, definition) in _TOLERANCES.items()
-    ]
+            row["used"] = total[name, row["term"]]
+    found["tolerances"] = _tolerances(context)
     return {name: arrow(name, _ordered(name, rows)) for name, rows in found.items()}
 
 
-def _unit(unit: str, meaning: str) -> Row:
-    label = f"{meaning[0].upper()}{meaning[1:]}".partition(":")[0]
-    cells = {"term": unit, "label": label, "definition": meaning, "nouns": None}
-    return {**cells, "whole": unit in WHOLE_UNITS}
+def _terms(terms: Iterable[Any], *keys: str) -> list[Row]:
+    """Return the rows of terms with the given keys; the items of a list are joined by `;`."""
+    rows = []
+    for term in terms:
+        label = term.label or term.term.replace("_", " ").capitalize()
+        row = {"term": term.term, "label": label, "definition": term.definition}
+        for key in keys:
+            value = getattr(term, key)
+            if isinstance(value, tuple):
+                value = _list(value)
+            row[key] = value
+        rows.append(row)
+    return rows
 
 
-_TERM = ("term", "label", "definition")
+def _built_in_units() -> Iterator[Row]:
+    for unit, meaning in MEANINGS["Unit"].items():
+        label = f"{meaning[0].upper()}{meaning[1:]}".partition(":")[0]
+        yield {
+            "term": unit,
+            "label": label,
+            "definition": meaning,
+            "nouns": None,
+            "whole": unit in WHOLE_UNITS,
+        }
+
+
+def _tolerances(context: Context) -> list[Row]:
+    """Return the rows of `tolerances`: how far a number with each hedge may be from the truth."""
+    percent = relation_arithmetic.conventions(context).tolerances
+    rows = []
+    for hedge, (least, definition) in _TOLERANCES.items():
+        numbers = {"hedge": hedge, "percent": percent[hedge], "least": least}
+        rows.append({**numbers, "definition": definition})
+    return rows
+
 
 _TOLERANCES: dict[str, tuple[int, str]] = {
     "about": (LEAST, "From this distance below the number to this distance above it."),
     "exact": (
         0,
-        "For round numbers only: half a unit of the last non-zero digit to either side, but at most this distance.",
+        (
+            "For round numbers only: half a unit of the last non-zero digit to either side, but at "
+            "most this distance."
+        ),
     ),
     "nearly": (
         LEAST,
-        "From this distance below the number up to the number, which is included only if it is read as rounded.",
+        (
+            "From this distance below the number up to the number, which is included only if it is "
+            "read as rounded."
+        ),
     ),
 }
-"""For each hedge, the lower limit of the distance in counted units, and how the distance is used."""
+"""For each hedge, the lower limit of the distance in counted units, and its definition."""
 
 
 def tables_across(
     figures: Iterable[ComparedFigure], ties: Iterable[SourceTies], context: Context
 ) -> dict[str, pa.Table]:
-    """Return the tables that compare the figures of all sources: `comparisons` and `measure_summary`."""
+    """Return the tables that compare the figures of all sources."""
     figures = list(figures)
-    declared, pairs = (
-        relation_arithmetic.conventions(context),
-        comparisons.figure_pairs(figures, context),
-    )
+    declared = relation_arithmetic.conventions(context)
+    pairs = comparisons.figure_pairs(figures, context)
     links = comparisons.links(list(ties))
     reasons = {link.sources: link.explanation for link in links}
-    found: dict[str, Iterable[Row]] = {
-        "comparisons": (_comparison(pair, comparisons.dependence(pair, reasons)) for pair in pairs),
-        "measure_summary": comparisons.measure_summaries(figures, pairs, links, declared),
+    compared = [_comparison(pair, comparisons.dependence(pair, reasons)) for pair in pairs]
+    summaries = comparisons.measure_summaries(figures, pairs, links, declared)
+    return {
+        "comparisons": arrow("comparisons", _ordered("comparisons", compared)),
+        "measure_summary": arrow("measure_summary", _ordered("measure_summary", summaries)),
     }
-    return {name: arrow(name, _ordered(name, made)) for name, made in found.items()}
 
 
 def arrow(name: str, rows: Sequence[Row]) -> pa.Table:
@@ -238,14 +254,14 @@ def arrow(name: str, rows: Sequence[Row]) -> pa.Table:
         ValueError: a row has other keys than the columns of its model.
     """
     schema = arrow_schema(ROW_OF[name])
-    try:
-        columns = [pa.array([row[field.name] for row in rows], field.type) for field in schema]
-        is_complete = True
-    except KeyError:
-        is_complete = False
-    # Every column is in every row, so a row with another key is longer.
-    if not is_complete or any(len(row) != len(schema) for row in rows):
-        raise ValueError(f"a row of {name} has other keys than its model")
+    names = set(schema.names)
+    for row in rows:
+        if row.keys() != names:
+            raise ValueError(f"a row of {name} has other keys than its model")
+    columns = []
+    for field in schema:
+        cells = [row[field.name] for row in rows]
+        columns.append(pa.array(cells, field.type))
     return pa.Table.from_arrays(columns, schema=schema)
 
 
@@ -257,7 +273,7 @@ def merged(name: str, tables: Sequence[pa.Table]) -> pa.Table:
     return pa.concat_tables([arrow(name, []), *tables]).sort_by(order).combine_chunks()
 
 
-_ARROW_TYPES = {
+_ARROW_TYPES: dict[type, pa.DataType] = {
     str: pa.string(),
     int: pa.int64(),
     float: pa.float64(),
@@ -268,21 +284,17 @@ _ARROW_TYPES = {
 
 @lru_cache
 def arrow_schema(row: type[tables.RowModel]) -> pa.Schema:
-    """Return the Arrow schema of a row model: types, nullability, and each column's description and unit."""
-    return pa.schema(
-        [
-            pa.field(
-                column.name,
-                _ARROW_TYPES[column.type],
-                nullable=column.nullable,
-                metadata={
-                    "description": column.description,
-                    **({"unit": column.unit} if column.unit else {}),
-                },
-            )
-            for column in tables.columns(row)
-        ]
-    )
+    """Return the Arrow schema of a row model, with each column's description and unit."""
+    fields = []
+    for column in tables.columns(row):
+        metadata = {"description": column.description}
+        if column.unit:
+            metadata["unit"] = column.unit
+        arrow_type = _ARROW_TYPES[column.type]
+        fields.append(
+            pa.field(column.name, arrow_type, nullable=column.nullable, metadata=metadata)
+        )
+    return pa.schema(fields)
 
 
 def _ordered(name: str, found: Iterable[Row]) -> list[Row]:
@@ -296,7 +308,7 @@ def _ordered(name: str, found: Iterable[Row]) -> list[Row]:
 
 
 def _fields(record: object, *names: str) -> Row:
-    """Return columns that repeat fields of a record; a column is null if the record's model has no such field."""
+    """Return columns that repeat fields of a record, or null where its model has no such field."""
     values = vars(record)  # much faster than `getattr` with a default
     return {name: values.get(name) for name in names}
 
@@ -318,18 +330,22 @@ _GENERATED = re.compile(
 
 
 def typed_note(note: str) -> str:
-    """Return the note of a testimony or figure as the annotator wrote it, without the sentences that the build adds."""
+    """Return the note of a testimony or figure without the sentences that the build adds."""
     return _GENERATED.sub("", note)
 
 
-# ---- provenance ------------------------------------------------------------------------------------------------
+# ---- provenance ----------------------------------------------------------------------------
 
 
 def _for_provenance(documents: Sequence[Document], records: Rows) -> Rows:
-    """Return the rows, and an additional row of each shared speaker for each source in which the speaker appears."""
-    shared = [_speaker_rows(document)[use.id] for document in documents for _, use in document.uses]
-    # Only whether there are tombstones matters, so one empty row is enough.
-    tombstones: list[Row] = [{}] if documents and len(documents[0].context.tombstones) else []
+    """Return the rows, with a row of each shared speaker for each source of the speaker."""
+    shared = []
+    for document in documents:
+        shared += [_speaker_rows(document)[use.id] for _, use in document.uses]
+    tombstones = list[Row]()
+    if documents and len(documents[0].context.tombstones):
+        # Only whether there are tombstones matters, so one empty row is enough.
+        tombstones.append({})
     return {
         "relations": [],
         **records,
@@ -339,13 +355,17 @@ def _for_provenance(documents: Sequence[Document], records: Rows) -> Rows:
 
 
 def _unsupported(documents: Sequence[Document], cells: Iterable[cell_provenance.Cell]) -> list[str]:
-    """Return the cells that no words support, except those of shared speakers: another source may have the words."""
+    """Return the cells that no words support.
+
+    Those of shared speakers are left out, because another source may have the words.
+    """
     shared = _shared(documents)
-    return [
-        f"no words for {cell.name}"
-        for cell in cells
-        if cell.provenance is None and not (cell.table == "speakers" and cell.record_id in shared)
-    ]
+    faults = []
+    for cell in cells:
+        is_shared = cell.table == "speakers" and cell.record_id in shared
+        if cell.provenance is None and not is_shared:
+            faults.append(f"no words for {cell.name}")
+    return faults
 
 
 def _shared(documents: Sequence[Document]) -> set[str]:
@@ -396,63 +416,87 @@ def _provenance(
     }
 
 
-# ---- one function for each table -------------------------------------------------------------------------------
+# ---- one function for each table -----------------------------------------------------------
 
 
 @per_document
 def _source(document: Document) -> Row:
-    source, facts, text = document.source, document.source.facts(), document.text
-    published = edtf_bounds(source.published.value) if source.published else DateBounds(None, None)
+    source, text = document.source, document.text
+    revealed = [end - start for start, end in _revealed(document)]
+    earlier = [each.sha256 for each in document.content.earlier]
     return {
         "source_id": source.id,
         "seed_file": source.seed,
         "sha256": source.sha256,
-        "earlier_sha256": ";".join(each.sha256 for each in document.content.earlier) or None,
+        "earlier_sha256": _list(earlier),
         "chars": len(text),
         "words": len(text.split()),
-        "chars_revealed": sum(end - start for start, end in _revealed(document)),
-        **{name: document.words(("source", name)) for name in ("title", "subtitle")},
-        "authors": "; ".join(source.authors.value) if source.authors else None,
-        "outlet": source.outlet.value if source.outlet else None,
-        "published": edtf_cell(source.published.value) if source.published else None,
-        "published_from": published.first,
-        "published_to": published.last,
+        "chars_revealed": sum(revealed),
+        "title": document.words(("source", "title")),
+        "subtitle": document.words(("source", "subtitle")),
+        **_facts(source),
         "language": source.language,
         "completeness": source.completeness,
-        **{name: document.words(("source", name)) for name in ("dateline", "url")},
-        **{
-            f"obtained_{key}": getattr(source.obtained, key, None)
-            for key in ("date", "address", "by", "sha256")
-        },
+        "dateline": document.words(("source", "dateline")),
+        "url": document.words(("source", "url")),
+        **{f"obtained_{key}": getattr(source.obtained, key, None) for key in _OBTAINED},
         "cited_outlets": "; ".join(source.cited_outlets) or None,
         "rights": source.rights,
-        **{
-            f"{name}_basis": facts[name].basis if name in facts else None
-            for name in ("outlet", "authors", "published")
-        },
-        "note": _note(
-            source.note, *(f"{name}: {fact.note}" for name, fact in facts.items() if fact.note)
-        ),
+        **_bases(source),
+        "note": _note(source.note, *_notes_of_facts(source)),
     }
 
 
+_OBTAINED = ("date", "address", "by", "sha256")
+
+
+def _facts(source: Source) -> Row:
+    """Return the columns of the authors, the outlet and the date of publication."""
+    cells: Row = dict.fromkeys(("authors", "outlet", "published"))
+    bounds = DateBounds(None, None)
+    if source.authors:
+        cells["authors"] = "; ".join(source.authors.value)
+    if source.outlet:
+        cells["outlet"] = source.outlet.value
+    if source.published:
+        cells["published"] = edtf_cell(source.published.value)
+        bounds = edtf_bounds(source.published.value)
+    return {**cells, "published_from": bounds.first, "published_to": bounds.last}
+
+
+def _bases(source: Source) -> Row:
+    """Return the columns of the basis of each fact; null for a fact that is not known."""
+    bases: Row = dict.fromkeys(("outlet_basis", "authors_basis", "published_basis"))
+    for name, fact in source.facts().items():
+        bases[f"{name}_basis"] = fact.basis
+    return bases
+
+
+def _notes_of_facts(source: Source) -> Iterator[str]:
+    for name, fact in source.facts().items():
+        if fact.note:
+            yield f"{name}: {fact.note}"
+
+
 def _speaker(source_id: str | None, speaker: Speaker) -> Row:
-    pseudonym = isinstance(speaker, PseudonymousPerson)
-    found = {"speaker_id": speaker.id, "source_id": source_id, **_fields(speaker, *_SPEAKER)}
-    return found | {"protected": speaker.protected, "pseudonym_possible": pseudonym}
+    return {
+        "speaker_id": speaker.id,
+        "source_id": source_id,
+        **_fields(speaker, *_SPEAKER),
+        "protected": speaker.protected,
+        "pseudonym_possible": isinstance(speaker, PseudonymousPerson),
+    }
 
 
 _SPEAKER = tuple(tables.SpeakerRow.model_fields)[2:]
-"""The columns of `speakers` after the two ids: fields of the models, and flags that `_speaker` sets."""
+"""The columns of `speakers` after the two ids; `_speaker` replaces the flags."""
 
 
 @per_document
 def _speaker_rows(document: Document) -> dict[str, Row]:
-    """Return the rows of all speakers in a source, by id; the rows of shared speakers have this source, too."""
-    return {
-        name: _speaker(document.source.id, speaker)
-        for name, speaker in document.speakers_by_id.items()
-    }
+    """Return the rows of all speakers in a source, by id, with the id of this source."""
+    source_id, speakers = document.source.id, document.speakers_by_id
+    return {name: _speaker(source_id, speaker) for name, speaker in speakers.items()}
 
 
 def _speakers(document: Document) -> Iterator[Row]:
@@ -461,9 +505,8 @@ def _speakers(document: Document) -> Iterator[Row]:
 
 @per_document
 def _mentions(document: Document) -> list[Row]:
-    return _ordered(
-        "mentions", (_mention(document, path, mention) for path, mention in document.mentions)
-    )
+    rows = [_mention(document, path, mention) for path, mention in document.mentions]
+    return _ordered("mentions", rows)
 
 
 def _mention(document: Document, path: Path, mention: Mention | ProtectedMention) -> Row:
@@ -519,7 +562,7 @@ def _testimony_themes(document: Document) -> Iterator[Row]:
 
 
 def _testimonies_joined(document: Document) -> Iterator[Row]:
-    """Yield each testimony with its speaker, the speaker's first mention in the source, and the source."""
+    """Yield each testimony with its speaker, the speaker's first mention, and the source."""
     first: dict[str, Row] = {}
     # The mentions are in the order of the text, so the first one of each speaker is kept.
     for mention in _mentions(document):
@@ -543,8 +586,10 @@ def _figures(document: Document) -> Iterator[Row]:
     declared = relation_arithmetic.conventions(document.context)
     for path, figure in document.figures:
         compared = comparisons.comparable(figure, declared)
-        numbers, read = compared.interval, compared.rounded
         spans = document.evidence_of(path)
+        override = None
+        if figure.override:
+            override = f"{cell_provenance.OVERRIDDEN}{figure.override}"
         yield {
             "figure_id": figure.id,
             "source_id": document.source.id,
@@ -552,42 +597,53 @@ def _figures(document: Document) -> Iterator[Row]:
             **_fields(figure, "attributed_to", "measure", "population", "counted"),
             "text": document.words((*path, "evidence")),
             **_fields(figure, "value", "low", "high", "hedge", "unit"),
-            "interval_low": None if math.isinf(numbers.low) else numbers.low,
-            "interval_high": None if math.isinf(numbers.high) else numbers.high,
-            "low_open": numbers.low_open,
-            "high_open": numbers.high_open,
-            "rounded_low": read and read.low,
-            "rounded_high": read and read.high,
+            **_numbers(compared),
             "as_of": edtf_cell(figure.as_of),
             "as_of_from": compared.first,
             "as_of_to": compared.last,
             "place": figure.place,
             "start": spans[0].start,
             "end": spans[-1].end,
-            "note": _note(
-                figure.note, figure.override and f"{cell_provenance.OVERRIDDEN}{figure.override}"
-            ),
+            "note": _note(figure.note, override),
         }
+
+
+def _numbers(compared: ComparableFigure) -> Row:
+    """Return the columns of the interval that a figure allows, and of its rounded reading."""
+    interval, rounded = compared.interval, compared.rounded
+    return {
+        "interval_low": _finite(interval.low),
+        "interval_high": _finite(interval.high),
+        "low_open": interval.low_open,
+        "high_open": interval.high_open,
+        "rounded_low": getattr(rounded, "low", None),
+        "rounded_high": getattr(rounded, "high", None),
+    }
+
+
+def _finite(number: float) -> float | None:
+    return None if math.isinf(number) else number
 
 
 def _waivers(document: Document) -> Iterator[Row]:
     for path, waiver in document.waivers:
         spans = document.evidence_of(path)
-        secret = _is_secret(waiver)
-        # All occurrences have the same words, so the first is enough.
-        waived = (
-            document.text[slice(*spans[0])]
-            if waiver.every_occurrence
-            else document.words((*path, "evidence"))
-        )
+        text: str | None
+        if waiver.every_occurrence:
+            # All occurrences have the same words, so the first is enough.
+            text, occurrences = document.text[slice(*spans[0])], len(spans)
+        else:
+            text, occurrences = document.words((*path, "evidence")), 1
+        if _is_secret(waiver):
+            text = None
         yield {
             "waiver_id": waiver.id,
             "source_id": document.source.id,
             "reason": waiver.reason,
             "repeats_table": document.tables[waiver.repeats] if waiver.repeats else None,
             "repeats_id": waiver.repeats,
-            "text": None if secret else waived,
-            "occurrences": len(spans) if waiver.every_occurrence else 1,
+            "text": text,
+            "occurrences": occurrences,
             "start": spans[0].start,
             "end": spans[-1].end,
             "note": waiver.note,
@@ -602,20 +658,19 @@ def _readings(document: Document) -> Iterator[Row]:
 
 
 def _history(document: Document) -> Iterator[Row]:
-    """Yield the history of the source and its records; no hashes are computed if nothing was released."""
+    """Yield the history of the source and its records."""
     context, source = document.context, document.source
     before, version = released(context), context.dataset.content.version
     if before:
         for each in identities(document):
             yield _history_row(source.id, each.entry(before.get(each.id), version), each.corrected)
         return
-    new = _history_row(
-        source.id, ReleasedId(table="sources", id=source.id, first=version, changed=version)
-    )
-    yield from (
-        new,
-        *({**new, "record_id": name, "record_table": table} for _, table, name in document.records),
-    )
+    # No hashes are computed if nothing was released.
+    named = [("sources", source.id)]
+    named += [(table, name) for _, table, name in document.records]
+    for table, name in named:
+        entry = ReleasedId(table=table, id=name, first=version, changed=version)
+        yield _history_row(source.id, entry)
 
 
 def _history_of_context(context: Context) -> Iterator[Row]:
@@ -633,18 +688,21 @@ def _history_of_context(context: Context) -> Iterator[Row]:
 def _history_row(
     source_id: str | None, entry: ReleasedId, corrected: Correction | None = None
 ) -> Row:
-    withdrawn = entry.change == "withdrawn"
+    first: str | None = entry.first
+    withdrawn = reason = None
+    if entry.change == "withdrawn":
+        first, withdrawn = None, entry.changed
+    if corrected and corrected.version == entry.changed:
+        reason = corrected.reason
     return {
         "record_id": entry.id,
         "record_table": entry.table,
         "source_id": source_id,
-        "first_version": None if withdrawn else entry.first,
+        "first_version": first,
         "last_changed_version": entry.changed,
         "change": entry.change,
-        "corrected_reason": corrected.reason
-        if corrected and corrected.version == entry.changed
-        else None,
-        "withdrawn_version": entry.changed if withdrawn else None,
+        "corrected_reason": reason,
+        "withdrawn_version": withdrawn,
     }
 
 
@@ -664,13 +722,15 @@ def _errata(document: Document) -> Iterator[Row]:
 def _ledger(document: Document) -> Iterator[Row]:
     for entry in ledger_of(document).entries:
         kind, (start, end) = entry.detection.kind, accounted_words(document, entry)
-        secret = entry.status == "withdrawn" or entry.reason == "protected_attribute"
+        text: str | None = document.text[start:end]
+        if entry.status == "withdrawn" or entry.reason == "protected_attribute":
+            text = None
         yield {
             "ledger_id": f"{document.source.id}.{start}.{kind}",
             "source_id": document.source.id,
             "start": start,
             "end": end,
-            "text": None if secret else document.text[start:end],
+            "text": text,
             "kind": kind,
             "status": entry.status,
             "record_table": entry.record_table,
@@ -682,30 +742,27 @@ def _ledger(document: Document) -> Iterator[Row]:
 def relation_rows(document: Document) -> list[Row]:
     """Return the rows of the relations whose figures are all known, in the order of the table.
 
-    A relation with a figure from another document has a row only after that figure was loaded into `borrowed`.
+    A relation with a figure from another document has a row only after that figure was loaded into
+    `borrowed`.
     """
     declared = relation_arithmetic.conventions(document.context)
-    evaluated = [
-        (
-            relation,
-            relation_arithmetic.evaluate_relation(relation, document.figures_by_id, declared),
-        )
-        for _, relation in document.relations_to_evaluate
-    ]
-    found = [
-        {
-            "relation_id": relation.id,
-            "source_id": document.source.id,
-            **_fields(relation, "kind", "result"),
-            "operands": ";".join(relation.operands),
-            "outcome": result.outcome,
-            "computation": result.computation,
-            "note": relation.note,
-        }
-        for relation, result in evaluated
-        if result
-    ]
-    return _ordered("relations", found)
+    rows = []
+    for _, relation in document.relations_to_evaluate:
+        figures = document.figures_by_id
+        result = relation_arithmetic.evaluate_relation(relation, figures, declared)
+        if result:
+            row = {
+                "relation_id": relation.id,
+                "source_id": document.source.id,
+                "kind": relation.kind,
+                "result": relation.result,
+                "operands": ";".join(relation.operands),
+                "outcome": result.outcome,
+                "computation": result.computation,
+                "note": relation.note,
+            }
+            rows.append(row)
+    return _ordered("relations", rows)
 
 
 def _comparison(pair: comparisons.FigurePair, dependence: str | None) -> Row:
@@ -741,4 +798,4 @@ ROWS_BY_TABLE: dict[str, Callable[[Document], Iterable[Row]]] = {
     "history": _history,
     "errata": _errata,
 }
-"""Functions that return the rows of a document, by table; the table `provenance` is computed from these rows."""
+"""Functions that return the rows of a document, by table, without the table `provenance`."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, TypeAlias
 
+from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
 from defectors_data.evidence.value_spans import ValueWords, printed_values, region_of
 from defectors_data.models.annotation import Waiver
@@ -25,12 +27,15 @@ CONTEXT = 32
 
 
 def _revealed(document: Document) -> Iterator[tuple[int, int]]:
-    """Yield the runs of the seed's code points that published spans and their contexts show, without overlaps."""
+    """Yield the runs of the seed's code points that spans and their contexts show.
+
+    The runs do not overlap.
+    """
+    shown = []
+    for row in _spans(document):
+        before, after = row["prefix"] or "", row["suffix"] or ""
+        shown.append((row["start"] - len(before), row["end"] + len(after)))
     reach = 0
-    shown = [
-        (r["start"] - len(r["prefix"] or ""), r["end"] + len(r["suffix"] or ""))
-        for r in _spans(document)
-    ]
     for start, end in sorted(shown):
         if end > reach:
             yield max(start, reach), end
@@ -53,31 +58,48 @@ def words_revealed(document: Document) -> int:
 @per_document
 def _spans(document: Document) -> list[Row]:
     """Return the published spans; waived attributes of protected persons have none."""
-    secret = {
-        path: document.evidence_of(path) for path, waiver in document.waivers if _is_secret(waiver)
-    }
-    hidden = [span for spans in secret.values() for span in spans]
-    found = []
+    secret = dict[Path, tuple[Span, ...]]()
+    for path, waiver in document.waivers:
+        if _is_secret(waiver):
+            secret[path] = document.evidence_of(path)
+    hidden = list(chain.from_iterable(secret.values()))
+    found = list(_cited(document, secret, hidden))
+    evidence = {item.record_id: item.spans for item in found if item.field == "evidence"}
+    # A context ends where words were taken down or are waived as attributes of protected persons.
+    withdrawn = [Span(run.start, run.end) for run in document.content.withdrawn]
+    offsets, rows = OffsetConverter(document.text), list[Row]()
+    for item in _with_exact_values(document, found):
+        within: Sequence[Span] = ()
+        if item.field != "evidence":
+            within = evidence.get(item.record_id, ())
+        rows += _span_rows(document, item, within, [*hidden, *withdrawn], offsets)
+    return rows
+
+
+def _cited(
+    document: Document, secret: Collection[Path], hidden: Sequence[Span]
+) -> Iterator[ValueWords]:
+    """Yield the words that support values, without those that secret waivers withhold."""
     for cited in document.cited:
         spans = document.at(cited.path)
-        if cited.table == "sources" and cited.field in REGIONS.keys() - {"title", "subtitle"}:
-            # A whole caption would also show the words that a waiver withholds; a title is a cell of its source anyway.
+        # A whole caption would also show the words that a waiver withholds.
+        if cited.table == "sources" and cited.field in _REGIONS_TO_CUT:
             spans = tuple(span for span in spans if not overlaps(span, hidden))
         if cited.path[:-1] not in secret:
-            found.append(ValueWords(cited.table, cited.record_id, cited.field, spans))
-    evidence = {item.record_id: item.spans for item in found if item.field == "evidence"}
-    # A context ends where words were taken down, and where words are waived as attributes of protected persons.
-    stops = [*hidden, *(Span(run.start, run.end) for run in document.content.withdrawn)]
-    offsets, rows = OffsetConverter(document.text), list[Row]()
-    of_values = {(item.record_id, item.field): item for item in printed_values(document)}
-    # The exact place of a value replaces the words in which it is stated.
-    for item in (
-        *(each for each in found if (each.record_id, each.field) not in of_values),
-        *of_values.values(),
-    ):
-        within = evidence.get(item.record_id, ()) if item.field != "evidence" else ()
-        rows += _span_rows(document, item, within, stops, offsets)
-    return rows
+            yield ValueWords(cited.table, cited.record_id, cited.field, spans)
+
+
+_REGIONS_TO_CUT = REGIONS.keys() - {"title", "subtitle"}
+"""The regions of an article without those that are cells of the table `sources`."""
+
+
+def _with_exact_values(document: Document, found: Iterable[ValueWords]) -> Iterator[ValueWords]:
+    """Yield the words found; the exact place of a value replaces the words that state it."""
+    exact = {(item.record_id, item.field): item for item in printed_values(document)}
+    for item in found:
+        if (item.record_id, item.field) not in exact:
+            yield item
+    yield from exact.values()
 
 
 def _is_secret(waiver: Waiver) -> bool:
@@ -91,7 +113,7 @@ def _span_rows(
     stops: Sequence[Span],
     offsets: OffsetConverter,
 ) -> Iterator[Row]:
-    """Yield the rows of an item's words; words inside the evidence of their record have no separate context."""
+    """Yield the rows of an item's words; words inside their record's evidence have no context."""
     text, has_context = document.text, item.table in ("figures", "mentions")
     for part, (start, end) in enumerate(item.spans, start=1):
         line, column = line_and_column(text, start)
