@@ -1,8 +1,8 @@
-"""Agreement between readings of the same articles: which records both of them have, and how far their codes agree.
+"""Agreement between readings of the same articles: their records, and the codes of these.
 
-Chance-corrected agreement is Krippendorff's alpha for nominal data, two annotators and no missing values (K.
-Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011). Records are matched by their evidence, and codes are
-compared only in records that both annotators have.
+Chance-corrected agreement is Krippendorff's alpha for nominal data, two annotators and no missing
+values (K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011). Records are matched by
+their evidence, and codes are compared only in records that both annotators have.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -39,7 +39,10 @@ CODES = {
         "population": "F9",
     },
 }
-"""The codes that are compared, each with its codebook rule, by kind of record; `role` is the speaker's role."""
+"""The codes that are compared, each with its codebook rule, by kind of record.
+
+`role` is the speaker's role.
+"""
 
 EVIDENCE = {"testimonies": "T3", "figures": "F1"}
 """The rule of the codebook on the evidence, by kind of record."""
@@ -78,9 +81,9 @@ class RecordAgreement(NamedTuple):
     characters_f1: float
     """F1 of the code points in all evidence."""
     exact_f1: float
-    """F1 of the records if two records match only when their evidence has the same code points."""
+    """F1 of the records if two match only when their evidence has the same code points."""
     unitising: float | None = None
-    """Krippendorff's alpha over all code points of the articles, each of which is either in evidence or not."""
+    """Krippendorff's alpha over all code points of the articles: each is in evidence or not."""
 
 
 class CodeAgreement(NamedTuple):
@@ -93,16 +96,19 @@ class CodeAgreement(NamedTuple):
     rule: str
     """The rule of the codebook on the code."""
     alpha: float | None
-    """Krippendorff's alpha; None if all values are the same. For themes, each theme is a binary code of each record:
-    assigned or not."""
+    """Krippendorff's alpha; None if all values are the same.
+
+    For themes, each theme is a binary code of each record: assigned or not.
+    """
 
 
 class RecallEstimate(NamedTuple):
-    """A capture-recapture estimate of the number of indirect and narrated passages, including those that were missed.
+    """A capture-recapture estimate of the number of indirect and narrated passages.
 
-    The estimator is that of D. G. Chapman (1951), with the variance of G. A. F. Seber (1970). It assumes that the
-    annotators find passages independently of each other, and every passage with the same probability. Since some
-    passages are easier than others for both annotators to find, the estimate is probably too low.
+    The estimate includes passages that were missed. The estimator is that of D. G. Chapman (1951),
+    with the variance of G. A. F. Seber (1970). It assumes that the annotators find passages
+    independently of each other, and every passage with the same probability. Since some passages
+    are easier than others for both annotators to find, the estimate is probably too low.
     """
 
     first: int
@@ -122,7 +128,7 @@ Pair = tuple[CodedRecord | None, CodedRecord | None]
 def coded(
     typed: ParsedFile, kind: str, seed: str, text: str, roles: Mapping[str, str] | None = None
 ) -> tuple[list[CodedRecord], list[Finding]]:
-    """Return the records of a kind in an annotation file, and findings for evidence that is invalid or not found.
+    """Return the records of a kind in an annotation file, and findings about their evidence.
 
     The findings of the YAML parser (`typed.findings`) are not included.
 
@@ -133,28 +139,22 @@ def coded(
         text: the text of the article.
         roles: the roles of shared speakers, by id.
     """
-    role_of = dict[Any, Any](roles or {})
-    # A reading may name a speaker by a label instead of an id, because no other file refers to its speakers.
-    for _, entry in _entries(typed, "speakers"):
-        role_of.setdefault(
-            entry.get("use") or entry.get("id") or entry.get("label"), entry.get("role")
-        )
-        role_of.setdefault(entry.get("label"), role_of.get(entry.get("use")))
+    role_of = _roles(typed, roles or {})
     found, findings = list[CodedRecord](), list[Finding]()
     for i, entry in _entries(typed, kind):
-        places = set[int]()
         place = typed.places.get((kind, i, "evidence")) or typed.places[kind, i]
         try:
             parts = TypeAdapter(Evidence).validate_python(_trimmed(entry.get("evidence")))
         except ValidationError:
-            findings.append(
-                Finding(place, "invalid-value", "Expected `evidence`, as in an annotation file.")
-            )
+            message = "Expected `evidence`, as in an annotation file."
+            findings.append(Finding(place, "invalid-value", message))
             continue
+        places = set[int]()
         for part in parts:
             quote = Quote(part.text, place, part.prefix or "", part.suffix or "", part.occurrence)
             span, faults = find_span(quote, SearchedText(seed, text, near=False))
-            places |= set(range(*span)) if span else set()
+            if span:
+                places.update(range(*span))
             findings += faults
         codes = {code: _code(entry.get(code)) for code in CODES[kind]}
         if "role" in codes:
@@ -163,21 +163,42 @@ def coded(
     return found, findings
 
 
+def _roles(typed: ParsedFile, shared: Mapping[str, str]) -> dict[Any, Any]:
+    """Return the roles of speakers by id and by label.
+
+    A reading may name a speaker by a label instead of an id, because no other file refers to its
+    speakers.
+    """
+    role_of = dict[Any, Any](shared)
+    for _, entry in _entries(typed, "speakers"):
+        name = entry.get("use") or entry.get("id") or entry.get("label")
+        role_of.setdefault(name, entry.get("role"))
+        role_of.setdefault(entry.get("label"), role_of.get(entry.get("use")))
+    return role_of
+
+
 def _entries(typed: ParsedFile, key: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the mappings in the list under a key, each with its position."""
-    listed = typed.value.get(key) if isinstance(typed.value, dict) else None
-    for i, entry in enumerate(listed if isinstance(listed, list) else ()):
-        if isinstance(entry, dict):
-            yield i, entry
+    if not isinstance(typed.value, dict):
+        return
+    listed = typed.value.get(key)
+    if isinstance(listed, list):
+        for i, entry in enumerate(listed):
+            if isinstance(entry, dict):
+                yield i, entry
 
 
 def _trimmed(typed: Any) -> Any:
     """Return unvalidated evidence without white space at the ends of its parts."""
-    if isinstance(typed, list):
-        return [_trimmed(each) for each in typed]
-    if isinstance(typed, dict):
-        return {**typed, "text": _trimmed(typed.get("text"))}
-    return typed.strip() if isinstance(typed, str) else typed
+    match typed:
+        case list():
+            return [_trimmed(each) for each in typed]
+        case dict():
+            return {**typed, "text": _trimmed(typed.get("text"))}
+        case str():
+            return typed.strip()
+        case _:
+            return typed
 
 
 def _code(typed: Any) -> Hashable:
@@ -190,89 +211,106 @@ def _code(typed: Any) -> Hashable:
 
 
 def matched(one: Sequence[CodedRecord], other: Sequence[CodedRecord]) -> list[Pair]:
-    """Match records of two annotators, those with the most code points in common first; pair all others with None."""
-    shared = [
-        (len(a.places & b.places), i, j) for i, a in enumerate(one) for j, b in enumerate(other)
-    ]
-    left, right, pairs = set(range(len(one))), set(range(len(other))), list[Pair]()
+    """Match records of two annotators, those with the most code points in common first.
+
+    All other records are paired with None.
+    """
+    shared = []
+    for i, a in enumerate(one):
+        for j, b in enumerate(other):
+            size = len(a.places & b.places)
+            if size:
+                shared.append((-size, i, j))
+    left, right = set(range(len(one))), set(range(len(other)))
+    pairs = list[Pair]()
     # The positions `i` and `j` resolve ties, so the result does not depend on chance.
-    for size, i, j in sorted(shared, key=lambda each: (-each[0], each[1:])):
-        if size and i in left and j in right:
+    for _, i, j in sorted(shared):
+        if i in left and j in right:
             left.remove(i)
             right.remove(j)
             pairs.append((one[i], other[j]))
-    return [
-        *pairs,
-        *((one[i], None) for i in sorted(left)),
-        *((None, other[j]) for j in sorted(right)),
-    ]
+    pairs += [(one[i], None) for i in sorted(left)]
+    pairs += [(None, other[j]) for j in sorted(right)]
+    return pairs
 
 
 def counted(pairs: Sequence[Pair]) -> Counter[str]:
-    """Return the counts from which `found` is computed, for one article; counts of several articles can be added."""
-    both = [(a, b) for a, b in pairs if a and b]
-    first, second = (sum(pair[i] is not None for pair in pairs) for i in (0, 1))
-    return Counter(
-        first=first,
-        second=second,
-        both=len(both),
-        equal=sum(a.places == b.places for a, b in both),
-        common=sum(len(a.places & b.places) for a, b in both),
-        marked=sum(len(each.places) for pair in pairs for each in pair if each),
-    )
+    """Return the counts from which `found` is computed; counts of articles can be added."""
+    counts = Counter[str](first=0, second=0, both=0, equal=0, common=0, marked=0)
+    for a, b in pairs:
+        if a:
+            counts["first"] += 1
+            counts["marked"] += len(a.places)
+        if b:
+            counts["second"] += 1
+            counts["marked"] += len(b.places)
+        if a and b:
+            counts["both"] += 1
+            counts["equal"] += a.places == b.places
+            counts["common"] += len(a.places & b.places)
+    return counts
 
 
 def found(kind: str, counts: Counter[str]) -> RecordAgreement:
-    """Return the agreement of two annotators on the records of a kind, computed from the counts of `counted`."""
+    """Return the agreement on the records of a kind, computed from the counts of `counted`."""
     total = counts["first"] + counts["second"]
-    shares = (
-        _f1(counts["both"], total),
-        _f1(counts["common"], counts["marked"]),
-        _f1(counts["equal"], total),
-    )
     return RecordAgreement(
-        kind, counts["first"], counts["second"], counts["both"], counts["equal"], *shares
+        kind,
+        counts["first"],
+        counts["second"],
+        counts["both"],
+        counts["equal"],
+        f1=_f1(counts["both"], total),
+        characters_f1=_f1(counts["common"], counts["marked"]),
+        exact_f1=_f1(counts["equal"], total),
     )
 
 
 def unitising(pairs: Sequence[Pair], length: int) -> Counter[tuple[Hashable, Hashable]]:
-    """Count the code points of an article that are in the evidence of both annotators, of one, or of neither."""
-    marked = [{at for pair in pairs if (each := pair[i]) for at in each.places} for i in (0, 1)]
-    both, one, other = marked[0] & marked[1], marked[0] - marked[1], marked[1] - marked[0]
-    counts: dict[tuple[Hashable, Hashable], int] = {
-        (True, True): len(both),
-        (True, False): len(one),
-        (False, True): len(other),
-    }
-    return Counter({**counts, (False, False): length - sum(counts.values())})
+    """Count the code points of an article by whether each annotator has them in evidence."""
+    first, second = set[int](), set[int]()
+    for a, b in pairs:
+        if a:
+            first |= a.places
+        if b:
+            second |= b.places
+    return Counter(
+        {
+            (True, True): len(first & second),
+            (True, False): len(first - second),
+            (False, True): len(second - first),
+            (False, False): length - len(first | second),
+        }
+    )
 
 
 def unmarked(pairs: Sequence[Pair]) -> Counter[str]:
-    """Count the testimonies that either annotator calls indirect or narrated, for each, for both, and in total."""
-    meant = [
-        pair for pair in pairs if any(each and each.codes["mode"] != "direct" for each in pair)
-    ]
-    first, second = (sum(pair[i] is not None for pair in meant) for i in (0, 1))
-    return Counter(
-        first=first, second=second, both=sum(None not in pair for pair in meant), any=len(meant)
-    )
+    """Count the testimonies that either annotator calls indirect or narrated."""
+    counts = Counter[str](first=0, second=0, both=0, any=0)
+    for a, b in pairs:
+        if _is_unmarked(a) or _is_unmarked(b):
+            counts["any"] += 1
+            counts["first"] += a is not None
+            counts["second"] += b is not None
+            counts["both"] += a is not None and b is not None
+    return counts
+
+
+def _is_unmarked(record: CodedRecord | None) -> bool:
+    """Return whether a testimony has no quotation marks, because it is indirect or narrated."""
+    return record is not None and record.codes["mode"] != "direct"
 
 
 def recall(counts: Counter[str]) -> RecallEstimate:
-    """Return an estimate of the number of indirect and narrated passages, from the counts of `unmarked`."""
-    first, second, both, known = (counts[name] for name in ("first", "second", "both", "any"))
-    estimate = (first + 1) * (second + 1) / (both + 1) - 1
-    variance = (
-        (first + 1)
-        * (second + 1)
-        * (first - both)
-        * (second - both)
-        / ((both + 1) ** 2 * (both + 2))
-    )
-    low, high = (estimate + sign * 1.96 * variance**0.5 for sign in (-1, 1))
-    return RecallEstimate(
-        first, second, both, estimate, max(low, known), high, known / estimate if known else 1.0
-    )
+    """Return an estimate of the number of unmarked passages, from the counts of `unmarked`."""
+    first, second, both, known = counts["first"], counts["second"], counts["both"], counts["any"]
+    product = (first + 1) * (second + 1)
+    estimate = product / (both + 1) - 1
+    variance = product * (first - both) * (second - both) / ((both + 1) ** 2 * (both + 2))
+    distance = 1.96 * variance**0.5
+    low, high = max(estimate - distance, known), estimate + distance
+    share = known / estimate if known else 1.0
+    return RecallEstimate(first, second, both, estimate, low, high, share)
 
 
 def _f1(common: int, total: int) -> float:
@@ -280,43 +318,53 @@ def _f1(common: int, total: int) -> float:
 
 
 Values = Counter[tuple[Any, Any]]
-"""The number of times that two annotators assigned each pair of values to a code, in the records that both have."""
+"""How often two annotators assigned each pair of values to a code of a record that both have."""
 
 
 def values(kind: str, pairs: Sequence[Pair]) -> dict[str, Values]:
-    """Count the pairs of values that the two annotators assigned to each code, in the records that both have."""
-    both = [(a.codes, b.codes) for a, b in pairs if a and b]
-    return {code: Counter((a[code], b[code]) for a, b in both) for code in CODES[kind]}
+    """Count the pairs of values of each code, in the records that both annotators have."""
+    counts = {code: Values() for code in CODES[kind]}
+    for a, b in pairs:
+        if a and b:
+            for code, of_code in counts.items():
+                of_code[a.codes[code], b.codes[code]] += 1
+    return counts
 
 
 def agreement(kind: str, codes: Mapping[str, Values]) -> Iterator[CodeAgreement]:
     """Yield the agreement of each code in the records that both annotators have."""
     for code, rule in CODES[kind].items():
-        found = codes[code]
-        equal = sum(number for (a, b), number in found.items() if a == b)
-        yield CodeAgreement(kind, code, found.total(), equal, rule, alpha(_units(found)))
+        counts = codes[code]
+        total, equal = counts.total(), counts.total() - _unequal(counts)
+        yield CodeAgreement(kind, code, total, equal, rule, alpha(_units(counts)))
+
+
+def _unequal(counts: Counter[tuple[Any, Any]]) -> int:
+    """Return the number of pairs with two different values."""
+    return sum(number for (a, b), number in counts.items() if a != b)
 
 
 def _units(found: Values) -> Values:
-    """Return the units of alpha: the pairs of values or, for sets, whether each annotator assigned each member."""
-    members = {
-        member
-        for pair in found
-        for value in pair
-        if isinstance(value, frozenset)
-        for member in value
-    }
+    """Return the units of alpha: the pairs of values, or of the membership in sets of values."""
+    members = set[Any]()
+    for pair in found:
+        for value in pair:
+            if isinstance(value, frozenset):
+                members |= value
+    if not members:
+        return found
     units = Values()
-    for (a, b), number in found.items() if members else ():
+    for (a, b), number in found.items():
         for member in members:
             units[member in (a or ()), member in (b or ())] += number
-    return units or found
+    return units
 
 
 def alpha(pairs: Iterable[tuple[Hashable, Hashable]]) -> float | None:
-    """Return Krippendorff's alpha for nominal values of two annotators, or None if all values are equal.
+    """Return Krippendorff's alpha for nominal values of two annotators.
 
-    `pairs` may be a `Counter`, with each distinct pair and the number of times that it occurs.
+    None is returned if all values are equal. `pairs` may be a `Counter`, with each distinct pair
+    and the number of times that it occurs.
     """
     units = pairs if isinstance(pairs, Counter) else Counter(pairs)
     # As in a coincidence matrix, both values of each pair are counted.
@@ -326,21 +374,26 @@ def alpha(pairs: Iterable[tuple[Hashable, Hashable]]) -> float | None:
             counts[value] += number
     total = counts.total()
     expected = total * total - sum(number * number for number in counts.values())
-    observed = sum(number for (a, b), number in units.items() if a != b) * 2
+    observed = _unequal(units) * 2
     return 1 - observed * (total - 1) / expected if expected else None
 
 
 def disagreements(kind: str, pairs: Sequence[Pair], text: str) -> Iterator[Disagreement]:
     """Yield the differences that two annotators have to adjudicate."""
     for a, b in pairs:
-        places = (a.places if a else frozenset()) | (b.places if b else frozenset())
+        places = set[int]()
+        for record in (a, b):
+            if record:
+                places |= record.places
         line = line_and_column(text, min(places, default=0))[0]
-        if not (a and b):
-            yield Disagreement(line, kind, "record", ("yes" if a else "no", "yes" if b else "no"))
-            continue
-        for code in CODES[kind]:
-            if a.codes[code] != b.codes[code]:
-                yield Disagreement(line, kind, code, (_shown(a.codes[code]), _shown(b.codes[code])))
+        if a and b:
+            for code in CODES[kind]:
+                one, other = a.codes[code], b.codes[code]
+                if one != other:
+                    yield Disagreement(line, kind, code, (_shown(one), _shown(other)))
+        else:
+            presence = ("yes", "no") if a else ("no", "yes")
+            yield Disagreement(line, kind, "record", presence)
 
 
 def _shown(value: Hashable) -> str:
@@ -351,7 +404,7 @@ def _shown(value: Hashable) -> str:
     return "-" if value is None else str(value)
 
 
-# ---- the readings of a project -----------------------------------------------------------------------------------
+# ---- the readings of a project -------------------------------------------------------------------
 
 RECORDS = "records"
 """The name under which the annotation files themselves are compared with a reading."""
@@ -365,9 +418,17 @@ class AgreementReport(NamedTuple):
     codes: list[CodeAgreement]
     recall: RecallEstimate
     disagreements: dict[str, list[Disagreement]]
-    """The differences to adjudicate, by the name of the seed without `.txt`, in the order of the article."""
+    """The differences in the order of the article, by the name of the seed without `.txt`."""
     findings: list[Finding]
     """Findings about the files of the readings; an article with a finding is not compared."""
+
+
+class _CodedReading(NamedTuple):
+    """A reading of an article."""
+
+    records: dict[str, list[CodedRecord]]
+    """The records by kind."""
+    findings: list[Finding]
 
 
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -407,38 +468,78 @@ class _Totals:
 
 
 def reports(corpus: CorpusReader, pairs: Sequence[tuple[str, str]]) -> list[AgreementReport]:
-    """Compare pairs of readings of a corpus, each pair over all articles that have both; every file is read once."""
-    files, root, (context, _) = readings(corpus), corpus.tree.root, corpus.context
-    annotated = corpus.annotated({stem for stems in files.values() for stem in stems})
+    """Compare pairs of readings of a corpus, each pair over all articles that have both."""
+    files, (context, _) = readings(corpus), corpus.context
+    stems = set(chain.from_iterable(files.values()))
+    annotated = corpus.annotated(stems)
     files[RECORDS] = {stem: raw.file for stem, raw in annotated.items()}
-    roles = {name: speaker.role for name, speaker in context.shared.items()} if context else {}
-    sums = {pair: {kind: _Totals() for kind in CODES} for pair in pairs}
-    made = {pair: AgreementReport(0, [], [], recall(Counter()), {}, []) for pair in pairs}
-    for stem in sorted({stem for pair in pairs for name in pair for stem in files.get(name, ())}):
-        compared = [pair for pair in pairs if all(stem in files.get(name, ()) for name in pair)]
-        raw, seed = annotated.get(stem), f"seeds/{stem}.txt"
-        text, _ = seed_text(raw.text, seed) if raw and raw.packed else text_of(root, seed)
-        if text is None or not compared:
+    roles = dict[str, str]()
+    if context:
+        roles = {name: speaker.role for name, speaker in context.shared.items()}
+    comparisons = {pair: _Comparison() for pair in pairs}
+    for stem in sorted(stems):
+        compared = [pair for pair in pairs if _has_both(pair, files, stem)]
+        if not compared:
             continue
-        read = dict[str, tuple[dict[str, list[CodedRecord]], list[Finding]]]()
-        for name in dict.fromkeys(name for pair in compared for name in pair):
+        raw, seed = annotated.get(stem), f"seeds/{stem}.txt"
+        if raw and raw.packed:
+            text, _ = seed_text(raw.text, seed)
+        else:
+            text, _ = text_of(corpus.tree.root, seed)
+        if text is None:
+            continue
+        # Each file is read once.
+        read = dict[str, _CodedReading]()
+        for name in dict.fromkeys(chain.from_iterable(compared)):
             file = files[name][stem]
-            typed, wrong = (
-                written_text(raw.data, file) if raw and name == RECORDS else text_of(root, file)
-            )
+            if raw and name == RECORDS:
+                typed, wrong = written_text(raw.data, file)
+            else:
+                typed, wrong = text_of(corpus.tree.root, file)
             read[name] = _records(typed, wrong, file, seed, text, roles)
-        for pair in compared:
-            (one, wrong), (other, also_wrong) = (read[name] for name in pair)
-            made[pair].findings.extend([*wrong, *also_wrong])
-            if wrong or also_wrong:
-                continue
-            differ = made[pair].disagreements.setdefault(stem, [])
-            for kind in CODES:
-                matching = matched(one[kind], other[kind])
-                sums[pair][kind].add(kind, matching, len(text))
-                differ += disagreements(kind, matching, text)
-            differ.sort()
-    return [_summed(report, sums[pair]) for pair, report in made.items()]
+        for first, second in compared:
+            comparisons[first, second].add(stem, text, read[first], read[second])
+    return [comparison.report() for comparison in comparisons.values()]
+
+
+def _has_both(pair: tuple[str, str], files: Mapping[str, Mapping[str, str]], stem: str) -> bool:
+    """Return whether an article has both readings of a pair."""
+    return all(stem in files.get(name, ()) for name in pair)
+
+
+class _Comparison:
+    """The comparison of two readings, article by article."""
+
+    def __init__(self) -> None:
+        """Begin without articles."""
+        self._totals = {kind: _Totals() for kind in CODES}
+        self._disagreements: dict[str, list[Disagreement]] = {}
+        self._findings: list[Finding] = []
+
+    def add(self, stem: str, text: str, one: _CodedReading, other: _CodedReading) -> None:
+        """Compare two readings of an article; readings with findings are not compared."""
+        findings = [*one.findings, *other.findings]
+        self._findings += findings
+        if findings:
+            return
+        differ = list[Disagreement]()
+        for kind, totals in self._totals.items():
+            pairs = matched(one.records[kind], other.records[kind])
+            totals.add(kind, pairs, len(text))
+            differ += disagreements(kind, pairs, text)
+        self._disagreements[stem] = sorted(differ)
+
+    def report(self) -> AgreementReport:
+        """Return the agreement over the articles that were added."""
+        records, codes = list[RecordAgreement](), list[CodeAgreement]()
+        for kind, totals in self._totals.items():
+            records.append(found(kind, totals.records)._replace(unitising=alpha(totals.places)))
+            codes += agreement(kind, totals.codes)
+        estimate = recall(self._totals["testimonies"].unmarked)
+        articles = len(self._disagreements)
+        return AgreementReport(
+            articles, records, codes, estimate, self._disagreements, self._findings
+        )
 
 
 def _records(
@@ -448,41 +549,28 @@ def _records(
     seed: str,
     text: str,
     roles: Mapping[str, str],
-) -> tuple[dict[str, list[CodedRecord]], list[Finding]]:
-    """Return the records of a reading by kind, and the findings about its content, which is YAML or JSON."""
+) -> _CodedReading:
+    """Return a reading from its content, which is YAML or JSON; `findings` are those so far."""
     if content is None:
-        return {}, findings
+        return _CodedReading({}, findings)
     typed = parse(content, file=file)
     restore_unknown_keys(typed, Annotations)
     altered = dict(altered_values(typed, file, Annotations))
+    findings = [*findings, *_draft(typed), *typed.findings, *altered.values()]
+    records = dict[str, list[CodedRecord]]()
+    for kind in CODES:
+        records[kind], wrong = coded(typed, kind, seed, text, roles)
+        findings += wrong
+    return _CodedReading(records, findings)
+
+
+def _draft(typed: ParsedFile) -> Iterator[Finding]:
+    """Yield a finding if a reading is marked as a draft."""
     source = typed.value.get("source") if isinstance(typed.value, dict) else None
     if isinstance(source, dict) and source.get("draft") == "true":
+        place = typed.places["source", "draft"]
         hint = "Remove `draft` once the whole article has been read."
-        findings = [
-            *findings,
-            Finding(
-                typed.places["source", "draft"], "draft-record", "This reading is a draft.", (hint,)
-            ),
-        ]
-    read = {kind: coded(typed, kind, seed, text, roles) for kind in CODES}
-    return {kind: records for kind, (records, _) in read.items()}, [
-        *findings,
-        *typed.findings,
-        *altered.values(),
-        *(finding for _, wrong in read.values() for finding in wrong),
-    ]
-
-
-def _summed(report: AgreementReport, sums: Mapping[str, _Totals]) -> AgreementReport:
-    """Return a report with the agreement computed from the totals."""
-    agreeing = [
-        found(kind, of.records)._replace(unitising=alpha(of.places)) for kind, of in sums.items()
-    ]
-    codes = [each for kind, of in sums.items() for each in agreement(kind, of.codes)]
-    estimate = recall(sums["testimonies"].unmarked)
-    return report._replace(
-        articles=len(report.disagreements), found=agreeing, codes=codes, recall=estimate
-    )
+        yield Finding(place, "draft-record", "This reading is a draft.", (hint,))
 
 
 def report(folder: Path, first: str, second: str) -> AgreementReport:
@@ -490,45 +578,54 @@ def report(folder: Path, first: str, second: str) -> AgreementReport:
     return reports(CorpusReader(FileTree(folder)), [(first, second)])[0]
 
 
-# ---- the published table -----------------------------------------------------------------------------------------
+# ---- the published table -------------------------------------------------------------------------
 
 
 def agreement_rows(corpus: CorpusReader) -> tuple[list[dict[str, Any]], list[Finding]]:
-    """Return the rows of the table `agreement`, and findings about the readings; articles with findings are left out.
+    """Return the rows of the table `agreement`, and findings about the readings.
 
-    The published records are compared with each reading, and the readings with each other, ordered by name.
+    The published records are compared with each reading, and the readings with each other, ordered
+    by name. Articles with findings are left out.
     """
-    pairs = list(combinations((RECORDS, *sorted(readings(corpus))), 2))
-    made, findings = list[dict[str, Any]](), dict[Finding, None]()
-    for (first, second), found in zip(pairs, reports(corpus, pairs) if pairs else (), strict=True):
-        findings.update(dict.fromkeys(found.findings))
-        for kind, code, rule, counts, statistics in _statistics(found) if found.articles else ():
-            for statistic, numbers in statistics.items():
-                # Adding 0.0 turns -0.0 into 0.0.
-                value, low, high = (
-                    None if each is None else round(each, 3) + 0.0 for each in numbers
-                )
-                made.append(
-                    {
-                        "agreement_id": f"{first}.{second}.{kind}.{code}.{statistic}",
-                        "reading_a": first,
-                        "reading_b": second,
-                        "record_table": kind,
-                        "code": code,
-                        "statistic": statistic,
-                        "codebook_rule": rule,
-                        "articles": found.articles,
-                        **dict(
-                            zip(
-                                ("records_a", "records_b", "compared", "equal"), counts, strict=True
-                            )
-                        ),
-                        "value": value,
-                        "interval_low": low,
-                        "interval_high": high,
-                    }
-                )
-    return made, list(findings)
+    names = sorted(readings(corpus))
+    if not names:
+        return [], []
+    pairs = list(combinations((RECORDS, *names), 2))
+    rows, findings = list[dict[str, Any]](), dict[Finding, None]()
+    for (first, second), compared in zip(pairs, reports(corpus, pairs), strict=True):
+        findings.update(dict.fromkeys(compared.findings))
+        if compared.articles:
+            for row in _rows(compared):
+                key = f"{row['record_table']}.{row['code']}.{row['statistic']}"
+                readings_of_row = {"reading_a": first, "reading_b": second}
+                rows.append({"agreement_id": f"{first}.{second}.{key}", **readings_of_row, **row})
+    return rows, list(findings)
+
+
+def _rows(report: AgreementReport) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a report, without the names of the readings."""
+    for kind, code, rule, counts, statistics in _statistics(report):
+        first, second, compared, equal = counts
+        for statistic, (value, low, high) in statistics.items():
+            yield {
+                "record_table": kind,
+                "code": code,
+                "statistic": statistic,
+                "codebook_rule": rule,
+                "articles": report.articles,
+                "records_a": first,
+                "records_b": second,
+                "compared": compared,
+                "equal": equal,
+                "value": _rounded(value),
+                "interval_low": _rounded(low),
+                "interval_high": _rounded(high),
+            }
+
+
+def _rounded(number: float | None) -> float | None:
+    # Adding 0.0 turns -0.0 into 0.0.
+    return None if number is None else round(number, 3) + 0.0
 
 
 _Statistics = Mapping[str, tuple[float | None, float | None, float | None]]
@@ -536,38 +633,26 @@ _Counts = tuple[int, int, int, int | None]
 
 
 def _statistics(report: AgreementReport) -> Iterator[tuple[str, str, str, _Counts, _Statistics]]:
-    """Yield each kind of record and code with its codebook rule, counts of records, and statistics."""
-    of: dict[str, RecordAgreement] = {each.kind: each for each in report.found}
-    for kind, each in of.items():
-        shares = {
-            "f1_records": each.f1,
-            "f1_equal": each.exact_f1,
-            "f1_characters": each.characters_f1,
+    """Yield each kind of record and code with its codebook rule, counts and statistics."""
+    of_kind = {each.kind: each for each in report.found}
+    for kind, each in of_kind.items():
+        shares: _Statistics = {
+            "f1_records": (each.f1, None, None),
+            "f1_equal": (each.exact_f1, None, None),
+            "f1_characters": (each.characters_f1, None, None),
+            "alpha": (each.unitising, None, None),
         }
-        of_evidence = {
-            name: (value, None, None) for name, value in {**shares, "alpha": each.unitising}.items()
-        }
-        yield (
-            kind,
-            "evidence",
-            EVIDENCE[kind],
-            (each.first, each.second, each.both, each.equal),
-            of_evidence,
-        )
+        numbers: _Counts = (each.first, each.second, each.both, each.equal)
+        yield kind, "evidence", EVIDENCE[kind], numbers, shares
     it = report.recall
     estimate: _Statistics = {"estimate_unmarked": (it.estimate, it.low, it.high)}
-    yield (
-        "testimonies",
-        "evidence",
-        EVIDENCE["testimonies"],
-        (it.first, it.second, it.both, None),
-        estimate,
-    )
+    numbers = (it.first, it.second, it.both, None)
+    yield "testimonies", "evidence", EVIDENCE["testimonies"], numbers, estimate
     for code in report.codes:
         observed = code.equal / code.compared if code.compared else None
-        of_code = {"observed": (observed, None, None), "alpha": (code.alpha, None, None)}
-        counts = of[code.kind].first, of[code.kind].second, code.compared, code.equal
-        yield code.kind, code.code, code.rule, counts, of_code
-
-
-# ---- output ------------------------------------------------------------------------------------------------------
+        of_code: _Statistics = {
+            "observed": (observed, None, None),
+            "alpha": (code.alpha, None, None),
+        }
+        numbers = (of_kind[code.kind].first, of_kind[code.kind].second, code.compared, code.equal)
+        yield code.kind, code.code, code.rule, numbers, of_code

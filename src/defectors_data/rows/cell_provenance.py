@@ -7,8 +7,9 @@ Each column has a rule, which states the basis of its values:
 - `inferred`: an annotator inferred the value; a note says from what.
 - `computed`: a function computed the value from other cells.
 
-A cell of a record is supported by spans; it has no provenance if the spans that should support it do not exist. A cell
-of a table that is derived from records is based on the rows that its rule joins.
+A cell of a record is supported by spans; it has no provenance if the spans that should support it
+do not exist. A cell of a table that is derived from records is based on the rows that its rule
+joins.
 """
 
 from __future__ import annotations
@@ -30,14 +31,19 @@ class ProvenanceRule(NamedTuple):
 
     basis: ProvenanceBasis
     field: str | None = None
-    """The `field` of the spans that support a cell; None if no words support it. If several are joined by `;`, the
-    first one for which the record has spans is used."""
+    """The `field` of the spans that support a cell; None if no words support it.
+
+    If several are joined by `;`, the first one for which the record has spans is used.
+    """
     function: str | None = None
-    """The name of the function or class that computes the value, without its module, so that code can be moved."""
+    """The name of the function or class that computes the value, without its module."""
     inputs: str | None = None
     note: str | None = None
     join: str | None = None
-    """How to find the rows on which a cell is based: `table.column = column of this table`, joined by `; `."""
+    """How to find the rows on which a cell is based.
+
+    Each join is `table.column = column of this table`; several are joined by `; `.
+    """
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -47,13 +53,13 @@ class ProvenanceRule(NamedTuple):
     @property
     def joins(self) -> list[tuple[str, str, str]]:
         """The joins as (other table, its column, the column of this table with the same value)."""
-        pairs = [each.split(" = ") for each in (self.join or "").split("; ") if each]
-        return [(*_split(other), own) for other, own in pairs]
-
-
-def _split(name: str) -> tuple[str, str]:
-    table, _, column = name.partition(".")
-    return table, column
+        found = []
+        if self.join:
+            for each in self.join.split("; "):
+                other, own = each.split(" = ")
+                table, _, column = other.partition(".")
+                found.append((table, column, own))
+        return found
 
 
 class CellProvenance(NamedTuple):
@@ -89,19 +95,29 @@ def _source(field: str | None = None, join: str | None = None) -> ProvenanceRule
     return _made("tables_of", "the annotation file that contains the record", field, join)
 
 
+def _all(rule: ProvenanceRule, *columns: str) -> dict[str, ProvenanceRule]:
+    """Return the same rule for several columns."""
+    return dict.fromkeys(columns, rule)
+
+
 _NOTE = _chosen("evidence", "The annotators' own words.")
 _INTRODUCED = "a mention of the speaker"
 _OF_SPEAKER = "mentions.speaker_id = speaker_id"
-_PLACE = dict.fromkeys(("start", "end"), _made("find_spans", "spans.start; spans.end", "evidence"))
+_PLACE = _all(_made("find_spans", "spans.start; spans.end", "evidence"), "start", "end")
 _QUANTITY = "quantity;evidence"
 _BOUNDS = _made("read_quantity", "figures.text", _QUANTITY)
 _STATED = "figures.value; figures.low; figures.high; figures.hedge; figures.unit"
 _INTERVAL = _made("allowed_interval", f"{_STATED}; tolerances.percent; units.whole", _QUANTITY)
 _ROUNDED = _made("rounded", f"{_STATED}; tolerances.percent; units.whole", _QUANTITY)
 _AS_OF = _made("edtf_bounds", "figures.as_of", "as_of;evidence")
+_OF_TESTIMONY = "testimonies.testimony_id = testimony_id"
 _OF_RELATION = "figures.figure_id = result; figures.figure_id = operands"
 _DECLARED = _chosen(note="Declared by the annotators.", join=_OF_RELATION)
 _WORKED_OUT = _made("evaluate_relation", _STATED, join=_OF_RELATION)
+_OBTAINED = _chosen(note="Stated by the person who obtained the article.")
+_BASIS = _chosen(note="Whether the text states the value.")
+_SEED = _made("tables_of", "the text of the seed")
+_PUBLISHED = _made("edtf_bounds", "sources.published")
 _FACTS = ("authors", "outlet", "published")
 _NUMBERS = ("value", "low", "high", "hedge", "unit")
 _USES = {
@@ -121,52 +137,45 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "seed_file": _chosen(note="The name of the file that was annotated."),
         "sha256": _made("verified_text", "the bytes of the seed"),
         "earlier_sha256": _chosen(note="The checksums of the seed before it was replaced."),
-        **dict.fromkeys(("chars", "words"), _made("tables_of", "the text of the seed")),
+        **_all(_SEED, "chars", "words"),
         "chars_revealed": _made("tables_of", "spans.start; spans.end; spans.prefix; spans.suffix"),
         "title": _read("title"),
         "subtitle": _read("subtitle"),
         "authors": _read("authors"),
         "outlet": _read("outlet"),
         "published": _read("published"),
-        **dict.fromkeys(
-            ("published_from", "published_to"), _made("edtf_bounds", "sources.published")
-        ),
+        **_all(_PUBLISHED, "published_from", "published_to"),
         "language": _chosen(note="The language of the whole text."),
         "completeness": _chosen(note="Declared by the annotators."),
         "dateline": _read("dateline"),
         "url": _read("url"),
-        **dict.fromkeys(
-            (f"obtained_{name}" for name in ("date", "address", "by", "sha256")),
-            _chosen(note="Stated by the person who obtained the article."),
-        ),
+        **_all(_OBTAINED, "obtained_date", "obtained_address", "obtained_by", "obtained_sha256"),
         "cited_outlets": _read("cited_outlets"),
         "rights": _chosen(note="Who owns the rights if the article prints no licence."),
-        **dict.fromkeys(
-            (f"{name}_basis" for name in _FACTS), _chosen(note="Whether the text states the value.")
-        ),
+        **_all(_BASIS, "outlet_basis", "authors_basis", "published_basis"),
         "note": _chosen(note=_NOTE.note),
     },
     "speakers": {
         "speaker_id": _id(join=_OF_SPEAKER),
         "source_id": _source(join=_OF_SPEAKER),
-        **dict.fromkeys(("kind", "role", "anonymity"), _chosen(_INTRODUCED)),
-        # The flag is a class attribute of the models of protected persons, of which `UnnamedPerson` is one.
+        **_all(_chosen(_INTRODUCED), "kind", "role", "anonymity"),
+        # The flag is a class attribute of the models of protected persons, such as `UnnamedPerson`.
         "protected": _made(
             "UnnamedPerson", "speakers.anonymity; speakers.pseudonym_possible", _INTRODUCED
         ),
         "pseudonym_possible": _chosen(_INTRODUCED),
         "name": _read(_INTRODUCED),
-        **dict.fromkeys(("rank_class", "branch", "gender", "request"), _chosen(_INTRODUCED)),
+        **_all(_chosen(_INTRODUCED), "rank_class", "branch", "gender", "request"),
         "note": _chosen(note=_NOTE.note, join=_OF_SPEAKER),
     },
     "mentions": {
         "mention_id": _id("evidence"),
         "speaker_id": _chosen("evidence"),
         "source_id": _source("evidence"),
-        **{
-            name: _read(f"{name};evidence")
-            for name in ("rank", "age", "years_of_service", "affiliation")
-        },
+        "rank": _read("rank;evidence"),
+        "age": _read("age;evidence"),
+        "years_of_service": _read("years_of_service;evidence"),
+        "affiliation": _read("affiliation;evidence"),
         "text": _read(),
         **_PLACE,
     },
@@ -189,29 +198,26 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "testimony_theme_id": _made(
             "tables_of",
             "testimonies.testimony_id; testimonies.themes",
-            join="testimonies.testimony_id = testimony_id",
+            join=_OF_TESTIMONY,
         ),
-        "source_id": _source(join="testimonies.testimony_id = testimony_id"),
-        "testimony_id": _made(
-            "tables_of", "testimonies.testimony_id", join="testimonies.testimony_id = testimony_id"
-        ),
+        "source_id": _source(join=_OF_TESTIMONY),
+        "testimony_id": _made("tables_of", "testimonies.testimony_id", join=_OF_TESTIMONY),
         "theme": _chosen("evidence"),
     },
     "figures": {
         "figure_id": _id("evidence"),
         "source_id": _source("evidence"),
-        **dict.fromkeys(
-            ("testimony_id", "attributed_to", "measure", "population", "counted"),
-            _chosen("evidence"),
+        **_all(
+            _chosen("evidence"), "testimony_id", "attributed_to", "measure", "population", "counted"
         ),
         "text": _read(),
         "value": _read(_QUANTITY),
-        **dict.fromkeys(("low", "high"), _BOUNDS),
-        **dict.fromkeys(("hedge", "unit"), _chosen("evidence")),
+        **_all(_BOUNDS, "low", "high"),
+        **_all(_chosen("evidence"), "hedge", "unit"),
         "as_of": _chosen("as_of;evidence"),
-        **dict.fromkeys(("interval_low", "interval_high", "low_open", "high_open"), _INTERVAL),
-        **dict.fromkeys(("rounded_low", "rounded_high"), _ROUNDED),
-        **dict.fromkeys(("as_of_from", "as_of_to"), _AS_OF),
+        **_all(_INTERVAL, "interval_low", "interval_high", "low_open", "high_open"),
+        **_all(_ROUNDED, "rounded_low", "rounded_high"),
+        **_all(_AS_OF, "as_of_from", "as_of_to"),
         "place": _read("place"),
         **_PLACE,
         "note": _NOTE,
@@ -219,7 +225,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
     "waivers": {
         "waiver_id": _id("evidence"),
         "source_id": _source("evidence"),
-        **dict.fromkeys(("reason", "repeats_id"), _chosen("evidence")),
+        **_all(_chosen("evidence"), "reason", "repeats_id"),
         "repeats_table": _made("tables_of", "waivers.repeats_id", "evidence"),
         "text": _read(),
         "occurrences": _made("find_every_span", "waivers.text", "evidence"),
@@ -229,8 +235,8 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
     "relations": {
         "relation_id": _id(join=_OF_RELATION),
         "source_id": _source(join=_OF_RELATION),
-        **dict.fromkeys(("kind", "result", "operands"), _DECLARED),
-        **dict.fromkeys(("outcome", "computation"), _WORKED_OUT),
+        **_all(_DECLARED, "kind", "result", "operands"),
+        **_all(_WORKED_OUT, "outcome", "computation"),
         "note": _chosen(note=_NOTE.note, join=_OF_RELATION),
     },
     "errata": {
@@ -238,8 +244,8 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "source_id": _source("evidence"),
         "text": _read(),
         **_PLACE,
-        **dict.fromkeys(("wrong", "known"), _NOTE),
-        **dict.fromkeys(("reported", "status"), _chosen(note="Stated by the annotators.")),
+        **_all(_NOTE, "wrong", "known"),
+        **_all(_chosen(note="Stated by the annotators."), "reported", "status"),
     },
 }
 """The rules of the tables of records, by table and column."""
@@ -249,6 +255,7 @@ KEYS = {table: next(iter(columns)) for table, columns in RULES.items()}
 """The primary keys of the tables of records: their first columns."""
 
 _JOINED = {"speaker": "speakers", "mention": "mentions", "source": "sources"}
+"""The tables that `testimonies_joined` joins, by the prefix of their columns."""
 
 
 def origin(column: str) -> tuple[str, str]:
@@ -265,6 +272,15 @@ def _joined(column: str) -> ProvenanceRule:
     return _made("tables_of", f"{table}.{name}", join=f"{table}.{key} = {key}")
 
 
+_FIGURES_COMPARED = (
+    "figures.interval_low; figures.interval_high; figures.rounded_low; figures.rounded_high; "
+    "figures.unit; figures.population; figures.as_of; figures.attributed_to; "
+    "measures.comparable; measures.constant"
+)
+_FIGURES_SUMMARISED = (
+    "figures.interval_low; figures.interval_high; figures.unit; figures.as_of; "
+    "comparisons.verdict; sources.cited_outlets; the texts of the seeds"
+)
 _OF_PAIR = "figures.figure_id = figure_a; figures.figure_id = figure_b"
 
 DERIVED: dict[str, ProvenanceRule] = {
@@ -275,21 +291,12 @@ DERIVED: dict[str, ProvenanceRule] = {
         for table, (used, column) in _USES.items()
     },
     "ledger": _made(
-        "ledger_of",
-        "the text of the seed; testimonies; figures; mentions; waivers; sources",
+        "ledger_of", "the text of the seed; testimonies; figures; mentions; waivers; sources"
     ),
     "tolerances": _made("vocabulary_tables", "the tolerances of the vocabulary"),
-    "comparisons": _made(
-        "figure_pairs",
-        "figures.interval_low; figures.interval_high; figures.rounded_low; figures.rounded_high; figures.unit; "
-        "figures.population; figures.as_of; figures.attributed_to; measures.comparable; measures.constant",
-        join=_OF_PAIR,
-    ),
+    "comparisons": _made("figure_pairs", _FIGURES_COMPARED, join=_OF_PAIR),
     "measure_summary": _made(
-        "measure_summaries",
-        "figures.interval_low; figures.interval_high; figures.unit; figures.as_of; comparisons.verdict; "
-        "sources.cited_outlets; the texts of the seeds",
-        join="figures.measure = measure",
+        "measure_summaries", _FIGURES_SUMMARISED, join="figures.measure = measure"
     ),
     "readings": _chosen(note="Stated by the annotators."),
     "agreement": _made(
@@ -305,20 +312,23 @@ DERIVED: dict[str, ProvenanceRule] = {
 }
 """The rules of tables derived from others, for the columns without a rule in `_OF_DERIVED`."""
 
+
+def _counted_uses(table: str) -> ProvenanceRule:
+    used = ".".join(_USES[table])
+    return _made("used_terms", used, join=f"{used} = term")
+
+
 _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
     "spans": {
-        **dict.fromkeys(("exact", "prefix", "suffix"), ProvenanceRule("evidence")),
+        **_all(ProvenanceRule("evidence"), "exact", "prefix", "suffix"),
         "region": _made("region_of", "spans.start; captions and other fields of the source"),
     },
-    **{
-        table: {"used": _made("used_terms", f"{used}.{column}", join=f"{used}.{column} = term")}
-        for table, (used, column) in _USES.items()
-    },
+    **{table: {"used": _counted_uses(table)} for table in _USES},
     "ledger": {"text": ProvenanceRule("evidence")},
     "comparisons": {"note": _chosen(note=_NOTE.note, join=_OF_PAIR)},
     "history": {"corrected_reason": _chosen(note="Stated by the annotators.")},
-    "tombstones": dict.fromkeys(
-        ("date", "reason_class"), _chosen(note="Stated by the publisher who removed the record.")
+    "tombstones": _all(
+        _chosen(note="Stated by the publisher who removed the record."), "date", "reason_class"
     ),
 }
 """The rules of individual columns of derived tables."""
@@ -328,28 +338,32 @@ def rule_of(table: str, column: str) -> ProvenanceRule:
     """Return the provenance rule of a column."""
     if table == "testimonies_joined":
         return _joined(column)
-    return (
-        RULES[table][column]
-        if table in RULES
-        else _OF_DERIVED.get(table, {}).get(column, DERIVED[table])
-    )
+    if table in RULES:
+        return RULES[table][column]
+    return _OF_DERIVED.get(table, {}).get(column, DERIVED[table])
+
+
+def _with_words(table: str) -> list[str]:
+    """Return the columns of a table that words of an article support."""
+    return [column for column, rule in RULES[table].items() if rule.field]
 
 
 _LISTED = {
-    *(("sources", column) for column in _FACTS),
-    *(("speakers", column) for column, rule in RULES["speakers"].items() if rule.field),
-    *(("figures", column) for column in _NUMBERS),
-    ("testimony_themes", "theme"),
+    "sources": _FACTS,
+    "speakers": _with_words("speakers"),
+    "figures": _NUMBERS,
+    "testimony_themes": ("theme",),
 }
-"""Columns with cells whose provenance may differ from the column's rule."""
+"""Columns with cells whose provenance may differ from the column's rule, by table."""
 
 OVERRIDDEN = "Not what the words say: "
-"""The words in the note of a figure that introduce the annotator's `override`, which ends the note."""
+"""The words in the note of a figure that introduce the annotator's `override`, its last part."""
 
 OF_COLUMN = "*"
 """The record and the source of a row of `provenance` that describes a column.
 
-A null would make these columns almost empty at the beginning of the table, so that tools would not take them for text.
+A null would make these columns almost empty at the beginning of the table, so that tools would not
+take them for text.
 """
 
 
@@ -383,7 +397,8 @@ class ProvenanceIndex:
     def __init__(self, rows: Rows) -> None:
         """Index the spans and mentions of tables given as rows.
 
-        If the row of a shared speaker names a source, only the mentions in that source support the row.
+        If the row of a shared speaker names a source, only the mentions in that source support the
+        row.
         """
         self.rows = rows
         self._spans: dict[str, dict[str, list[str]]] = defaultdict(dict)
@@ -391,7 +406,7 @@ class ProvenanceIndex:
             self._spans[span["field"]].setdefault(span["record_id"], []).append(span["span_id"])
         self.introduced: dict[tuple[str, str | None], list[str]] = defaultdict(list)
         for mention in rows["mentions"]:
-            # The key with None is for the row of a shared speaker, which mentions in all sources support.
+            # None is for the row of a shared speaker, which mentions in all sources support.
             for source_id in (mention["source_id"], None):
                 self.introduced[mention["speaker_id"], source_id].append(mention["mention_id"])
         self._with_spans: dict[tuple[str, ...], set[str]] = {}
@@ -399,13 +414,15 @@ class ProvenanceIndex:
         self.unread = {row["source_id"] for row in rows["sources"] if row["completeness"] == "none"}
 
     def exceptions(self) -> Iterator[Cell]:
-        """Yield the cells that are not supported by the spans of their column's rule, or whose spans do not exist."""
+        """Yield the cells whose provenance differs from their column's rule or does not exist."""
         for table, key in KEYS.items():
             for column, rule in RULES[table].items():
-                listed = (table, column) in _LISTED
-                # With a set of the supported records, the spans of most cells need not be looked up.
-                supported = set[str]() if listed else self._supported(rule.fields)
-                for row in self.rows[table] if listed or rule.fields else ():
+                is_listed = column in _LISTED.get(table, ())
+                if not is_listed and not rule.fields:
+                    continue
+                # With a set of the supported records, the spans of most cells need no search.
+                supported = set[str]() if is_listed else self._supported(rule.fields)
+                for row in self.rows[table]:
                     if row[column] is None or row[key] in supported:
                         continue
                     found = self.of(table, row, column)
@@ -413,85 +430,96 @@ class ProvenanceIndex:
                         yield Cell(table, row[key], column, row["source_id"], found)
 
     def of(self, table: str, row: Mapping[str, Any], column: str) -> CellProvenance | None:
-        """Return the provenance of a cell, or None if the words that should support it do not exist."""
+        """Return the provenance of a cell, or None if its supporting words do not exist."""
         rule = RULES[table][column]
         if table == "sources" and column in _FACTS and row[f"{column}_basis"] == "inferred":
-            inferred = ProvenanceRule("inferred", column, note=row["note"])
-            return (
-                CellProvenance(inferred, self._ids(row["source_id"], column), listed=True)
-                if row["note"]
-                else None
-            )
+            return self._inferred(row, column)
         # Decided before the search for spans: these words are not published, so they have none.
         if table == "waivers" and row["reason"] == "protected_attribute":
             return CellProvenance(rule._replace(field=None, note=WITHHELD), (), listed=True)
         if rule.field is None:
             return CellProvenance(rule, (), listed=False)
-        reason = self._note_of_number(row) if table == "figures" and column in _NUMBERS else None
-        if reason:
-            rule = _chosen("evidence", note=reason)
-        spans, listed = self._supporting(table, row, column, rule)
-        if not spans and self.has_removed:
+        is_listed = table in ("speakers", "testimony_themes")
+        if table == "figures" and column in _NUMBERS:
+            reason = self._note_of_number(row)
+            if reason:
+                rule, is_listed = _chosen("evidence", note=reason), True
+        spans = self._supporting(table, row, column, rule)
+        if spans:
+            return CellProvenance(rule, spans, is_listed)
+        if self.has_removed:
             return CellProvenance(_chosen(note="The words were removed."), (), listed=True)
-        return CellProvenance(rule, spans, listed or bool(reason)) if spans else None
+        return None
+
+    def _inferred(self, source: Mapping[str, Any], column: str) -> CellProvenance | None:
+        """Return the provenance of an inferred fact, or None if no note says from what."""
+        if not source["note"]:
+            return None
+        rule = ProvenanceRule("inferred", column, note=source["note"])
+        return CellProvenance(rule, self._ids(source["source_id"], column), listed=True)
 
     def _note_of_number(self, row: Mapping[str, Any]) -> str | None:
-        """Return why a person, not the program, read the numbers of a figure; None if the program read them."""
+        """Return why a person read the numbers of a figure, or None if the program read them."""
         if row["source_id"] in self.unread:
             return "Read by the annotators: the completeness of the source is `none`."
         return override_of(row["note"])
 
     def _supporting(
         self, table: str, row: Mapping[str, Any], column: str, rule: ProvenanceRule
-    ) -> tuple[tuple[str, ...], bool]:
-        """Return the spans that support a cell, and whether they differ from those of its rule."""
+    ) -> tuple[str, ...]:
+        """Return the spans that support a cell."""
         if table == "speakers":
-            return self._introducing(row, column), True
+            return self._introducing(row, column)
         if table == "testimony_themes":
-            return self._first(row["testimony_id"], (row["theme"], *rule.fields)), True
-        return self._first(row[KEYS[table]], rule.fields), False
+            return self._first(row["testimony_id"], (row["theme"], *rule.fields))
+        return self._first(row[KEYS[table]], rule.fields)
 
     def _supported(self, fields: tuple[str, ...]) -> set[str]:
         """Return the ids of the records that have spans of any of these fields."""
         if fields not in self._with_spans:
-            self._with_spans[fields] = set().union(
-                *(self._spans.get(field, ()) for field in fields)
-            )
+            found = set[str]()
+            for field in fields:
+                found.update(self._spans.get(field, ()))
+            self._with_spans[fields] = found
         return self._with_spans[fields]
 
     def _first(self, record_id: str, fields: tuple[str, ...]) -> tuple[str, ...]:
         """Return the spans of the first of these fields for which the record has any."""
-        return next((ids for field in fields if (ids := self._ids(record_id, field))), ())
+        for field in fields:
+            ids = self._ids(record_id, field)
+            if ids:
+                return ids
+        return ()
 
     def _ids(self, record_id: str, field: str) -> tuple[str, ...]:
         return tuple(self._spans.get(field, {}).get(record_id, ()))
 
     def _introducing(self, row: Mapping[str, Any], column: str) -> tuple[str, ...]:
-        """Return the spans that show an attribute of a speaker: the words that attest it, or else the mentions."""
+        """Return the spans that show an attribute of a speaker.
+
+        These are the words that attest the attribute or else, for most attributes, the mentions.
+        """
         mentions = self.introduced[row["speaker_id"], row["source_id"]]
-        named = tuple(span for name in mentions for span in self._ids(name, column))
-        if named or column in ("name", "gender", "request"):  # a mention need not show these
-            return named
+        attesting = tuple(span for name in mentions for span in self._ids(name, column))
+        # A mention need not show these.
+        if attesting or column in ("name", "gender", "request"):
+            return attesting
         return tuple(span for name in mentions for span in self._ids(name, "evidence"))
 
 
 def without_words(tables: PackageTables) -> list[str]:
-    """Return the cells of shared speakers that no words in any source support, as table/id/column; each is a bug.
+    """Return the cells of shared speakers that no words in any source support.
 
-    `rows.records.tables_of` checks all other cells, within their source.
+    The cells are given as table/id/column; each is a bug. `rows.records.tables_of` checks all other
+    cells, within their source.
     """
-    named = [column for column, rule in RULES["speakers"].items() if rule.field]
-    needed: dict[str, set[str]] = {column: set() for column in named}
-    for row in tables.rows("speakers", ["speaker_id", "source_id", *named]):
-        for column in named if row["source_id"] is None else ():
-            if row[column] is not None:
-                needed[column].add(row["speaker_id"])
-    if any(needed.values()):
+    columns = _with_words("speakers")
+    needed = set[tuple[str, str]]()
+    for row in tables.rows("speakers", ["speaker_id", "source_id", *columns]):
+        if row["source_id"] is None:
+            needed.update((col, row["speaker_id"]) for col in columns if row[col] is not None)
+    if needed:
         for row in tables.rows("provenance", ["table", "column", "record_id"]):
-            if row["table"] == "speakers" and row["column"] in needed:
-                needed[row["column"]].discard(row["record_id"])
-    return sorted(
-        f"speakers/{speaker}/{column}"
-        for column, speakers in needed.items()
-        for speaker in speakers
-    )
+            if row["table"] == "speakers":
+                needed.discard((row["column"], row["record_id"]))
+    return sorted(f"speakers/{speaker}/{column}" for column, speaker in needed)
