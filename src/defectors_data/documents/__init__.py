@@ -1,4 +1,4 @@
-"""The documents of the package for readers and catalogues, made from the finished tables and `dataset.yaml`."""
+"""The documents of the package for readers and catalogues."""
 
 from __future__ import annotations
 
@@ -45,13 +45,11 @@ def documents_for_people(
         created: the time of the build in RFC 3339; by default midnight of the day of the release.
 
     Raises:
-        descriptor.InvalidPackageError: a document reveals too much about a protected person, or a cell has no evidence.
-            Both are bugs in this program.
+        descriptor.InvalidPackageError: a document reveals too much about a protected person, or a
+            cell has no evidence. Both are bugs in this program.
     """
     dataset = context.dataset.content
     facts = catalogues.gather(dataset, tables, finished, created=created)
-    drawn = charts.charts(tables)
-    source = f"Source: {dataset.name} {dataset.version}, {dataset.released.isoformat()}, {dataset.licence.name}."
     files = {
         "LICENSE": licence.licence(dataset),
         "CITATION.cff": catalogues.citation_file(dataset),
@@ -61,30 +59,33 @@ def documents_for_people(
         "verify.py": Path(str(verify.__file__)).read_bytes(),
         "croissant.json": catalogues.croissant(facts),
     }
-    if changes := changelog.changes(context.changelog.content):
+    changes = changelog.changes(context.changelog.content)
+    if changes:
         files["CHANGELOG.md"] = changes
+    drawn = charts.charts(tables)
     if readme.has_page(tables):
         json_ld = json.dumps(catalogues.schema_org(facts), ensure_ascii=False)
         files[page.NAME] = page.page(dataset, tables, drawn, json_ld=json_ld)
-    files |= {f"charts/{chart.name}.svg": chart.file(source).encode() for chart in drawn}
+    source = f"{dataset.name} {dataset.version}, {dataset.released.isoformat()}"
+    for chart in drawn:
+        drawing = chart.file(f"Source: {source}, {dataset.licence.name}.")
+        files[f"charts/{chart.name}.svg"] = drawing.encode()
     files |= exports or {}
-    # The order matters: the crate describes all files above, and the descriptor describes the crate as well.
+    # The crate describes all files above, and the descriptor describes the crate as well.
     others = {path: FileDigest.of(content) for path, content in files.items()}
     files[catalogues.CRATE] = catalogues.crate(facts, others)
     others[catalogues.CRATE] = FileDigest.of(files[catalogues.CRATE])
-    contents = descriptor.PackageContents(
-        finished, others, descriptor.sources(tables), readme.left_out(tables)
-    )
+    sources, left_out = descriptor.sources(tables), readme.left_out(tables)
+    contents = descriptor.PackageContents(finished, others, sources, left_out)
     files[DESCRIPTOR] = encoded(descriptor.descriptor(dataset, contents, created=facts.created))
-    _refuse_faults(
-        {path: data for path, data in files.items() if path not in {page.NAME, *(exports or ())}},
-        tables,
-    )
+    # The page and the exports show the records of protected persons with their ids.
+    not_scanned = {page.NAME, *(exports or {})}
+    scanned = {path: content for path, content in files.items() if path not in not_scanned}
+    _refuse_faults(scanned, tables)
     return files
 
 
 def _refuse_faults(files: Mapping[str, bytes], tables: PackageTables) -> None:
-    # The page and the exports are not scanned: they show the records of protected persons with their ids.
     faults = disclosure_check.leaks_in_texts(files, tables)
     if tables.has("provenance"):
         faults += [f"no words for {cell}" for cell in without_words(tables)]

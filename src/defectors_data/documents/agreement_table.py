@@ -1,9 +1,13 @@
-"""The agreement between readings, from the rows of the table `agreement`, as a Markdown table and as sentences."""
+"""The agreement between readings as a Markdown table and as sentences.
+
+Both are made from the rows of the table `agreement`.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from defectors_data.documents.markdown import markdown
 
@@ -19,39 +23,59 @@ _OF_EVIDENCE = {
 """The statistics for `evidence` that documents show, with their labels."""
 
 
+class _Line(NamedTuple):
+    """A line of the table: its label, the rows that it shows, and a function for their cells."""
+
+    label: str
+    kind: str
+    code: str
+    statistic: str
+    cell: Callable[[Row], str]
+
+
 def table(rows: Sequence[Row]) -> str:
-    """Return a Markdown table with a column for each pair of readings, or a sentence if there are no readings."""
+    """Return a Markdown table with a column for each pair of readings.
+
+    Without readings, the result is a sentence.
+    """
     if not rows:
-        return "No further reading of these articles is published, so it is not known how far readers agree."
-    pairs = list(dict.fromkeys((row["reading_a"], row["reading_b"]) for row in rows))
+        return (
+            "No further reading of these articles is published, so it is not known how far "
+            "readers agree."
+        )
+    by_key = {}
+    for row in rows:
+        by_key[_pair(row), row["record_table"], row["code"], row["statistic"]] = row
+    pairs = list(dict.fromkeys(_pair(row) for row in rows))
     lines = []
-    for label, kind, code, statistic, cell in _lines(rows):
-        wanted = (kind, code, statistic)
-        mine = (r for r in rows if (r["record_table"], r["code"], r["statistic"]) == wanted)
-        of = {(r["reading_a"], r["reading_b"]): r for r in mine}
-        lines.append((label, *(cell(of[pair]) if pair in of else "" for pair in pairs)))
+    for line in _lines(rows):
+        cells = [line.label]
+        for pair in pairs:
+            key = pair, line.kind, line.code, line.statistic
+            cell = line.cell(by_key[key]) if key in by_key else ""
+            cells.append(cell)
+        lines.append(cells)
     return markdown(["", *(f"{one} and {other}" for one, other in pairs)], lines)
 
 
-def _lines(rows: Sequence[Row]) -> Iterator[tuple[str, str, str, str, Callable[[Row], str]]]:
-    """Yield the label, record table, code and statistic of each line, and the function that words its cells."""
+def _pair(row: Row) -> tuple[str, str]:
+    return row["reading_a"], row["reading_b"]
+
+
+def _lines(rows: Sequence[Row]) -> Iterator[_Line]:
+    """Yield the lines of the table."""
     for statistic, label in _OF_EVIDENCE.items():
+        cell = _both if statistic == "f1_records" else _value
         for kind in _KINDS:
-            yield (
-                f"{kind}: {label}",
-                kind,
-                "evidence",
-                statistic,
-                _both if label == "in both" else _value,
-            )
-    yield "indirect and narrated: in both", "testimonies", "evidence", "estimate_unmarked", _both
-    yield "estimated total", "testimonies", "evidence", "estimate_unmarked", _estimate
+            yield _Line(f"{kind}: {label}", kind, "evidence", statistic, cell)
+    unmarked = "testimonies", "evidence", "estimate_unmarked"
+    yield _Line("indirect and narrated: in both", *unmarked, _both)
+    yield _Line("estimated total", *unmarked, _estimate)
     for kind in _KINDS:
-        for code, rule in {
-            row["code"]: row["codebook_rule"] for row in rows if row["record_table"] == kind
-        }.items():
-            if code != "evidence":
-                yield f"`{code}` of {kind} (codebook {rule})", kind, code, "alpha", _equal
+        rule_of = {row["code"]: row["codebook_rule"] for row in rows if row["record_table"] == kind}
+        rule_of.pop("evidence", None)
+        for code, rule in rule_of.items():
+            yield _Line(f"`{code}` of {kind} (codebook {rule})", kind, code, "alpha", _equal)
 
 
 def _both(row: Row) -> str:
@@ -67,30 +91,27 @@ def _estimate(row: Row) -> str:
 
 
 def _equal(row: Row) -> str:
-    return (
-        f"{row['equal']} of {row['compared']}{'' if row['value'] is None else f'; {_value(row)}'}"
-    )
+    share = f"{row['equal']} of {row['compared']}"
+    return share if row["value"] is None else f"{share}; {_value(row)}"
 
 
 def sentences(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield a sentence for each pair of readings and kind of record that states how far the two readings agree."""
-    for one, other, kind in dict.fromkeys(
-        (row["reading_a"], row["reading_b"], row["record_table"]) for row in rows
-    ):
-        of = [
-            row
-            for row in rows
-            if (row["reading_a"], row["reading_b"], row["record_table"]) == (one, other, kind)
-        ]
-        evidence = {row["statistic"]: row for row in of if row["code"] == "evidence"}
-        # The F1 of records is left out: the sentence states the number of records in both readings instead.
-        shares = ", ".join(
-            f"{label} {_value(evidence[name])}" for name, label in [*_OF_EVIDENCE.items()][1:]
-        )
-        codes = ", ".join(
-            f"{r['code']} {_equal(r)}"
-            for r in of
-            if r["code"] != "evidence" and r["statistic"] == "alpha"
-        )
-        articles, both = evidence["alpha"]["articles"], _both(evidence["f1_records"])
-        yield f"{one} and {other}, articles {articles}: {kind} in both {both}; {shares}; equal, with alpha: {codes}."
+    """Yield a sentence on the agreement of each pair of readings on each kind of record."""
+    groups = defaultdict[tuple[str, str, str], list[Row]](list)
+    for row in rows:
+        groups[*_pair(row), row["record_table"]].append(row)
+    for (one, other, kind), group in groups.items():
+        evidence, codes = {}, []
+        for row in group:
+            if row["code"] == "evidence":
+                evidence[row["statistic"]] = row
+            elif row["statistic"] == "alpha":
+                codes.append(f"{row['code']} {_equal(row)}")
+        shares = []
+        for statistic, label in _OF_EVIDENCE.items():
+            # The sentence states the number of records in both readings instead of their F1.
+            if statistic != "f1_records":
+                shares.append(f"{label} {_value(evidence[statistic])}")
+        found = f"{kind} in both {_both(evidence['f1_records'])}; {', '.join(shares)}"
+        pair = f"{one} and {other}, articles {evidence['alpha']['articles']}"
+        yield f"{pair}: {found}; equal, with alpha: {', '.join(codes)}."

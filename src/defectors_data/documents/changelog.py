@@ -7,15 +7,15 @@ from defectors_data.models.project import Changelog
 
 
 def changes(changelog: Changelog) -> bytes:
-    """Return `CHANGELOG.md` with the Data section of each version of a changelog; b"" if no version has one."""
+    """Return `CHANGELOG.md` with the Data section of each version; b"" if no version has one."""
     published: list[str] = []
     for _, line in changelog.published():
         if line.startswith("## "):
             published += ["", prose(line)]
         elif line.strip() or (published and published[-1]):  # no two empty lines in a row
-            published.append(line[: len(line) - len(line.lstrip())] + prose(line))
-    return (
-        ("\n".join(["# Changes to the data", *published]).rstrip() + "\n").encode()
-        if published
-        else b""
-    )
+            margin = line[: len(line) - len(line.lstrip())]
+            published.append(margin + prose(line))
+    if not published:
+        return b""
+    text = "\n".join(["# Changes to the data", *published])
+    return f"{text.rstrip()}\n".encode()

@@ -1,4 +1,4 @@
-"""Jinja templates for HTML pages: data is escaped, and characters that change the text direction are made visible."""
+"""Jinja templates for HTML pages: data is escaped, and changes of text direction are visible."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from defectors_data.rows.labels import visible
 
 @cache
 def environment(folder: Path) -> Environment:
-    """Return the environment of the templates in `folder`; it applies `shown` to all data and escapes the result."""
+    """Return the environment of the templates in `folder`; `shown` is applied to all data."""
     return Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,
@@ -28,12 +28,13 @@ def environment(folder: Path) -> Environment:
 
 
 def shown(value: Any) -> Any:
-    """Return a value for a page: direction-changing characters become visible, and None becomes an empty string."""
+    """Return a value for a page: direction-changing characters are visible, and None is empty."""
     if isinstance(value, str) and not isinstance(value, Markup):
         return visible(value)
     return "" if value is None else value
 
 
 def source_hash(inline: str) -> str:
-    """Return the source expression with which a content security policy permits an inline element."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()}'"
+    """Return the expression with which a content security policy permits an inline element."""
+    digest = hashlib.sha256(inline.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"

@@ -1,4 +1,4 @@
-"""`LICENSE` of the package (template: `licence.txt`): licences of annotations, quoted words and programs."""
+"""`LICENSE` of the package: licences of annotations, quoted words and programs."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from defectors_data.models.project import Dataset
 def licence(dataset: Dataset) -> bytes:
     """Return the content of `LICENSE`, as plain text."""
     template = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
-    rights = fill(
-        " ".join(dataset.rights.split()), 80, initial_indent="   ", subsequent_indent="   "
-    ).strip()
+    margin = "   "
+    rights = " ".join(dataset.rights.split())
+    filled = fill(rights, 80, initial_indent=margin, subsequent_indent=margin)
     return template.format(
         title=dataset.title,
         version=dataset.version,
@@ -21,5 +21,5 @@ def licence(dataset: Dataset) -> bytes:
         licence=dataset.licence.title,
         name=dataset.licence.name,
         path=dataset.licence.path,
-        rights=rights,
+        rights=filled.strip(),
     ).encode()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 def prose(typed: str) -> str:
@@ -11,8 +11,12 @@ def prose(typed: str) -> str:
     return html.escape(typed.strip(), quote=False)
 
 
-def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+def markdown(header: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
     """Return a Markdown table."""
-    lines = [[cell.replace("|", "\\|") for cell in cells] for cells in (header, *rows)]
-    lines.insert(1, ["---"] * len(lines[0]))
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(_line(cells) for cells in lines)
+
+
+def _line(cells: Iterable[str]) -> str:
+    escaped = [cell.replace("|", "\\|") for cell in cells]
+    return f"| {' | '.join(escaped)} |"

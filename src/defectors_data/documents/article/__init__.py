@@ -1,19 +1,20 @@
-"""An article next to its records, as the page shows it: paragraphs of text, each with the records that begin in it.
+"""An article next to its records, as the page shows it.
 
-Offsets are code points. Each word on the page has its offsets as attributes; the script does not count characters.
+The article is shown as paragraphs, each with the records that begin in it. Offsets are code points.
+Each word on the page has its offsets as attributes; the script does not count characters.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise, starmap
 from pathlib import Path
 from typing import NamedTuple
 
 from defectors_data.corpus.findings import Finding
 from defectors_data.documents import html_templates
-from defectors_data.text.offsets import Span, is_inside
+from defectors_data.text.offsets import Span, is_inside, overlaps
 
 _HERE = Path(__file__).parent
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d]+(?:['’][^\W\d]+)*|\w+|[^\w\s]")
@@ -29,7 +30,7 @@ class RecordView(NamedTuple):
     """The values of the record, by field."""
     findings: tuple[Finding, ...] = ()
     filters: Mapping[str, str] = {}
-    """The values by which the record can be filtered, by field; several values are separated by spaces."""
+    """The values by which the record can be filtered, by field, separated by spaces."""
 
     @property
     def anchor(self) -> str:
@@ -38,28 +39,40 @@ class RecordView(NamedTuple):
 
 
 class WordPiece(NamedTuple):
-    """A word, a punctuation mark, the space between two words, or a part of these, with the records that contain it."""
+    """A word, a punctuation mark, the space between two words, or a part of these."""
 
     start: int
     end: int
     text: str
     word: bool
     records: tuple[RecordView, ...]
+    """The records that contain the piece."""
     open: bool
     """Whether the piece is not accounted for, or is at the place of a finding in the seed."""
 
     @property
     def kinds(self) -> str:
         """The CSS classes of the element."""
-        marks = sorted({record.kind for record in self.records})
-        said = (
-            span for record in self.records if record.kind == "testimony" for span in record.spans
-        )
-        # `begin` separates two testimonies that follow each other directly and would otherwise look like one.
-        first = ["begin"] if any(self.start == span.start for span in said) else []
-        return " ".join(
-            [*(["w"] if self.word else []), *marks, *first, *(["open"] if self.open else [])]
-        )
+        classes = []
+        if self.word:
+            classes.append("w")
+        classes += sorted({record.kind for record in self.records})
+        if self._begins_testimony():
+            classes.append("begin")
+        if self.open:
+            classes.append("open")
+        return " ".join(classes)
+
+    def _begins_testimony(self) -> bool:
+        """Return whether a part of a testimony begins here.
+
+        Two testimonies that follow each other directly would otherwise look like one.
+        """
+        starts = set[int]()
+        for record in self.records:
+            if record.kind == "testimony":
+                starts.update(span.start for span in record.spans)
+        return self.start in starts
 
 
 class ParagraphView(NamedTuple):
@@ -85,47 +98,51 @@ class ArticleView(NamedTuple):
     unread: Sequence[Finding] = ()
     """The findings about what could not be read; if there are any, nothing is counted."""
     not_searched: str = ""
-    """A sentence that says that the text was not searched for quotations and numbers, if it was not."""
+    """A sentence that says that the text was not searched for quotations and numbers."""
 
 
 def paragraphs(
     text: str, records: Sequence[RecordView], open_: Iterable[Span]
 ) -> list[ParagraphView]:
-    """Return the paragraphs of a text, without empty lines; the spans in `open_` are marked as open."""
-    unaccounted = [*open_]
-    evidence = [(span, record) for record in records for span in record.spans]
-    # Pieces end wherever evidence or a word begins or ends, so that each is either inside a record or outside.
-    cuts = {at for span in [*unaccounted, *(span for span, _ in evidence)] for at in span}
-    cuts |= {at for word in _WORD.finditer(text) for at in word.span()}
+    """Return the paragraphs of a text, without empty lines.
+
+    The spans in `open_` are marked as open.
+    """
+    unaccounted = list(open_)
+    evidence = list[tuple[Span, RecordView]]()
+    for record in records:
+        evidence += [(span, record) for span in record.spans]
+    # Each piece is either inside a record or outside, since it ends where evidence or a word does.
+    cuts = set(chain.from_iterable(unaccounted))
+    cuts.update(*(span for span, _ in evidence))
+    cuts.update(*(word.span() for word in _WORD.finditer(text)))
     found = []
     for line in re.finditer(r"[^\n]+", text):
-        around = [
-            pair for pair in evidence if pair[0].start < line.end() and line.start() < pair[0].end
-        ]
-        left = [span for span in unaccounted if span.start < line.end() and line.start() < span.end]
-        bounds = [
-            line.start(),
-            *sorted(at for at in cuts if line.start() < at < line.end()),
-            line.end(),
-        ]
-        pieces = [
-            WordPiece(
-                start,
-                end,
-                text[start:end],
-                not text[start:end].isspace(),
-                tuple(record for span, record in around if is_inside(Span(start, end), [span])),
-                is_inside(Span(start, end), left),
-            )
-            for start, end in pairwise(bounds)
-        ]
-        begun = [
-            each
-            for each in records
-            if each.spans and line.start() <= each.spans[0].start < line.end()
-        ]
-        found.append(ParagraphView(pieces, sorted(begun, key=lambda record: record.spans[0])))
+        place = Span(*line.span())
+        around = [each for each in evidence if overlaps(each[0], [place])]
+        left = [span for span in unaccounted if overlaps(span, [place])]
+        inner = sorted(at for at in cuts if place.start < at < place.end)
+        places = starmap(Span, pairwise([place.start, *inner, place.end]))
+        pieces = [_piece(text, each, around, left) for each in places]
+        begun = [record for record in records if _begins_in(place, record)]
+        begun.sort(key=lambda record: record.spans[0])
+        found.append(ParagraphView(pieces, begun))
     return found
+
+
+def _piece(
+    text: str, place: Span, evidence: Iterable[tuple[Span, RecordView]], open_: Iterable[Span]
+) -> WordPiece:
+    """Return a piece of a paragraph, given the evidence and the open spans of the paragraph."""
+    words = text[place.start : place.end]
+    records = tuple(record for span, record in evidence if is_inside(place, [span]))
+    is_open = is_inside(place, open_)
+    return WordPiece(place.start, place.end, words, not words.isspace(), records, is_open)
+
+
+def _begins_in(place: Span, record: RecordView) -> bool:
+    """Return whether the evidence of a record begins in a paragraph."""
+    return bool(record.spans) and place.start <= record.spans[0].start < place.end
 
 
 def rendered(template: str, values: Mapping[str, object]) -> str:
@@ -134,5 +151,5 @@ def rendered(template: str, values: Mapping[str, object]) -> str:
 
 
 def asset(name: str) -> str:
-    """Return the text of a file in this folder, such as the script or the stylesheet of the page."""
+    """Return the text of a file in this folder, such as the script or the stylesheet."""
     return (_HERE / name).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The page `index.html`: the dataset in one file, made from the published tables; it loads nothing from the network."""
+"""The page `index.html`: the dataset in one file that loads nothing from the network."""
 
 from __future__ import annotations
 
@@ -46,23 +46,23 @@ def page(
 ) -> bytes:
     """Return `index.html`; the records are left out if the page would exceed its limits.
 
-    `json_ld` is the JSON-LD that describes the dataset for search engines; `largest` is the maximum size in bytes.
+    `json_ld` is the JSON-LD that describes the dataset for search engines; `largest` is the maximum
+    size in bytes.
     """
-    number_shown = sum(
-        map(tables.number, ("testimonies", "figures", "speakers", "ledger", "comparisons"))
-    )
+    number_shown = sum(tables.number(name) for name in _SHOWN_BY_ROW)
     if number_shown <= MOST:
         rows = {row.TABLE.name: list(tables.rows(row.TABLE.name)) for row in ROWS}
         whole = _rendered(dataset, tables, rows, charts, json_ld, whole=True)
         if len(whole) <= largest:
             return whole
     rows = {row.TABLE.name: [] for row in ROWS}
-    rows |= {
-        name: list(tables.rows(name))
-        for name in ("themes", "measures", "populations", "roles", "units")
-    }
+    for name in ("themes", "measures", "populations", "roles", "units"):
+        rows[name] = list(tables.rows(name))
     rows["testimonies"] = list(islice(tables.rows("testimonies"), 1))  # the example of a citation
     return _rendered(dataset, tables, rows, charts, json_ld, whole=False)
+
+
+_SHOWN_BY_ROW = ("testimonies", "figures", "speakers", "ledger", "comparisons")
 
 
 def _rendered(
@@ -75,47 +75,64 @@ def _rendered(
     whole: bool,
 ) -> bytes:
     style, script = _text("style.css") + STYLE, _text("script.js")
-    filters = {
+    pages = environment(_HERE)
+    pages.filters |= {
         "words": words,
         "number": number,
         "hedged": hedged_number,
         "term": _term,
         "date": date_label,
     }
-    pages = environment(_HERE)
-    pages.filters |= filters
+    numbers = {}
+    for row in ROWS:
+        if tables.has(row.TABLE.name):
+            numbers[row.TABLE.name] = tables.number(row.TABLE.name)
     text = pages.get_template("page.html").render(
         dataset=dataset,
         lead=_SENTENCE_END.split(dataset.summary.strip())[0],
         citations=_citations(dataset),
         browse=Browser(rows, dataset.version),
         rows=rows,
-        numbers={
-            row.TABLE.name: tables.number(row.TABLE.name)
-            for row in ROWS
-            if tables.has(row.TABLE.name)
-        },
+        numbers=numbers,
         whole=whole,
         not_claimed=not_claimed(tables),
-        sentences={row.TABLE.name: sentence(row) for row in ROWS},
+        sentences=_SENTENCES,
         meanings=MEANINGS,
         MOTIVE=MOTIVE,
         charts={chart.name: chart for chart in charts},
-        json_ld=Markup(json_ld.replace("<", "\\u003c")),  # noqa: S704  # without "<", it cannot end the element
+        # Without "<", it cannot end the element.
+        json_ld=Markup(json_ld.replace("<", "\\u003c")),  # noqa: S704
         style=Markup(style),  # noqa: S704  # written by this project
         script=Markup(script),  # noqa: S704  # written by this project
-        policy=f"default-src 'none'; style-src {source_hash(style)}; script-src {source_hash(script)}; "
-        "base-uri 'none'; form-action 'none'",
+        policy=_security_policy(style, script),
     )
     return text.encode()
 
 
+_SENTENCES = {row.TABLE.name: sentence(row) for row in ROWS}
+
+
+def _security_policy(style: str, script: str) -> str:
+    """Return the content security policy, which permits only this style and this script."""
+    directives = (
+        "default-src 'none'",
+        f"style-src {source_hash(style)}",
+        f"script-src {source_hash(script)}",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+    return "; ".join(directives)
+
+
 def _citations(dataset: Dataset) -> dict[str, str]:
-    """Return the citation of the dataset in each format, and the templates with which the script cites a record."""
+    """Return the citation of the dataset in each format, and the templates for its records."""
     facts = cited(dataset)
     record = facts._replace(record="RECORD")
-    found = {form: citation(facts, form) for form in get_args(Format)}
-    return found | {f"{form}-record": citation(record, form) for form in found}
+    found = {}
+    for form in get_args(Format):
+        found[form] = citation(facts, form)
+        found[f"{form}-record"] = citation(record, form)
+    return found
 
 
 def _term(term: str) -> Markup:

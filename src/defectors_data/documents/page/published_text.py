@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from defectors_data.rows.labels import Row, Rows
@@ -15,7 +15,7 @@ CONTEXT = 220
 """Maximum number of code points of published context on each side of evidence."""
 
 SMALL_GAP = 3
-"""Maximum length of an omission shown as a space, in code points: a quotation mark with a space on each side."""
+"""Maximum length of an omission shown as a space, such as a quotation mark with its spaces."""
 
 
 class SourceText(NamedTuple):
@@ -26,7 +26,7 @@ class SourceText(NamedTuple):
     bounds: set[int]
     """Offsets at which evidence or waived words start or end; no word continues across them."""
     waived: list[Span]
-    """Places of words that are waived as attributes of protected persons; no context shows these words."""
+    """Places of waived attributes of protected persons; no context shows these words."""
 
 
 class Segment(NamedTuple):
@@ -44,9 +44,8 @@ def published(rows: Rows) -> dict[str, SourceText]:
         before, after = span["prefix"] or "", span["suffix"] or ""
         text = texts.setdefault(span["source_id"], SourceText({}, set(), []))
         # Spans overlap, so the text is assembled character by character.
-        text.characters.update(
-            enumerate(f"{before}{span['exact']}{after}", span["start"] - len(before))
-        )
+        words, start = f"{before}{span['exact']}{after}", span["start"] - len(before)
+        text.characters.update(enumerate(words, start))
         text.bounds.update((span["start"], span["end"]))
     for source, place in _waived(rows):
         if source in texts:
@@ -62,37 +61,55 @@ def _waived(rows: Rows) -> Iterator[tuple[str, Span]]:
     for entry in rows["ledger"]:
         if entry["reason"] == reason:
             numbers[entry["record_id"]].append(entry)
-    for row in (row for row in rows["waivers"] if row["reason"] == reason):
-        source, start, end = row["source_id"], row["start"], row["end"]
-        each, left = divmod(len(found := numbers[row["waiver_id"]]), row["occurrences"])
-        if left or not each or row["occurrences"] == 1:
-            # If other records account for some numbers, everything from the first to the last place counts as waived.
-            yield source, Span(start, end)
-            continue
-        # The row has only the first start and the last end; all places contain the same words, and so the same numbers.
-        before, after = found[0]["start"] - start, end - found[-1]["end"]
-        for first, last in zip(found[::each], found[each - 1 :: each], strict=True):
-            yield source, Span(first["start"] - before, last["end"] + after)
+    for row in rows["waivers"]:
+        if row["reason"] == reason:
+            for place in _places(row, numbers[row["waiver_id"]]):
+                yield row["source_id"], place
+
+
+def _places(waiver: Row, numbers: Sequence[Row]) -> Iterator[Span]:
+    """Yield the places of a waiver, given the numbers in the ledger for which it accounts."""
+    start, end, occurrences = waiver["start"], waiver["end"], waiver["occurrences"]
+    each, left = divmod(len(numbers), occurrences)
+    if left or not each or occurrences == 1:
+        # If other records account for some numbers, the whole range counts as waived.
+        yield Span(start, end)
+        return
+    # The row has only the first start and the last end, but all places contain the same numbers.
+    before, after = numbers[0]["start"] - start, end - numbers[-1]["end"]
+    for first, last in zip(numbers[::each], numbers[each - 1 :: each], strict=True):
+        yield Span(first["start"] - before, last["end"] + after)
 
 
 def segments(
     text: SourceText, parts: list[tuple[int, int]], context: int = CONTEXT
 ) -> list[Segment]:
-    """Return the evidence of a record with the published text around it; `parts` has the start and end of each span."""
-    evidence = {offset for start, end in parts for offset in range(start, end)}
+    """Return the evidence of a record with the published text around it.
+
+    `parts` has the start and end of each span.
+    """
+    evidence = _offsets(parts)
     around = [with_context(Span(*part), context, text.waived) for part in parts]
-    shown = {offset for run in around for offset in range(*run)} & text.characters.keys()
-    hidden = {offset for run in text.waived for offset in range(*run)} - evidence
-    marked = {
-        at for start, end in around for at in (start - 1, end)
-    } & hidden  # waived words at which the context ends
+    shown = _offsets(around) & text.characters.keys()
+    hidden = _offsets(text.waived) - evidence
+    marked = set[int]()
+    for start, end in around:
+        # Waived words at which the context ends.
+        marked |= {start - 1, end} & hidden
 
     def kind(offset: int) -> str:
-        return "evidence" if offset in evidence else "context" if offset in shown else "gap"
+        if offset in evidence:
+            return "evidence"
+        return "context" if offset in shown else "gap"
 
     offsets = range(min(shown | marked), max(shown | marked) + 1)
     runs = [(name, list(found)) for name, found in groupby(offsets, kind)]
     return list(_segments(runs, text, hidden))
+
+
+def _offsets(spans: Iterable[tuple[int, int]]) -> set[int]:
+    """Return all offsets inside spans."""
+    return set(chain.from_iterable(range(start, end) for start, end in spans))
 
 
 def _segments(

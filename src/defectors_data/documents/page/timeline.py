@@ -1,10 +1,9 @@
-"""The timeline of the page: dated figures, dates printed in the articles, and the articles' dates of publication."""
+"""The timeline of the page: dated figures, printed dates, and dates of publication."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -40,10 +39,12 @@ class Event(NamedTuple):
 def events(rows: Rows, texts: Mapping[str, SourceText]) -> list[Event]:
     """Return the entries in order of their dates; those without a year are last."""
     found = [*_published(rows), *_figures(rows), *_printed(rows, texts)]
+    return sorted(found, key=_order)
+
+
+def _order(event: Event) -> tuple[str, str, str]:
     # "~" comes after all digits.
-    return sorted(
-        found, key=lambda event: (event.date.replace("XXXX", "~"), event.source_id, event.href)
-    )
+    return event.date.replace("XXXX", "~"), event.source_id, event.href
 
 
 def _published(rows: Rows) -> Iterator[Event]:
@@ -63,54 +64,45 @@ def _figures(rows: Rows) -> Iterator[Event]:
 
 def _printed(rows: Rows, texts: Mapping[str, SourceText]) -> Iterator[Event]:
     """Yield an entry for each waiver of a printed date, at its first place."""
-    waived = [
-        row for row in rows["ledger"] if row["kind"] == "date" and row["record_table"] == "waivers"
-    ]
-    by_waiver = itemgetter("record_id")
-    for waiver, entries in groupby(
-        sorted(waived, key=lambda row: (row["record_id"], row["start"])), by_waiver
-    ):
-        first = next(entries)
-        if date := _edtf(first):
-            text = texts[first["source_id"]]
-            place = first["start"], first["end"]
-            context = (
-                segments(text, [place], _NEAR) if text.characters.keys() & range(*place) else []
-            )
-            yield Event(
-                date,
-                date_label(date),
-                first["source_id"],
-                f"waivers/{waiver}",
-                "",
-                _trimmed(context),
-            )
+    first: dict[str, Row] = {}
+    for row in sorted(rows["ledger"], key=itemgetter("start")):
+        if row["kind"] == "date" and row["record_table"] == "waivers":
+            first.setdefault(row["record_id"], row)
+    for waiver, row in first.items():
+        date = _edtf(row)
+        if date:
+            text, place = texts[row["source_id"]], (row["start"], row["end"])
+            context = list[Segment]()
+            if text.characters.keys() & range(*place):
+                context = _trimmed(segments(text, [place], _NEAR))
+            href = f"waivers/{waiver}"
+            yield Event(date, date_label(date), row["source_id"], href, "", context)
 
 
 def _trimmed(context: list[Segment]) -> list[Segment]:
-    """Return a context without the punctuation at its beginning, because that belongs to the passage before it."""
-    first = [
-        Segment(segment.kind, segment.text.lstrip(" \n,.;:!?)”’\"'"))
-        for segment in context[:1]
-        if segment.kind == "context"
-    ]
-    return [*first, *context[len(first) :]]
+    """Return a context without the punctuation of the passage before it."""
+    first, *others = context
+    if first.kind == "context":
+        first = first._replace(text=first.text.lstrip(" \n,.;:!?)”’\"'"))
+    return [first, *others]
 
 
 def _edtf(entry: Row) -> str | None:
-    """Return the date in an entry of the ledger in EDTF, or None if its words are not a day, month or year."""
-    found = _DAY.search(entry["text"] or "") or _YEAR.search(entry["text"] or "")
+    """Return the date in an entry of the ledger in EDTF, or None if it is no such date."""
+    text = entry["text"] or ""
+    found = _DAY.search(text) or _YEAR.search(text)
     if not found or (found["month"] and found["month"] not in MONTHS):
         return None
-    # Months may be abbreviated; their first three letters differ.
-    month = next(
-        (i for i, name in enumerate(MONTH_NAMES, 1) if name[:3] == (found["month"] or "")[:3]), None
-    )
+    parts = [found["year"] or "XXXX"]
+    if found["month"]:
+        parts.append(f"{_month(found['month']):02}")
     day = found.groupdict().get("day")
-    return "-".join(
-        [
-            found["year"] or "XXXX",
-            *([f"{month:02}"] if month else []),
-            *([f"{int(day):02}"] if day else []),
-        ]
-    )
+    if day:
+        parts.append(f"{int(day):02}")
+    return "-".join(parts)
+
+
+def _month(name: str) -> int:
+    """Return the number of a month, whose name may be abbreviated to three letters."""
+    abbreviations = [full[:3] for full in MONTH_NAMES]
+    return abbreviations.index(name[:3]) + 1
