@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from defectors_data.text.offsets import Span
 from defectors_data.text.similar_words import nearest
 from defectors_data.text.wording_differences import difference, hidden_negation
+from finding_output import Run
 
 
 @pytest.mark.parametrize(
@@ -265,3 +268,17 @@ def test_other_words_may_be_left_out(text: str, before: str, after: str) -> None
 
 def place_of(words: str, text: str) -> Span:
     return Span(text.index(words), text.index(words) + len(words))
+
+
+def test_locate_names_the_other_seed_that_has_the_words(copied: Path, run: Run) -> None:
+    ran = run(copied, "locate", "900_example", "dozens of empty towers")
+    assert ran.code == 1
+    assert ran.out.splitlines()[-1] == "These words are in seeds/901_second.txt, on line 7."
+
+
+def test_locate_pastes_no_swapped_sentences_in_parts(copied: Path, run: Run) -> None:
+    swapped = "Hundreds came to the pier. In the fog he lost an oar and drifted until morning."
+    ran = run(copied, "locate", "900_example", swapped)
+    assert ran.code == 1
+    assert "These words are in another order in the seed." in ran.out
+    assert "Paste" not in ran.out

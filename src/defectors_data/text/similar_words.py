@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from defectors_data.text.numerals import numerals, tokens
 from defectors_data.text.offsets import Span, on_word_boundaries
-from defectors_data.text.wording_differences import OMISSION, QUOTATION_MARKS, STOPS, WORD, key
+from defectors_data.text.wording_differences import OMISSION, QUOTATION_MARKS, STOPS, WORD, fold, key
 
 # ---- the most similar words ----------------------------------------------------------------------
 
@@ -93,6 +93,18 @@ def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> lis
 
 def _distinct(text: str) -> set[str]:
     return set(_words(text).joined.split())
+
+
+def likeness(words: str, text: str) -> float:
+    """Return the similarity (0 to 100) of words to the most similar passage of a text."""
+    from rapidfuzz.fuzz import partial_ratio  # noqa: PLC0415  # slow to import
+
+    return partial_ratio(fold(words), _folded(text))
+
+
+@lru_cache(maxsize=1024)  # the articles of a package are searched for each quotation of a manuscript
+def _folded(text: str) -> str:
+    return fold(text)
 
 
 @lru_cache(maxsize=4)  # each entry contains a whole text

@@ -136,7 +136,9 @@ class EditedProject:
         with self._checks:
             self._shared = tuple((p, p.stat().st_mtime_ns, p.stat().st_size) for p in sorted(shared) if p.is_file())
             corpus = CorpusReader(FileTree(self.root))
-            return pipeline.run(corpus, pipeline.Options(tables=False), executor=self._executor, size=1)
+            return pipeline.run(
+                corpus, pipeline.Options(tables=False, published=self.root / "dist"), executor=self._executor, size=1
+            )
 
     # ---- edits -----------------------------------------------------------------------------------------------
 

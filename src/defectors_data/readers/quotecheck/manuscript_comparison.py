@@ -115,15 +115,8 @@ def _best(piece: str, articles: PublishedRecords) -> _ArticleMatch:
     ]
     if exact:
         return max(exact, key=lambda match: bool(match.article and match.article.record_at(match.span)))
-    likely = max(articles.articles, key=lambda article: _likeness(piece, article.text), default=None)
+    likely = max(articles.articles, key=lambda article: similar_words.likeness(piece, article.text), default=None)
     return (likely and _similar(piece, likely)) or _ArticleMatch(2)
-
-
-def _likeness(piece: str, text: str) -> float:
-    """Return the similarity (0 to 100) of a piece to the most similar passage of a text."""
-    from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
-
-    return fuzz.partial_ratio(wording_differences.fold(piece), wording_differences.fold(text))
 
 
 def _occurrences(piece: str, text: str) -> Iterator[Span]:
