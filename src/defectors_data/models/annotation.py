@@ -523,11 +523,10 @@ class Figure(_Correctable, _Draftable):
     """The number as printed; null for ranges and vague quantities. It is not an estimate: `hedge` says how the true
     number relates to it."""
     low: Number | None = None
-    """The lowest number that the words allow; the number itself is excluded if `hedge` is more_than. For vague
-    quantities it is twice the unit word, the smallest number that a plural can mean: 200 for hundreds, 40 for scores,
-    24 for several dozen."""
+    """The lowest number that the words allow, excluded if `hedge` is more_than; for vague quantities, the smallest
+    number that a plural can mean, such as 200 for hundreds."""
     high: Number | None = None
-    """The highest number that the words allow; the number itself is excluded if `hedge` is nearly or less_than."""
+    """The highest number that the words allow, excluded if `hedge` is nearly or less_than."""
     hedge: Hedge
     """How the words qualify the number: exact; about; nearly and less_than (below it); up_to (it or less); more_than
     (above it); at_least (it or more); range (from `low` to `high`); vague (`low` or more)."""

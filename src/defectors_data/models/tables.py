@@ -650,8 +650,8 @@ class MeasureSummaryRow(RowModel):
     latest: date | None = _own("Latest possible day of the compared figures that are dated.", example="2019-03-03")
     verdicts: str | None = _own(
         "For each verdict except not_comparable, the number of pairs of sources whose figures have it, joined by `;`. "
-        "A pair of sources counts once for each verdict; if its figures agree in several ways (same, entails, "
-        "compatible, agrees_rounded), only the strongest of these counts. Null if there are no such pairs.",
+        "A pair of sources counts once for each verdict, and of its agreements only the strongest (same, entails, "
+        "compatible, agrees_rounded).",
         example="conflicts 1;entails 2",
     )
 
