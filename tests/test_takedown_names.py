@@ -354,6 +354,36 @@ def test_a_comment_that_goes_is_not_in_the_way(copied: Path) -> None:
     assert "Fenn" not in (copied / "annotations/900_example.yaml").read_text(encoding="utf-8")
 
 
+# ---- safety ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_for_safety_terms_are_renamed_and_what_remains_is_listed(copied: Path, layout: str) -> None:
+    for path in (copied / "annotations").glob("90*.yaml"):
+        path.write_text(path.read_text(encoding="utf-8").replace("measure: inns", "measure: fenn_inns"), "utf-8")
+    edit(copied, VOCABULARY, "term: inns\n", "term: fenn_inns\n")
+    edit(copied, VOCABULARY, "definition: Anything else.", "definition: Anything else, as Fenn says.")
+    root = laid_out(copied, layout)
+    assert found_in(root) == []
+    refused = run("takedown", "mira-fenn", "--reason", "person", where=root)
+    assert (refused.returncode, "nothing was changed" in refused.stderr) == (1, True)
+    ran = run("takedown", "mira-fenn", "--reason", "safety", where=root)
+    assert ran.returncode == 1
+    assert "dist: published" in ran.stdout
+    listed = "These places still contain the name. Edit them by hand, then run `defectors-data build`:\n"
+    assert ran.stderr.endswith(f"{listed}  annotations/vocabulary.yaml, line 13\n")
+    typed = annotated(root)
+    assert "fenn_inns" not in typed
+    assert typed.count("withdrawn_term_1") > 1
+    assert found_in(root) == []
+    assert "withdrawn_term_1" in (root / "dist/data/measures.csv").read_text(encoding="utf-8")
+
+
+def test_without_anything_to_edit_a_takedown_for_safety_is_like_any_other(copied: Path) -> None:
+    ran = run("takedown", "bruno-salt", "--reason", "safety", where=copied)
+    assert (ran.returncode, "by hand" in ran.stderr) == (0, False)
+
+
 # ---- readings --------------------------------------------------------------------------------------------------
 
 READING = """\

@@ -288,6 +288,7 @@ def takedown(
         version = f" (version {context.dataset.content.version})" if context else ""
         inform(f"{shown(target)}: {built.outcome}{version}.", best_effort=True)
     _show_left(planned, folder)
+    _stop_for_places(planned, folder)
 
 
 def reanchor(
@@ -378,6 +379,7 @@ def _preview(folder: Path, target: Path, record: str, reason: TakedownReason, da
         say(line, best_effort=True)
     _show_left(planned, folder)
     inform("Nothing was changed.")
+    _stop_for_places(planned, folder)
 
 
 def _removals(planned: TakedownPlan, would_be: str) -> Iterator[str]:
@@ -415,6 +417,19 @@ def _show_left(planned: TakedownPlan, folder: Path) -> None:
     if planned.may_be_meant:
         warn("A first name or the initials are still found in these lines; edit those that mean the person:")
         _show_lines(planned.may_be_meant, folder)
+
+
+def _stop_for_places(planned: TakedownPlan, folder: Path) -> None:
+    """Show the places that a person must edit after a takedown for safety, and stop.
+
+    Do nothing if there are none.
+    """
+    if not planned.by_hand:
+        return
+    warn("These places still contain the name. Edit them by hand, then run `defectors-data build`:")
+    for file, line in sorted({(place.file, place.line) for place in planned.by_hand}):
+        warn(f"  {shown(folder / file)}, line {line}")
+    raise typer.Exit(1)
 
 
 def _show_printed(printed: Sequence[PublishedLine], folder: Path) -> None:

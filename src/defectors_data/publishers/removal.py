@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path as FilePath
@@ -68,6 +68,16 @@ MAY_KEEP: frozenset[tuple[type[Record], str]] = frozenset(
 _FACTS, _SPEAKERS = get_args(models.Fact), get_args(models.Speaker)
 _BY_HAND = (project.Changelog, project.Tombstones, project.Tombstone)
 """Contents that no program edits."""
+_TERMS = frozenset(
+    {
+        *((models.Figure, key) for key in ("measure", "population", "unit")),
+        *((each, key) for each in _SPEAKERS for key in ("role", "rank_class", "branch")),
+        *((Testimony, "themes"), (models.Support, "claim"), (project.Measure, "units")),
+        (project.VocabularyTerm, "term"),
+    }
+)
+"""Fields that contain terms of the vocabulary."""
+_RENAMED = "withdrawn_term_"
 _INSTITUTIONS = (models.Institution, models.SharedInstitution)
 
 
@@ -92,6 +102,8 @@ class TakedownScope(NamedTuple):
     """Names in its text or annotations."""
     slugs: frozenset[str] = frozenset()
     """Names, as returned by `whole_slug`, in the id of its source or the name of its seed."""
+    terms: frozenset[str] = frozenset()
+    """Terms of the vocabulary that it uses."""
 
     def includes(self, document: Document) -> bool:
         """Return whether a document meets one of the criteria."""
@@ -99,6 +111,8 @@ class TakedownScope(NamedTuple):
         if any(name in whole_slug(called) for name in self.slugs for called in (source.id, source.seed)):
             return True
         texts = document.file.texts()
+        if self.terms and any(text in self.terms for _, text in texts):
+            return True
         notes = [text for path, text in texts if path[-1] not in _QUOTED]
         if not document.file.is_line and "#" in typed and self._finds([typed], [typed]):
             notes += (words for _, words in yaml_editor.comments(typed))
@@ -140,14 +154,21 @@ class Removal:
     """Those of `ids_from_names` that are not ids of institutions."""
     without_gender: frozenset[str] = frozenset()
     """The ids of remaining shared speakers whose gender at least one of their sources no longer attests."""
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """The new names of terms of the vocabulary that contain the name, by the old ones."""
     by_hand: list[Place] = field(default_factory=list)
     """The places with the name that a person must edit."""
 
 
 def find_removal(
-    documents: Sequence[Document], context: Context, target: str, used_elsewhere: Collection[str] = frozenset()
+    documents: Sequence[Document],
+    context: Context,
+    target: str,
+    used_elsewhere: Collection[str] = frozenset(),
+    *,
+    rename: bool = False,
 ) -> Removal:
-    """Return a record with everything that depends on it.
+    """Return a record with everything that depends on it; `rename` is whether terms with the name are renamed.
 
     For a large corpus, `documents` need only contain those that `removal_scope` includes.
 
@@ -172,15 +193,17 @@ def find_removal(
     institutions = {speaker.id for speaker in _speakers(removal) if isinstance(speaker, _INSTITUTIONS)}
     removal.ids_of_persons = frozenset(removal.ids_from_names) - institutions
     removal.without_gender = _without_gender(removal)
+    if rename:
+        removal.renamed = _renamed_terms(removal)
     return removal
 
 
 def removal_scope(removal: Removal) -> TakedownScope:
     """Return the criteria for documents that this takedown changes, or that prevent it."""
     slugs = frozenset(map(whole_slug, removal.all_names)) - {whole_slug("")}
-    return TakedownScope(
-        frozenset({*removal.removed, *removal.without_gender}), frozenset(filter(None, [removal.name])), slugs
-    )
+    ids = frozenset({*removal.removed, *removal.without_gender})
+    names = frozenset(filter(None, [removal.name]))
+    return TakedownScope(ids, names, slugs, frozenset(removal.renamed))
 
 
 # ---- dependencies ------------------------------------------------------------------------------------------
@@ -294,6 +317,15 @@ def _ids_from_names(removal: Removal) -> list[str]:
     return sorted(name for name in speakers if not numbered.fullmatch(name))
 
 
+def _renamed_terms(removal: Removal) -> dict[str, str]:
+    """Return new names for the terms of the vocabulary that contain the name of the person."""
+    vocabulary = removal.context.vocabulary
+    terms = dict.fromkeys(text for path, text in vocabulary.texts() if path[-1] == "term")
+    used = [int(term.removeprefix(_RENAMED)) for term in terms if re.fullmatch(f"{_RENAMED}[0-9]+", term)]
+    named = [term for term in terms if _has_name(removal, term, removal.all_names)]
+    return {term: f"{_RENAMED}{number}" for number, term in enumerate(named, start=max(used, default=0) + 1)}
+
+
 def _without_gender(removal: Removal) -> frozenset[str]:
     """Return the ids of remaining shared speakers whose gender at least one of their sources no longer attests."""
     return frozenset(
@@ -328,6 +360,9 @@ def _has_name_or_id(removal: Removal, text: str, names: Collection[str]) -> bool
 def new_texts(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:
     """Return the new texts of the files and lines that change; nothing is written.
 
+    With the reason `safety`, everything that a program can remove is removed at once, and `removal.by_hand` has the
+    places that remain.
+
     Raises:
         TakedownBlockedError: the name is in a place that a person must edit, or a file is written in a form that this
             program cannot edit.
@@ -349,7 +384,7 @@ def new_texts(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:
             edited[_place(file)] = _with_edits(file, edits)
     _find_source_names(removal)
     _find_other_names(removal, edited)
-    if removal.by_hand:
+    if removal.by_hand and reason != "safety":
         raise TakedownBlockedError(f"{_clause(removal.by_hand)} by hand first")
     return edited | _with_tombstones(removal, reason, day)
 
@@ -489,7 +524,10 @@ def _attested_by(
 def _without_names(removal: Removal, named: _ForbiddenNames, cuts: Collection[Path]) -> _FileEdits:
     """Return the cuts with all other edits needed to remove the names and the removed ids from the texts."""
     edits = _FileEdits(set(cuts), {})
-    for path, text in named.file.texts():
+    for path, text, model, key in named.file.fields:
+        if text in removal.renamed and any((each, key) in _TERMS for each in model.__mro__):
+            edits.replaced[path] = removal.renamed[text]
+            continue
         forbidden = (_is_about_removed if named.ids else _has_name)(removal, text, named.names)
         if forbidden and not _below(path, edits.cuts):
             _empty(removal, named, path, text, edits)
@@ -586,18 +624,10 @@ def _find_comments(removal: Removal, file: ProjectFile[Any], names: Collection[s
             removal.by_hand.append(Place(file.file, line))
 
 
-def refuse_shards(removal: Removal, shards: Collection[str]) -> None:
-    """Refuse the takedown if the file name of a shard contains the name.
-
-    Raises:
-        TakedownBlockedError: there is such a shard.
-    """
+def named_shards(removal: Removal, shards: Iterable[str]) -> list[str]:
+    """Return the shards whose file names contain the name."""
     names = removal_scope(removal).slugs | set(map(whole_slug, removal.ids_of_persons))
-    for file in shards:
-        if any(name in whole_slug(FilePath(file).stem) for name in names):
-            raise TakedownBlockedError(
-                f"The file name {file} contains the name: rename the shard and its texts by hand first"
-            )
+    return [file for file in shards if any(name in whole_slug(FilePath(file).stem) for name in names)]
 
 
 _Step: TypeAlias = tuple[type[Record], str, Path]

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from defectors_data import pipeline
 from defectors_data.corpus import reader, shards
 from defectors_data.corpus.file_tree import FileTree
-from defectors_data.corpus.findings import Finding, ProjectFile
+from defectors_data.corpus.findings import Finding, Place, ProjectFile
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.corpus.shared_context import Context
 from defectors_data.edits import atomic_update, yaml_editor
@@ -43,10 +43,10 @@ from defectors_data.publishers.removal import (
     TakedownScope,
     edited_readings,
     find_removal,
+    named_shards,
     names_to_look_at,
     new_texts,
     record_of,
-    refuse_shards,
     removal_scope,
     removed_words,
     shared_files,
@@ -90,6 +90,8 @@ class TakedownPlan(NamedTuple):
     """The remaining lines that contain a surname or, in files other than annotations, a removed id or removed words."""
     may_be_meant: Sequence[PublishedLine] = ()
     """The remaining lines that contain a first name or the initials, which may be another person's."""
+    by_hand: Sequence[Place] = ()
+    """The places with the name that a person must edit; only a takedown for safety is not prevented by them."""
     left_out: Sequence[str] = ()
     """The files of new articles that have findings; these files are neither changed nor published."""
 
@@ -172,7 +174,7 @@ def plan(
     findings = _obstacles(pipeline.run(corpus, _CHECK, executor=executor))
     rest = _without_new_articles(corpus, findings, out or root / "dist", executor) if findings else corpus
     try:
-        removal = removal_of(rest, record_id, executor) if rest else None
+        removal = removal_of(rest, record_id, executor, reason=reason) if rest else None
     except RecordNotFoundError:
         if not findings:
             raise
@@ -200,7 +202,7 @@ def plan(
             found = [*printed(after, other_names, executor), *printed_elsewhere(search, other_names)]
             doubtful = [line for line in found if line not in named]
         planned = tombstones(removal, reason, day)
-        yield TakedownPlan(findings, planned, changed, sums, files, named, doubtful, left_out)
+        yield TakedownPlan(findings, planned, changed, sums, files, named, doubtful, removal.by_hand, left_out)
 
 
 def _raise_version(edited: NewTexts, context: Context) -> None:
@@ -272,7 +274,9 @@ def _sums(corpus: CorpusReader) -> dict[str, str]:
 # ---- involved documents ------------------------------------------------------------------------------------------
 
 
-def removal_of(corpus: CorpusReader, record_id: str, executor: Executor = serial) -> Removal:
+def removal_of(
+    corpus: CorpusReader, record_id: str, executor: Executor = serial, *, reason: TakedownReason = "person"
+) -> Removal:
     """Return the removal of a record from a corpus without findings.
 
     The corpus is read repeatedly until no further documents become involved.
@@ -286,11 +290,17 @@ def removal_of(corpus: CorpusReader, record_id: str, executor: Executor = serial
     reach = TakedownScope(frozenset({record_id}))
     while True:
         reached, used_elsewhere = _reached(corpus, context, reach, executor)
-        removal = find_removal(list(_readable(corpus.open(reached), context)), context, record_id, used_elsewhere)
+        documents = list(_readable(corpus.open(reached), context))
+        removal = find_removal(documents, context, record_id, used_elsewhere, rename=reason == "safety")
         # A scope consists of sets, which are united field by field.
         wider = TakedownScope(*(old | new for old, new in zip(reach, removal_scope(removal), strict=True)))
         if wider == reach:
-            refuse_shards(removal, corpus.shards)
+            for file in named_shards(removal, corpus.shards):
+                if reason != "safety":
+                    raise TakedownBlockedError(
+                        f"The file name {file} contains the name: rename the shard and its texts by hand first"
+                    )
+                removal.by_hand.append(Place(file))
             return removal
         reach = wider
 
