@@ -1,11 +1,12 @@
-"""Hand annotations of news articles, checked against the articles' own words and published as a data package.
+"""Hand annotations of news articles, checked against the articles' own words and published as a
+data package.
 
-`tables()` lists the published tables, `load(name)` returns one as a pandas or polars DataFrame or an Arrow table, and
-`describe(name)` explains its columns. `find(text)` searches the quoted words of the articles, `compare(measure)`
-compares the figures of a measure, `why(cell)` shows the words that support a cell, `cite()` returns a citation, and
-`descriptor()` returns the metadata. Reading a file that was changed after it was published gives a
-`ChangedFileWarning`.
-`__version__` is the version of the library.
+`tables()` lists the published tables, `load(name)` returns one as a pandas or polars DataFrame or
+an Arrow table, and `describe(name)` explains its columns. `find(text)` searches the quoted words of
+the articles, `compare(measure)` compares the figures of a measure, `why(cell)` shows the words that
+support a cell, `cite()` returns a citation, and `descriptor()` returns the metadata. Reading a file
+that was changed after it was published gives a `ChangedFileWarning`. `__version__` is the version
+of the library.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """Return a public object of the library by its name.
 
-    The module `dataset` is imported only on first use, because the command line starts faster without it.
+    The module `dataset` is imported only on first use, because the command line starts faster
+    without it.
     """
     if name == "__version__":
         from importlib import metadata  # noqa: PLC0415
@@ -63,5 +65,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Return the names of the module, including those that are imported on first use, for completion in an editor."""
+    """Return the names of the module, including those that are imported on first use, for
+    completion in an editor.
+    """
     return sorted({*globals(), *__all__, "__version__"})

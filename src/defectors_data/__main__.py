@@ -9,13 +9,17 @@ from defectors_data.package import signals
 STOPPED = 128
 """The exit code of a command that a signal ended is this number plus the number of the signal."""
 GARBAGE = 100_000
-"""Number of new objects after which garbage is collected; high, because most objects are kept and few form cycles."""
+"""Number of new objects after which garbage is collected; high, because most objects are kept and
+few form cycles.
+"""
 
 
 def main() -> None:
-    """Run the command line; if a signal ends it, the exit code is 128 plus the number of the signal.
+    """Run the command line; if a signal ends it, the exit code is 128 plus the number of the
+    signal.
 
-    Pydantic plugins are disabled, because discovering them takes time and they could change the validation.
+    Pydantic plugins are disabled, because discovering them takes time and they could change the
+    validation.
     """
     signals.listen()
     gc.set_threshold(GARBAGE)

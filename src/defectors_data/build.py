@@ -1,4 +1,6 @@
-"""Builds: process a corpus, write its tables batch by batch, and publish the package, or report all findings."""
+"""Builds: process a corpus, write its tables batch by batch, and publish the package, or report all
+findings.
+"""
 
 from __future__ import annotations
 
@@ -43,13 +45,16 @@ class BuildResult(NamedTuple):
     warnings: list[str]
     """Messages about errors that occurred after the release was published and do not affect it."""
     advice: list[str]
-    """Advice on facts missing from `dataset.yaml`, readings with findings, and cells or columns that tools misread."""
+    """Advice on facts missing from `dataset.yaml`, readings with findings, and cells or columns
+    that tools misread.
+    """
 
 
 _EVERYTHING = Options()
 
 Review: TypeAlias = "Callable[[Path, Mapping[str, str], Context], list[Finding]]"
-"""A function that reviews a finished package and returns findings; if there are any, nothing is published.
+"""A function that reviews a finished package and returns findings; if there are any, nothing is
+published.
 
 Its arguments are the folder, the SHA-256 of each file by path, and the context of the corpus.
 """
@@ -67,12 +72,14 @@ def build(
 ) -> BuildResult:
     """Publish a corpus to the folder `out`, or return all findings and publish nothing.
 
-    `created` is the time in the descriptor (RFC 3339), by default 00:00 UTC on the day of the release.
+    `created` is the time in the descriptor (RFC 3339), by default 00:00 UTC on the day of the
+    release.
 
     Raises:
         atomic_publication.ConcurrentBuildError: another process is publishing to `out`.
         OSError: a file could not be read or written; `out` is unchanged.
-        descriptor.InvalidPackageError: the package is not valid, or `verify.py` rejects it, which is a bug in this
+        descriptor.InvalidPackageError: the package is not valid, or `verify.py` rejects it, which
+        is a bug in this
             program; `out` is unchanged.
     """
     # `publish` does not return the findings of `make`, so they are stored here.
@@ -143,7 +150,8 @@ class _StagedPackage(verify.Package):
 
     def __init__(self, folder: Path, corpus: CorpusReader) -> None:
         # After a takedown there may be no article, and so no text to compare with.
-        super().__init__(folder, corpus.tree.root / "seeds" if corpus.count(0) else None)
+        seeds = corpus.tree.root / "seeds" if corpus.count(0) else None
+        super().__init__(folder, seeds)
         self.packed = dict(corpus.packed_texts())
 
     def seed(self, source: verify.Row) -> bytes | None:
@@ -163,7 +171,9 @@ class _PackageBuilder:
         self.folder = folder
         self.writers: dict[str, TableWriter] = {}
         self.relations: list[pa.Table] = []
-        """Rows of relations, written last, because relations across documents are known only after all batches."""
+        """Rows of relations, written last, because relations across documents are known only after
+        all batches.
+        """
         self.batches = 0
         self.rows = 0
         """Number of rows of all finished tables."""
@@ -179,7 +189,8 @@ class _PackageBuilder:
         if context:
             for name, table in records.tables_of_context(context, options.without):
                 self._write(name, table)
-        # Every table is begun without rows, because after a takedown there may be no documents, and so no batches.
+        # Every table is begun without rows, because after a takedown there may be no documents, and
+        # so no batches.
         for name, table in records.tables_of([], options.without).tables.items():
             self._write(name, table)
         self.corpus = corpus
@@ -219,7 +230,9 @@ class _PackageBuilder:
         return finished
 
     def finish(self, checked: RunResult, created: str | None) -> tuple[dict[str, str], list[str]]:
-        """Write the remaining tables and all other files; return the SHA-256 of each file by path, and advice."""
+        """Write the remaining tables and all other files; return the SHA-256 of each file by path,
+        and advice.
+        """
         assert checked.context is not None  # noqa: S101  # there are no findings
         finished = self.finish_tables(checked)
         tables = PackageTables(self.folder, finished)
@@ -242,7 +255,9 @@ class _PackageBuilder:
         return sums, [*facts, *self.advice, *cells.advice(tables), *inferred_types.advice(tables)]
 
     def _agreement(self) -> pa.Table:
-        """Return the table `agreement`; store advice about each reading that is left out because it has findings."""
+        """Return the table `agreement`; store advice about each reading that is left out because it
+        has findings.
+        """
         rows, findings = agreement.agreement_rows(self.corpus)
         files = dict.fromkeys(finding.place.file for finding in findings)
         self.advice = [f"{file} has findings, so the table `agreement` leaves out its article." for file in files]
@@ -262,14 +277,18 @@ class _PackageBuilder:
 
 
 def _exports(dataset: Dataset, tables: PackageTables) -> dict[str, bytes]:
-    """Return the exports that are part of the package, by path; none if it has too many sources for a page."""
+    """Return the exports that are part of the package, by path; none if it has too many sources for
+    a page.
+    """
     from defectors_data.readers import exports  # noqa: PLC0415  # imported here, because most commands need no export
 
     return exports.published(tables, dataset.name, dataset.title, dataset.version) if has_page(tables) else {}
 
 
 def missing_facts(dataset: Dataset) -> list[str]:
-    """Return a list with one line that names the facts missing from `dataset.yaml`; empty if none is missing."""
+    """Return a list with one line that names the facts missing from `dataset.yaml`; empty if none
+    is missing.
+    """
     missing = ["no `homepage`"] * (dataset.homepage is None)
     missing += ["no address in `contact`"] * (not has_address(dataset.contact))
     where = "readers may be able to reach the maintainers only through the repository"

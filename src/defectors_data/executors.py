@@ -1,7 +1,8 @@
-"""Executors map a function over batches, in this process, in a pool of processes, or on a Dask cluster.
+"""Executors map a function over batches, in this process, in a pool of processes, or on a Dask
+cluster.
 
-All of them yield the same results in the order of the batches, and submit at most a few batches ahead, so that the
-memory needed does not grow with the corpus.
+All of them yield the same results in the order of the batches, and submit at most a few batches
+ahead, so that the memory needed does not grow with the corpus.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ Result = TypeVar("Result")
 
 
 class Executor(Protocol):
-    """A callable that maps a function over batches; `shared` contains further arguments, the same for all batches."""
+    """A callable that maps a function over batches; `shared` contains further arguments, the same
+    for all batches.
+    """
 
     def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
         """Yield the result of each batch, in order."""
@@ -41,14 +44,17 @@ def pool(jobs: int) -> Executor:
 
 
 class CachingExecutor:
-    """An executor that runs in this process and caches the results of its last run, so only new batches are processed.
+    """An executor that runs in this process and caches the results of its last run, so only new
+    batches are processed.
 
-    The cache is valid as long as only batches change, not the function, the shared arguments, or files that batches
-    refer to.
+    The cache is valid as long as only batches change, not the function, the shared arguments, or
+    files that batches refer to.
     """
 
     def __init__(self, key: Callable[[Any], Hashable]) -> None:
-        """Begin with an empty cache; `key` returns a hashable value that identifies a batch and its content."""
+        """Begin with an empty cache; `key` returns a hashable value that identifies a batch and its
+        content.
+        """
         self._key, self._results = key, dict[Hashable, Any]()
 
     def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
@@ -69,7 +75,8 @@ def _pooled(jobs: int, function: Callable[..., Result], batches: Iterable[Batch]
     import multiprocessing  # noqa: PLC0415  # slow to import
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
 
-    # A forked process would copy locks that pyarrow's threads have acquired, and could wait for them forever.
+    # A forked process would copy locks that pyarrow's threads have acquired, and could wait for
+    # them forever.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, context, initializer=_start, initargs=(function, shared)) as processes:
         waiting: deque[Future[Result]] = deque()
@@ -90,7 +97,9 @@ _shared: tuple[object, ...]
 
 
 def _start(function: Callable[..., Any], shared: tuple[object, ...]) -> None:
-    """Store the function and the shared arguments in a process of a pool, to which they are sent only once."""
+    """Store the function and the shared arguments in a process of a pool, to which they are sent
+    only once.
+    """
     global _function, _shared  # a process has one of each
     _function, _shared = function, shared
     gc.set_threshold(_RARELY)
@@ -101,14 +110,18 @@ def _work(batch: object) -> Any:
 
 
 _RARELY = 500_000
-"""Number of new objects after which garbage is collected; high, because few of the many objects form cycles."""
+"""Number of new objects after which garbage is collected; high, because few of the many objects
+form cycles.
+"""
 
 
 # ---- memory ------------------------------------------------------------------------------------------------------
 
 
 LEAST_ADDRESS_SPACE = 3 * 1024**3
-"""Minimum limit on the address space (`ulimit -v`), in bytes: with less, Arrow and DuckDB may abort or wait forever."""
+"""Minimum limit on the address space (`ulimit -v`), in bytes: with less, Arrow and DuckDB may abort
+or wait forever.
+"""
 
 
 class AddressSpaceError(MemoryError):
@@ -132,10 +145,11 @@ _SPARING = "jemalloc"
 
 @cache
 def spare() -> None:
-    """Reduce pyarrow's memory use: choose the allocator that returns memory soonest, and prevent an import of pandas.
+    """Reduce pyarrow's memory use: choose the allocator that returns memory soonest, and prevent an
+    import of pandas.
 
-    pyarrow imports pandas when it converts its first Python value, to check for pandas types, which are not used here.
-    Later imports of pandas succeed.
+    pyarrow imports pandas when it converts its first Python value, to check for pandas types, which
+    are not used here. Later imports of pandas succeed.
 
     Raises:
         AddressSpaceError: the limit on the address space is too low.
@@ -165,7 +179,9 @@ class _PandasBlocker(MetaPathFinder):
 
 
 def give_back() -> None:
-    """Return the free memory that malloc keeps to the system, with malloc_trim(3); without glibc, do nothing."""
+    """Return the free memory that malloc keeps to the system, with malloc_trim(3); without glibc,
+    do nothing.
+    """
     import ctypes  # noqa: PLC0415  # only a build needs it
 
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)

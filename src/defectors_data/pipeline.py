@@ -1,8 +1,9 @@
-"""The pipeline: process a batch of documents, process a corpus batch by batch, and report which rules were applied.
+"""The pipeline: process a batch of documents, process a corpus batch by batch, and report which
+rules were applied.
 
-`process` is a pure function of a batch, the context that all documents share, and the options, so it can run in
-another process or on another machine. `run` maps it over all batches with an executor, and then applies the rules that
-compare documents, with an index of their keys.
+`process` is a pure function of a batch, the context that all documents share, and the options, so
+it can run in another process or on another machine. `run` maps it over all batches with an
+executor, and then applies the rules that compare documents, with an index of their keys.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ if TYPE_CHECKING:
 
 
 class Options(NamedTuple):
-    """Options of a run: which tables are made, and whether figures from different sources are compared."""
+    """Options of a run: which tables are made, and whether figures from different sources are
+    compared.
+    """
 
     tables: bool = True
     without: frozenset[str] = frozenset()
@@ -51,7 +54,9 @@ class Options(NamedTuple):
     since_release: bool = True
     """Whether the corpus is compared with earlier releases and with the published package."""
     compare: bool = True
-    """Whether figures from different sources are compared; `run` sets it, to False if there are too many sources."""
+    """Whether figures from different sources are compared; `run` sets it, to False if there are too
+    many sources.
+    """
 
 
 @dataclass
@@ -87,18 +92,23 @@ class BatchResult:
     figures: list[ComparedFigure] = field(default_factory=list)
     ties: list[SourceTies] = field(default_factory=list)
     printed: set[DetailToCheck] = field(default_factory=set)
-    """Details in the free text of shared files that this batch's articles print; some article must print each one."""
+    """Details in the free text of shared files that this batch's articles print; some article must
+    print each one.
+    """
     tables: dict[str, pa.Table] = field(default_factory=dict)
     used: Counter[tuple[str, str]] = field(default_factory=Counter)
     """The number of uses of each term, by table and term."""
     faults: list[str] = field(default_factory=list)
-    """Cells without provenance, and disclosures about protected persons; both are bugs in this program."""
+    """Cells without provenance, and disclosures about protected persons; both are bugs in this
+    program.
+    """
 
 
 def process(batch: Batch, context: Context | None, options: Options) -> BatchResult:
     """Read, anchor and check a batch of documents, and make its rows if there are no findings.
 
-    If the context is None, because a file that all documents share cannot be read, documents are read but not checked.
+    If the context is None, because a file that all documents share cannot be read, documents are
+    read but not checked.
     """
     result = BatchResult(documents=len(batch.documents))
     documents: list[Document] = []
@@ -115,7 +125,8 @@ def process(batch: Batch, context: Context | None, options: Options) -> BatchRes
             documents.append(Document(read.file, read.text, read.seed, context))
     for number, document in enumerate(documents):
         _check(number, document, options, result)
-    # Rules that look up records by id are skipped if an id is ambiguous, so some references may be unresolved.
+    # Rules that look up records by id are skipped if an id is ambiguous, so some references may be
+    # unresolved.
     unambiguous = not any(document.has_duplicate_ids for document in documents)
     if options.tables and context and unambiguous and not (result.unreadable or result.findings):
         from defectors_data import executors  # noqa: PLC0415  # pyarrow is slow to import
@@ -152,7 +163,8 @@ def _check(number: int, document: Document, options: Options, result: BatchResul
 class RuleReport(NamedTuple):
     """A rule, with the numbers of items checked and of findings.
 
-    Both numbers are None if the rule was not applied; the number of items is also None if it is unknown.
+    Both numbers are None if the rule was not applied; the number of items is also None if it is
+    unknown.
     """
 
     rule: str
@@ -191,10 +203,13 @@ class RunResult:
 
 
 Take = Callable[[BatchResult], None]
-"""A function that is called with each result in the order of the corpus, until there is a finding."""
+"""A function that is called with each result in the order of the corpus, until there is a finding.
+"""
 
 OnProgress = Callable[[int, float], None]
-"""A function that is called with the number of documents processed, and their share of the bytes of the corpus."""
+"""A function that is called with the number of documents processed, and their share of the bytes of
+the corpus.
+"""
 
 
 def run(
@@ -317,12 +332,14 @@ class _Run:
         relations = self._relations_between_documents(view)
         total.findings += self._found_across(view, waits=False)
         total.findings = self._without_consequences(total.findings)
-        # If an id is used twice, a reference is ambiguous; a note that cannot be read may be about any pair.
+        # If an id is used twice, a reference is ambiguous; a note that cannot be read may be about
+        # any pair.
         is_ambiguous = any(finding.code == "duplicate-id" for finding in total.findings)
         compares = self._compares and not is_ambiguous and not context.comparisons.unread
         if compares:
             if total.findings:
-                # Figures with a finding were not compared, so a comparison note about one of them may still be needed.
+                # Figures with a finding were not compared, so a comparison note about one of them
+                # may still be needed.
                 view = replace(view, compared={figure.id for figure in total.figures})
             total.findings += self._found_across(view, waits=True)
         findings = grouped(total.unreadable + total.findings)
@@ -333,8 +350,9 @@ class _Run:
             return (needs_pairs and not compares) or (each.complete and bool(total.unreadable))
 
         reports = list(_reports(findings, self, counts, skipped=is_skipped))
+        readable = None if total.unreadable else context
         return RunResult(
-            None if total.unreadable else context,
+            readable,
             findings,
             reports,
             sources=total.documents,
@@ -377,7 +395,9 @@ class _Run:
 
     @cached_property
     def _compares(self) -> bool:
-        """Whether figures from different sources are compared; valid only after all batches are processed."""
+        """Whether figures from different sources are compared; valid only after all batches are
+        processed.
+        """
         return self.options.compare and comparisons.is_compared(self.total.documents, self.total.figures)
 
     def _without_consequences(self, findings: list[Finding]) -> list[Finding]:
@@ -402,7 +422,9 @@ class _Run:
         return [finding for finding in findings if not is_consequence(finding)]
 
     def _document_at(self, place: Place) -> tuple[str, int] | None:
-        """Return the file and line of the document that contains a place, or None for a shared file."""
+        """Return the file and line of the document that contains a place, or None for a shared
+        file.
+        """
         if place.file in self.corpus.shards:
             return place.file, place.line
         return (place.file, 0) if place.file in self.corpus.yaml_files else None
@@ -427,8 +449,11 @@ class _Run:
             yield found[entry]
 
     def _relations_between_documents(self, view: CorpusView) -> dict[str, pa.Table]:
-        """Check the relations that refer to figures of other documents, and return their rows by source."""
-        # The ids of the figures that such relations use, by the number of the document with the relations.
+        """Check the relations that refer to figures of other documents, and return their rows by
+        source.
+        """
+        # The ids of the figures that such relations use, by the number of the document with the
+        # relations.
         named: dict[int, set[str]] = {}
         for name, _ in view.index.values("operand"):
             for number in view.index.documents_with(name, ("operand",)):
@@ -439,7 +464,8 @@ class _Run:
             figures |= {figure.id: figure for _, figure in document.figures if figure.id in holders}
         made: dict[str, pa.Table] = {}
         for _, document in view.documents(named):
-            # All documents have been checked, so records with findings in other documents are known as well.
+            # All documents have been checked, so records with findings in other documents are known
+            # as well.
             document.borrowed, document.faulty = figures, set(self.total.faulty)
             document.lacks_others = bool(self.total.unreadable)
             applied = apply(document, {"relations": SUBJECTS["relations"]})
@@ -453,7 +479,9 @@ class _Run:
 
 
 FILE_RULES: tuple[Callable[..., object], ...] = (*yaml_reader.FAULTS, *reader.FAULTS, *validation_errors.FAULTS)
-"""Functions that return the findings about files that cannot be read; each is named after the code of its finding."""
+"""Functions that return the findings about files that cannot be read; each is named after the code
+of its finding.
+"""
 
 
 def _reports(
@@ -472,7 +500,8 @@ def _reports(
     for fault in FILE_RULES:
         yield RuleReport(code_of(fault), "files", files, found[code_of(fault)])
     for fault in anchors.FAULTS:
-        yield RuleReport(code_of(fault), "parts of evidence", parts, found[code_of(fault)] if running else None)
+        number = found[code_of(fault)] if running else None
+        yield RuleReport(code_of(fault), "parts of evidence", parts, number)
     reported = set[str]()
     for each in RULES:
         if each.code in reported:
@@ -482,12 +511,15 @@ def _reports(
         if skipped(each) and not found[each.code]:
             yield RuleReport(each.code, each.on, None, None)
         else:
-            seen = sum(counts[on] for on in {other.on for other in same})
-            yield RuleReport(each.code, " and ".join(dict.fromkeys(other.on for other in same)), seen, found[each.code])
+            kinds = dict.fromkeys(other.on for other in same)
+            seen = sum(counts[on] for on in kinds)
+            yield RuleReport(each.code, " and ".join(kinds), seen, found[each.code])
 
 
 def sentences() -> dict[str, str]:
-    """Return the sentence that describes each rule, by code, in the order in which rules are applied."""
+    """Return the sentence that describes each rule, by code, in the order in which rules are
+    applied.
+    """
     faults = {code_of(fault): " ".join((fault.__doc__ or "").split()) for fault in (*FILE_RULES, *anchors.FAULTS)}
     for each in RULES:
         faults.setdefault(each.code, each.sentence)
@@ -500,7 +532,9 @@ def all_documents(corpus: CorpusReader, context: Context) -> Iterator[Document]:
 
 
 def documents_in(batch: Batch, context: Context) -> Iterator[tuple[Document | None, list[Finding]]]:
-    """Yield each document of a batch with its findings; None in place of a document that cannot be read."""
+    """Yield each document of a batch with its findings; None in place of a document that cannot be
+    read.
+    """
     for raw in batch.documents:
         read = reader.read_document(raw, batch.tree)
         if read.file is None or read.text is None:

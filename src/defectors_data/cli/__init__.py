@@ -1,8 +1,9 @@
-"""The command line: it parses arguments, calls the library, and turns exceptions into sentences and exit codes.
+"""The command line: it parses arguments, calls the library, and turns exceptions into sentences and
+exit codes.
 
-Exit codes: 0 success; 1 findings; 2 usage error; 3 a file could not be read or written; 4 another build or update of
-the corpus is running; 70 a bug, or too little memory; for a signal, 128 plus its number, such as 130 for SIGINT. Any
-code but 0 means that the published folder is unchanged.
+Exit codes: 0 success; 1 findings; 2 usage error; 3 a file could not be read or written; 4 another
+build or update of the corpus is running; 70 a bug, or too little memory; for a signal, 128 plus its
+number, such as 130 for SIGINT. Any code but 0 means that the published folder is unchanged.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ class _CommandGroup(TyperGroup):
         self.commands = CommandsByName()
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command; if an argument is invalid, leave pydantic's wording out of the error message."""
+        """Run a command; if an argument is invalid, leave pydantic's wording out of the error
+        message.
+        """
         # typer converts arguments with pydantic, and repeats its messages.
         try:
             return super().invoke(ctx)
@@ -43,7 +46,9 @@ class _CommandGroup(TyperGroup):
             raise
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the commands that are used most, or all commands if `--all` is given, under their headings."""
+        """Write the commands that are used most, or all commands if `--all` is given, under their
+        headings.
+        """
         everything = bool(ctx.params.get("everything"))
         for heading, listed in headings(everything=everything).items():
             with formatter.section(heading):
@@ -73,17 +78,28 @@ def options(
     _version: Annotated[
         bool,
         typer.Option(
-            "--version", is_eager=True, callback=lambda asked: _show_version(asked=asked), help="Show the version."
+            "--version",
+            is_eager=True,
+            callback=lambda asked: _show_version(asked=asked),
+            help="Show the version.",
         ),
     ] = False,
     _everything: Annotated[
         bool,
         typer.Option("--all", is_eager=True, callback=_show_all, help="List all commands."),
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show only problems and requested output.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show each step on standard error.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Show only problems and requested output.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show each step on standard error.")
+    ] = False,
     debug: Annotated[
-        bool, typer.Option("--debug", help="Show the traceback of a bug. It may contain words from the annotations.")
+        bool,
+        typer.Option(
+            "--debug",
+            help="Show the traceback of a bug. It may contain words from the annotations.",
+        ),
     ] = False,
 ) -> None:
     """Set the global options."""
@@ -99,13 +115,17 @@ def _show_version(*, asked: bool) -> None:
 
 
 def main() -> int:
-    """Run the command line and return its exit code; a bug is reported in one line, with exit code 70."""
+    """Run the command line and return its exit code; a bug is reported in one line, with exit code
+    70.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # Findings quote articles, which may contain characters that the locale cannot encode.
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if sys.flags.optimize > 1:
-        warn("Run Python without -OO or PYTHONOPTIMIZE=2: they remove docstrings, from which the package is generated.")
+        warn(
+            "Run Python without -OO or PYTHONOPTIMIZE=2: they remove docstrings, from which the package is generated."
+        )
         return 2
     code = 1  # if the reader of the output closes the pipe before the command ends
     try:
@@ -121,29 +141,40 @@ def main() -> int:
     except OSError as error:
         silence(sys.stdout)
         show_traceback(error)
-        # A path is a name that the user entered or knows; the other arguments of the error may quote annotations.
-        where = f" ({shown(os.fsdecode(error.filename))})" if isinstance(error.filename, str | bytes) else ""
-        warn(f"A file could not be read or written: {error.strerror or type(error).__name__}{where}.")
+        # A path is a name that the user entered or knows; the other arguments of the error may
+        # quote annotations.
+        where = (
+            f" ({shown(os.fsdecode(error.filename))})"
+            if isinstance(error.filename, str | bytes)
+            else ""
+        )
+        warn(
+            f"A file could not be read or written: {error.strerror or type(error).__name__}{where}."
+        )
         return 3
     except MemoryError as error:
         show_traceback(error)
         from defectors_data.executors import AddressSpaceError  # noqa: PLC0415
 
-        is_own = isinstance(error, AddressSpaceError)
-        warn(str(error) if is_own else "There is too little memory for this command.")
+        if isinstance(error, AddressSpaceError):
+            warn(str(error))
+        else:
+            warn("There is too little memory for this command.")
         return 70
     except BaseException as error:  # a panic in a Rust library is not an `Exception`
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         show_traceback(error)
-        from defectors_data.package.published_folder import DamagedPackageError, PackageNotFoundError  # noqa: PLC0415  # slow to import
+        from defectors_data.package import published_folder  # noqa: PLC0415  # slow to import
 
-        if isinstance(error, PackageNotFoundError):
+        if isinstance(error, published_folder.PackageNotFoundError):
             warn(f"{shown(error.path)} {error.problem}.")
-            return 1 if isinstance(error, DamagedPackageError) else 2
+            return 1 if isinstance(error, published_folder.DamagedPackageError) else 2
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
         if isinstance(error, ImportError) and not missing:
-            warn(f"A library could not be loaded ({error}). The limit on memory or open files may be too low.")
+            warn(
+                f"A library could not be loaded ({error}). The limit on memory or open files may be too low."
+            )
         elif missing and not missing.startswith("defectors_data"):
             warn(f"{missing} is not installed: install defectors-data with the extra `build`.")
         else:
@@ -160,7 +191,9 @@ def _show_warning(
     *where: Any,
     **others: Any,
 ) -> None:
-    """Show the warning that a file was changed as a sentence, once, and any other warning as Python does."""
+    """Show the warning that a file was changed as a sentence, once, and any other warning as Python
+    does.
+    """
     from defectors_data.package.published_folder import ChangedFileWarning  # noqa: PLC0415  # slow to import
 
     if isinstance(message, ChangedFileWarning):
@@ -176,7 +209,9 @@ _BUG = (
     "unchanged. Run the command again with --debug for the traceback, and report the bug as an issue in the project's "
     "repository; do not include the name of any protected person."
 )
-"""The message for a bug. It does not repeat the exception, which may contain text about a protected person."""
+"""The message for a bug. It does not repeat the exception, which may contain text about a protected
+person.
+"""
 
 
 _GLOBAL = {"-q", "--quiet", "-v", "--verbose", "--debug"}
@@ -186,7 +221,9 @@ _OF_COMMANDS = {"--root", "--format"}
 
 
 def _arranged(words: list[str]) -> tuple[list[str], list[str]]:
-    """Return the global options from any place in `words`, and the other words, command first; `--` ends options."""
+    """Return the global options from any place in `words`, and the other words, command first; `--`
+    ends options.
+    """
     end = words.index("--") if "--" in words else len(words)
     first = [word for word in words[:end] if word in _GLOBAL]
     rest = [word for word in words[:end] if word not in _GLOBAL]

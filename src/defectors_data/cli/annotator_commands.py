@@ -19,6 +19,7 @@ from defectors_data.cli.arguments import ANY_SEED, Root, Style, complete_update,
 from defectors_data.cli.output import (
     ExitStatus,
     as_json,
+    end,
     inform,
     report,
     say,
@@ -57,17 +58,23 @@ def locate(
         file, content = document.seed, document.text
     located = find(text, shown(folder / file), content or "", arguments.corpus(folder).texts())
     say("\n".join(map(f.printable, located.lines)))
-    raise typer.Exit(0 if located.found else 1)
+    end(findings=not located.found)
 
 
 def number(
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="Words with a number.")], style: Style = "text"
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="Words with a number.")],
+    style: Style = "text",
 ) -> None:
     """Show how a number is read, and which parts are guesses."""
     found = numbers_in(text, arguments.nearest())
-    lines = [*map(worded, found)] or ["These words contain no number in English, the only language that is read."]
-    say(as_json(found) if style == "json" else "\n".join(lines))
-    raise typer.Exit(0 if found else 1)
+    lines = [*map(worded, found)] or [
+        "These words contain no number in English, the only language that is read."
+    ]
+    if style == "json":
+        say(as_json(found))
+    else:
+        say("\n".join(lines))
+    end(findings=not found)
 
 
 def second_reading(
@@ -77,7 +84,8 @@ def second_reading(
 ) -> None:
     """Write a file without records, for a blind reading of an article.
 
-    The file is annotations/readings/SEED.NAME.yaml; `agreement` compares it with the records or with another reading.
+    The file is annotations/readings/SEED.NAME.yaml; `agreement` compares it with the records or
+    with another reading.
     """
     folder = arguments.project(root)
     file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
@@ -92,7 +100,8 @@ def second_reading(
     text, findings = text_of(folder, file)
     report(findings, folder)
     atomic_publication.save(
-        target, first_draft.reading(text or "", (folder / file).read_bytes(), Path(file).stem).encode()
+        target,
+        first_draft.reading(text or "", (folder / file).read_bytes(), Path(file).stem).encode(),
     )
     inform(f"{shown(target)}: written. Afterwards: defectors-data agreement records {name}")
 
@@ -100,11 +109,17 @@ def second_reading(
 def todo(
     seed: Annotated[
         str | None,
-        typer.Argument(metavar="SEED", help="A seed. Default: all of them.", autocompletion=arguments.seeds),
+        typer.Argument(
+            metavar="SEED", help="A seed. Default: all of them.", autocompletion=arguments.seeds
+        ),
     ] = None,
     root: Root = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="Also list reporting verbs without a testimony. This is advice, not findings.")
+        bool,
+        typer.Option(
+            "--all",
+            help="Also list reporting verbs without a testimony. This is advice, not findings.",
+        ),
     ] = False,
     style: Style = "text",
 ) -> None:
@@ -121,7 +136,9 @@ def todo(
         say(closing_line(found, document))
     corpus = arguments.corpus(folder)
     if not seed and (context := corpus.context[0]):
-        for finding in corpus.seed_findings([document.source.seed for document in documents], context):
+        for finding in corpus.seed_findings(
+            [document.source.seed for document in documents], context
+        ):
             say(f.text(finding, relocate=lambda file: shown(folder / file)))
 
 
@@ -145,26 +162,34 @@ def draft(
     seed: Seed,
     root: Root = None,
     fill: Annotated[
-        bool, typer.Option("--fill", help="Also write every record that can be guessed, each with `draft: true`.")
+        bool,
+        typer.Option(
+            "--fill", help="Also write every record that can be guessed, each with `draft: true`."
+        ),
     ] = False,
 ) -> None:
     """Write a first annotation file for a new seed.
 
-    An existing file is never overwritten. With --fill, you still have to check every guess, and to add measures and the
-    words that say what is counted.
+    An existing file is never overwritten. With --fill, you still have to check every guess, and to
+    add measures and the words that say what is counted.
     """
     folder = arguments.project(root)
     file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
     target = folder / "annotations" / f"{Path(file).stem}.yaml"
     if not re.fullmatch(FILE_NAME, target.name):
-        stop(1, f"Rename {shown(folder / file)} first. The name of a seed has this form: {FORMS[FILE_NAME]}.")
+        stop(
+            1,
+            f"Rename {shown(folder / file)} first. The name of a seed has this form: {FORMS[FILE_NAME]}.",
+        )
     if target.name in SHARED_FILES:
         stop(1, f"{shown(target)} is reserved for another purpose. Give the seed another name.")
     if target.exists():
         stop(1, f"{shown(target)} already exists, and was not changed.")
     text, findings = text_of(folder, file)
     report(findings, folder)
-    content = first_draft.draft(text or "", (folder / file).read_bytes(), target.stem, taken=source_ids(folder))
+    content = first_draft.draft(
+        text or "", (folder / file).read_bytes(), target.stem, taken=source_ids(folder)
+    )
     if fill:
         context, findings = arguments.corpus(folder).context
         report(findings, folder)
@@ -173,20 +198,24 @@ def draft(
     # Every command that writes first completes or undoes an interrupted build.
     atomic_publication.recover(folder / "dist")
     atomic_publication.save(target, content.encode())
-    inform(f"{shown(target)}: written. Next: defectors-data {'check' if fill else f'todo {target.stem}'}")
+    inform(
+        f"{shown(target)}: written. Next: defectors-data {'check' if fill else f'todo {target.stem}'}"
+    )
     if line := first_draft.language_line(text or ""):
         inform(line)
 
 
 def ids(
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="FILE", help="Annotation files. Default: those of all articles.")
+        list[Path] | None,
+        typer.Argument(metavar="FILE", help="Annotation files. Default: those of all articles."),
     ] = None,
     root: Root = None,
 ) -> None:
     """Give ids to the records that have none.
 
-    Ids in the file, in tombstones and in earlier releases are never reused. Comments and order are kept.
+    Ids in the file, in tombstones and in earlier releases are never reused. Comments and order are
+    kept.
     """
     folder = arguments.project(root)
     complete_update(folder)
@@ -194,7 +223,11 @@ def ids(
     context, findings = corpus.context
     report(findings, folder)
     meant = {name for file in files or () for name in arguments.files_meant(folder, file)}
-    data = {file: (folder / file).read_bytes() for file in corpus.yaml_files if not meant or file in meant}
+    data = {
+        file: (folder / file).read_bytes()
+        for file in corpus.yaml_files
+        if not meant or file in meant
+    }
     texts = dict[str, str]()
     with stop_on({UneditableTextError: ExitStatus(1, lambda _: NOT_EDITED)}):
         for file, written in data.items():
@@ -210,33 +243,49 @@ NOT_EDITED = "A file cannot be edited without loss: `defectors-data check` shows
 
 
 def _save(folder: Path, data: dict[str, bytes], texts: dict[str, str]) -> None:
-    """Write the new texts of all these annotation files, or of none; `data` contains each file's bytes as read."""
+    """Write the new texts of all these annotation files, or of none; `data` contains each file's
+    bytes as read.
+    """
     with stop_on(takedown_errors("nothing was changed")), locked(folder):
         update(
             folder,
-            [FileChange(file, text.encode(), hashlib.sha256(data[file]).hexdigest()) for file, text in texts.items()],
+            [
+                FileChange(file, text.encode(), hashlib.sha256(data[file]).hexdigest())
+                for file, text in texts.items()
+            ],
         )
-    names = ", ".join(shown(folder / file) for file in texts)
-    inform(f"{names}: written. Next: defectors-data check" if texts else "Nothing was changed.")
+    if texts:
+        names = ", ".join(shown(folder / file) for file in texts)
+        inform(f"{names}: written. Next: defectors-data check")
+    else:
+        inform("Nothing was changed.")
 
 
 def fix(
     root: Root = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes without making them.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the changes without making them.")
+    ] = False,
 ) -> None:
     """Correct evidence that differs from its seed only in easily missed characters.
 
-    These are quotation marks, no-break spaces, soft hyphens, zero-width characters, ligatures, and dashes of another
-    length. A part is corrected only if all its differences are of one kind. Numbers, letters and words are never
-    changed. The exit code is 1 if other evidence is not in the seed, or if --dry-run found changes.
+    These are quotation marks, no-break spaces, soft hyphens, zero-width characters, ligatures, and
+    dashes of another length. A part is corrected only if all its differences are of one kind.
+    Numbers, letters and words are never changed. The exit code is 1 if other evidence is not in the
+    seed, or if --dry-run found changes.
     """
     folder = arguments.project(root)
     if not dry_run:
         complete_update(folder)
     arguments.refuse_half_done(folder)
-    # The bytes are read first: a file that is edited in the meantime then differs from them, and is not overwritten.
+    # The bytes are read first: a file that is edited in the meantime then differs from them, and is
+    # not overwritten.
     data = {file: (folder / file).read_bytes() for file in arguments.corpus(folder).yaml_files}
-    found = {each.file.file: fixes.fixed(each) for each in arguments.documents(folder) if not each.file.is_line}
+    found = {
+        each.file.file: fixes.fixed(each)
+        for each in arguments.documents(folder)
+        if not each.file.is_line
+    }
     for place, name in (change for each in found.values() for change in each.changes):
         say(f"{shown(folder / place.file)}:{place.line}:{place.column}: {name}: as in the seed")
     changed = {file: each.text for file, each in found.items() if each.changes}
@@ -246,21 +295,23 @@ def fix(
         _save(folder, data, changed)
     if left := sum(each.left for each in found.values()):
         inform(f"Other evidence that is not in its seed: {left}. `defectors-data check` shows it.")
-    raise typer.Exit(1 if left or (dry_run and changed) else 0)
+    end(findings=left or (dry_run and changed))
 
 
 def annotate(
     seed: Annotated[
         str | None,
-        typer.Argument(metavar="SEED", help="A seed. Default: the first.", autocompletion=arguments.seeds),
+        typer.Argument(
+            metavar="SEED", help="A seed. Default: the first.", autocompletion=arguments.seeds
+        ),
     ] = None,
     root: Root = None,
     port: Annotated[int, typer.Option(metavar="N", help="The port. Default: a free one.")] = 0,
 ) -> None:
     """Edit the records of an article on a local page.
 
-    The page is served at 127.0.0.1 until you press Ctrl+C, at an address with a secret token. Each change is written to
-    the YAML file at once.
+    The page is served at 127.0.0.1 until you press Ctrl+C, at an address with a secret token. Each
+    change is written to the YAML file at once.
     """
     folder = arguments.project(root)
     arguments.refuse_half_done(folder)
@@ -269,7 +320,9 @@ def annotate(
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("defectors_data"):
             raise
-        stop(2, f"{error.name} is not installed: install defectors-data with the extra `workbench`.")
+        stop(
+            2, f"{error.name} is not installed: install defectors-data with the extra `workbench`."
+        )
     served = project_files.EditedProject(folder)
     stems = served.stems()
     stem = Path(seed).stem if seed else next(iter(stems), "")
@@ -279,4 +332,6 @@ def annotate(
         stop(1, "No article has annotations yet. Run `defectors-data draft SEED`.")
     if line := served.not_searched(stem):
         inform(line)
-    server.serve(served, stem, port=port, on_start=lambda address: say(f"{address}  (Press Ctrl+C to stop.)"))
+    server.serve(
+        served, stem, port=port, on_start=lambda address: say(f"{address}  (Press Ctrl+C to stop.)")
+    )

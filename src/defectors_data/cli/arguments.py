@@ -1,4 +1,6 @@
-"""Command-line arguments: shared options, and functions that find the folder, file or day that an argument names."""
+"""Command-line arguments: shared options, and functions that find the folder, file or day that an
+argument names.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,17 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
-from defectors_data.cli.output import Ends, ExitStatus, Format, inform, publishing_errors, report, shown, stop, stop_on
+from defectors_data.cli.output import (
+    Ends,
+    ExitStatus,
+    Format,
+    inform,
+    publishing_errors,
+    report,
+    shown,
+    stop,
+    stop_on,
+)
 
 if TYPE_CHECKING:
     from defectors_data.corpus.reader import CorpusReader
@@ -27,11 +39,14 @@ Root = Annotated[Path | None, typer.Option(metavar="FOLDER", help=ROOT_HELP)]
 Jobs = Annotated[
     int | None,
     typer.Option(
-        min=1, metavar="N", help="The number of worker processes. Default: one per core; for a small corpus, one."
+        min=1,
+        metavar="N",
+        help="The number of worker processes. Default: one per core; for a small corpus, one.",
     ),
 ]
 Style = Annotated[
-    Literal["text", "json"], typer.Option("--format", metavar="text|json", help="The format of the output.")
+    Literal["text", "json"],
+    typer.Option("--format", metavar="text|json", help="The format of the output."),
 ]
 ANY_SEED = "A seed: its path, its file name, or its name without .txt."
 
@@ -45,7 +60,9 @@ class LargeTable(StrEnum):
 
 Without = Annotated[
     list[LargeTable] | None,
-    typer.Option(metavar="ledger|provenance", help="A large table to leave out. Can be given twice."),
+    typer.Option(
+        metavar="ledger|provenance", help="A large table to leave out. Can be given twice."
+    ),
 ]
 
 
@@ -53,7 +70,9 @@ Without = Annotated[
 
 
 def nearest(given: Path | None = None) -> Path | None:
-    """Return the folder of the project at `given`, or of the nearest one at or above the current folder, or None."""
+    """Return the folder of the project at `given`, or of the nearest one at or above the current
+    folder, or None.
+    """
     here = Path.cwd()
     for folder in [given] if given else [here, *here.parents]:
         # For a project whose dataset.yaml is missing, a finding is more helpful than a usage error.
@@ -64,14 +83,19 @@ def nearest(given: Path | None = None) -> Path | None:
 
 
 def project(given: Path | None) -> Path:
-    """Return the project's folder: `given`, or by default the nearest project; stop the command if there is none."""
+    """Return the project's folder: `given`, or by default the nearest project; stop the command if
+    there is none.
+    """
     if found := nearest(given):
         return found
     if given and not given.is_dir():
         stop(2, f"There is no folder {given}.")
     if given:
         stop(2, f"{given} is not a defectors-data project: it has no dataset.yaml.")
-    return stop(2, "There is no dataset.yaml here or in a folder above. Give the project's folder with --root.")
+    return stop(
+        2,
+        "There is no dataset.yaml here or in a folder above. Give the project's folder with --root.",
+    )
 
 
 UNCHANGED = "nothing was changed"
@@ -92,7 +116,9 @@ def corpus(folder: Path) -> CorpusReader:
 
 
 def executor(corpus: CorpusReader, jobs: int | None) -> Executor:
-    """Return an executor with `jobs` processes, by default one for a small corpus and otherwise one for each core."""
+    """Return an executor with `jobs` processes, by default one for a small corpus and otherwise one
+    for each core.
+    """
     from defectors_data.executors import pool  # noqa: PLC0415
 
     # Counting stops above SMALL, so that the shards of a large corpus are not all read here.
@@ -114,10 +140,18 @@ def documents(folder: Path, name: str | None = None, *, style: Format = "text") 
         if context is None:
             break
         # Only documents that could match are parsed; they are filtered below.
-        raw = tuple(each for each in batch.documents if not stem or stem.encode() in each.data or stem in each.file)
+        raw = tuple(
+            each
+            for each in batch.documents
+            if not stem or stem.encode() in each.data or stem in each.file
+        )
         for document, faults in pipeline.documents_in(batch._replace(documents=raw), context):
             findings = [*findings, *faults]
-            if document and stem in (None, document.source.id, document.source.seed.removesuffix(".txt")):
+            if document and stem in (
+                None,
+                document.source.id,
+                document.source.seed.removesuffix(".txt"),
+            ):
                 documents.append(document)
     findings = [*findings, *found.findings]
     if findings:
@@ -134,13 +168,17 @@ def seeds(incomplete: str) -> list[str]:
 
 
 def seed_file(folder: Path, name: str) -> str | None:
-    """Return the path of a seed, relative to the project's folder, or None if there is no such file."""
+    """Return the path of a seed, relative to the project's folder, or None if there is no such
+    file.
+    """
     file = f"seeds/{_stem(name)}.txt"
     return file if (folder / file).is_file() else None
 
 
 def no_seed(folder: Path, name: str) -> NoReturn:
-    """Stop the command because a seed has no annotations or does not exist; in the latter case, suggest other names."""
+    """Stop the command because a seed has no annotations or does not exist; in the latter case,
+    suggest other names.
+    """
     from defectors_data.corpus.reader import source_ids  # noqa: PLC0415
     from defectors_data.text.similar_words import did_you_mean  # noqa: PLC0415
 
@@ -159,7 +197,9 @@ def _stem(name: str) -> str:
 
 
 def refuse_half_done(folder: Path) -> None:
-    """Stop the command if another one has changed only some of its files, so that the corpus is inconsistent."""
+    """Stop the command if another one has changed only some of its files, so that the corpus is
+    inconsistent.
+    """
     from defectors_data.corpus.file_tree import is_half_done  # noqa: PLC0415
 
     if is_half_done(folder):
@@ -171,7 +211,8 @@ def refuse_half_done(folder: Path) -> None:
 
 
 def clear_unfinished(folder: Path) -> None:
-    """Remove the files of an update that was killed before any change; stop if an update changed only some files.
+    """Remove the files of an update that was killed before any change; stop if an update changed
+    only some files.
 
     Raises:
         atomic_publication.ConcurrentBuildError: another process is updating the corpus.
@@ -184,16 +225,25 @@ def clear_unfinished(folder: Path) -> None:
 
 
 def files_meant(folder: Path, file: Path) -> set[str]:
-    """Return the checked files that `file` names or contains, and the seeds of the annotation files among them.
+    """Return the checked files that `file` names or contains, and the seeds of the annotation files
+    among them.
 
     The paths are relative to the project's folder, as in findings.
     """
     if not file.exists():
         stop(2, f"There is no file {file}.")
     real, root = file.resolve(), folder.resolve()
-    meant = {path for path in files_read(root) if path.resolve() == real or real in path.resolve().parents}
+    meant = {
+        path
+        for path in files_read(root)
+        if path.resolve() == real or real in path.resolve().parents
+    }
     annotated = [path.stem for path in meant if path.parent.name == "annotations"]
-    meant |= {root / "seeds" / f"{stem}{ending}" for stem in annotated for ending in (".txt", ".parquet", ".arrow")}
+    meant |= {
+        root / "seeds" / f"{stem}{ending}"
+        for stem in annotated
+        for ending in (".txt", ".parquet", ".arrow")
+    }
     if not meant:
         stop(2, f"{file} is not one of the files that are checked.")
     return {path.relative_to(root).as_posix() for path in meant}
@@ -210,26 +260,39 @@ _READ = ("annotations", "seeds")
 
 
 def keep_apart(folder: Path, out: Path, *, also: Iterable[str] = ()) -> None:
-    """Stop the command if `out` is, or is inside, a folder that the project is read from or a folder in `also`."""
+    """Stop the command if `out` is, or is inside, a folder that the project is read from or a
+    folder in `also`.
+    """
     real = Path(os.path.realpath(out))
     above = [real, *real.parents]
     existing = [path for path in above if path.exists()]
     for read in (folder / name for name in (*_READ, *also)):
         # Where the file system ignores case, `samefile` recognises a folder in another spelling.
-        if Path(os.path.realpath(read)) in above or (read.exists() and any(map(read.samefile, existing))):
+        if Path(os.path.realpath(read)) in above or (
+            read.exists() and any(map(read.samefile, existing))
+        ):
             _stop_inside(shown(out), shown(read))
 
 
 def refuse_page(folder: Path | None, page: Path) -> None:
-    """Stop the command if an HTML page cannot be written to `page`: it is part of the project, or another file."""
+    """Stop the command if an HTML page cannot be written to `page`: it is part of the project, or
+    another file.
+    """
     if folder:
         keep_apart(folder, page, also=("dist",))
-    if page.exists() and not (page.is_file() and page.read_bytes()[:15].lower() == b"<!doctype html>"):
-        stop(2, f"{shown(page)} exists and is not an HTML page: choose another file. Nothing was written.")
+    if page.exists() and not (
+        page.is_file() and page.read_bytes()[:15].lower() == b"<!doctype html>"
+    ):
+        stop(
+            2,
+            f"{shown(page)} exists and is not an HTML page: choose another file. Nothing was written.",
+        )
 
 
 def keep_addresses_apart(root: str, out: str) -> None:
-    """Stop the command if the address `out` is, or is inside, a folder that the project is read from."""
+    """Stop the command if the address `out` is, or is inside, a folder that the project is read
+    from.
+    """
     for name in _READ:
         read = f"{root.rstrip('/')}/{name}"
         if f"{out.rstrip('/')}/".startswith(f"{read}/"):
@@ -245,7 +308,9 @@ def _stop_inside(out: str, read: str) -> NoReturn:
 
 
 def day(given: str | None) -> dt.date:
-    """Return the given day (YYYY-MM-DD), or by default today in UTC; stop the command if the day is in the future."""
+    """Return the given day (YYYY-MM-DD), or by default today in UTC; stop the command if the day is
+    in the future.
+    """
     today = dt.datetime.now(tz=dt.UTC).date()
     try:
         found = dt.date.fromisoformat(given) if given else today
@@ -257,7 +322,9 @@ def day(given: str | None) -> dt.date:
 
 
 def created() -> str | None:
-    """Return the time in SOURCE_DATE_EPOCH (see reproducible-builds.org) in ISO 8601, or None if it is not set."""
+    """Return the time in SOURCE_DATE_EPOCH (see reproducible-builds.org) in ISO 8601, or None if it
+    is not set.
+    """
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if not epoch:
         return None
@@ -269,7 +336,8 @@ def created() -> str | None:
 
 def cores() -> int:
     """Return the number of cores that this process may use."""
-    # `cpu_count` ignores that a process may be restricted to some of the cores, as in many containers.
+    # `cpu_count` ignores that a process may be restricted to some of the cores, as in many
+    # containers.
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -290,7 +358,9 @@ def complete_update(folder: Path) -> bool:
 
 
 def takedown_errors(nothing: str, folder: Path | None = None, record: str = "") -> Ends:
-    """Return the exit code and message for each takedown error; `folder` and `record` are used to suggest an id."""
+    """Return the exit code and message for each takedown error; `folder` and `record` are used to
+    suggest an id.
+    """
     from defectors_data.edits import atomic_update  # noqa: PLC0415
     from defectors_data.publishers import removal  # noqa: PLC0415
 
@@ -311,7 +381,11 @@ def _no_record(nothing: str, folder: Path | None, record: str) -> str:
 
     read = corpus(folder) if folder else None
     context = read.context[0] if read else None
-    if gone := next((stone for stone in context.tombstones if stone.id == record), None) if context else None:
+    if (
+        gone := next((stone for stone in context.tombstones if stone.id == record), None)
+        if context
+        else None
+    ):
         return f"{record} was already removed, on {gone.date} (reason: {gone.reason}); {nothing}."
     ids: set[str] = set()
     # A suggestion requires all ids, which take too long to collect in a large corpus.

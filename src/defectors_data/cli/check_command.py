@@ -14,7 +14,18 @@ import typer
 
 from defectors_data.cli import arguments, rule_summary
 from defectors_data.cli.arguments import RULES_HELP, Jobs, Root
-from defectors_data.cli.output import Format, inform, report, say, show_rules, shown, steps, stop, warn
+from defectors_data.cli.output import (
+    Format,
+    end,
+    inform,
+    report,
+    say,
+    show_rules,
+    shown,
+    steps,
+    stop,
+    warn,
+)
 from defectors_data.corpus import findings as f
 from defectors_data.executors import CachingExecutor
 from defectors_data.pipeline import RunResult
@@ -22,25 +33,34 @@ from defectors_data.pipeline import RunResult
 
 def check(
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="FILE", help="Show only the findings in these files or folders.")
+        list[Path] | None,
+        typer.Argument(metavar="FILE", help="Show only the findings in these files or folders."),
     ] = None,
     root: Root = None,
     style: Annotated[
-        Format, typer.Option("--format", metavar="text|json|github", help="The format of the findings.")
+        Format,
+        typer.Option("--format", metavar="text|json|github", help="The format of the findings."),
     ] = "text",
     every_rule: Annotated[bool, typer.Option("--rules", help=RULES_HELP)] = False,
     jobs: Jobs = None,
     watch: Annotated[
-        bool, typer.Option("--watch", help="Check again whenever a file is saved, until you press Ctrl+C.")
+        bool,
+        typer.Option(
+            "--watch", help="Check again whenever a file is saved, until you press Ctrl+C."
+        ),
     ] = False,
     explain: Annotated[
         str | None,
-        typer.Option(metavar="CODE", help="Explain a finding, with an example from the codebook, and check nothing."),
+        typer.Option(
+            metavar="CODE",
+            help="Explain a finding, with an example from the codebook, and check nothing.",
+        ),
     ] = None,
 ) -> None:
     """Check the annotations, and show where each finding is.
 
-    Everything is checked, even if files are given: the exit code is 1 if there is a finding in any file.
+    Everything is checked, even if files are given: the exit code is 1 if there is a finding in any
+    file.
     """
     if explain:
         _explain(explain)
@@ -74,7 +94,8 @@ WATCHED_EVERY = 0.05
 def _watch(folder: Path, show: Callable[[RunResult], None]) -> NoReturn:
     """Check the project whenever a file changes, and show the result.
 
-    A document is processed again only if it, a seed, or a file that all documents share has changed.
+    A document is processed again only if it, a seed, or a file that all documents share has
+    changed.
     """
     from defectors_data.executors import CachingExecutor  # noqa: PLC0415
 
@@ -83,7 +104,8 @@ def _watch(folder: Path, show: Callable[[RunResult], None]) -> NoReturn:
     while True:
         now = _saved(folder)
         changed = sorted(path for path in {*before, *now} if before.get(path) != now.get(path))
-        # Results are cached by their documents only, so a change to a seed or a shared file requires a new cache.
+        # Results are cached by their documents only, so a change to a seed or a shared file
+        # requires a new cache.
         if any(not _is_of_one_document(path) for path in changed):
             executor = CachingExecutor(_DOCUMENTS)
         if changed:
@@ -103,7 +125,9 @@ _DOCUMENTS = attrgetter("documents")
 
 
 def _saved(folder: Path) -> dict[Path, tuple[int, int]]:
-    """Return the time of the last change (in nanoseconds) and the size (in bytes) of each checked file."""
+    """Return the time of the last change (in nanoseconds) and the size (in bytes) of each checked
+    file.
+    """
     found = {}
     for path in arguments.files_read(folder):
         with suppress(FileNotFoundError):  # it was removed just now
@@ -113,14 +137,24 @@ def _saved(folder: Path) -> dict[Path, tuple[int, int]]:
 
 
 def _is_of_one_document(path: Path) -> bool:
-    """Return whether a file contains the annotations of only one source, and so affects no other results."""
+    """Return whether a file contains the annotations of only one source, and so affects no other
+    results.
+    """
     from defectors_data.corpus.reader import SHARED_FILES  # noqa: PLC0415
 
-    return path.parent.name == "annotations" and path.name not in SHARED_FILES and path.suffix == ".yaml"
+    return (
+        path.parent.name == "annotations"
+        and path.name not in SHARED_FILES
+        and path.suffix == ".yaml"
+    )
 
 
 def _checked(
-    folder: Path, executor: CachingExecutor | None = None, *, jobs: int | None = None, style: Format = "text"
+    folder: Path,
+    executor: CachingExecutor | None = None,
+    *,
+    jobs: int | None = None,
+    style: Format = "text",
 ) -> RunResult:
     """Check a project, with one document per batch if the executor caches results."""
     from defectors_data import pipeline  # noqa: PLC0415
@@ -129,13 +163,15 @@ def _checked(
 
     arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)
+    # While files are watched, only the document that was saved is processed again.
+    size = 1 if executor else BLOCK
     with steps(style) as step:
         step("Reading and checking")
         return pipeline.run(
             corpus,
             pipeline.Options(tables=False, published=folder / "dist"),
             executor=executor or arguments.executor(corpus, jobs),
-            size=1 if executor else BLOCK,
+            size=size,
             on_progress=progress.rate(step),
         )
 
@@ -144,7 +180,9 @@ OTHERS_SHOWN = 5
 """Maximum number of findings in other files that are listed if the given files have none."""
 
 
-def _show(checked: RunResult, folder: Path, files: list[Path] | None, style: Format, *, every_rule: bool) -> NoReturn:
+def _show(
+    checked: RunResult, folder: Path, files: list[Path] | None, style: Format, *, every_rule: bool
+) -> NoReturn:
     """Show the findings in `files`, by default in all files, and stop with the exit code."""
     wanted = {name for file in files or () for name in arguments.files_meant(folder, file)}
     found = [item for item in checked.findings if not wanted or _is_wanted(item.place.file, wanted)]
@@ -154,7 +192,11 @@ def _show(checked: RunResult, folder: Path, files: list[Path] | None, style: For
     report(found, folder, style, checked.rules, listed)
     if others := checked.findings:
         line = say if style == "text" else warn
-        until = "" if checked.context else " Not everything can be checked until those files can be read."
+        until = (
+            ""
+            if checked.context
+            else " Not everything can be checked until those files can be read."
+        )
         line(f"No findings in these files; {len(others)} in others.{until}")
         for other in others[:OTHERS_SHOWN]:
             line(f"    {f.head(other, relocate=lambda file: shown(f'{folder}/{file}'))}")
@@ -165,10 +207,12 @@ def _show(checked: RunResult, folder: Path, files: list[Path] | None, style: For
         inform(f"No findings: {', '.join(counts[:-1])} and {counts[-1]} were checked.")
     if style == "text":
         show_rules(listed, checked.rules)
-    raise typer.Exit(1 if others else 0)
+    end(findings=others)
 
 
 def _is_wanted(file: str, wanted: set[str]) -> bool:
-    """Return whether the findings in a file are shown, because the file or the shard that contains it is wanted."""
+    """Return whether the findings in a file are shown, because the file or the shard that contains
+    it is wanted.
+    """
     # The name of a text in a shard begins with the path of the shard and a slash.
     return bool({file, file.rpartition("/")[0]} & wanted)

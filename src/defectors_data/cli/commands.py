@@ -1,4 +1,6 @@
-"""The commands: their names, one-line summaries and examples. The module of a command is imported when it is called."""
+"""The commands: their names, one-line summaries and examples. The module of a command is imported
+when it is called.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ class CommandEntry(NamedTuple):
     function: str
     """The module in `cli/` and the function, such as `reader_commands:why`."""
     summary: str
-    """The first line of the function's docstring, which `--help` shows without importing the module."""
+    """The first line of the function's docstring, which `--help` shows without importing the
+    module.
+    """
     example: str
     """An example, without the name of the program."""
     first: bool = False
@@ -252,7 +256,9 @@ COMMANDS = (
 
 
 class CommandsByName(MutableMapping[str, Any]):
-    """The commands of typer by name; one is made when it is looked up, so that no other command is imported."""
+    """The commands of typer by name; one is made when it is looked up, so that no other command is
+    imported.
+    """
 
     def __init__(self) -> None:
         """Start without any command."""

@@ -17,6 +17,7 @@ from defectors_data.cli.output import (
     Ends,
     ExitStatus,
     Verbosity,
+    end,
     inform,
     publishing_errors,
     report,
@@ -35,11 +36,16 @@ from defectors_data.package import atomic_publication, published_folder
 from defectors_data.publishers import release_register, shard_writer
 
 _EXAMPLE = Path(__file__).parents[1] / "example"
-"""The corpus that `init` writes. Dot files are named with `dot-` in place of the dot, so that no tool ignores them."""
+"""The corpus that `init` writes. Dot files are named with `dot-` in place of the dot, so that no
+tool ignores them.
+"""
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder that does not exist yet, or is empty.")],
+    folder: Annotated[
+        Path,
+        typer.Argument(metavar="FOLDER", help="A folder that does not exist yet, or is empty."),
+    ],
 ) -> None:
     """Start a corpus of your own, from an annotated example.
 
@@ -49,17 +55,25 @@ def init(
         stop(2, f"{folder} is not an empty folder: choose another folder. Nothing was written.")
     files = sorted(path for path in _EXAMPLE.rglob("*") if path.is_file())
     for path in files:
-        atomic_publication.save(folder / path.relative_to(_EXAMPLE).as_posix().replace("dot-", "."), path.read_bytes())
-    inform(f"{shown(folder)}: {len(files)} files written. Next: defectors-data check --root {shown(folder)}")
+        atomic_publication.save(
+            folder / path.relative_to(_EXAMPLE).as_posix().replace("dot-", "."), path.read_bytes()
+        )
+    inform(
+        f"{shown(folder)}: {len(files)} files written. Next: defectors-data check --root {shown(folder)}"
+    )
 
 
 def build(
     root: Annotated[
         str | None,
-        typer.Option(metavar="FOLDER", help=f"{ROOT_HELP} With --scheduler, also an address: s3://bucket/corpus."),
+        typer.Option(
+            metavar="FOLDER",
+            help=f"{ROOT_HELP} With --scheduler, also an address: s3://bucket/corpus.",
+        ),
     ] = None,
     out: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help=f"{OUT_HELP} With --scheduler, also an address.")
+        str | None,
+        typer.Option(metavar="FOLDER", help=f"{OUT_HELP} With --scheduler, also an address."),
     ] = None,
     every_rule: Annotated[bool, typer.Option("--rules", help=RULES_HELP)] = False,
     jobs: Jobs = None,
@@ -115,7 +129,9 @@ def build(
             object_store.upload(target, published)
     named = root if root and object_store.is_address(root) else folder
     for error in damaged:
-        warn(f"{shown(error.path)} {error.problem}. Ids and version were not compared with {shown(published)}.")
+        warn(
+            f"{shown(error.path)} {error.problem}. Ids and version were not compared with {shown(published)}."
+        )
     report(built.checked.findings, named, rules=built.checked.rules)
     for warning in built.warnings:
         warn(f"Published, with a warning: {warning}")
@@ -124,16 +140,25 @@ def build(
     start = "index.html" if (target / "index.html").is_file() else "README.md"
     counts = ", ".join(rule_summary.counts(built.checked.rules, rule_summary.RECORDS))
     what = f"version {context.dataset.content.version}: {counts}"
-    inform(f"{shown(published)}: {built.outcome} ({what}). Open {shown(published)}/{start}", best_effort=True)
+    inform(
+        f"{shown(published)}: {built.outcome} ({what}). Open {shown(published)}/{start}",
+        best_effort=True,
+    )
     listed = rule_summary.table(built.checked.rules) if every_rule else ()
-    for line in (*built.advice, *listed, *rule_summary.summary(built.checked.rules, verbose=Verbosity.verbose)):
+    for line in (
+        *built.advice,
+        *listed,
+        *rule_summary.summary(built.checked.rules, verbose=Verbosity.verbose),
+    ):
         inform(f.printable(line), best_effort=True)
 
 
 def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, Path, str]:
-    """Return the folder of the corpus, the folder to build, and the folder or address to publish to.
+    """Return the folder of the corpus, the folder to build, and the folder or address to publish
+    to.
 
-    A corpus at an address is downloaded to a temporary folder. To publish to an address, a temporary folder is built.
+    A corpus at an address is downloaded to a temporary folder. To publish to an address, a
+    temporary folder is built.
     """
     from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
 
@@ -148,7 +173,8 @@ def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, 
         arguments.keep_addresses_apart(root, published)
         object_store.download(root, folder)
     else:
-        folder = arguments.project(object_store.folder_of(root) if root else None)
+        given = object_store.folder_of(root) if root else None
+        folder = arguments.project(given)
         published = out or str(folder / "dist")
     if object_store.is_address(published):
         object_store.refuse_full(published)
@@ -158,7 +184,9 @@ def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, 
     return folder, target, str(target)
 
 
-def _executor(corpus: CorpusReader, scheduler: str | None, jobs: int | None, stack: ExitStack) -> Executor:
+def _executor(
+    corpus: CorpusReader, scheduler: str | None, jobs: int | None, stack: ExitStack
+) -> Executor:
     """Return an executor for this machine or for a Dask cluster."""
     if not scheduler:
         return arguments.executor(corpus, jobs)
@@ -172,7 +200,9 @@ def _build_errors() -> Ends:
     from defectors_data.distributed import dask_executor, object_store  # noqa: PLC0415
 
     return {
-        object_store.UnreachableError: ExitStatus(2, lambda error: f"{error} Nothing was published."),
+        object_store.UnreachableError: ExitStatus(
+            2, lambda error: f"{error} Nothing was published."
+        ),
         dask_executor.ClusterError: ExitStatus(3, lambda error: f"Nothing was published: {error}."),
         **publishing_errors("nothing was published"),
     }
@@ -180,7 +210,10 @@ def _build_errors() -> Ends:
 
 def shard(
     out: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="The folder to write the shards to. It must not exist yet.")
+        Path,
+        typer.Option(
+            metavar="FOLDER", help="The folder to write the shards to. It must not exist yet."
+        ),
     ],
     root: Root = None,
     size: Annotated[int, typer.Option(min=1, metavar="N", help="Sources per shard.")] = 2000,
@@ -218,7 +251,7 @@ def schema(
     if only_check:
         for name in differing:
             say(f"{shown(folder / name)}: differs from the models; run `defectors-data schema`.")
-        raise typer.Exit(1 if differing else 0)
+        end(findings=differing)
     atomic_publication.recover(folder.parent / "dist")
     for name in differing:
         atomic_publication.save(folder / name, files[name])

@@ -1,4 +1,6 @@
-"""Commands that exchange data with other programs and compare texts: import, export, quotecheck, agreement."""
+"""Commands that exchange data with other programs and compare texts: import, export, quotecheck,
+agreement.
+"""
 
 from __future__ import annotations
 
@@ -41,10 +43,15 @@ def compare_readings(
         ),
     ],
     second: Annotated[
-        str, typer.Argument(metavar="SECOND", help="Another reading, or `records` for the annotation files.")
+        str,
+        typer.Argument(
+            metavar="SECOND", help="Another reading, or `records` for the annotation files."
+        ),
     ],
     root: Root = None,
-    listed: Annotated[bool, typer.Option("--list", help="List each difference, for adjudication.")] = False,
+    listed: Annotated[
+        bool, typer.Option("--list", help="List each difference, for adjudication.")
+    ] = False,
     style: Style = "text",
 ) -> None:
     """Compare two readings of the same articles, record by record."""
@@ -53,33 +60,45 @@ def compare_readings(
     if found.findings:
         report(found.findings, folder, style)
     if not found.articles:
-        files = " and ".join(f"SEED.{name}.yaml" for name in (first, second) if name != agreement.RECORDS)
+        files = " and ".join(
+            f"SEED.{name}.yaml" for name in (first, second) if name != agreement.RECORDS
+        )
         stop(2, f"No article has both readings: expected {files} in annotations/readings.")
-    say(
-        as_json(agreement_report.as_data(found))
-        if style == "json"
-        else "\n".join(agreement_report.lines(found, listed=listed))
-    )
+    if style == "json":
+        say(as_json(agreement_report.as_data(found)))
+    else:
+        say("\n".join(agreement_report.lines(found, listed=listed)))
 
 
 def import_(
-    form: Annotated[str, typer.Argument(metavar="FORMAT", help="w3c, brat, label-studio, refi-qda or uima-cas.")],
+    form: Annotated[
+        str, typer.Argument(metavar="FORMAT", help="w3c, brat, label-studio, refi-qda or uima-cas.")
+    ],
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="What the tool exported: a file, a zip archive or a folder.")
+        Path,
+        typer.Argument(
+            metavar="FILE", help="What the tool exported: a file, a zip archive or a folder."
+        ),
     ],
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Write the annotation files here. Default: annotations/ of the project."),
+        typer.Option(
+            metavar="FOLDER",
+            help="Write the annotation files here. Default: annotations/ of the project.",
+        ),
     ] = None,
     seeds: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The folder of the articles. Default: seeds/ of the project.")
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="The folder of the articles. Default: seeds/ of the project."
+        ),
     ] = None,
     root: Root = None,
 ) -> None:
     """Import records from another tool as drafts.
 
-    New and changed testimonies and figures get `draft: true`, and `check` reports them until a person has compared them
-    with the article. Everything else in the annotation files is kept.
+    New and changed testimonies and figures get `draft: true`, and `check` reports them until a
+    person has compared them with the article. Everything else in the annotation files is kept.
     """
     folder = arguments.project(root)
     if form not in imports.READERS:
@@ -88,11 +107,15 @@ def import_(
         stop(2, f"There is no file {file}.")
     complete_update(folder)
     documents = arguments.documents(folder)
-    report(sorted(finding for document in documents for finding in document.anchoring_findings), folder)
+    report(
+        sorted(finding for document in documents for finding in document.anchoring_findings), folder
+    )
     context, _ = arguments.corpus(folder).context
     if context is None:  # `documents` has reported why
         raise typer.Exit(1)
-    not_readable: Ends = {GivenFileError: ExitStatus(1, lambda error: f"{error} Nothing was written.")}
+    not_readable: Ends = {
+        GivenFileError: ExitStatus(1, lambda error: f"{error} Nothing was written.")
+    }
     with stop_on({**not_readable, **takedown_errors("nothing was written")}):
         found = imports.plan(documents, context, form, file, seeds=seeds or folder / "seeds")
         if out and found.changes:
@@ -102,23 +125,43 @@ def import_(
                 update(folder, found.changes)
     for line in found.lines:
         say(f.printable(line), best_effort=True)
-    written = [shown((out / Path(each.file).name) if out else folder / each.file) for each in found.changes]
-    inform(f"{', '.join(written)}: written. Next: defectors-data check" if written else "Nothing was written.")
+    written = []
+    for each in found.changes:
+        path = out / Path(each.file).name if out else folder / each.file
+        written.append(shown(path))
+    if written:
+        inform(f"{', '.join(written)}: written. Next: defectors-data check")
+    else:
+        inform("Nothing was written.")
 
 
 def export(
-    form: Annotated[str, typer.Argument(metavar="FORMAT", help="The format; docs/readers/formats.md describes each.")],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder to write to. An earlier export is replaced.")],
+    form: Annotated[
+        str,
+        typer.Argument(
+            metavar="FORMAT", help="The format; docs/readers/formats.md describes each."
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="FOLDER", help="The folder to write to. An earlier export is replaced."
+        ),
+    ],
     seeds: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Your own copies of the articles, for a format that needs their text."),
+        typer.Option(
+            metavar="FOLDER",
+            help="Your own copies of the articles, for a format that needs their text.",
+        ),
     ] = None,
     root: Root = None,
     package: Package = None,
 ) -> None:
     """Export the published data to the format of another tool.
 
-    A format that needs the text of the articles reads it from your own copies, which are checked first.
+    A format that needs the text of the articles reads it from your own copies, which are checked
+    first.
     """
     folder, published = _folders(package, root)
     if folder:
@@ -126,7 +169,10 @@ def export(
     if form not in exports.FORMATS:
         stop(2, f"There is no format {form}. The formats are: {', '.join(exports.FORMATS)}.")
     if exports.FORMATS[form].needs_text and not seeds:
-        stop(2, f"The format {form} needs the text of the articles: give the folder of your copies with --seeds.")
+        stop(
+            2,
+            f"The format {form} needs the text of the articles: give the folder of your copies with --seeds.",
+        )
     with stop_on(_export_errors()):
         outcome = exports.export(published, form, out, seeds=seeds)
     inform(f"{shown(out)}: {outcome}", best_effort=True)
@@ -135,7 +181,9 @@ def export(
 
 
 def _export_errors() -> Ends:
-    """Return the exit code and message for each error that can occur while an export or restored package is written."""
+    """Return the exit code and message for each error that can occur while an export or restored
+    package is written.
+    """
     return {
         **publishing_errors("nothing was written"),
         exports.ExportError: ExitStatus(1, lambda error: f"{error} Nothing was written."),
@@ -145,7 +193,9 @@ def _export_errors() -> Ends:
 def rehydrate(
     edition: Annotated[Path, typer.Argument(metavar="FOLDER", help="A standoff edition.")],
     seeds: Annotated[Path, typer.Option(metavar="FOLDER", help="Your own copies of the articles.")],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder to write the full package to.")],
+    out: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="The folder to write the full package to.")
+    ],
 ) -> None:
     """Restore the full package from a standoff edition.
 
@@ -160,13 +210,16 @@ def rehydrate(
 
 def view(
     seeds: Annotated[Path, typer.Option(metavar="FOLDER", help="Your own copies of the articles.")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write.")] = Path("articles.html"),
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The file to write.")] = Path(
+        "articles.html"
+    ),
     root: Root = None,
     package: Package = None,
 ) -> None:
     """Write whole articles with their records as one page.
 
-    The copies must equal the annotated articles, byte for byte. The page contains the articles: do not publish it.
+    The copies must equal the annotated articles, byte for byte. The page contains the articles: do
+    not publish it.
     """
     folder, published = _folders(package, root)
     arguments.refuse_page(folder, out)
@@ -177,7 +230,9 @@ def view(
 
 
 def check_quotations(
-    manuscript: Annotated[Path, typer.Argument(metavar="MANUSCRIPT", help="Your own text: .txt, .md, .html or .docx.")],
+    manuscript: Annotated[
+        Path, typer.Argument(metavar="MANUSCRIPT", help="Your own text: .txt, .md, .html or .docx.")
+    ],
     seeds: Annotated[
         Path | None,
         typer.Option(
@@ -194,8 +249,8 @@ def check_quotations(
 ) -> None:
     """Compare quotations and numbers in a text with the data.
 
-    The exit code is 0 if everything checked is verbatim, and otherwise 1. A number is never verbatim: only you can
-    decide whether an article counts the same people or items.
+    The exit code is 0 if everything checked is verbatim, and otherwise 1. A number is never
+    verbatim: only you can decide whether an article counts the same people or items.
     """
     folder, published = _folders(package, root)
     own = folder / "seeds" if folder and any((folder / "seeds").glob("*.txt")) else None
@@ -204,7 +259,14 @@ def check_quotations(
     with stop_on({exports.ExportError: ExitStatus(2, str), GivenFileError: ExitStatus(1, str)}):
         report = quotecheck.check(published, manuscript, seeds=seeds or own)
     if style == "json":
-        say(as_json({"checked": [item._asdict() for item in report.checked], "whole_articles": report.is_whole}))
+        say(
+            as_json(
+                {
+                    "checked": [item._asdict() for item in report.checked],
+                    "whole_articles": report.is_whole,
+                }
+            )
+        )
     elif style == "html":
         say(quotecheck.page(report, shown(manuscript)))
     else:

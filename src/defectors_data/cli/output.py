@@ -1,4 +1,6 @@
-"""The output of commands: lines, findings and progress, and the message and exit code with which a command stops."""
+"""The output of commands: lines, findings and progress, and the message and exit code with which a
+command stops.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,8 @@ def say(text: str, *, best_effort: bool = False) -> None:
     """Write a line to standard output; a closed pipe is ignored.
 
     Raises:
-        OSError: the line could not be written; never raised with `best_effort`, which is set once the work is done.
+        OSError: the line could not be written; never raised with `best_effort`, which is set once
+            the work is done.
     """
     try:
         print(text)
@@ -93,10 +96,14 @@ def shown(path: Path | str) -> str:
 
 
 def steps(style: Format = "text") -> progress.ProgressDisplay:
-    """Return the progress display of a long command, on standard error; for a machine format, it shows nothing."""
+    """Return the progress display of a long command, on standard error; for a machine format, it
+    shows nothing.
+    """
     if Verbosity.verbose:
         return progress.ProgressDisplay(sys.stderr, os.environ, say=warn)
-    return progress.ProgressDisplay(sys.stderr, os.environ, quiet=Verbosity.quiet or style != "text")
+    return progress.ProgressDisplay(
+        sys.stderr, os.environ, quiet=Verbosity.quiet or style != "text"
+    )
 
 
 # ---- findings and rules ------------------------------------------------------------------------------------
@@ -109,10 +116,11 @@ def report(
     rules: Sequence[RuleReport] = (),
     listed: Iterable[str] = (),
 ) -> None:
-    """Write findings, and stop with exit code 1 if there are any; JSON is written even if there are none.
+    """Write findings, and stop with exit code 1 if there are any; JSON is written even if there are
+    none.
 
-    JSON includes every rule with its counts. If there are findings, text output ends with the lines in `listed` and a
-    summary of the rules.
+    JSON includes every rule with its counts. If there are findings, text output ends with the lines
+    in `listed` and a summary of the rules.
     """
 
     def relocate(file: str) -> str:
@@ -123,8 +131,10 @@ def report(
         say(as_json({"findings": findings, "rules": [rule_summary.record(rule) for rule in rules]}))
     else:
         colour = style == "text" and progress.takes_colour(sys.stdout, os.environ)
-        for line in f.lines(found, f.github if style == "github" else f.text, relocate=relocate):
-            say(progress.coloured(line) if colour else line)
+        worded = f.github if style == "github" else f.text
+        for line in f.lines(found, worded, relocate=relocate):
+            shown_line = progress.coloured(line) if colour else line
+            say(shown_line)
     if found:
         if style == "text":
             show_rules(listed, rules)
@@ -141,6 +151,12 @@ def show_rules(listed: Iterable[str], rules: Sequence[RuleReport]) -> None:
 
 
 # ---- stopping ----------------------------------------------------------------------------------------------
+
+
+def end(*, findings: object) -> NoReturn:
+    """End the command: with exit code 1 if there are findings, otherwise with 0."""
+    code = 1 if findings else 0
+    raise typer.Exit(code)
 
 
 def stop(code: int, sentence: str) -> NoReturn:
@@ -162,7 +178,9 @@ Ends = dict[type[Exception], ExitStatus]
 
 @contextmanager
 def stop_on(ends: Ends) -> Iterator[None]:
-    """Stop the command with a message and an exit code if an exception of a class in `ends` is raised."""
+    """Stop the command with a message and an exit code if an exception of a class in `ends` is
+    raised.
+    """
     try:
         yield
     except tuple(ends) as error:
@@ -180,11 +198,17 @@ def publishing_errors(nothing: str) -> Ends:
 
     # The order matters: `UnwritableTargetError` is a `ForeignTargetError`, and both are `OSError`s.
     return {
-        atomic_publication.ConcurrentBuildError: ExitStatus(4, lambda error: f"{error}; {nothing}."),
-        atomic_publication.UnwritableTargetError: ExitStatus(3, lambda error: f"{error}; {nothing}."),
+        atomic_publication.ConcurrentBuildError: ExitStatus(
+            4, lambda error: f"{error}; {nothing}."
+        ),
+        atomic_publication.UnwritableTargetError: ExitStatus(
+            3, lambda error: f"{error}; {nothing}."
+        ),
         atomic_publication.ForeignTargetError: ExitStatus(1, lambda error: f"{error}; {nothing}."),
         descriptor.InvalidPackageError: ExitStatus(
             70, lambda error: f"The package that was built is not valid, and {nothing}: {error}"
         ),
-        OSError: ExitStatus(3, lambda error: f"A file could not be read or written, and {nothing}: {error}"),
+        OSError: ExitStatus(
+            3, lambda error: f"A file could not be read or written, and {nothing}: {error}"
+        ),
     }

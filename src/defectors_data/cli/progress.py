@@ -22,7 +22,8 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def takes_colour(stream: TextIO | None, environment: Mapping[str, str]) -> bool:
-    """Return whether output to a stream is coloured, which requires a terminal and neither NO_COLOR nor TERM=dumb.
+    """Return whether output to a stream is coloured, which requires a terminal and neither NO_COLOR
+    nor TERM=dumb.
 
     As no-color.org specifies, NO_COLOR disables colour unless its value is empty.
     """
@@ -36,10 +37,11 @@ def coloured(finding: str) -> str:
 
 
 class ProgressDisplay:
-    """A progress display: a single line that is updated in place and removed at the end, or a line for each step.
+    """A progress display: a single line that is updated in place and removed at the end, or a line
+    for each step.
 
-    The single line is shown only on a terminal that takes colour, once the command has taken longer than `after`
-    seconds, and never in CI, where it would fill the log.
+    The single line is shown only on a terminal that takes colour, once the command has taken longer
+    than `after` seconds, and never in CI, where it would fill the log.
     """
 
     def __init__(
@@ -51,7 +53,9 @@ class ProgressDisplay:
         quiet: bool = False,
         after: float = PATIENCE,
     ) -> None:
-        """Show progress on `stream` in a single line or, if `say` is given, call `say` with a line for each step."""
+        """Show progress on `stream` in a single line or, if `say` is given, call `say` with a line
+        for each step.
+        """
         self._say = say
         is_animated = takes_colour(stream, environment) and not environment.get("CI")
         self._stream = stream if is_animated and not quiet and not say else None
@@ -78,7 +82,10 @@ class ProgressDisplay:
                 self._status.update(step)
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         """Remove the line."""
         if self._timer:
@@ -89,7 +96,9 @@ class ProgressDisplay:
 
 
 def rate(step: Callable[[str], None]) -> Callable[[int, float], None]:
-    """Return a progress callback that shows the number of sources, the sources per second, and the remaining time."""
+    """Return a progress callback that shows the number of sources, the sources per second, and the
+    remaining time.
+    """
     start = monotonic()
 
     def on_progress(sources: int, share: float) -> None:
@@ -99,6 +108,8 @@ def rate(step: Callable[[str], None]) -> Callable[[int, float], None]:
         # On a coarse clock, no time may have passed yet.
         seconds = max(monotonic() - start, 0.001)
         left = seconds / share - seconds if share else 0.0
-        step(f"{sources:,} sources ({share:.0%}), {sources / seconds:,.0f} a second, {left:,.0f} s left")
+        step(
+            f"{sources:,} sources ({share:.0%}), {sources / seconds:,.0f} a second, {left:,.0f} s left"
+        )
 
     return on_progress

@@ -1,4 +1,6 @@
-"""The commands for readers of the data, such as `verify`, `why`, `cite`, `export`, `view` and `quotecheck`."""
+"""The commands for readers of the data, such as `verify`, `why`, `cite`, `export`, `view` and
+`quotecheck`.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,15 @@ from defectors_data.package import verify as verifier
 from defectors_data.readers import dataset
 
 Package = Annotated[
-    Path | None, typer.Option(metavar="FOLDER", help="A published folder. Default: dist/ of the project.")
+    Path | None,
+    typer.Option(metavar="FOLDER", help="A published folder. Default: dist/ of the project."),
 ]
 
 
 def verify(
     folder: Annotated[
-        Path | None, typer.Argument(metavar="FOLDER", help="A published folder. Default: dist/ of the project.")
+        Path | None,
+        typer.Argument(metavar="FOLDER", help="A published folder. Default: dist/ of the project."),
     ] = None,
     seeds: Annotated[
         Path | None,
@@ -38,16 +42,25 @@ def verify(
     root: Root = None,
     fast: Annotated[
         bool,
-        typer.Option("--fast", help="Check with DuckDB only, for packages of millions of rows. No article is read."),
+        typer.Option(
+            "--fast",
+            help="Check with DuckDB only, for packages of millions of rows. No article is read.",
+        ),
     ] = False,
     stamp_ca: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", dir_okay=False, exists=True, help="The certificates of the time stamp authority."),
+        typer.Option(
+            metavar="FILE",
+            dir_okay=False,
+            exists=True,
+            help="The certificates of the time stamp authority.",
+        ),
     ] = None,
 ) -> None:
     """Check a published package, with or without its articles.
 
-    With the articles, every quotation is compared with them, and the quotations and numbers in them must be covered.
+    With the articles, every quotation is compared with them, and the quotations and numbers in them
+    must be covered.
     """
     if stamp_ca:
         given_files.opened(stamp_ca).close()  # openssl would wait for a pipe
@@ -61,13 +74,17 @@ def verify(
         stop(2, f"There is no folder {seeds}.")
     if not fast:
         own = None if folder else arguments.project(root) / "seeds"
-        articles = seeds or (own if own and any(own.glob("*.txt")) else None)  # the texts of shards are not .txt files
+        articles = seeds or (
+            own if own and any(own.glob("*.txt")) else None
+        )  # the texts of shards are not .txt files
         given = [*(["--seeds", str(articles)] if articles else []), str(published)]
         # The verifier prints its report itself, because it also runs without this program.
         with redirect_stdout(io.StringIO()) as output:
             code = verifier.main(given)
         # The line about Parquet files is left out, because they are checked below.
-        (say if code else inform)(output.getvalue().replace(f"- {verifier.PARQUET}\n", "").rstrip("\n"))
+        (say if code else inform)(
+            output.getvalue().replace(f"- {verifier.PARQUET}\n", "").rstrip("\n")
+        )
         if code:
             say("Parquet files are compared with the CSV files only after these faults are fixed.")
             raise typer.Exit(1)
@@ -78,13 +95,19 @@ def verify(
 
 
 def _verify_stamp(published: Path, authority: Path | None) -> None:
-    """Report whether the time stamp of a published folder, if any, is valid; stop the command if it is not."""
+    """Report whether the time stamp of a published folder, if any, is valid; stop the command if it
+    is not.
+    """
     import subprocess  # noqa: PLC0415  # only for packages with a stamp
 
     if not (stamps := published.resolve().parent / "stamps").is_dir():
         return
-    # A stamp covers SHA256SUMS, and so every file of the package; its file is named after that checksum.
-    stamp = stamps / f"{hashlib.sha256((published / published_folder.SUMS).read_bytes()).hexdigest()}.tsr"
+    # A stamp covers SHA256SUMS, and so every file of the package; its file is named after that
+    # checksum.
+    stamp = (
+        stamps
+        / f"{hashlib.sha256((published / published_folder.SUMS).read_bytes()).hexdigest()}.tsr"
+    )
     if not stamp.is_file():
         inform(f"No time stamp: no file in {shown(stamps)} belongs to these checksums.")
     elif authority is None:
@@ -97,7 +120,10 @@ def _verify_stamp(published: Path, authority: Path | None) -> None:
         except FileNotFoundError:
             stop(1, "The time stamp cannot be checked: openssl is not installed.")
         if ran.returncode:
-            stop(1, f"The time stamp {shown(stamp)} is not valid for these checksums and this authority.")
+            stop(
+                1,
+                f"The time stamp {shown(stamp)} is not valid for these checksums and this authority.",
+            )
         inform(f"Time stamp: {shown(stamp)}, valid.")
 
 
@@ -120,7 +146,10 @@ def _validate(folder: Path) -> None:
 
 def why(
     cell: Annotated[
-        str, typer.Argument(metavar="TABLE/ID/COLUMN", help="A cell; without /COLUMN, all filled cells of a row.")
+        str,
+        typer.Argument(
+            metavar="TABLE/ID/COLUMN", help="A cell; without /COLUMN, all filled cells of a row."
+        ),
     ],
     root: Root = None,
     package: Package = None,
@@ -129,7 +158,8 @@ def why(
     """Show why a cell has its value, with the supporting words."""
     folder, published = _folders(package, root)
     try:
-        found = dataset.trace(published, cell, seeds=folder / "seeds" if folder else None)
+        seeds = folder / "seeds" if folder else None
+        found = dataset.trace(published, cell, seeds=seeds)
     except dataset.CellNotFoundError as error:
         stop(1, str(error))
     if style == "json":

@@ -24,7 +24,20 @@ from defectors_data.cli.arguments import (
     complete_update,
     takedown_errors,
 )
-from defectors_data.cli.output import Ends, ExitStatus, Format, inform, report, say, shown, steps, stop, stop_on, warn
+from defectors_data.cli.output import (
+    Ends,
+    ExitStatus,
+    Format,
+    end,
+    inform,
+    report,
+    say,
+    shown,
+    steps,
+    stop,
+    stop_on,
+    warn,
+)
 from defectors_data.corpus import file_tree
 from defectors_data.corpus import findings as f
 from defectors_data.edits import yaml_editor
@@ -52,31 +65,43 @@ PACKAGE_HELP = "A published folder, or a zip of one."
 
 def diff(
     old: Annotated[
-        Path | None, typer.Argument(metavar="OLD", help=f"{PACKAGE_HELP} Default: dist/ of the project.")
+        Path | None,
+        typer.Argument(metavar="OLD", help=f"{PACKAGE_HELP} Default: dist/ of the project."),
     ] = None,
     new: Annotated[
-        Path | None, typer.Argument(metavar="NEW", help=f"{PACKAGE_HELP} Default: what a build would publish now.")
+        Path | None,
+        typer.Argument(
+            metavar="NEW", help=f"{PACKAGE_HELP} Default: what a build would publish now."
+        ),
     ] = None,
     root: Root = None,
     style: Style = "text",
     html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Also write the changes as a self-contained HTML page.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write the changes as a self-contained HTML page."),
     ] = None,
     changelog: Annotated[
-        bool, typer.Option("--changelog", help="Also write the numbers of changed records to CHANGELOG.md.")
+        bool,
+        typer.Option(
+            "--changelog", help="Also write the numbers of changed records to CHANGELOG.md."
+        ),
     ] = False,
     jobs: Jobs = None,
 ) -> None:
     """Show which records differ between two packages, and how.
 
-    The exit code is 1 if a record was removed without a tombstone, or if an id now has different words or a different
-    place.
+    The exit code is 1 if a record was removed without a tombstone, or if an id now has different
+    words or a different place.
     """
     if html:
         arguments.refuse_page(arguments.nearest(root), html)
     with ExitStack() as stack:
         before = stack.enter_context(changes.opened(old or arguments.project(root) / "dist"))
-        after = stack.enter_context(changes.opened(new)) if new else _next_package(arguments.project(root), jobs, style)
+        after = (
+            stack.enter_context(changes.opened(new))
+            if new
+            else _next_package(arguments.project(root), jobs, style)
+        )
         found = changes.compare(before, after)
     if html:
         atomic_publication.save(html, change_report.page(found).encode())
@@ -98,14 +123,17 @@ def diff(
 def release(
     root: Root = None,
     first_release: Annotated[
-        bool, typer.Option("--first-release", help="Nothing was released before: start annotations/releases.jsonl.")
+        bool,
+        typer.Option(
+            "--first-release", help="Nothing was released before: start annotations/releases.jsonl."
+        ),
     ] = False,
     jobs: Jobs = None,
 ) -> None:
     """Record that the version in dataset.yaml is released.
 
-    This writes annotations/releases.jsonl. From then on, `check` and `build` report ids that are removed or reassigned,
-    and data that changed without a new version.
+    This writes annotations/releases.jsonl. From then on, `check` and `build` report ids that are
+    removed or reassigned, and data that changed without a new version.
     """
     folder = arguments.project(root)
     arguments.refuse_half_done(folder)
@@ -116,28 +144,50 @@ def release(
     begun = "releases-missing" if first_release else ""
     report([finding for finding in checked.findings if finding.code != begun], folder)
     context, target = checked.context, folder / release_register.NAME
-    # If this were not an option, a list that was deleted by mistake would look like a first release.
+    # If this were not an option, a list that was deleted by mistake would look like a first
+    # release.
     if context is None or first_release == bool(len(context.releases)):
-        option = "leave out --first-release" if first_release else "if nothing was released before, add --first-release"
-        stop(2, f"{shown(target)} has {'entries' if first_release else 'no entries'}: {option}. Nothing was written.")
-    with stop_on({release_register.VersionTooLowError: ExitStatus(1, lambda error: f"{error}. Nothing was written.")}):
+        option = (
+            "leave out --first-release"
+            if first_release
+            else "if nothing was released before, add --first-release"
+        )
+        stop(
+            2,
+            f"{shown(target)} has {'entries' if first_release else 'no entries'}: {option}. Nothing was written.",
+        )
+    with stop_on(
+        {
+            release_register.VersionTooLowError: ExitStatus(
+                1, lambda error: f"{error}. Nothing was written."
+            )
+        }
+    ):
         lines = release_register.released_now(corpus, context)
     version, count = context.dataset.content.version, lines.count(b"\n")
     if not first_release and target.read_bytes() == lines:
         inform(f"{shown(target)}: version {version} is already recorded; nothing has changed.")
         return
     atomic_publication.save(target, lines)
-    inform(f"{shown(target)}: version {version}, {count} ids. Commit it with dist/.", best_effort=True)
+    inform(
+        f"{shown(target)}: version {version}, {count} ids. Commit it with dist/.", best_effort=True
+    )
 
 
 def verify_citation(
-    citation: Annotated[str, typer.Argument(metavar="REF", help="A permanent reference, or a citation with one.")],
+    citation: Annotated[
+        str, typer.Argument(metavar="REF", help="A permanent reference, or a citation with one.")
+    ],
     package: Annotated[
-        Path | None, typer.Argument(metavar="PACKAGE", help=f"{PACKAGE_HELP} Default: dist/ of the project.")
+        Path | None,
+        typer.Argument(metavar="PACKAGE", help=f"{PACKAGE_HELP} Default: dist/ of the project."),
     ] = None,
     cited: Annotated[
         Path | None,
-        typer.Option(metavar="PACKAGE", help="The package of the cited version, to show what has changed since."),
+        typer.Option(
+            metavar="PACKAGE",
+            help="The package of the cited version, to show what has changed since.",
+        ),
     ] = None,
     root: Root = None,
 ) -> None:
@@ -147,7 +197,10 @@ def verify_citation(
     """
     found = RecordReference.parse(citation)
     if not found:
-        stop(2, "REF contains no permanent reference: expected ID@VERSION:sha256: followed by 64 hexadecimal digits.")
+        stop(
+            2,
+            "REF contains no permanent reference: expected ID@VERSION:sha256: followed by 64 hexadecimal digits.",
+        )
     with ExitStack() as stack:
         now = stack.enter_context(changes.opened(package or arguments.project(root) / "dist"))
         verified = cited_record.verify(found, now)
@@ -162,20 +215,28 @@ def verify_citation(
 
 
 def history(
-    record: Annotated[str, typer.Argument(metavar="RECORD", help="The id of a record, with or without its table.")],
+    record: Annotated[
+        str, typer.Argument(metavar="RECORD", help="The id of a record, with or without its table.")
+    ],
     packages: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="PACKAGE...", help="Published folders or zips, oldest first. Default: dist/."),
+        typer.Argument(
+            metavar="PACKAGE...", help="Published folders or zips, oldest first. Default: dist/."
+        ),
     ] = None,
     root: Root = None,
 ) -> None:
     """Show in which versions and commits a record changed.
 
-    For several packages, the changes from each to the next are shown as well. Commits are those of the project's git
-    repository, if it has one. For a withdrawn record, only the versions are shown.
+    For several packages, the changes from each to the next are shown as well. Commits are those of
+    the project's git repository, if it has one. For a withdrawn record, only the versions are
+    shown.
     """
     with ExitStack() as stack:
-        opened = [stack.enter_context(changes.opened(path)) for path in packages or [arguments.project(root) / "dist"]]
+        opened = [
+            stack.enter_context(changes.opened(path))
+            for path in packages or [arguments.project(root) / "dist"]
+        ]
         table, _, record = record.rpartition("/")
         row = versions.row_of(opened[-1], record)
         if not row or table not in ("", row["record_table"]):
@@ -192,7 +253,9 @@ def history(
 
 
 def _next_package(folder: Path, jobs: int | None, style: Format) -> PublishedPackage:
-    """Return the package that a build would publish now; if there are findings, show them and stop the command."""
+    """Return the package that a build would publish now; if there are findings, show them and stop
+    the command.
+    """
     from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
 
     arguments.refuse_half_done(folder)
@@ -200,9 +263,13 @@ def _next_package(folder: Path, jobs: int | None, style: Format) -> PublishedPac
     with TemporaryDirectory(prefix="defectors-data-") as made, steps(style) as step:
         step("Reading and checking")
         executor = arguments.executor(corpus, jobs)
-        checked = build.write_tables(corpus, Path(made), executor=executor, on_progress=progress.rate(step))
+        checked = build.write_tables(
+            corpus, Path(made), executor=executor, on_progress=progress.rate(step)
+        )
         if not checked.findings and checked.context:
-            return changes.PublishedPackage(checked.context.dataset.content.version, changes.tables_in(Path(made)))
+            return changes.PublishedPackage(
+                checked.context.dataset.content.version, changes.tables_in(Path(made))
+            )
     report(checked.findings, folder, rules=checked.rules)
     raise AssertionError  # `report` stops if there are findings
 
@@ -210,7 +277,10 @@ def _next_package(folder: Path, jobs: int | None, style: Format) -> PublishedPac
 def pack(
     root: Root = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The folder to write to. Default: build/ of the project.")
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="The folder to write to. Default: build/ of the project."
+        ),
     ] = None,
 ) -> None:
     """Pack dist/ into a reproducible zip file."""
@@ -225,20 +295,27 @@ def pack(
 
 def takedown(
     record: Annotated[
-        str, typer.Argument(metavar="ID", help="The id of a testimony, figure, mention, waiver, speaker or source.")
+        str,
+        typer.Argument(
+            metavar="ID", help="The id of a testimony, figure, mention, waiver, speaker or source."
+        ),
     ],
     reason: Annotated[
         TakedownReason,
         typer.Option(
-            metavar="person|safety|rights|law|error", help="The reason; docs/publishers/takedown.md explains each."
+            metavar="person|safety|rights|law|error",
+            help="The reason; docs/publishers/takedown.md explains each.",
         ),
     ],
     root: Root = None,
     out: Annotated[Path | None, typer.Option(metavar="FOLDER", help=OUT_HELP)] = None,
     date: Annotated[
-        str | None, typer.Option(metavar="YYYY-MM-DD", help="The day of the removal. Default: today, in UTC.")
+        str | None,
+        typer.Option(metavar="YYYY-MM-DD", help="The day of the removal. Default: today, in UTC."),
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would be removed; change nothing.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be removed; change nothing.")
+    ] = False,
     jobs: Jobs = None,
     without: Without = None,
 ) -> None:
@@ -279,7 +356,9 @@ def takedown(
         return
     _report_obstacles(planned, folder)
     if built and built.checked.findings:
-        warn("The annotations were changed. Fix these findings, then publish with `defectors-data build`.")
+        warn(
+            "The annotations were changed. Fix these findings, then publish with `defectors-data build`."
+        )
         report(built.checked.findings, folder)
     for warning in built.warnings if built else ():
         warn(f"Published, with a warning: {warning}")
@@ -292,18 +371,24 @@ def takedown(
 
 
 def reanchor(
-    seed: Annotated[str, typer.Argument(metavar="SEED", help=arguments.ANY_SEED, autocompletion=arguments.seeds)],
+    seed: Annotated[
+        str, typer.Argument(metavar="SEED", help=arguments.ANY_SEED, autocompletion=arguments.seeds)
+    ],
     new: Annotated[
         Path,
-        typer.Argument(metavar="NEW", exists=True, dir_okay=False, help="A file with the corrected article."),
+        typer.Argument(
+            metavar="NEW", exists=True, dir_okay=False, help="A file with the corrected article."
+        ),
     ],
     root: Root = None,
-    write: Annotated[bool, typer.Option("--write", help="Replace the seed, and edit its annotation file.")] = False,
+    write: Annotated[
+        bool, typer.Option("--write", help="Replace the seed, and edit its annotation file.")
+    ] = False,
 ) -> None:
     """Show where the evidence is in a corrected article.
 
-    Evidence whose place in the new text is uncertain is left to you: after --write, `check` reports it until you have
-    decided. The exit code is 1 if there is any such evidence.
+    Evidence whose place in the new text is uncertain is left to you: after --write, `check` reports
+    it until you have decided. The exit code is 1 if there is any such evidence.
     """
     folder = arguments.project(root)
     if write:
@@ -312,9 +397,18 @@ def reanchor(
     document = arguments.documents(folder, seed)[0]
     report(document.anchoring_findings, folder)
     if document.file.is_line or document.content.withdrawn:
-        reason = "is a line of a shard" if document.file.is_line else "has withdrawn words, which a new text may repeat"
-        stop(1, f"{shown(folder / document.file.file)} {reason}: edit it by hand. Nothing was changed.")
-    with stop_on({given_files.GivenFileError: ExitStatus(1, lambda error: f"{error} Nothing was changed.")}):
+        reason = (
+            "is a line of a shard"
+            if document.file.is_line
+            else "has withdrawn words, which a new text may repeat"
+        )
+        stop(
+            1,
+            f"{shown(folder / document.file.file)} {reason}: edit it by hand. Nothing was changed.",
+        )
+    with stop_on(
+        {given_files.GivenFileError: ExitStatus(1, lambda error: f"{error} Nothing was changed.")}
+    ):
         data = given_files.read(new)
     text, findings = file_tree.seed_text(data, shown(new))
     report(findings, ".")
@@ -327,10 +421,12 @@ def reanchor(
         say(f.printable(line), best_effort=True)
     in_doubt = sum(piece.is_in_doubt for piece in planned.pieces)
     if write:
-        inform(f"{shown(folder / document.seed)} and its annotations: written. Next: defectors-data check")
+        inform(
+            f"{shown(folder / document.seed)} and its annotations: written. Next: defectors-data check"
+        )
     else:
         inform("Nothing was changed. --write replaces the seed and edits its annotation file.")
-    raise typer.Exit(1 if in_doubt else 0)
+    end(findings=in_doubt)
 
 
 _NOT_EDITED = (
@@ -339,12 +435,16 @@ _NOT_EDITED = (
 )
 
 
-_CHANGED = "nothing was published (the annotations are changed: `defectors-data build` publishes them)"
+_CHANGED = (
+    "nothing was published (the annotations are changed: `defectors-data build` publishes them)"
+)
 
 
 @contextmanager
 def _stop_on_errors(folder: Path, record: str) -> Iterator[OnChanged]:
-    """Stop the command if a takedown fails; yield a callback to call once the annotations have been changed."""
+    """Stop the command if a takedown fails; yield a callback to call once the annotations have been
+    changed.
+    """
     nothing = UNCHANGED
 
     def on_changed(planned: TakedownPlan) -> None:
@@ -365,7 +465,9 @@ def _stop_on_errors(folder: Path, record: str) -> Iterator[OnChanged]:
         raise
 
 
-def _preview(folder: Path, target: Path, record: str, reason: TakedownReason, day: dt.date, jobs: int | None) -> None:
+def _preview(
+    folder: Path, target: Path, record: str, reason: TakedownReason, day: dt.date, jobs: int | None
+) -> None:
     """Show what a takedown would remove."""
     arguments.refuse_half_done(folder)
     executor = arguments.executor(arguments.corpus(folder), jobs)
@@ -409,13 +511,19 @@ def _report_obstacles(planned: TakedownPlan, folder: Path) -> None:
 
 
 def _show_left(planned: TakedownPlan, folder: Path) -> None:
-    """Show the new articles that a takedown leaves out, and where a removed name or id still occurs."""
+    """Show the new articles that a takedown leaves out, and where a removed name or id still
+    occurs.
+    """
     if planned.left_out:
         files = ", ".join(shown(folder / file) for file in planned.left_out)
-        warn(f"These new articles have findings, so takedown neither changes nor publishes them: {files}")
+        warn(
+            f"These new articles have findings, so takedown neither changes nor publishes them: {files}"
+        )
     _show_printed(planned.printed, folder)
     if planned.may_be_meant:
-        warn("A first name or the initials are still found in these lines; edit those that mean the person:")
+        warn(
+            "A first name or the initials are still found in these lines; edit those that mean the person:"
+        )
         _show_lines(planned.may_be_meant, folder)
 
 
@@ -433,12 +541,16 @@ def _stop_for_places(planned: TakedownPlan, folder: Path) -> None:
 
 
 def _show_printed(printed: Sequence[PublishedLine], folder: Path) -> None:
-    """Show where the surname of the removed person or a removed id is still found, and how to remove it."""
+    """Show where the surname of the removed person or a removed id is still found, and how to
+    remove it.
+    """
     if not printed:
         return
     warn("The surname, a removed id or removed words are still found in:")
     _show_lines(printed, folder)
-    if ids := dict.fromkeys(each.record_id for each in printed if each.record_id and each.table != "sources"):
+    if ids := dict.fromkeys(
+        each.record_id for each in printed if each.record_id and each.table != "sources"
+    ):
         warn(f"Run takedown for these records to remove them: {' '.join(ids)}")
     if any(each.table in (None, "sources") for each in printed):
         warn("Edit by hand the lines that belong to a source or to no record.")

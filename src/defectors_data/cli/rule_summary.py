@@ -1,4 +1,6 @@
-"""The summary of a run in words: which rules were applied to how many items, and which were skipped."""
+"""The summary of a run in words: which rules were applied to how many items, and which were
+skipped.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ _MOST_NAMED = 4
 
 
 def summary(rules: Sequence[RuleReport], *, verbose: bool) -> Iterator[str]:
-    """Yield a line about the skipped rules and, if `verbose`, about what was checked and what had nothing to check."""
+    """Yield a line about the skipped rules and, if `verbose`, about what was checked and what had
+    nothing to check.
+    """
     skipped = [rule.rule for rule in rules if rule.findings is None]
     idle = [rule.rule for rule in rules if rule.seen == 0 and rule.findings is not None]
     if verbose:
@@ -40,15 +44,28 @@ def summary(rules: Sequence[RuleReport], *, verbose: bool) -> Iterator[str]:
         yield f"Nothing to check: {', '.join(idle)}."
     if skipped:
         is_named = verbose or len(skipped) <= _MOST_NAMED
-        named = ", ".join(skipped) if is_named else f"{len(skipped)} rules, which need what could not be read"
-        until = "Skipped until the problems above are fixed" if any(rule.findings for rule in rules) else "Not applied"
+        named = (
+            ", ".join(skipped)
+            if is_named
+            else f"{len(skipped)} rules, which need what could not be read"
+        )
+        until = (
+            "Skipped until the problems above are fixed"
+            if any(rule.findings for rule in rules)
+            else "Not applied"
+        )
         yield f"{until}: {named}."
 
 
 def counts(rules: Sequence[RuleReport], counted: Iterable[str] = _COUNTED) -> list[str]:
     """Return the number of checked items of each kind, such as `4 sources`."""
     seen = {rule.looked_at: rule.seen for rule in rules if rule.seen is not None}
-    return [f"{seen[what]} {_COUNTED[what] if seen[what] == 1 else what}" for what in counted if what in seen]
+    found = []
+    for what in counted:
+        if what in seen:
+            noun = _COUNTED[what] if seen[what] == 1 else what
+            found.append(f"{seen[what]} {noun}")
+    return found
 
 
 def table(rules: Sequence[RuleReport]) -> Iterator[str]:

@@ -1,7 +1,8 @@
-"""An executor on a Dask cluster, either one that is already running or one with processes on this machine.
+"""An executor on a Dask cluster, either one that is already running or one with processes on this
+machine.
 
-A batch that is lost with its worker is processed again by another worker; the function is pure, so the result is the
-same.
+A batch that is lost with its worker is processed again by another worker; the function is pure, so
+the result is the same.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ PATIENCE = 10
 """Maximum time to wait for a scheduler's answer, in seconds."""
 
 LOOKS, BETWEEN_LOOKS = 600, 0.1
-"""Maximum number of checks for cancelled tasks that are still running, and seconds between two checks."""
+"""Maximum number of checks for cancelled tasks that are still running, and seconds between two
+checks.
+"""
 
 
 class ClusterError(Exception):
@@ -48,7 +51,8 @@ class VersionMismatchError(Exception):
 
 @contextmanager
 def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
-    """Yield an executor on a scheduler's cluster or, if `scheduler` is `local`, on `jobs` processes on this machine.
+    """Yield an executor on a scheduler's cluster or, if `scheduler` is `local`, on `jobs` processes
+    on this machine.
 
     Local processes end with the context; the cluster of a scheduler keeps running.
 
@@ -58,7 +62,9 @@ def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
     try:
         import distributed  # noqa: PLC0415  # in an optional extra
     except ModuleNotFoundError:
-        raise UnreachableError(f"--scheduler needs Dask, which is not installed: {INSTALL}.") from None
+        raise UnreachableError(
+            f"--scheduler needs Dask, which is not installed: {INSTALL}."
+        ) from None
     with ExitStack() as stack:
         at: Any = scheduler
         if scheduler == HERE:
@@ -73,7 +79,8 @@ def cluster(scheduler: str, jobs: int) -> Iterator[Cluster]:
             )
             stack.enter_context(at)
         try:
-            # Not the default client, because other Dask code in this process must not use this cluster.
+            # Not the default client, because other Dask code in this process must not use this
+            # cluster.
             client = distributed.Client(at, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
             words = " ".join(str(error).split())[:200]
@@ -95,20 +102,26 @@ class Cluster:
         self.waiting: deque[Future[Any]] = deque()
         """Submitted tasks whose results have not been requested yet, in order."""
 
-    def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
-        """Yield the result of each batch, in order; this method makes the cluster an `executors.Executor`.
+    def __call__(
+        self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object
+    ) -> Iterator[Result]:
+        """Yield the result of each batch, in order; this method makes the cluster an
+        `executors.Executor`.
 
-        Only a few batches are submitted ahead, and the cluster releases each result once it has been fetched.
+        Only a few batches are submitted ahead, and the cluster releases each result once it has
+        been fetched.
 
         Raises:
-            ClusterError: workers died repeatedly, the scheduler died, or a worker lacks a package or has a different
-                version of one.
+            ClusterError: workers died repeatedly, the scheduler died, or a worker lacks a package
+                or has a different version of one.
         """
-        # `pure=False`, because Dask would otherwise treat equal calls, even from another build, as the same task.
+        # `pure=False`, because Dask would otherwise treat equal calls, even from another build, as
+        # the same task.
         kept = self.client.submit(_itself, (function, shared, versions()), pure=False)
         for batch in batches:
             self.waiting.append(self.client.submit(run_task, batch, kept, pure=False))
-            # Threads are counted each time, because workers may join or leave; at first there may be none.
+            # Threads are counted each time, because workers may join or leave; at first there may
+            # be none.
             while len(self.waiting) > AHEAD * max(1, sum(map(int, self.client.ncores().values()))):
                 yield self._result(self.waiting.popleft())
         while self.waiting:
@@ -122,11 +135,15 @@ class Cluster:
             return future.result()
         except (distributed.CancelledError, distributed.KilledWorker, CommClosedError) as error:
             words = " ".join(str(error).split())[:300]
-            raise ClusterError(f"the cluster lost a task ({type(error).__name__}: {words})") from None
+            raise ClusterError(
+                f"the cluster lost a task ({type(error).__name__}: {words})"
+            ) from None
         except VersionMismatchError as error:
             raise ClusterError(str(error)) from None
         except ModuleNotFoundError as error:
-            raise ClusterError(f"a worker has no {error.name}: install the same packages on all machines") from None
+            raise ClusterError(
+                f"a worker has no {error.name}: install the same packages on all machines"
+            ) from None
 
     def stop(self) -> None:
         """Cancel waiting tasks, and wait for running tasks, so that nothing is written afterwards."""
@@ -154,7 +171,9 @@ def _itself(shared: object) -> object:
     return shared
 
 
-def run_task(batch: object, kept: tuple[Callable[..., Any], tuple[object, ...], tuple[str, ...]]) -> Any:
+def run_task(
+    batch: object, kept: tuple[Callable[..., Any], tuple[object, ...], tuple[str, ...]]
+) -> Any:
     """Process a batch on a worker, and return the result.
 
     Raises:
@@ -162,10 +181,14 @@ def run_task(batch: object, kept: tuple[Callable[..., Any], tuple[object, ...], 
     """
     function, shared, wanted = kept
     if versions() != wanted:
-        raise VersionMismatchError(f"a worker has {', '.join(versions())}, but the client has {', '.join(wanted)}")
+        raise VersionMismatchError(
+            f"a worker has {', '.join(versions())}, but the client has {', '.join(wanted)}"
+        )
     return function(batch, *shared)
 
 
 def versions() -> tuple[str, ...]:
     """Return the names and versions of the packages that affect the bytes of the published files."""
-    return tuple(f"{name} {metadata.version(name)}" for name in ("defectors-data", "pyarrow", "pydantic"))
+    return tuple(
+        f"{name} {metadata.version(name)}" for name in ("defectors-data", "pyarrow", "pydantic")
+    )

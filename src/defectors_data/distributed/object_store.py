@@ -21,7 +21,9 @@ class UnreachableError(Exception):
 
 
 def is_address(place: str) -> bool:
-    """Return whether `place` is the address of an object store, and not a path or a `file://` address."""
+    """Return whether `place` is the address of an object store, and not a path or a `file://`
+    address.
+    """
     return "://" in place and not place.startswith("file://")
 
 
@@ -34,7 +36,8 @@ def download(place: str, folder: Path) -> None:
     """Copy the files of the corpus at the address `place` to the empty folder `folder`.
 
     Raises:
-        UnreachableError: there is no corpus or bucket at the address, or the library for its scheme is not installed.
+        UnreachableError: there is no corpus or bucket at the address, or the library for its scheme
+            is not installed.
         OSError: the store rejected a request or did not answer, or a file could not be written.
     """
     wanted = ("dataset.yaml", "CHANGELOG.md", "annotations/", "seeds/")
@@ -48,14 +51,17 @@ def download(place: str, folder: Path) -> None:
 
 
 def upload(folder: Path, place: str) -> None:
-    """Copy the package in `folder` to an empty address, its descriptor last; on an error, remove what was copied.
+    """Copy the package in `folder` to an empty address, its descriptor last; on an error, remove
+    what was copied.
 
     Raises:
         UnreachableError: there is no such bucket, or the library for the scheme is not installed.
         OSError: the address is not empty, or the store rejected a request or did not answer.
     """
     refuse_full(place)
-    paths = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file()]
+    paths = [
+        path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file()
+    ]
     # The descriptor comes last, so that a reader who finds it finds all files.
     files = sorted(paths, key=lambda file: file == "datapackage.json")
     try:
@@ -78,11 +84,14 @@ def refuse_full(place: str) -> None:
         OSError: the address is not empty, or the store rejected a request or did not answer.
     """
     if file := next(iter(listed(place)), None):
-        raise FileExistsError(errno.EEXIST, f"{place} already contains {file}: publish to an empty address")
+        raise FileExistsError(
+            errno.EEXIST, f"{place} already contains {file}: publish to an empty address"
+        )
 
 
 def listed(place: str) -> list[str]:
-    """Return the sorted paths of all files below an address, or an empty list if the address does not exist.
+    """Return the sorted paths of all files below an address, or an empty list if the address does
+    not exist.
 
     Raises:
         UnreachableError: there is no such bucket, or the library for the scheme is not installed.
@@ -95,7 +104,9 @@ def listed(place: str) -> list[str]:
         # A listing does not distinguish a missing bucket from an empty one.
         bucket = inner.partition("/")[0]  # empty for `memory://`, which has no buckets
         if not files and bucket and not store.exists(bucket):
-            raise UnreachableError(f"The bucket {bucket} does not exist, or you have no permission to read it.")
+            raise UnreachableError(
+                f"The bucket {bucket} does not exist, or you have no permission to read it."
+            )
     return sorted(name.removeprefix(inner).lstrip("/") for name in files)
 
 
@@ -120,7 +131,9 @@ def _store(place: str) -> Iterator[AbstractFileSystem]:
         # fsspec shares file systems within a process, and a cached listing would hide new files.
         store = fsspec.filesystem(scheme, use_listings_cache=False)
     except (ImportError, ValueError) as error:
-        raise UnreachableError(f"{scheme}:// cannot be used ({error}). To read such addresses, {INSTALL}.") from None
+        raise UnreachableError(
+            f"{scheme}:// cannot be used ({error}). To read such addresses, {INSTALL}."
+        ) from None
     try:
         yield store
     except (OSError, UnreachableError):
