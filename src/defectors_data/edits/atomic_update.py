@@ -1,12 +1,13 @@
-"""Atomic updates of several files of a corpus; an interrupted update is completed by the next command that writes.
+"""Atomic updates of several files of a corpus; an interrupted update is completed by the next
+command that writes.
 
-1. The new files are written next to the old ones, as `.NAME.takedown-new`. If the process is killed before the next
-   step, nothing has changed; the next build or update removes these files.
-2. `annotations/.takedown.json` lists every file with the SHA-256 of its old and new bytes. Once it is written, the
-   update can only be completed. While it exists, the corpus is neither checked nor published (see
-   `file_tree.is_half_done`).
-3. Each file is replaced or removed. The tombstones come first: a corpus that still contains a record with a tombstone
-   has findings.
+1. The new files are written next to the old ones, as `.NAME.takedown-new`. If the process is killed
+   before the next step, nothing has changed; the next build or update removes these files.
+2. `annotations/.takedown.json` lists every file with the SHA-256 of its old and new bytes. Once it
+   is written, the update can only be completed. While it exists, the corpus is neither checked nor
+   published (see `file_tree.is_half_done`).
+3. Each file is replaced or removed. The tombstones come first: a corpus that still contains a
+   record with a tombstone has findings.
 4. The list is removed.
 
 A file with neither the old nor the new bytes was edited by a person, and is never overwritten.
@@ -37,7 +38,9 @@ class FileChange(NamedTuple):
     """A change of one file of the corpus."""
 
     file: str
-    """Its path: `dataset.yaml`, or a file directly below `annotations/`, `annotations/readings/` or `seeds/`."""
+    """Its path: `dataset.yaml`, or a file directly below `annotations/`, `annotations/readings/` or
+    `seeds/`.
+    """
     data: bytes | None
     """Its new bytes; None if it is removed."""
     expected: str | None
@@ -45,7 +48,9 @@ class FileChange(NamedTuple):
 
 
 class LinkedFileError(Exception):
-    """A file is a symbolic link or has a hard link, so its old bytes would remain; the message names the file."""
+    """A file is a symbolic link or has a hard link, so its old bytes would remain; the message
+    names the file.
+    """
 
 
 class EditedFileError(Exception):
@@ -57,7 +62,9 @@ class IncompleteUpdateError(Exception):
 
 
 class _JournalEntry(NamedTuple):
-    """A file in the list, with the SHA-256 of its old and new bytes; None if there is no old or new file."""
+    """A file in the list, with the SHA-256 of its old and new bytes; None if there is no old or new
+    file.
+    """
 
     file: str
     old: str | None
@@ -66,7 +73,8 @@ class _JournalEntry(NamedTuple):
 
 @contextmanager
 def locked(root: Path) -> Iterator[None]:
-    """Lock the corpus against other updates, and remove the files of an update that was killed before step 2.
+    """Lock the corpus against other updates, and remove the files of an update that was killed
+    before step 2.
 
     Raises:
         ConcurrentBuildError: another process is updating the corpus.
@@ -85,12 +93,15 @@ def locked(root: Path) -> Iterator[None]:
         yield
     finally:
         with suppress(OSError):
-            filesystem.remove_file(root / _LOCK)  # first, so that no other process locks a removed file
+            filesystem.remove_file(
+                root / _LOCK
+            )  # first, so that no other process locks a removed file
         lock.release()
 
 
 def recover(root: Path) -> None:
-    """Remove the files that an update left if it was killed before step 2; do nothing if there are none.
+    """Remove the files that an update left if it was killed before step 2; do nothing if there are
+    none.
 
     Raises:
         ConcurrentBuildError: another process is updating the corpus.
@@ -117,7 +128,8 @@ def update(root: Path, changes: Iterable[FileChange]) -> None:
             # A person may have saved a file while the new files were written.
             for entry in entries:
                 if _sha256(root / entry.file) != entry.old:
-                    raise EditedFileError(f"{entry.file} was edited in the meantime: run the command again")  # noqa: TRY301
+                    problem = f"{entry.file} was edited in the meantime: run the command again"
+                    raise EditedFileError(problem)  # noqa: TRY301
             _sync(root)
             filesystem.write(_new(root / _LIST), json.dumps(entries).encode())
             filesystem.move(_new(root / _LIST), root / _LIST)
@@ -132,12 +144,14 @@ def update(root: Path, changes: Iterable[FileChange]) -> None:
 
 
 def complete(root: Path) -> list[str]:
-    """Complete an interrupted update, and return the paths of its files, or an empty list if there is no such update.
+    """Complete an interrupted update, and return the paths of its files, or an empty list if there
+    is no such update.
 
     Call it inside `locked`.
 
     Raises:
-        IncompleteUpdateError: a file was edited since, the list is damaged, or a file could not be read or written.
+        IncompleteUpdateError: a file was edited since, the list is damaged, or a file could not be
+            read or written.
     """
     if not is_half_done(root):
         return []
@@ -179,7 +193,8 @@ def _replace(root: Path, entry: _JournalEntry) -> None:
     found = _sha256(path)
     if found == entry.new:
         return
-    # A missing file contains no edits that could be lost: its editor may have moved it, as the message asks.
+    # A missing file contains no edits that could be lost: its editor may have moved it, as the
+    # message asks.
     if found not in (entry.old, None):
         raise IncompleteUpdateError(
             f"{entry.file} was edited in the meantime: move your version elsewhere, "
@@ -199,28 +214,36 @@ def _read(root: Path) -> list[_JournalEntry]:
     """Return the entries in the list of an update.
 
     Raises:
-        IncompleteUpdateError: the list is damaged, or annotations/ or seeds/ is missing or links out of the project.
+        IncompleteUpdateError: the list is damaged, or annotations/ or seeds/ is missing or links
+            out of the project.
     """
     if not {root / name for name in _FOLDERS} <= set(_folders(root)):
-        raise IncompleteUpdateError("annotations/ or seeds/ is missing, or is a link out of the project")
+        raise IncompleteUpdateError(
+            "annotations/ or seeds/ is missing, or is a link out of the project"
+        )
     try:
         entries = [_JournalEntry(*entry) for entry in json.loads((root / _LIST).read_bytes())]
         is_sound = all(map(_is_entry, entries))
     except (ValueError, TypeError, RecursionError):
         is_sound = False
     if not is_sound:
-        raise IncompleteUpdateError(f"{_LIST} is damaged: remove it, and restore annotations/ and seeds/")
+        raise IncompleteUpdateError(
+            f"{_LIST} is damaged: remove it, and restore annotations/ and seeds/"
+        )
     return entries
 
 
 def _is_entry(entry: _JournalEntry) -> bool:
-    """Return whether an entry has valid SHA-256 sums and names a file in a folder in which files may change.
+    """Return whether an entry has valid SHA-256 sums and names a file in a folder in which files
+    may change.
 
     Raises:
         TypeError: a sum or the name is not a string.
     """
     sums = (digest for digest in (entry.old, entry.new) if digest is not None)
-    named = re.fullmatch(r"dataset\.yaml|(?:annotations(?:/readings)?|seeds)/(?!\.)[^/\0]+", entry.file)
+    named = re.fullmatch(
+        r"dataset\.yaml|(?:annotations(?:/readings)?|seeds)/(?!\.)[^/\0]+", entry.file
+    )
     return bool(named) and all(re.fullmatch("[0-9a-f]{64}", digest) for digest in sums)
 
 
@@ -236,9 +259,13 @@ def _new(path: Path) -> Path:
 
 
 def _folders(root: Path) -> list[Path]:
-    """Return the existing folders in which files may change, except links that lead out of the project."""
+    """Return the existing folders in which files may change, except links that lead out of the
+    project.
+    """
     folders = (root / name for name in ("", *_FOLDERS, _READINGS))
-    return [path for path in folders if path.is_dir() and path.resolve().is_relative_to(root.resolve())]
+    return [
+        path for path in folders if path.is_dir() and path.resolve().is_relative_to(root.resolve())
+    ]
 
 
 def _left(root: Path) -> list[Path]:

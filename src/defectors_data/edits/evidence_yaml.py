@@ -15,7 +15,8 @@ from defectors_data.text.offsets import Span
 
 
 def spans(document: Document, annotations: str, text: str) -> Mapping[Path, tuple[Span, ...]]:
-    """Return the spans in the new text at which the evidence of an edited annotation file is found, by path.
+    """Return the spans in the new text at which the evidence of an edited annotation file is found,
+    by path.
 
     Raises:
         UneditableTextError: the edited file is not valid.
@@ -39,8 +40,8 @@ def quote_of(part: Part) -> Quote:
 def anchored(part: Part, place: Span, text: str) -> Part:
     """Return a part in a form that is found at the given place in a text.
 
-    Four forms are tried: the part as typed, the part without `occurrence`, the words alone, and the words with new keys
-    that select the occurrence.
+    Four forms are tried: the part as typed, the part without `occurrence`, the words alone, and the
+    words with new keys that select the occurrence.
 
     Raises:
         UneditableTextError: no form of the part is found there.

@@ -1,4 +1,6 @@
-"""Edits to a line of JSON: entries are cut and texts replaced; all other entries keep their order and values."""
+"""Edits to a line of JSON: entries are cut and texts replaced; all other entries keep their order
+and values.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ def without(line: str, paths: Collection[Path], replaced: Replaced | None = None
 
 
 def with_list(line: str, key: str, items: Sequence[Any]) -> str:
-    """Return a line of JSON with a list as its last entry; if there are no items, return the line unchanged."""
+    """Return a line of JSON with a list as its last entry; if there are no items, return the line
+    unchanged.
+    """
     return dumped({**json.loads(line), key: items}) if items else line
 
 

@@ -1,7 +1,8 @@
-"""Edits to YAML text: entries are added, cut and replaced; comments, order and quotation marks remain as typed.
+"""Edits to YAML text: entries are added, cut and replaced; comments, order and quotation marks
+remain as typed.
 
-The text must have been read without findings, so that its nesting is limited. The edited text is parsed and compared
-with the expected content.
+The text must have been read without findings, so that its nesting is limited. The edited text is
+parsed and compared with the expected content.
 """
 
 from __future__ import annotations
@@ -50,10 +51,14 @@ def with_values(text: str, values: Replaced) -> str:
     """Return YAML text with values replaced; `values` maps their paths to the new values as YAML.
 
     Raises:
-        UneditableTextError: the edited text would not have the expected content, or would lose a comment.
+        UneditableTextError: the edited text would not have the expected content, or would lose a
+            comment.
     """
     edited = _edited(
-        text, set(), values, without_entries(_value(text), (), {at: _value(new) for at, new in values.items()})
+        text,
+        set(),
+        values,
+        without_entries(_value(text), (), {at: _value(new) for at, new in values.items()}),
     )
     if [words for _, words in comments(edited)] != [words for _, words in comments(text)]:
         raise UneditableTextError
@@ -66,15 +71,20 @@ def _value(text: str) -> Any:
 
 def _edited(text: str, cuts: set[Path], replaced: Replaced, wanted: Any) -> str:
     root = _parsed(text)
-    return _applied(text, _edits(_TextLines(text), root, cuts, replaced, ()) if root else (), wanted)
+    return _applied(
+        text, _edits(_TextLines(text), root, cuts, replaced, ()) if root else (), wanted
+    )
 
 
 def _applied(text: str, edits: Iterable[_Edit], wanted: Any) -> str:
-    """Return the text with the edits applied; raise `UneditableTextError` if its content is not `wanted`."""
+    """Return the text with the edits applied; raise `UneditableTextError` if its content is not
+    `wanted`.
+    """
     edited, at = "", 0
     for start, end, words in sorted(edits):
         edited += text[at:start] + words
-        # Cuts in one list may overlap: a comma is cut with the entry before it or the entry after it.
+        # Cuts in one list may overlap: a comma is cut with the entry before it or the entry after
+        # it.
         at = max(at, end)
     edited += text[at:]
     # A file from which everything was cut has no value.
@@ -84,11 +94,15 @@ def _applied(text: str, edits: Iterable[_Edit], wanted: Any) -> str:
 
 
 def with_list(text: str, key: str, items: Sequence[Mapping[str, object]]) -> str:
-    """Return YAML text with a list of flow mappings as its last entry; the text is unchanged if there are no items."""
+    """Return YAML text with a list of flow mappings as its last entry; the text is unchanged if
+    there are no items.
+    """
     if not items:
         return text
     root = _parsed(text)
-    rows = [f"{{{', '.join(f'{name}: {value}' for name, value in item.items())}}}" for item in items]
+    rows = [
+        f"{{{', '.join(f'{name}: {value}' for name, value in item.items())}}}" for item in items
+    ]
     # The file may be a mapping in braces, like JSON.
     if isinstance(root, yaml.MappingNode) and root.flow_style:
         end = _TextLines(text).at(root.end_mark) - 1
@@ -97,12 +111,17 @@ def with_list(text: str, key: str, items: Sequence[Mapping[str, object]]) -> str
 
 
 def with_entries(
-    text: str, keys: Mapping[Path, Entry], items: Mapping[str, Sequence[Entry]], *, last: bool = False
+    text: str,
+    keys: Mapping[Path, Entry],
+    items: Mapping[str, Sequence[Entry]],
+    *,
+    last: bool = False,
 ) -> str:
-    """Return YAML text with keys added to mappings at given paths, and mappings added to top-level lists at given keys.
+    """Return YAML text with keys added to mappings at given paths, and mappings added to top-level
+    lists at given keys.
 
-    Keys are added after the first key of their mapping, or after the last one if `last` is true; mappings are added
-    after the last item of their list.
+    Keys are added after the first key of their mapping, or after the last one if `last` is true;
+    mappings are added after the last item of their list.
 
     Raises:
         UneditableTextError: the edited text would not have the expected content.
@@ -115,13 +134,18 @@ def with_entries(
         edits.append(_added_keys(place, node, added, last=last))
     lists = {key: child for _, child, key in _entries(root)} if root else {}
     for key, rows in items.items():
-        wanted[key] = [*(wanted.get(key) or []), *({name: _value(new) for name, new in row.items()} for row in rows)]
+        wanted[key] = [
+            *(wanted.get(key) or []),
+            *({name: _value(new) for name, new in row.items()} for row in rows),
+        ]
         added_items = ["".join(f"{name}: {value}\n" for name, value in row.items()) for row in rows]
         edits.append(_added_items(place, lists.get(key), root, key, added_items))
     return _applied(text, edits, wanted)
 
 
-def _mapping(root: yaml.Node | None, value: Any, path: Path) -> tuple[yaml.MappingNode, dict[str, Any]]:
+def _mapping(
+    root: yaml.Node | None, value: Any, path: Path
+) -> tuple[yaml.MappingNode, dict[str, Any]]:
     """Return the mapping at a path, as a node and as a value.
 
     Raises:
@@ -156,13 +180,21 @@ def _added_keys(text: _TextLines, node: yaml.MappingNode, added: Entry, *, last:
         return at, at, "".join(f", {key}: {value}" for key, value in added.items())
     first, value = node.value[-1 if last else 0]
     indent = " " * first.start_mark.column
-    return text.after(_last_line(value), "".join(f"{indent}{key}: {new}\n" for key, new in added.items()))
+    return text.after(
+        _last_line(value), "".join(f"{indent}{key}: {new}\n" for key, new in added.items())
+    )
 
 
 def _added_items(
-    text: _TextLines, node: yaml.Node | None, around: yaml.Node | None, key: object, items: Sequence[str]
+    text: _TextLines,
+    node: yaml.Node | None,
+    around: yaml.Node | None,
+    key: object,
+    items: Sequence[str],
 ) -> _Edit:
-    """Return the edit that adds items to the list at a key of a mapping; items are YAML without the leading dash."""
+    """Return the edit that adds items to the list at a key of a mapping; items are YAML without the
+    leading dash.
+    """
     margin = (around.start_mark.column if around else 0) + 2
     if node is None and isinstance(around, yaml.MappingNode) and not around.flow_style:
         # A new top-level key is set off by a blank line.
@@ -181,18 +213,22 @@ def _added_items(
 
 
 def _as_items(items: Sequence[str], margin: int) -> str:
-    rows = (f"{'  ' if i else '- '}{row}" for item in items for i, row in enumerate(item.splitlines()))
+    rows = (
+        f"{'  ' if i else '- '}{row}" for item in items for i, row in enumerate(item.splitlines())
+    )
     return "".join(f"{' ' * margin}{row}\n" for row in rows)
 
 
 def with_item(text: str, path: Path, item: str) -> str:
-    """Return YAML text with an item added to the end of the list at a path; the item is YAML without the leading dash.
+    """Return YAML text with an item added to the end of the list at a path; the item is YAML
+    without the leading dash.
 
-    A missing list is added as the last key of its mapping. The item is indented like the other items or, if there are
-    none, by two spaces more than the key.
+    A missing list is added as the last key of its mapping. The item is indented like the other
+    items or, if there are none, by two spaces more than the key.
 
     Raises:
-        UneditableTextError: there is no mapping for the list, or the edited text would not have the expected content.
+        UneditableTextError: there is no mapping for the list, or the edited text would not have the
+            expected content.
     """
     node, around = _found(_parsed(text), path)
     start, end, words = _added_items(_TextLines(text), node, around, path[-1], [item])
@@ -211,14 +247,24 @@ def typed(text: str, path: Path) -> dict[str, str]:
     place, (node, _) = _TextLines(text), _found(_parsed(text), path)
     if not isinstance(node, yaml.MappingNode):
         raise UneditableTextError
-    return {str(key.value): text[place.at(value.start_mark) : place.at(value.end_mark)] for key, value in node.value}
+    return {
+        str(key.value): text[place.at(value.start_mark) : place.at(value.end_mark)]
+        for key, value in node.value
+    }
 
 
 def _found(node: yaml.Node | None, path: Path) -> tuple[yaml.Node | None, yaml.Node | None]:
-    """Return the node at a path, or None if there is none, and the node that contains or would contain it."""
+    """Return the node at a path, or None if there is none, and the node that contains or would
+    contain it.
+    """
     around = node
     for step in path:
-        around, node = node, next((child for _, child, key in _entries(node) if key == step), None) if node else None
+        around, node = (
+            node,
+            next((child for _, child, key in _entries(node) if key == step), None)
+            if node
+            else None,
+        )
     return node, around
 
 
@@ -235,14 +281,18 @@ def lines_of(text: str, path: Path) -> tuple[int, int]:
 
 
 def comments(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the comments of YAML text, each with its line, counted from 1; adjacent comment lines form one comment."""
+    """Yield the comments of YAML text, each with its line, counted from 1; adjacent comment lines
+    form one comment.
+    """
     place, at = _TextLines(text), 0
     # The scanner does not report comments, so they are searched for between the scalars.
     for token in yaml.scan(yaml_escapes.set_aside(text), Loader=yaml.CBaseLoader):
         if isinstance(token, yaml.ScalarToken):
             start = token.start_mark
             # A comment may follow `|` on the same line, before the text begins.
-            yield from _comments(text, at, place.line(start.line + 1) if token.style in _BLOCK else place.at(start))
+            yield from _comments(
+                text, at, place.line(start.line + 1) if token.style in _BLOCK else place.at(start)
+            )
             at = place.at(token.end_mark)
     yield from _comments(text, at, len(text))
 
@@ -256,8 +306,11 @@ def _comments(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
         yield text.count("\n", 0, found.start()) + 1, re.sub(r"\n[ \t]*#+", " ", found[0])
 
 
-def without_entries(value: Any, cuts: Collection[Path], replaced: Mapping[Path, Any], here: Path = ()) -> Any:
-    """Return a value, found at `here`, without the entries at `cuts`; `replaced` maps paths to new values.
+def without_entries(
+    value: Any, cuts: Collection[Path], replaced: Mapping[Path, Any], here: Path = ()
+) -> Any:
+    """Return a value, found at `here`, without the entries at `cuts`; `replaced` maps paths to new
+    values.
 
     If all items of a list are cut, its key is cut too.
     """
@@ -265,21 +318,33 @@ def without_entries(value: Any, cuts: Collection[Path], replaced: Mapping[Path, 
         return replaced[here]
     if isinstance(value, dict):
         items = {key: ((*here, key), item) for key, item in value.items()}
-        kept = {key: (path, item) for key, (path, item) in items.items() if not _is_cut(item, cuts, path)}
-        return {key: without_entries(item, cuts, replaced, path) for key, (path, item) in kept.items()}
+        kept = {
+            key: (path, item)
+            for key, (path, item) in items.items()
+            if not _is_cut(item, cuts, path)
+        }
+        return {
+            key: without_entries(item, cuts, replaced, path) for key, (path, item) in kept.items()
+        }
     if isinstance(value, list):
         paths = [(*here, i) for i in range(len(value))]
-        return [without_entries(value[i], cuts, replaced, path) for i, path in enumerate(paths) if path not in cuts]
+        return [
+            without_entries(value[i], cuts, replaced, path)
+            for i, path in enumerate(paths)
+            if path not in cuts
+        ]
     return value
 
 
 def _is_cut(value: Any, cuts: Collection[Path], path: Path) -> bool:
     """Return whether an entry of a mapping is cut, or is a list whose items are all cut."""
-    emptied = isinstance(value, list) and value and all((*path, i) in cuts for i in range(len(value)))
+    emptied = (
+        isinstance(value, list) and value and all((*path, i) in cuts for i in range(len(value)))
+    )
     return path in cuts or bool(emptied)
 
 
-# ---- nodes and characters ----------------------------------------------------------------------------------------
+# ---- nodes and characters ------------------------------------------------------------------------
 
 
 class _TextLines:
@@ -290,11 +355,15 @@ class _TextLines:
         self.starts = line_starts(text)
 
     def line(self, number: int) -> int:
-        """Return the offset at which a line, counted from 0, begins; beyond the last line, the length of the text."""
+        """Return the offset at which a line, counted from 0, begins; beyond the last line, the
+        length of the text.
+        """
         return self.starts[number] if number < len(self.starts) else len(self.text)
 
     def at(self, mark: yaml.Mark) -> int:
-        return min(self.line(mark.line) + mark.column, len(self.text))  # libyaml's `index` omits some line endings
+        return min(
+            self.line(mark.line) + mark.column, len(self.text)
+        )  # libyaml's `index` omits some line endings
 
     def after(self, line: int, words: str) -> _Edit:
         """Return the edit that inserts whole lines after a line."""
@@ -310,13 +379,21 @@ def _parsed(text: str) -> yaml.Node | None:
 
 
 def _entries(node: yaml.Node) -> list[tuple[yaml.Node, yaml.Node, str | int]]:
-    """Return the entries of a mapping or list: the first node, the value, and the key or position of each."""
+    """Return the entries of a mapping or list: the first node, the value, and the key or position
+    of each.
+    """
     if isinstance(node, yaml.MappingNode):
         return [(key, value, str(key.value)) for key, value in node.value]
-    return [(item, item, i) for i, item in enumerate(node.value)] if isinstance(node, yaml.SequenceNode) else []
+    return (
+        [(item, item, i) for i, item in enumerate(node.value)]
+        if isinstance(node, yaml.SequenceNode)
+        else []
+    )
 
 
-def _edits(text: _TextLines, node: yaml.Node, cuts: set[Path], replaced: Replaced, here: Path) -> Iterator[_Edit]:
+def _edits(
+    text: _TextLines, node: yaml.Node, cuts: set[Path], replaced: Replaced, here: Path
+) -> Iterator[_Edit]:
     entries = _entries(node)
     bounds = [(first, value) for first, value, _ in entries]
     in_list = isinstance(node, yaml.SequenceNode)
@@ -336,7 +413,11 @@ def _edits(text: _TextLines, node: yaml.Node, cuts: set[Path], replaced: Replace
 def _replacement(text: _TextLines, node: yaml.Node, words: str) -> _Edit:
     start = text.at(node.start_mark)
     # A value in block style ends with its last line, any other value inside a line.
-    if node.style in _BLOCK if isinstance(node, yaml.ScalarNode) else not getattr(node, "flow_style", True):
+    if (
+        node.style in _BLOCK
+        if isinstance(node, yaml.ScalarNode)
+        else not getattr(node, "flow_style", True)
+    ):
         return start, text.line(_last_line(node) + 1), f"{words}\n"
     if isinstance(node, yaml.CollectionNode) and not node.flow_style:
         end = text.line(_last_line(node) + 1)
@@ -345,7 +426,9 @@ def _replacement(text: _TextLines, node: yaml.Node, words: str) -> _Edit:
 
 
 def _flow_cut(text: _TextLines, bounds: _Bounds, i: int) -> _Edit:
-    """Return the edit that cuts an entry between brackets, with the comma after it or, for the last one, before it."""
+    """Return the edit that cuts an entry between brackets, with the comma after it or, for the last
+    one, before it.
+    """
     start, end = text.at(bounds[i][0].start_mark), text.at(bounds[i][1].end_mark)
     if i + 1 < len(bounds):
         end = text.at(bounds[i + 1][0].start_mark)
@@ -355,13 +438,20 @@ def _flow_cut(text: _TextLines, bounds: _Bounds, i: int) -> _Edit:
 
 
 def _block_cut(text: _TextLines, bounds: _Bounds, i: int, *, in_list: bool) -> _Edit:
-    """Return the edit that cuts an entry: whole lines or, if its key follows a dash, all text up to the next key."""
+    """Return the edit that cuts an entry: whole lines or, if its key follows a dash, all text up to
+    the next key.
+    """
     first, last = bounds[i]
     if not in_list and "-" in text.before(first.start_mark) and i + 1 < len(bounds):
         return text.at(first.start_mark), text.at(bounds[i + 1][0].start_mark), ""
     start = first.start_mark.line
     # The dash of an item may be on a line above the item.
-    while in_list and start and "-" not in text.before(first.start_mark) and _is_blank(text, start - 1):
+    while (
+        in_list
+        and start
+        and "-" not in text.before(first.start_mark)
+        and _is_blank(text, start - 1)
+    ):
         start -= 1
     return text.line(start), text.line(_last_line(last) + 1), ""
 

@@ -24,7 +24,9 @@ def lines(changes: Changes) -> Iterator[str]:
         for change in group:
             yield f"  {name(change)}"
             for cell in change.cells:
-                words = "".join(_MARKS[sign].format(part) for sign, part in marked(cell)).replace("\n", " ")
+                words = "".join(_MARKS[sign].format(part) for sign, part in marked(cell)).replace(
+                    "\n", " "
+                )
                 yield f"    {cell.column}: {words}"
             if change.derived:
                 yield f"    derived rows: {', '.join(f'{each.table} {each.rows}' for each in change.derived)}"
@@ -34,12 +36,13 @@ def summary(changes: Changes) -> str:
     """Return a sentence with the number of changes and the lowest version number that they permit."""
     count = len(changes.changes)
     if not count:
-        versions = dict.fromkeys((changes.old, changes.new))
-        return (
-            f"The data of the two packages are the same (version{'s'[: len(versions) - 1]} {' and '.join(versions)})."
-        )
+        versions = f"version {changes.old}"
+        if changes.old != changes.new:
+            versions = f"versions {changes.old} and {changes.new}"
+        return f"The data of the two packages are the same ({versions})."
     number = f"{count} change{'' if count == 1 else 's'}"
-    return f"From {changes.old} to {changes.new}: {number}. The new version must be at least {least_version(changes)}."
+    least = f"The new version must be at least {least_version(changes)}."
+    return f"From {changes.old} to {changes.new}: {number}. {least}"
 
 
 def name(change: Change) -> str:
@@ -50,11 +53,21 @@ def name(change: Change) -> str:
 
 
 def marked(cell: CellChange) -> list[tuple[str, str]]:
-    """Return a changed cell as runs of words: in both versions (`=`), only in the old (`-`), only in the new (`+`)."""
-    if isinstance(cell.before, str) and isinstance(cell.after, str) and " " in cell.before + cell.after:
+    """Return a changed cell as runs of words: in both versions (`=`), only in the old (`-`), only
+    in the new (`+`).
+    """
+    if (
+        isinstance(cell.before, str)
+        and isinstance(cell.after, str)
+        and " " in cell.before + cell.after
+    ):
         return list(word_changes(cell.before, cell.after))
     before = "withheld" if cell.withheld else cell.before
-    values = [(sign, _text(value)) for sign, value in (("-", before), ("+", cell.after)) if value is not None]
+    values = [
+        (sign, _text(value))
+        for sign, value in (("-", before), ("+", cell.after))
+        if value is not None
+    ]
     return [*values[:1], *(("=", " ") for _ in values[1:]), *values[1:]]
 
 
@@ -62,29 +75,44 @@ def _text(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-# ---- the changelog -----------------------------------------------------------------------------------------------
+# ---- the changelog -------------------------------------------------------------------------------
 
 _BEGIN, _END = "<!-- begin generated changes -->", "<!-- end generated changes -->"
 
 
 def changelog(text: str, changes: Changes) -> str:
-    """Return the text of `CHANGELOG.md` with the number of changed records under the new version's heading "Data".
+    """Return the text of `CHANGELOG.md` with the number of changed records under the new version's
+    heading "Data".
 
-    The block of numbers between two comments is replaced; all other lines are kept. A text without such a block is
-    returned unchanged if nothing changed. No record is named, because a changelog remains after a takedown.
+    The block of numbers between two comments is replaced; all other lines are kept. A text without
+    such a block is returned unchanged if nothing changed. No record is named, because a changelog
+    remains after a takedown.
     """
     if not changes.changes and _BEGIN not in text:
         return text
     lines = text.splitlines()
     # The version must end there: `1.2.1` is also the beginning of `1.2.10`.
-    start = next((i for i, line in enumerate(lines) if re.match(rf"## {re.escape(changes.new)}(?![\w.])", line)), None)
+    start = next(
+        (
+            i
+            for i, line in enumerate(lines)
+            if re.match(rf"## {re.escape(changes.new)}(?![\w.])", line)
+        ),
+        None,
+    )
     if start is None:
         # A new version comes before the older ones.
         start = _next(lines, 0, "## ")
-        lines[start:start] = [f"## {changes.new}", ""] if start < len(lines) else ["", f"## {changes.new}"]
-        start += not lines[start]  # the heading follows the blank line, if one was inserted before it
+        lines[start:start] = (
+            [f"## {changes.new}", ""] if start < len(lines) else ["", f"## {changes.new}"]
+        )
+        start += not lines[
+            start
+        ]  # the heading follows the blank line, if one was inserted before it
     end = _next(lines, start + 1, "## ")
-    data = next((i for i in range(start, end) if re.fullmatch("### Data *", lines[i], re.IGNORECASE)), None)
+    data = next(
+        (i for i in range(start, end) if re.fullmatch("### Data *", lines[i], re.IGNORECASE)), None
+    )
     if data is None:
         lines[start + 1 : start + 1] = ["", "### Data"]
         data = start + 2
@@ -100,7 +128,9 @@ def changelog(text: str, changes: Changes) -> str:
 
 
 def _next(lines: list[str], start: int, *beginnings: str) -> int:
-    return next((i for i in range(start, len(lines)) if lines[i].startswith(beginnings)), len(lines))
+    return next(
+        (i for i in range(start, len(lines)) if lines[i].startswith(beginnings)), len(lines)
+    )
 
 
 def _counts(changes: Changes) -> Iterator[str]:
@@ -114,8 +144,16 @@ def page(changes: Changes) -> str:
     """Return the changes as a self-contained HTML page."""
     from defectors_data.documents.html_templates import environment  # noqa: PLC0415  # only a page needs jinja2
 
-    groups = [(kind, list(group)) for kind, group in groupby(changes.changes, key=lambda change: change.kind)]
+    groups = [
+        (kind, list(group))
+        for kind, group in groupby(changes.changes, key=lambda change: change.kind)
+    ]
     template = environment(Path(__file__).parent).get_template("changes.html")
     return template.render(
-        changes=changes, summary=summary(changes), groups=groups, classes=CLASSES, marked=marked, name=name
+        changes=changes,
+        summary=summary(changes),
+        groups=groups,
+        classes=CLASSES,
+        marked=marked,
+        name=name,
     )

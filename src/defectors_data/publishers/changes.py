@@ -1,7 +1,8 @@
-"""Changes between two packages: the records that differ, the class of each change, and the derived rows that differ.
+"""Changes between two packages: the records that differ, the class of each change, and the derived
+rows that differ.
 
-The tables are compared by key in Arrow; only rows that differ become Python objects. A row that differs only because a
-record changed, such as a span or a comparison, is counted with that record.
+The tables are compared by key in Arrow; only rows that differ become Python objects. A row that
+differs only because a record changed, such as a span or a comparison, is counted with that record.
 """
 
 from __future__ import annotations
@@ -20,11 +21,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, get_args
 
 from defectors_data import given_files
 from defectors_data.models.closed_vocabularies import RecordTable
-from defectors_data.models.diff import CLASSES, CellChange, Change, ChangeClass, Changes, DerivedRows, Value
+from defectors_data.models.diff import (
+    CLASSES,
+    CellChange,
+    Change,
+    ChangeClass,
+    Changes,
+    DerivedRows,
+    Value,
+)
 from defectors_data.models.tables import ROW_OF, columns
 from defectors_data.models.versions import raised
 from defectors_data.package import published_folder
-from defectors_data.package.published_folder import DESCRIPTOR, SUMS, ChangedFileWarning, PackageNotFoundError
+from defectors_data.package.published_folder import (
+    DESCRIPTOR,
+    SUMS,
+    ChangedFileWarning,
+    PackageNotFoundError,
+)
 from defectors_data.package.tables_reader import read_csv
 from defectors_data.rows.cell_provenance import OF_COLUMN, rule_of
 
@@ -45,7 +59,15 @@ _ABOUT_VERSIONS = ("tombstones", "history")
 """Tables whose rows record changes to other rows."""
 _PLACE = {"start", "end"}
 IDENTITY = {
-    name: (ROW_OF[name].TABLE.key, "source_id", "text", *_PLACE, "sha256", "earlier_sha256", *_WORDS.get(name, ()))
+    name: (
+        ROW_OF[name].TABLE.key,
+        "source_id",
+        "text",
+        *_PLACE,
+        "sha256",
+        "earlier_sha256",
+        *_WORDS.get(name, ()),
+    )
     for name in (*get_args(RecordTable), "tombstones")
 }
 """The columns that show whether an id still belongs to the same record."""
@@ -63,8 +85,11 @@ class PublishedPackage(NamedTuple):
 
 
 @contextmanager
-def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Iterator[PublishedPackage]:
-    """Open a published folder, or a zip of one; `wanted` lists the tables and columns to read, by default all.
+def opened(
+    path: Path, wanted: Mapping[str, Sequence[str]] | None = None
+) -> Iterator[PublishedPackage]:
+    """Open a published folder, or a zip of one; `wanted` lists the tables and columns to read, by
+    default all.
 
     Raises:
         PackageNotFoundError: the path is neither.
@@ -77,24 +102,32 @@ def opened(path: Path, wanted: Mapping[str, Sequence[str]] | None = None) -> Ite
             try:
                 file = stack.enter_context(given_files.opened(path))
                 packed = stack.enter_context(zipfile.ZipFile(file))
-                # Only names of this form are extracted, so that an archive cannot write outside the folder.
+                # Only names of this form are extracted, so that an archive cannot write outside the
+                # folder.
                 pattern = rf"data/\w+\.(csv|parquet)|{DESCRIPTOR}|{SUMS}"
-                packed.extractall(folder, [name for name in packed.namelist() if re.fullmatch(pattern, name)])
+                packed.extractall(
+                    folder, [name for name in packed.namelist() if re.fullmatch(pattern, name)]
+                )
             except given_files.ARCHIVE_ERRORS as error:
-                raise PackageNotFoundError(path, "is neither a published folder nor a zip of one") from error
+                raise PackageNotFoundError(
+                    path, "is neither a published folder nor a zip of one"
+                ) from error
         with _named(path, folder):
             descriptor = published_folder.package_descriptor(folder)
             names = published_folder.table_names(descriptor)
             tables = tables_in(folder, wanted, required=names)
             if wanted is None:
-                # A package is what all its files say, so a cell that was changed in one of two files is a change.
+                # A package is what all its files say, so a cell that was changed in one of two
+                # files is a change.
                 tables = {name: _as_in_csv(folder, name, table) for name, table in tables.items()}
         yield PublishedPackage(str(descriptor["version"]), tables)
 
 
 @contextmanager
 def _named(path: Path, folder: Path) -> Iterator[None]:
-    """Name files below `path` in errors and warnings, and not below `folder`, to which a zip was extracted."""
+    """Name files below `path` in errors and warnings, and not below `folder`, to which a zip was
+    extracted.
+    """
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -111,7 +144,8 @@ def _named(path: Path, folder: Path) -> Iterator[None]:
 def _as_in_csv(folder: Path, name: str, table: pa.Table) -> pa.Table:
     """Return a table of a package as its CSV file has it.
 
-    Both files have the same rows when they are published, so the CSV file is read only if it was changed.
+    Both files have the same rows when they are published, so the CSV file is read only if it was
+    changed.
     """
     with published_folder.opened(folder, f"data/{name}.csv") as file:
         if not published_folder.is_changed(folder, f"data/{name}.csv"):
@@ -140,8 +174,8 @@ def tables_in(
         required: tables that must exist.
         with_rows: whether to read the rows, not only the columns.
 
-    Raises:
-        published_folder.DamagedPackageError: a table is damaged, or is missing although it is one of `required`.
+    Raises: published_folder.DamagedPackageError: a table is damaged, or is missing although it is
+        one of `required`.
     """
     import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
 
@@ -149,15 +183,21 @@ def tables_in(
     for table in ROW_OF if wanted is None else wanted:
         if table in required or (folder / f"data/{table}.parquet").is_file():
             with published_folder.opened(folder, f"data/{table}.parquet") as file:
-                read = pq.ParquetFile(file, pre_buffer=False)  # this thread alone reads the Python file
+                read = pq.ParquetFile(
+                    file, pre_buffer=False
+                )  # this thread alone reads the Python file
                 schema = read.schema_arrow
                 names = [name for name in schema.names if not wanted or name in wanted[table]]
-                found[table] = read.read(names, use_threads=False) if with_rows else schema.empty_table()
+                found[table] = (
+                    read.read(names, use_threads=False) if with_rows else schema.empty_table()
+                )
     return found
 
 
 class _RowDifference(NamedTuple):
-    """A row that differs between two packages; `before` is None if it was added, `after` if it was removed."""
+    """A row that differs between two packages; `before` is None if it was added, `after` if it was
+    removed.
+    """
 
     table: str
     id: str
@@ -174,7 +214,9 @@ class _RowDifference(NamedTuple):
 def compare(old: PublishedPackage, new: PublishedPackage) -> Changes:
     """Return the changes from one package to another, ordered by class, table and key."""
     differing = [row for name in ROW_OF for row in _differing(name, old.tables, new.tables)]
-    comparing = _PackageComparison(differing, _ids(old.tables, "tombstones"), _ids(new.tables, "tombstones"))
+    comparing = _PackageComparison(
+        differing, _ids(old.tables, "tombstones"), _ids(new.tables, "tombstones")
+    )
     found = [*schema_changes(old.tables, new.tables), *comparing.changes()]
     order, names = list(CLASSES), list(ROW_OF)
     found.sort(key=lambda each: (order.index(each.kind), names.index(each.table), each.id or ""))
@@ -192,20 +234,31 @@ def least_version(changes: Changes) -> str:
 
 
 def _ids(tables: Tables, name: str) -> set[str]:
-    return {str(each) for each in tables[name][ROW_OF[name].TABLE.key].to_pylist()} if name in tables else set()
+    return (
+        {str(each) for each in tables[name][ROW_OF[name].TABLE.key].to_pylist()}
+        if name in tables
+        else set()
+    )
 
 
 def schema_changes(old: Tables, new: Tables) -> Iterator[Change]:
-    """Yield the changes to tables and columns: those that were removed or added, or whose type differs."""
+    """Yield the changes to tables and columns: those that were removed or added, or whose type
+    differs.
+    """
     for name in ROW_OF:
-        before, after = ({f.name: str(f.type) for f in t[name].schema} if name in t else {} for t in (old, new))
+        before, after = (
+            {f.name: str(f.type) for f in t[name].schema} if name in t else {} for t in (old, new)
+        )
         cells = [
             CellChange(column=column, before=before.get(column), after=after.get(column))
             for column in {**before, **after}
             if before.get(column) != after.get(column)
         ]
         broken = tuple(cell for cell in cells if cell.before is not None)
-        for kind, some in (("schema-break", broken), ("addition", tuple(c for c in cells if c not in broken))):
+        for kind, some in (
+            ("schema-break", broken),
+            ("addition", tuple(c for c in cells if c not in broken)),
+        ):
             if some:
                 yield Change(kind=kind, table=name, id=None, cells=some, derived=())
 
@@ -222,7 +275,8 @@ def _differing(name: str, old: Tables, new: Tables) -> Iterator[_RowDifference]:
     if key not in shared:
         return
     renamed = new[name].select(shared).rename_columns([f"new {column}" for column in shared])
-    # The keys of both sides are kept, because a null in a key shows that the row is missing on that side.
+    # The keys of both sides are kept, because a null in a key shows that the row is missing on that
+    # side.
     both = old[name].select(shared).join(
         renamed, key, f"new {key}", join_type="full outer", coalesce_keys=False, use_threads=False
     )  # fmt: skip
@@ -233,8 +287,14 @@ def _differing(name: str, old: Tables, new: Tables) -> Iterator[_RowDifference]:
         masks[column] = pc.coalesce(pc.not_equal(a, b), pc.xor(pc.is_null(a), pc.is_null(b)))
     for row in both.filter(reduce(pc.or_, masks.values())).to_pylist():
         before = {column: row[column] for column in shared} if row[key] is not None else None
-        after = {column: row[f"new {column}"] for column in shared} if row[f"new {key}"] is not None else None
-        differing = frozenset(shared if not (before and after) else (c for c in shared if before[c] != after[c]))
+        after = (
+            {column: row[f"new {column}"] for column in shared}
+            if row[f"new {key}"] is not None
+            else None
+        )
+        differing = frozenset(
+            shared if not (before and after) else (c for c in shared if before[c] != after[c])
+        )
         yield _RowDifference(name, str((after or before or {})[key]), before, after, differing)
 
 
@@ -242,14 +302,21 @@ class _PackageComparison:
     """The rows that differ, classified as causes or consequences."""
 
     def __init__(self, differing: list[_RowDifference], old: set[str], new: set[str]) -> None:
-        self.differing = [row for row in differing if row.table not in _ABOUT_VERSIONS and row.columns - _COUNTED]
+        self.differing = [
+            row for row in differing if row.table not in _ABOUT_VERSIONS and row.columns - _COUNTED
+        ]
         self.tombstones, self.tombstones_before = new - old, old
-        self.moved = {row.id for row in differing if row.table == "sources" and "sha256" in row.columns}
+        self.moved = {
+            row.id for row in differing if row.table == "sources" and "sha256" in row.columns
+        }
         """Sources whose text differs, so that places in it differ too."""
         self.reseeded = {
             ("sources", row.id)
             for row in differing
-            if row.id in self.moved and row.before and row.after and not _is_earlier(row.before, row.after)
+            if row.id in self.moved
+            and row.before
+            and row.after
+            and not _is_earlier(row.before, row.after)
         }
         """Sources whose text differs and that do not list the old text as an earlier one."""
         self.own = {(row.table, row.id): row for row in self.differing if self._is_cause(row)}
@@ -273,8 +340,9 @@ class _PackageComparison:
     def _withdrawn(self) -> dict[Key, str | None]:
         """Return the id of the tombstone of each removed record that has one.
 
-        The tombstone of a named speaker has a different id, which does not identify the speaker. Removed speakers whose
-        id has no tombstone are therefore matched with such tombstones in arbitrary order.
+        The tombstone of a named speaker has a different id, which does not identify the speaker.
+        Removed speakers whose id has no tombstone are therefore matched with such tombstones in
+        arbitrary order.
         """
         removed = [key for key, row in self.own.items() if not row.after]
         found: dict[Key, str | None] = {key: key[1] for key in removed if key[1] in self.tombstones}
@@ -298,17 +366,26 @@ class _PackageComparison:
         for key, counts in derived.items():
             kind = self._kind(key, rows.get(key))
             yield Change(
-                kind="id-reassigned" if kind in ("meaning", "wording") and key in reassigned else kind,
+                kind="id-reassigned"
+                if kind in ("meaning", "wording") and key in reassigned
+                else kind,
                 table=key[0],
                 id=self._shown(key, rows.get(key)),
                 cells=tuple(self._cells(rows[key])) if key in rows else (),
-                derived=tuple(DerivedRows(table=each, rows=counts[each]) for each in sorted(counts)),
+                derived=tuple(
+                    DerivedRows(table=each, rows=counts[each]) for each in sorted(counts)
+                ),
             )
 
     def _cause(self, row: _RowDifference) -> Key:
-        """Return the changed record that explains a difference, or else the record that the row belongs to."""
+        """Return the changed record that explains a difference, or else the record that the row
+        belongs to.
+        """
         owners = [_owner(row.table, row.id, cells) for cells in row.rows]
-        candidates = [*owners, *(("sources", cells["source_id"]) for cells in row.rows if self._following(row))]
+        candidates = [
+            *owners,
+            *(("sources", cells["source_id"]) for cells in row.rows if self._following(row)),
+        ]
         if row.table not in ("spans", "provenance", "testimony_themes"):
             candidates += [key for cells in row.rows for key in _references(row.table, cells)]
         if row.table in (*_ACROSS, "figures", "relations"):
@@ -321,20 +398,30 @@ class _PackageComparison:
         if row is None:
             return "meaning"  # only the evidence of a value differs
         if not row.after:
-            missing: ChangeClass = "id-removed-without-tombstone" if row.table in get_args(RecordTable) else "meaning"
+            missing: ChangeClass = (
+                "id-removed-without-tombstone" if row.table in get_args(RecordTable) else "meaning"
+            )
             return "withdrawn" if key in self.withdrawn else missing
         if not row.before:
             return "addition"
         if key in self.reseeded:
             return "id-reassigned"
         # A name or text that was added or removed does not make this another record.
-        words = {c for c in _WORDS.get(row.table, ("text", "source_id")) if row.before.get(c) and row.after.get(c)}
-        if row.columns & (words | _PLACE - self._following(row)) and (row.table != "sources" or row.id in self.moved):
+        words = {
+            c
+            for c in _WORDS.get(row.table, ("text", "source_id"))
+            if row.before.get(c) and row.after.get(c)
+        }
+        if row.columns & (words | _PLACE - self._following(row)) and (
+            row.table != "sources" or row.id in self.moved
+        ):
             return "id-reassigned"
         return "wording" if row.columns - _COUNTED <= _WORDING else "meaning"
 
     def _shown(self, key: Key, row: _RowDifference | None) -> str | None:
-        """Return the id to show for a record; None if it may contain the name of a withdrawn person."""
+        """Return the id to show for a record; None if it may contain the name of a withdrawn
+        person.
+        """
         if key in self.withdrawn:
             return self.withdrawn[key]
         return None if self.tombstones and row and not row.after else key[1]
@@ -342,8 +429,8 @@ class _PackageComparison:
     def _cells(self, row: _RowDifference) -> Iterator[CellChange]:
         """Yield the cells that differ, but computed cells only if no others differ.
 
-        A removed value is withheld. If records were withdrawn, every old value that is text is withheld, because it may
-        be about them.
+        A removed value is withheld. If records were withdrawn, every old value that is text is
+        withheld, because it may be about them.
         """
         if not row.after or row.id in self.tombstones_before:
             return
@@ -352,25 +439,37 @@ class _PackageComparison:
             before, after = (row.before or {}).get(column.name), row.after.get(column.name)
             if column.name in shown and before != after:
                 is_text = column.type is str and not column.choices
-                withheld = before is not None and (after is None or (bool(self.tombstones) and is_text))
+                withheld = before is not None and (
+                    after is None or (bool(self.tombstones) and is_text)
+                )
                 shown_before = None if withheld else _value(before)
-                yield CellChange(column=column.name, before=shown_before, after=_value(after), withheld=withheld)
+                yield CellChange(
+                    column=column.name, before=shown_before, after=_value(after), withheld=withheld
+                )
 
 
 def _is_earlier(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Return whether a source lists its previous text as an earlier one, or the new package has no such list."""
+    """Return whether a source lists its previous text as an earlier one, or the new package has no
+    such list.
+    """
     return "earlier_sha256" not in after or before["sha256"] in (after["earlier_sha256"] or "")
 
 
 def _given(row: _RowDifference) -> frozenset[str]:
     """Return the columns that differ and are not computed from other columns."""
     stated = {"sha256", "low", "high", "percent", *_PLACE}
-    return frozenset(c for c in row.columns if c in stated or rule_of(row.table, c).basis != "computed")
+    return frozenset(
+        c for c in row.columns if c in stated or rule_of(row.table, c).basis != "computed"
+    )
 
 
 def _references(table: str, row: Mapping[str, Any]) -> Iterator[Key]:
     """Yield the records that a row refers to; sources come last."""
-    found = [(to, row[column]) for column, (to, _) in ROW_OF[table].TABLE.refers.items() if row.get(column)]
+    found = [
+        (to, row[column])
+        for column, (to, _) in ROW_OF[table].TABLE.refers.items()
+        if row.get(column)
+    ]
     found += [("figures", name) for name in (row.get("operands") or "").split(";") if name]
     found += [("themes", term) for term in (row.get("themes") or "").split(";") if term]
     yield from sorted(found, key=lambda key: key[0] == "sources")

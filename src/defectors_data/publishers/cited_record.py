@@ -25,7 +25,10 @@ def verify(cited: RecordReference, package: PublishedPackage) -> CitedRecordStat
 
     for row in ROWS:
         table = row.TABLE
-        if table.name not in {*get_args(RecordTable), "tombstones"} or table.name not in package.tables:
+        if (
+            table.name not in {*get_args(RecordTable), "tombstones"}
+            or table.name not in package.tables
+        ):
             continue
         for found in package.tables[table.name].filter(pc.field(table.key) == cited.id).to_pylist():
             if table.name == "tombstones":
@@ -35,8 +38,13 @@ def verify(cited: RecordReference, package: PublishedPackage) -> CitedRecordStat
                 )
             where = f"Version {package.version} contains {table.name}/{cited.id}"
             if reference(cited.id, found, cited.version) == cited:
-                return CitedRecordState("unchanged", f"{where} with the cited words at the cited place.")
-            return CitedRecordState("changed", f"{where}, but its words or their place differ from the citation.")
+                return CitedRecordState(
+                    "unchanged", f"{where} with the cited words at the cited place."
+                )
+            return CitedRecordState(
+                "changed", f"{where}, but its words or their place differ from the citation."
+            )
     return CitedRecordState(
-        "unknown", f"Version {package.version} contains neither a record nor a tombstone with this id."
+        "unknown",
+        f"Version {package.version} contains neither a record nor a tombstone with this id.",
     )

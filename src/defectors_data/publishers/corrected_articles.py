@@ -1,9 +1,9 @@
 """Re-anchoring of annotations in the corrected text of an article.
 
-Each piece of evidence is classified by what became of it in the new text. If the new place of a piece is not certain, a
-person has to decide. If the words of such a piece would still be found, it is rewritten so that it is ambiguous, or so
-that its `prefix` or `suffix` is found only in the old text. It then causes a finding, so that it is never silently
-anchored in the wrong place.
+Each piece of evidence is classified by what became of it in the new text. If the new place of a
+piece is not certain, a person has to decide. If the words of such a piece would still be found, it
+is rewritten so that it is ambiguous, or so that its `prefix` or `suffix` is found only in the old
+text. It then causes a finding, so that it is never silently anchored in the wrong place.
 """
 
 from __future__ import annotations
@@ -48,9 +48,13 @@ class ReanchoredPart(NamedTuple):
     words: str
     state: State
     lines: tuple[int, int | None]
-    """Its line in the old text, and its line in the new text, or None if its new place is not certain."""
+    """Its line in the old text, and its line in the new text, or None if its new place is not
+    certain.
+    """
     paste: tuple[str, ...] = ()
-    """Pieces of YAML to choose from: parts, each with its line as a comment, or `every_occurrence: true`."""
+    """Pieces of YAML to choose from: parts, each with its line as a comment, or `every_occurrence:
+    true`.
+    """
 
     @property
     def is_in_doubt(self) -> bool:
@@ -91,8 +95,11 @@ def plan(document: Document, text: str, sha256: str) -> ReanchoringPlan:
     if sha256 != document.source.sha256:
         earlier = [*document.content.earlier, EarlierText(sha256=document.source.sha256)]
         texts = [each.model_dump(mode="json", exclude_none=True) for each in earlier]
-        annotations = yaml_editor.with_list(yaml_editor.without(annotations, {("earlier",)}), "earlier", texts)
-    # The edited file is read again: each part must be found at its new place, or nothing is written.
+        annotations = yaml_editor.with_list(
+            yaml_editor.without(annotations, {("earlier",)}), "earlier", texts
+        )
+    # The edited file is read again: each part must be found at its new place, or nothing is
+    # written.
     found = spans(document, annotations, text)
     pieces: list[ReanchoredPart] = []
     for cited in document.cited:
@@ -103,14 +110,19 @@ def plan(document: Document, text: str, sha256: str) -> ReanchoringPlan:
             raise UneditableTextError
         # The parts of evidence are found in the order in which they were typed, or not at all.
         is_out_of_order = None not in places and cited.path not in found
-        pieces += (_swapped(piece, place, text) if is_out_of_order else piece for piece, place in classed[cited.path])
+        pieces += (
+            _swapped(piece, place, text) if is_out_of_order else piece
+            for piece, place in classed[cited.path]
+        )
     changes = unified_diff(document.text.splitlines(), text.splitlines(), n=0, lineterm="")
     # Without the first two lines of the diff, which name files.
     return ReanchoringPlan(list(changes)[2:], pieces, annotations)
 
 
 def lines(planned: ReanchoringPlan, file: str) -> Iterator[str]:
-    """Yield the changes of the article, the evidence whose state is not `unchanged`, and the counts by state."""
+    """Yield the changes of the article, the evidence whose state is not `unchanged`, and the counts
+    by state.
+    """
     yield from planned.changes
     for piece in planned.pieces:
         if piece.state != "unchanged":
@@ -127,13 +139,13 @@ _WIDEST = 80
 
 
 def replace_seed(root: FilePath, document: Document, planned: ReanchoringPlan, data: bytes) -> None:
-    """Replace the seed of a document with new bytes, and its annotation file as planned: both or neither.
+    """Replace the seed of a document with new bytes, and its annotation file as planned: both or
+    neither.
 
-    Raises:
-        atomic_update.LinkedFileError: one of them is a symbolic link, or has a hard link.
+    Raises: atomic_update.LinkedFileError: one of them is a symbolic link, or has a hard link.
         atomic_update.EditedFileError: one of them was edited after it was read.
-        atomic_update.IncompleteUpdateError: only one is replaced; `atomic_update.complete` replaces the other.
-        atomic_publication.ConcurrentBuildError: another process is changing the corpus.
+        atomic_update.IncompleteUpdateError: only one is replaced; `atomic_update.complete` replaces
+        the other. atomic_publication.ConcurrentBuildError: another process is changing the corpus.
         OSError: a file could not be read or written.
     """
     file = document.file.file
@@ -142,10 +154,16 @@ def replace_seed(root: FilePath, document: Document, planned: ReanchoringPlan, d
         raise EditedFileError(f"{file} was edited in the meantime: run the command again")
     with locked(root):
         seed = FileChange(document.seed, data, document.source.sha256)
-        update(root, [seed, FileChange(file, planned.annotations.encode(), hashlib.sha256(typed).hexdigest())])
+        update(
+            root,
+            [
+                seed,
+                FileChange(file, planned.annotations.encode(), hashlib.sha256(typed).hexdigest()),
+            ],
+        )
 
 
-# ---- classes -----------------------------------------------------------------------------------------------------
+# ---- classes -------------------------------------------------------------------------------------
 
 
 _Classed: TypeAlias = tuple[ReanchoredPart, Span | None]
@@ -158,44 +176,66 @@ def _classed(at: Place, part: Part, span: Span, alignment: TextAlignment) -> _Cl
     line = line_and_column(old, span.start)[0]
     words, place = part.text, alignment.place_of(span)
     if place and new[slice(*place)] == words and not cuts_a_word(new, place):
-        is_same = alignment.is_in_order(span, place) and _number(words, old, span) == _number(words, new, place)
+        is_same = alignment.is_in_order(span, place) and _number(words, old, span) == _number(
+            words, new, place
+        )
         lines = line, line_and_column(new, place.start)[0]
         return ReanchoredPart(at, words, "unchanged" if is_same else "moved", lines), place
     others = whole_occurrences(words, new)
     if others and not place:
         return ReanchoredPart(
-            at, words, "ambiguous", (line, None), tuple(_shown(part, new, each) for each in others[:_SHOWN])
+            at,
+            words,
+            "ambiguous",
+            (line, None),
+            tuple(_shown(part, new, each) for each in others[:_SHOWN]),
         ), None
     near = place or alignment.between_neighbours(span)
     found = on_word_boundaries(new, *near) if near else _similar(words, new)
     now = new[slice(*found)] if found else ""
     # If the old text also contains the similar words, they are not an edited form of this part.
-    paste = (_shown(part, new, found),) if found and now and (near or fold(now) not in fold(old)) else ()
+    paste = (
+        (_shown(part, new, found),)
+        if found and now and (near or fold(now) not in fold(old))
+        else ()
+    )
     return ReanchoredPart(at, words, "edited" if paste else "lost", (line, None), paste), None
 
 
 def _similar(words: str, new: str) -> Span | None:
-    """Return the place of the most similar words in the new text, which may span several lines only if `words` does."""
+    """Return the place of the most similar words in the new text, which may span several lines only
+    if `words` does.
+    """
     passages = nearest(words, new)
     is_one = len(passages) == 1 or "\n" in words
     return Span(passages[0].start, passages[-1].end) if passages and is_one else None
 
 
-def _each(document: Document, cited: EvidenceField, alignment: TextAlignment) -> tuple[list[_Classed], list[Part]]:
+def _each(
+    document: Document, cited: EvidenceField, alignment: TextAlignment
+) -> tuple[list[_Classed], list[Part]]:
     """Return the parts of evidence with their states, and the parts to write in their place."""
     found, parts = list[_Classed](), list[Part]()
     for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=True)):
         piece, place = _classed(document.place(*cited.path, i, "text"), part, span, alignment)
         found.append((piece, place))
         new = alignment.new
-        parts.append(anchored(part, place, new) if place else _unanchored(part, span, document.text, new))
+        parts.append(
+            anchored(part, place, new) if place else _unanchored(part, span, document.text, new)
+        )
     return found, parts
 
 
-def _every(document: Document, cited: EvidenceField, alignment: TextAlignment) -> tuple[list[_Classed], list[Part]]:
-    """Do the same as `_each` for a waiver with `every_occurrence`, which must not cover more places in the new text."""
+def _every(
+    document: Document, cited: EvidenceField, alignment: TextAlignment
+) -> tuple[list[_Classed], list[Part]]:
+    """Do the same as `_each` for a waiver with `every_occurrence`, which must not cover more places
+    in the new text.
+    """
     (part,), spans = cited.parts, document.at(cited.path)
-    classed = [_classed(document.place(*cited.path, 0, "text"), part, span, alignment) for span in spans]
+    classed = [
+        _classed(document.place(*cited.path, 0, "text"), part, span, alignment) for span in spans
+    ]
     found, _ = find_every_span(quote_of(part), SearchedText("", alignment.new, near=False))
     if found and {*found} <= {place for _, place in classed}:
         return [(classed[0][0]._replace(state="unchanged", paste=()), found[0])], [part]
@@ -207,9 +247,13 @@ def _every(document: Document, cited: EvidenceField, alignment: TextAlignment) -
 
 
 def _swapped(piece: ReanchoredPart, place: Span | None, text: str) -> ReanchoredPart:
-    """Return a part with the state `ambiguous`, because in the new text it precedes a part that it followed."""
+    """Return a part with the state `ambiguous`, because in the new text it precedes a part that it
+    followed.
+    """
     lines = f"line {line_and_column(text, place.start)[0]}" if place else ""
-    return piece._replace(state="ambiguous", paste=(f"{in_yaml_part(piece.words)}  # {lines}, in another order",))
+    return piece._replace(
+        state="ambiguous", paste=(f"{in_yaml_part(piece.words)}  # {lines}, in another order",)
+    )
 
 
 _SHOWN = 8
@@ -227,14 +271,14 @@ def _number(words: str, text: str, span: Span) -> int:
     return sum(at <= span.start for at in offsets_of(words, text))
 
 
-# ---- edits -------------------------------------------------------------------------------------------------------
+# ---- edits ---------------------------------------------------------------------------------------
 
 
 def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
     """Return a part in a form that is not found in the new text, or is ambiguous there.
 
-    If necessary, the fields that select an occurrence are removed. If the words then occur only once, a `prefix` and a
-    `suffix` are added that only the old text contains.
+    If necessary, the fields that select an occurrence are removed. If the words then occur only
+    once, a `prefix` and a `suffix` are added that only the old text contains.
 
     Raises:
         UneditableTextError: there is no such `prefix` and `suffix`.
@@ -245,13 +289,18 @@ def _unanchored(part: Part, span: Span, old: str, text: str) -> Part:
             return each
     for start, end in passages_around(old, span):
         if old[start:end] not in text:
-            neighbours = {"prefix": old[start : span.start] or None, "suffix": old[span.end : end] or None}
+            neighbours = {
+                "prefix": old[start : span.start] or None,
+                "suffix": old[span.end : end] or None,
+            }
             return part.model_copy(update={**neighbours, "occurrence": None})
     raise UneditableTextError
 
 
 def _edit(typed: Any, path: Path, i: int, part: Part, new: Part) -> dict[Path, str]:
-    """Return the smallest edit that replaces a part, as YAML by path; the edit is empty if the part is unchanged."""
+    """Return the smallest edit that replaces a part, as YAML by path; the edit is empty if the part
+    is unchanged.
+    """
     if new == part:
         return {}
     try:

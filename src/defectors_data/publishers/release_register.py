@@ -1,4 +1,6 @@
-"""Releases: the list of released ids, the comparison with the package that a build replaces, and a record's history."""
+"""Releases: the list of released ids, the comparison with the package that a build replaces, and a
+record's history.
+"""
 
 from __future__ import annotations
 
@@ -38,24 +40,34 @@ class VersionTooLowError(ValueError):
 
 
 def released_now(corpus: CorpusReader, context: Context) -> bytes:
-    """Return the new content of `releases.jsonl` for the release of a corpus, which must have no findings.
+    """Return the new content of `releases.jsonl` for the release of a corpus, which must have no
+    findings.
 
     Raises:
         VersionTooLowError: the changes since the last release require a higher version.
     """
     before, version = released(context), context.dataset.content.version
     found = list(_all(corpus, context))
-    counts = Counter(state for each in found if (state := each.since(before))) if before else Counter[str]()
+    counts = (
+        Counter(state for each in found if (state := each.since(before)))
+        if before
+        else Counter[str]()
+    )
     # A takedown raises the minor version, as an addition does: see `changes.least_version`.
     counts["added"] += len(new_tombstones(context)) if before else 0
     if before and number(version) < number(least := least_version(before.values(), counts)):
         last = last_version(before.values())
-        raise VersionTooLowError(f"Version {last} is already released: set `version: {least}` in dataset.yaml")
+        raise VersionTooLowError(
+            f"Version {last} is already released: set `version: {least}` in dataset.yaml"
+        )
     entries = [each.entry(before.get(each.id), version) for each in found]
-    entries += [withdrawn_entry(stone, before.get(stone.id), version) for stone in context.tombstones]
+    entries += [
+        withdrawn_entry(stone, before.get(stone.id), version) for stone in context.tombstones
+    ]
     entries.sort(key=lambda entry: (entry.table != "dataset", entry.table, entry.id))
     return "".join(
-        f"{json_editor.dumped(each.model_dump(mode='json', exclude_none=True))}\n" for each in entries
+        f"{json_editor.dumped(each.model_dump(mode='json', exclude_none=True))}\n"
+        for each in entries
     ).encode()
 
 
@@ -65,7 +77,7 @@ def _all(corpus: CorpusReader, context: Context) -> Iterator[RecordFingerprint]:
         yield from identities(document)
 
 
-# ---- the package that a build would replace ------------------------------------------------------------------------
+# ---- the package that a build would replace ------------------------------------------------------
 
 
 def review(
@@ -80,13 +92,13 @@ def review(
 ) -> list[Finding]:
     """Compare a finished package with the one that it would replace, and return the findings.
 
-    Ids that are not in `releases.jsonl` must keep their records unless `change_ids` is true; ids that are in it are
-    checked by rules.
+    Ids that are not in `releases.jsonl` must keep their records unless `change_ids` is true; ids
+    that are in it are checked by rules.
 
     If the replaced package has the last released version, any difference requires a higher version.
 
-    If the replaced package is damaged, nothing is compared, and `on_damaged` is called: a build must be able to replace
-    it, and `releases.jsonl` still protects the released ids.
+    If the replaced package is damaged, nothing is compared, and `on_damaged` is called: a build
+    must be able to replace it, and `releases.jsonl` still protects the released ids.
     """
     try:
         with changes.opened(replaced, changes.IDENTITY) as old:
@@ -96,9 +108,13 @@ def review(
         if isinstance(error, published_folder.DamagedPackageError):
             on_damaged(error)
         return []
-    new = changes.PublishedPackage(context.dataset.content.version, changes.tables_in(folder, changes.IDENTITY))
+    new = changes.PublishedPackage(
+        context.dataset.content.version, changes.tables_in(folder, changes.IDENTITY)
+    )
     found = changes.compare(old, new)
-    broken = [each for each in found.changes if each.kind in BREAKING and each.id not in released(context)]
+    broken = [
+        each for each in found.changes if each.kind in BREAKING and each.id not in released(context)
+    ]
     findings = [] if change_ids or not broken else list(_changed_ids(broken, corpus, context))
     entries = released(context).values()
     if not entries or old.version != last_version(entries):
@@ -114,11 +130,15 @@ def review(
     if number(new.version) < number(least):
         message = f"The package differs from version {old.version}, which was already released."
         hint = f"Set `version: {least}` or a higher one; `defectors-data diff` shows the changes."
-        findings.append(Finding(context.dataset.place("version"), "version-too-low", message, (hint,)))
+        findings.append(
+            Finding(context.dataset.place("version"), "version-too-low", message, (hint,))
+        )
     return findings
 
 
-def _changed_ids(broken: Iterable[Change], corpus: CorpusReader, context: Context) -> Iterator[Finding]:
+def _changed_ids(
+    broken: Iterable[Change], corpus: CorpusReader, context: Context
+) -> Iterator[Finding]:
     """Yield a finding for each id that was removed, or now belongs to another record."""
     broken = list(broken)
     places = _places(corpus, context, {change.id for change in broken})
@@ -137,16 +157,23 @@ def _changed_ids(broken: Iterable[Change], corpus: CorpusReader, context: Contex
         yield Finding(place, change.kind, message, (hint, UNRELEASED))
 
 
-def _places(corpus: CorpusReader, context: Context, ids: Collection[str | None]) -> dict[str, Place]:
+def _places(
+    corpus: CorpusReader, context: Context, ids: Collection[str | None]
+) -> dict[str, Place]:
     """Return the places of all sources and shared speakers, and of the records with these ids."""
-    found = {each.id: context.shared.listed.place(i, "id") for i, each in enumerate(context.shared.listed)}
+    found = {
+        each.id: context.shared.listed.place(i, "id")
+        for i, each in enumerate(context.shared.listed)
+    }
     for document in pipeline.all_documents(corpus, context):
         found[document.source.id] = document.place("source", "id")
-        found |= {name: document.place(*path, "id") for path, _, name in document.records if name in ids}
+        found |= {
+            name: document.place(*path, "id") for path, _, name in document.records if name in ids
+        }
     return found
 
 
-# ---- the history of a record -----------------------------------------------------------------------------------------
+# ---- the history of a record ---------------------------------------------------------------------
 
 
 def row_of(package: changes.PublishedPackage, record_id: str) -> dict[str, Any] | None:
@@ -169,14 +196,20 @@ def sentence(row: Mapping[str, Any]) -> str:
 
 
 def commits(root: Path, record_id: str) -> list[str]:
-    """Return the commits that changed the lines of a record, latest first, or an empty list if git finds none."""
+    """Return the commits that changed the lines of a record, latest first, or an empty list if git
+    finds none.
+    """
     # A record may be typed with its short id, so files with the id of its source are searched too.
     named = [f"-e{name}" for name in (record_id, record_id.rpartition("-")[0]) if name]
     for found in _git(root, "grep", "-lwF", *named, "HEAD", "--", "annotations").splitlines():
         file = found.removeprefix("HEAD:")
-        if file != NAME and (lines := lines_of(file, _git(root, "show", f"HEAD:./{file}"), record_id)):
+        if file != NAME and (
+            lines := lines_of(file, _git(root, "show", f"HEAD:./{file}"), record_id)
+        ):
             first, last = lines
-            return _git(root, "log", "-s", "--format=%as %h %s", f"-L{first},{last}:./{file}").splitlines()
+            return _git(
+                root, "log", "-s", "--format=%as %h %s", f"-L{first},{last}:./{file}"
+            ).splitlines()
     return []
 
 
@@ -190,11 +223,17 @@ def _git(root: Path, *arguments: str) -> str:
 
 
 def lines_of(file: str, text: str, record_id: str) -> tuple[int, int] | None:
-    """Return the first and last line of a record in a YAML file or a shard, counted from 1, or None if it is absent."""
+    """Return the first and last line of a record in a YAML file or a shard, counted from 1, or None
+    if it is absent.
+    """
     if file.endswith(".jsonl"):
         for number, line in enumerate(text.split("\n"), start=1):
             # Parsing is slow, so lines without the id of the record's source are skipped.
-            typed = json_reader.parse(line, file=file, line=number) if record_id.rpartition("-")[0] in line else None
+            typed = (
+                json_reader.parse(line, file=file, line=number)
+                if record_id.rpartition("-")[0] in line
+                else None
+            )
             if typed and _path_of(record_id, typed.value) is not None:
                 return number, number
         return None
@@ -202,13 +241,23 @@ def lines_of(file: str, text: str, record_id: str) -> tuple[int, int] | None:
     return None if path is None else yaml_editor.lines_of(text, path)
 
 
-def _path_of(record_id: str, value: Any, source_id: str = "", here: ValuePath = ()) -> ValuePath | None:
-    """Return the path of a record in a value, or None; the record's id may be typed without the id of its source."""
+def _path_of(
+    record_id: str, value: Any, source_id: str = "", here: ValuePath = ()
+) -> ValuePath | None:
+    """Return the path of a record in a value, or None; the record's id may be typed without the id
+    of its source.
+    """
     if isinstance(value, dict):
         if value.get("id") in (record_id, record_id.removeprefix(f"{source_id}-")):
             return here
         source = value.get("source")
         source_id = str(source.get("id")) if isinstance(source, dict) else source_id
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    items = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     paths = (_path_of(record_id, item, source_id, (*here, key)) for key, item in items)
     return next((path for path in paths if path is not None), None)

@@ -1,9 +1,9 @@
 """The plan for removing a record from the annotations, with everything that depends on it.
 
-These are removed: the record; records that refer to a removed record, or share words with one; and speakers to whom no
-record refers any more. Their words, and repeats of them in the same article, become withdrawn runs of the text. If the
-record is a person, every occurrence of the name in the article is withdrawn too, and every note that contains the name
-is removed.
+These are removed: the record; records that refer to a removed record, or share words with one; and
+speakers to whom no record refers any more. Their words, and repeats of them in the same article,
+become withdrawn runs of the text. If the record is a person, every occurrence of the name in the
+article is withdrawn too, and every note that contains the name is removed.
 
 Dependencies are found by ids, offsets and names alone; the meaning of words is never interpreted.
 """
@@ -50,16 +50,17 @@ _LISTS = ("captions", "pull_quotes", "boilerplate")
 _NAMELESS = "withdrawn-speaker-"
 _FIRST_LINE = "# Written by `defectors-data takedown`.\n"
 
-# ---- texts that contain the name -------------------------------------------------------------------------------------
+# ---- texts that contain the name -----------------------------------------------------------------
 
-# In every other text field, a text with the name is emptied if the field is optional; if it is required, a person must
-# edit it. A new field is therefore covered without an entry.
+# In every other text field, a text with the name is emptied if the field is optional; if it is
+# required, a person must edit it. A new field is therefore covered without an entry.
 
 MAY_KEEP: frozenset[tuple[type[Record], str]] = frozenset(
     {
         # if the name is in one of these, `_find_source_names` reports it
         *((Source, key) for key in ("id", "seed")),
-        # references: a record is removed with the record that it refers to; terms are checked in the vocabulary
+        # references: a record is removed with the record that it refers to; terms are checked in
+        # the vocabulary
         *REFERENCES,
     }
 )
@@ -86,11 +87,15 @@ class RecordNotFoundError(LookupError):
 
 
 class TakedownBlockedError(ValueError):
-    """A person must edit a file first, or too many documents are involved; the message states the reason."""
+    """A person must edit a file first, or too many documents are involved; the message states the
+    reason.
+    """
 
 
 NewTexts: TypeAlias = dict[tuple[str, int], str | None]
-"""New texts by path and line: line 0 is a whole file, and the lines of a shard count from 1; None removes the text."""
+"""New texts by path and line: line 0 is a whole file, and the lines of a shard count from 1; None
+removes the text.
+"""
 
 
 class TakedownScope(NamedTuple):
@@ -108,7 +113,9 @@ class TakedownScope(NamedTuple):
     def includes(self, document: Document) -> bool:
         """Return whether a document meets one of the criteria."""
         source, typed = document.source, document.file.typed
-        if any(name in whole_slug(called) for name in self.slugs for called in (source.id, source.seed)):
+        if any(
+            name in whole_slug(called) for name in self.slugs for called in (source.id, source.seed)
+        ):
             return True
         texts = document.file.texts()
         if self.terms and any(text in self.terms for _, text in texts):
@@ -142,7 +149,9 @@ class Removal:
     removed: dict[str, RecordTable] = field(default_factory=dict)
     """The removed records and their tables, by id."""
     unused: set[tuple[str, str]] = field(default_factory=set)
-    """Pairs of the id of a source and the id of a speaker to whom no record of that source refers any more."""
+    """Pairs of the id of a source and the id of a speaker to whom no record of that source refers
+    any more.
+    """
     name: str | None = None
     """The name of the person, if the record is one."""
     surnames: Sequence[str] = ()
@@ -153,7 +162,9 @@ class Removal:
     ids_of_persons: frozenset[str] = frozenset()
     """Those of `ids_from_names` that are not ids of institutions."""
     without_gender: frozenset[str] = frozenset()
-    """The ids of remaining shared speakers whose gender at least one of their sources no longer attests."""
+    """The ids of remaining shared speakers whose gender at least one of their sources no longer
+    attests.
+    """
     renamed: Mapping[str, str] = field(default_factory=dict)
     """The new names of terms of the vocabulary that contain the name, by the old ones."""
     by_hand: list[Place] = field(default_factory=list)
@@ -168,7 +179,8 @@ def find_removal(
     *,
     rename: bool = False,
 ) -> Removal:
-    """Return a record with everything that depends on it; `rename` is whether terms with the name are renamed.
+    """Return a record with everything that depends on it; `rename` is whether terms with the name
+    are renamed.
 
     For a large corpus, `documents` need only contain those that `removal_scope` includes.
 
@@ -188,9 +200,13 @@ def find_removal(
     before = None
     while before != (before := (len(removal.removed), len(removal.unused))):
         _add_dependents(removal)
-    removal.all_names = frozenset(name for document in documents for name in _names_in(removal, document))
+    removal.all_names = frozenset(
+        name for document in documents for name in _names_in(removal, document)
+    )
     removal.ids_from_names = _ids_from_names(removal)
-    institutions = {speaker.id for speaker in _speakers(removal) if isinstance(speaker, _INSTITUTIONS)}
+    institutions = {
+        speaker.id for speaker in _speakers(removal) if isinstance(speaker, _INSTITUTIONS)
+    }
     removal.ids_of_persons = frozenset(removal.ids_from_names) - institutions
     removal.without_gender = _without_gender(removal)
     if rename:
@@ -206,7 +222,7 @@ def removal_scope(removal: Removal) -> TakedownScope:
     return TakedownScope(ids, names, slugs, frozenset(removal.renamed))
 
 
-# ---- dependencies ------------------------------------------------------------------------------------------
+# ---- dependencies --------------------------------------------------------------------------------
 
 
 def _add_dependents(removal: Removal) -> None:
@@ -246,7 +262,11 @@ def _dependents(removal: Removal, document: Document) -> Iterator[str]:
     runs = withdrawn_runs(removal, document)
     for cited in document.cited:
         # The source is kept; its fields with these words are cut.
-        if cited.table != "sources" and cited.field == "evidence" and overlap(document.at(cited.path), runs):
+        if (
+            cited.table != "sources"
+            and cited.field == "evidence"
+            and overlap(document.at(cited.path), runs)
+        ):
             yield cited.record_id
     for path, testimony in document.testimonies:
         lost = _lost(document, path, testimony, runs).values()
@@ -255,20 +275,28 @@ def _dependents(removal: Removal, document: Document) -> Iterator[str]:
             yield testimony.id
     names = _names_in(removal, document)
     yield from (f.id for _, f in document.figures if _has_name_or_id(removal, f.counted, names))
-    yield from (name for name in _unreferenced(removal, document) if name not in removal.context.shared)
+    yield from (
+        name for name in _unreferenced(removal, document) if name not in removal.context.shared
+    )
 
 
 def _lost(document: Document, path: Path, testimony: Testimony, runs: list[Run]) -> dict[int, str]:
-    """Return the claims of a testimony whose supporting words are withdrawn, by position in `support`."""
+    """Return the claims of a testimony whose supporting words are withdrawn, by position in
+    `support`.
+    """
     places = ((i, (*path, "support", i, "words")) for i in range(len(testimony.support)))
-    return {i: testimony.support[i].claim for i, words in places if overlap(document.at(words), runs)}
+    return {
+        i: testimony.support[i].claim for i, words in places if overlap(document.at(words), runs)
+    }
 
 
 def _unreferenced(removal: Removal, document: Document) -> set[str]:
     """Return the ids of speakers of a document to whom no remaining record refers."""
     if document.source.id in removal.removed:
         return {entry.id for _, entry in document.entries}
-    named: set[str | None] = {t.speaker for _, t in document.testimonies if t.id not in removal.removed}
+    named: set[str | None] = {
+        t.speaker for _, t in document.testimonies if t.id not in removal.removed
+    }
     named |= {f.attributed_to for _, f in document.figures if f.id not in removal.removed}
     return {entry.id for _, entry in document.entries if entry.id not in named}
 
@@ -277,7 +305,11 @@ def withdrawn_runs(removal: Removal, document: Document) -> list[Run]:
     """Return the withdrawn runs of a text: disjoint, in order, in code points with exclusive ends."""
     found = _withdrawn(document)
     for cited in document.cited:
-        if cited.field == "evidence" and cited.record_id in removal.removed and cited.table != "sources":
+        if (
+            cited.field == "evidence"
+            and cited.record_id in removal.removed
+            and cited.table != "sources"
+        ):
             for start, end in document.at(cited.path):
                 found |= {(start, end), *repeats(document.text, document.text[start:end])}
     for name in _names_in(removal, document):
@@ -285,18 +317,22 @@ def withdrawn_runs(removal: Removal, document: Document) -> list[Run]:
     return with_parts(merged(found), document.at(("source", "boilerplate")))
 
 
-# ---- names and ids -----------------------------------------------------------------------------------------
+# ---- names and ids -------------------------------------------------------------------------------
 
 
 def _speakers(removal: Removal) -> Iterator[Any]:
     """Yield the speakers of the documents, and the removed shared speakers."""
     yield from (speaker for document in removal.documents for _, speaker in document.speakers)
-    yield from (removal.context.shared[name] for name in removal.removed if name in removal.context.shared)
+    yield from (
+        removal.context.shared[name] for name in removal.removed if name in removal.context.shared
+    )
 
 
 def _name_of(removal: Removal, speaker_id: str) -> str | None:
     """Return the name of a person, or None for an institution, whose name is not personal."""
-    named = [s for s in _speakers(removal) if s.id == speaker_id and not isinstance(s, _INSTITUTIONS)]
+    named = [
+        s for s in _speakers(removal) if s.id == speaker_id and not isinstance(s, _INSTITUTIONS)
+    ]
     return next((getattr(speaker, "name", None) for speaker in named), None)
 
 
@@ -310,7 +346,9 @@ def _names_in(removal: Removal, document: Document) -> list[str]:
 
 
 def _ids_from_names(removal: Removal) -> list[str]:
-    """Return the ids of removed speakers that are formed from a name, not from the source's id and a number."""
+    """Return the ids of removed speakers that are formed from a name, not from the source's id and
+    a number.
+    """
     sources = "|".join(re.escape(document.source.id) for document in removal.documents)
     numbered = re.compile(f"(?:{sources})-speaker-[1-9][0-9]*")
     speakers = (name for name, table in removal.removed.items() if table == "speakers")
@@ -321,13 +359,22 @@ def _renamed_terms(removal: Removal) -> dict[str, str]:
     """Return new names for the terms of the vocabulary that contain the name of the person."""
     vocabulary = removal.context.vocabulary
     terms = dict.fromkeys(text for path, text in vocabulary.texts() if path[-1] == "term")
-    used = [int(term.removeprefix(_RENAMED)) for term in terms if re.fullmatch(f"{_RENAMED}[0-9]+", term)]
+    used = [
+        int(term.removeprefix(_RENAMED))
+        for term in terms
+        if re.fullmatch(f"{_RENAMED}[0-9]+", term)
+    ]
     named = [term for term in terms if _has_name(removal, term, removal.all_names)]
-    return {term: f"{_RENAMED}{number}" for number, term in enumerate(named, start=max(used, default=0) + 1)}
+    return {
+        term: f"{_RENAMED}{number}"
+        for number, term in enumerate(named, start=max(used, default=0) + 1)
+    }
 
 
 def _without_gender(removal: Removal) -> frozenset[str]:
-    """Return the ids of remaining shared speakers whose gender at least one of their sources no longer attests."""
+    """Return the ids of remaining shared speakers whose gender at least one of their sources no
+    longer attests.
+    """
     return frozenset(
         speaker_id
         for document, speaker_id in _uses(removal)
@@ -338,7 +385,8 @@ def _without_gender(removal: Removal) -> frozenset[str]:
 
 
 def _has_name(removal: Removal, text: str, names: Collection[str]) -> bool:
-    """Return whether a text contains one of the names, or a removed id that is formed from a person's name.
+    """Return whether a text contains one of the names, or a removed id that is formed from a
+    person's name.
 
     The full name is also found without its accents, as it is written in ids and terms.
     """
@@ -349,23 +397,25 @@ def _has_name(removal: Removal, text: str, names: Collection[str]) -> bool:
 
 
 def _has_name_or_id(removal: Removal, text: str, names: Collection[str]) -> bool:
-    """Return whether a text contains one of the names, or a removed id that cannot be a common word."""
+    """Return whether a text contains one of the names, or a removed id that cannot be a common
+    word.
+    """
     ids = {name for name in _ID.findall(text) if "-" in name}
     return not ids.isdisjoint(removal.removed) or any(occurrences(text, name) for name in names)
 
 
-# ---- new texts ---------------------------------------------------------------------------------------------
+# ---- new texts -----------------------------------------------------------------------------------
 
 
 def new_texts(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:
     """Return the new texts of the files and lines that change; nothing is written.
 
-    With the reason `safety`, everything that a program can remove is removed at once, and `removal.by_hand` has the
-    places that remain.
+    With the reason `safety`, everything that a program can remove is removed at once, and
+    `removal.by_hand` has the places that remain.
 
     Raises:
-        TakedownBlockedError: the name is in a place that a person must edit, or a file is written in a form that this
-            program cannot edit.
+        TakedownBlockedError: the name is in a place that a person must edit, or a file is written
+            in a form that this program cannot edit.
     """
     edited: NewTexts = {}
     for document in removal.documents:
@@ -376,7 +426,11 @@ def new_texts(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:
         if any(edits) or runs != merged(_withdrawn(document)):
             edits.cuts.add(("withdrawn",))  # `_with_edits` adds the new list
             edited[_place(document.file)] = _with_edits(document.file, edits, runs)
-    for listed in (removal.context.shared.listed, removal.context.comparisons, removal.context.releases):
+    for listed in (
+        removal.context.shared.listed,
+        removal.context.comparisons,
+        removal.context.releases,
+    ):
         edited |= _edited_list(removal, listed)
     for file in (removal.context.dataset, removal.context.vocabulary):
         edits = _without_names(removal, _ForbiddenNames(file, removal.all_names, ids=False), ())
@@ -391,7 +445,10 @@ def new_texts(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:
 
 def _clause(places: Sequence[Place]) -> str:
     """Return a clause that asks a person to edit places."""
-    named = [f"{file}, line {line}" for file, line in sorted({(place.file, place.line) for place in places})]
+    named = [
+        f"{file}, line {line}"
+        for file, line in sorted({(place.file, place.line) for place in places})
+    ]
     if len(named) == 1:
         return f"{named[0]}, contains the name: edit it"
     return f"{named[0]}, contains the name, and so do {'; '.join(named[1:])}: edit these places"
@@ -406,7 +463,9 @@ def _edited_list(removal: Removal, listed: ListFile[Any]) -> NewTexts:
             edited[_place(file)] = None
             continue
         cuts = {
-            (*path, "gender") for path, entry in entries.items() if getattr(entry, "id", None) in removal.without_gender
+            (*path, "gender")
+            for path, entry in entries.items()
+            if getattr(entry, "id", None) in removal.without_gender
         }
         edits = _without_names(removal, _ForbiddenNames(file, removal.all_names), going | cuts)
         if any(edits):
@@ -418,23 +477,32 @@ def _edited_list(removal: Removal, listed: ListFile[Any]) -> NewTexts:
 
 
 def _is_removed(removal: Removal, entry: Any) -> bool:
-    """Return whether an entry of a list has the id of a removed record, or compares a removed figure."""
+    """Return whether an entry of a list has the id of a removed record, or compares a removed
+    figure.
+    """
     return not removal.removed.keys().isdisjoint(getattr(entry, "figures", None) or [entry.id])
 
 
 def tombstones(removal: Removal, reason: TakedownReason, day: date) -> list[project.Tombstone]:
     """Return a tombstone for each removed record, sorted by table and id.
 
-    An id formed from a name is replaced by a numbered one. The tombstone of a source names its seed if the seed is
-    a file, because that file is kept.
+    An id formed from a name is replaced by a numbered one. The tombstone of a source names its seed
+    if the seed is a file, because that file is kept.
     """
-    seeds = {d.source.id: d.source.seed for d in removal.documents if d.seed == f"seeds/{d.source.seed}"}
+    seeds = {
+        d.source.id: d.source.seed for d in removal.documents if d.seed == f"seeds/{d.source.seed}"
+    }
     listed = [stone.id for stone in removal.context.tombstones if stone.id.startswith(_NAMELESS)]
     # Numbering continues after the last tombstone, because ids are never reused.
     last = max((int(name.removeprefix(_NAMELESS)) for name in listed), default=0)
-    nameless = {name: f"{_NAMELESS}{number}" for number, name in enumerate(removal.ids_from_names, start=last + 1)}
+    nameless = {
+        name: f"{_NAMELESS}{number}"
+        for number, name in enumerate(removal.ids_from_names, start=last + 1)
+    }
     tombstones = [
-        project.Tombstone(table=table, id=nameless.get(name, name), date=day, reason=reason, seed=seeds.get(name))
+        project.Tombstone(
+            table=table, id=nameless.get(name, name), date=day, reason=reason, seed=seeds.get(name)
+        )
         for name, table in removal.removed.items()
     ]
     return sorted(tombstones, key=lambda stone: (stone.table, stone.id))
@@ -446,13 +514,20 @@ def _with_tombstones(removal: Removal, reason: TakedownReason, day: date) -> New
     A list that does not exist yet is written in the format of the list of shared speakers.
     """
     listed = removal.context.tombstones
-    new = [stone.model_dump(mode="json", exclude_none=True) for stone in tombstones(removal, reason, day)]
+    new = [
+        stone.model_dump(mode="json", exclude_none=True)
+        for stone in tombstones(removal, reason, day)
+    ]
     if isinstance(listed if listed.exists else removal.context.shared.listed, ListShard):
         file = TOMBSTONES.replace(".yaml", ".jsonl")
-        return {(file, i): json_editor.dumped(stone) for i, stone in enumerate(new, len(listed) + 1)}
+        return {
+            (file, i): json_editor.dumped(stone) for i, stone in enumerate(new, len(listed) + 1)
+        }
     old = [stone.model_dump(mode="json", exclude_none=True) for stone in listed]
     header = _header(next((file.typed for file, _ in removal.context.shared.listed.files()), ""))
-    return {(TOMBSTONES, 0): yaml_editor.with_list(header + _FIRST_LINE, "tombstones", [*old, *new])}
+    return {
+        (TOMBSTONES, 0): yaml_editor.with_list(header + _FIRST_LINE, "tombstones", [*old, *new])
+    }
 
 
 def _edits(removal: Removal, document: Document) -> _FileEdits:
@@ -460,36 +535,56 @@ def _edits(removal: Removal, document: Document) -> _FileEdits:
     runs = withdrawn_runs(removal, document)
     cuts = {path for path, _, record_id in document.records if record_id in removal.removed}
     cuts |= {
-        path for path, e in document.entries if e.id in removal.removed or (document.source.id, e.id) in removal.unused
+        path
+        for path, e in document.entries
+        if e.id in removal.removed or (document.source.id, e.id) in removal.unused
     }
     for cited in document.cited:
         touched = [i for i, span in enumerate(document.at(cited.path)) if overlap([span], runs)]
         if touched and cited.field in _LISTS:
-            cuts |= {(*cited.path, i) for i in touched} if len(touched) < len(cited.parts) else {cited.path}
+            cuts |= (
+                {(*cited.path, i) for i in touched}
+                if len(touched) < len(cited.parts)
+                else {cited.path}
+            )
         elif touched and "support" not in cited.path:
             cuts.add(cited.path[:2] if cited.table == "sources" else cited.path)
     cuts |= {*_unclaimed(document, runs), *_unattested(removal, document)}
-    return _without_names(removal, _ForbiddenNames(document.file, _names_in(removal, document), document.text), cuts)
+    return _without_names(
+        removal, _ForbiddenNames(document.file, _names_in(removal, document), document.text), cuts
+    )
 
 
 def _unclaimed(document: Document, runs: list[Run]) -> Iterator[Path]:
-    """Yield the paths of the entries of `support` whose words are withdrawn, and of the themes they support."""
+    """Yield the paths of the entries of `support` whose words are withdrawn, and of the themes they
+    support.
+    """
     for path, testimony in document.testimonies:
         if lost := _lost(document, path, testimony, runs):
             all_lost = len(lost) == len(testimony.support)
             yield from [(*path, "support")] if all_lost else [(*path, "support", i) for i in lost]
-            yield from ((*path, "themes", i) for i, term in enumerate(testimony.themes) if term in lost.values())
+            yield from (
+                (*path, "themes", i)
+                for i, term in enumerate(testimony.themes)
+                if term in lost.values()
+            )
 
 
-# ---- attributes without attestation ------------------------------------------------------------------------
+# ---- attributes without attestation --------------------------------------------------------------
 
 
 def _unattested(removal: Removal, document: Document) -> Iterator[Path]:
-    """Yield the paths of attributes that no remaining words attest, and of empty or unnecessary attestations."""
+    """Yield the paths of attributes that no remaining words attest, and of empty or unnecessary
+    attestations.
+    """
     attested = _attested(removal, document)
     for path, entry in document.speakers:
         for key in ("gender", "request"):
-            if getattr(entry, key, None) and key not in attested[entry.id] and entry.id not in removal.removed:
+            if (
+                getattr(entry, key, None)
+                and key not in attested[entry.id]
+                and entry.id not in removal.removed
+            ):
                 yield *path, key
     for path, mention in document.mentions:
         keys = _attested_by(removal, document, path, mention)
@@ -518,11 +613,13 @@ def _attested_by(
     return {key for key in keys if not overlap(document.at((*path, "attested_by", key)), runs)}
 
 
-# ---- texts that contain the name -------------------------------------------------------------------------------
+# ---- texts that contain the name -----------------------------------------------------------------
 
 
 def _without_names(removal: Removal, named: _ForbiddenNames, cuts: Collection[Path]) -> _FileEdits:
-    """Return the cuts with all other edits needed to remove the names and the removed ids from the texts."""
+    """Return the cuts with all other edits needed to remove the names and the removed ids from the
+    texts.
+    """
     edits = _FileEdits(set(cuts), {})
     for path, text, model, key in named.file.fields:
         if text in removal.renamed and any((each, key) in _TERMS for each in model.__mro__):
@@ -532,7 +629,9 @@ def _without_names(removal: Removal, named: _ForbiddenNames, cuts: Collection[Pa
         if forbidden and not _below(path, edits.cuts):
             _empty(removal, named, path, text, edits)
     cuts = {path for path in edits.cuts if not _below(path[:-1], edits.cuts)}
-    return _FileEdits(cuts, {path: words for path, words in edits.replaced.items() if not _below(path, cuts)})
+    return _FileEdits(
+        cuts, {path: words for path, words in edits.replaced.items() if not _below(path, cuts)}
+    )
 
 
 def _is_about_removed(removal: Removal, text: str, names: Collection[str]) -> bool:
@@ -540,7 +639,9 @@ def _is_about_removed(removal: Removal, text: str, names: Collection[str]) -> bo
     return _has_name(removal, text, names) or _has_name_or_id(removal, text, ())
 
 
-def _empty(removal: Removal, named: _ForbiddenNames, path: Path, text: str, edits: _FileEdits) -> None:
+def _empty(
+    removal: Removal, named: _ForbiddenNames, path: Path, text: str, edits: _FileEdits
+) -> None:
     """Add the edit that empties an optional text, or note the place of a required one for a person."""
     steps = _steps(named.file.content, path)
     model, field, _ = steps[-1]
@@ -561,7 +662,9 @@ def _empty(removal: Removal, named: _ForbiddenNames, path: Path, text: str, edit
 
 
 def _optional_part(steps: Sequence[_Step], path: Path) -> Path | None:
-    """Return the path of what can be emptied to remove a text: the text, or the fact about a source that has it."""
+    """Return the path of what can be emptied to remove a text: the text, or the fact about a source
+    that has it.
+    """
     *above, (model, field, at) = steps
     if issubclass(model, _FACTS):  # without one of its texts, a fact is incomplete
         model, field, path = above[-1]
@@ -572,7 +675,8 @@ def _optional_part(steps: Sequence[_Step], path: Path) -> Path | None:
 
 
 def _cut_context(removal: Removal, named: _ForbiddenNames, path: Path, edits: _FileEdits) -> bool:
-    """Add the edit that removes a `prefix` or `suffix` containing the name, and return whether it was added.
+    """Add the edit that removes a `prefix` or `suffix` containing the name, and return whether it
+    was added.
 
     It is not added if the part would then be found in other places.
     """
@@ -580,8 +684,13 @@ def _cut_context(removal: Removal, named: _ForbiddenNames, path: Path, edits: _F
         return False
     part = _at(named.file.content, path[:-1])
     around = {key: getattr(part, key) or "" for key in ("prefix", "suffix")}
-    left = {key: "" if _has_name(removal, words, named.names) else words for key, words in around.items()}
-    before, after = (anchors.occurrences(part.text, named.text, **words) for words in (around, left))
+    left = {
+        key: "" if _has_name(removal, words, named.names) else words
+        for key, words in around.items()
+    }
+    before, after = (
+        anchors.occurrences(part.text, named.text, **words) for words in (around, left)
+    )
     if before != after:
         return False
     edits.cuts.update([path, (*path[:-2], path[-1])])  # a single part may be typed without a list
@@ -589,7 +698,9 @@ def _cut_context(removal: Removal, named: _ForbiddenNames, path: Path, edits: _F
 
 
 def _find_source_names(removal: Removal) -> None:
-    """Note ids and seeds of sources that contain the name for a person, because tombstones would repeat them."""
+    """Note ids and seeds of sources that contain the name for a person, because tombstones would
+    repeat them.
+    """
     names = removal_scope(removal).slugs
     for document in removal.documents:
         for key in ("id", "seed"):
@@ -598,7 +709,9 @@ def _find_source_names(removal: Removal) -> None:
 
 
 def _find_other_names(removal: Removal, edited: NewTexts) -> None:
-    """Note the places in the changelog, in tombstones and in remaining comments that contain the name."""
+    """Note the places in the changelog, in tombstones and in remaining comments that contain the
+    name.
+    """
     for file in shared_files(removal.context):
         if isinstance(file.content, _BY_HAND):
             for path, text in file.texts():
@@ -610,16 +723,21 @@ def _find_other_names(removal: Removal, edited: NewTexts) -> None:
         _find_comments(removal, document.file, _names_in(removal, document), edited)
 
 
-def _find_comments(removal: Removal, file: ProjectFile[Any], names: Collection[str], edited: NewTexts) -> None:
+def _find_comments(
+    removal: Removal, file: ProjectFile[Any], names: Collection[str], edited: NewTexts
+) -> None:
     left = edited.get(_place(file), file.typed)
     if left is None or file.is_line or "#" not in file.typed:
         return
     may_have = any(may_contain(left.encode(), name) for name in names)
     if not may_have and not any(name in left for name in removal.ids_of_persons):
         return  # parsing the comments takes longer
-    staying = [comment for _, comment in yaml_editor.comments(left) if _has_name(removal, comment, names)]
+    staying = [
+        comment for _, comment in yaml_editor.comments(left) if _has_name(removal, comment, names)
+    ]
     for line, words in yaml_editor.comments(file.typed):
-        # If the text between two comments is cut, they may become one comment that contains the name.
+        # If the text between two comments is cut, they may become one comment that contains the
+        # name.
         if any(words in comment for comment in staying):
             removal.by_hand.append(Place(file.file, line))
 
@@ -627,7 +745,9 @@ def _find_comments(removal: Removal, file: ProjectFile[Any], names: Collection[s
 def named_shards(removal: Removal, shards: Iterable[str]) -> list[str]:
     """Return the shards whose file names contain the name."""
     names = removal_scope(removal).slugs | set(map(whole_slug, removal.ids_of_persons))
-    return [file for file in shards if any(name in whole_slug(FilePath(file).stem) for name in names)]
+    return [
+        file for file in shards if any(name in whole_slug(FilePath(file).stem) for name in names)
+    ]
 
 
 _Step: TypeAlias = tuple[type[Record], str, Path]
@@ -651,7 +771,7 @@ class _FileEdits(NamedTuple):
     """New texts by path."""
 
 
-# ---- readings --------------------------------------------------------------------------------------------------
+# ---- readings ------------------------------------------------------------------------------------
 
 
 class EditedReading(NamedTuple):
@@ -664,7 +784,9 @@ class EditedReading(NamedTuple):
     """Number of records that are removed."""
 
 
-def edited_readings(root: FilePath, readings: Mapping[str, str], removal: Removal) -> Iterator[EditedReading]:
+def edited_readings(
+    root: FilePath, readings: Mapping[str, str], removal: Removal
+) -> Iterator[EditedReading]:
     """Yield the readings that change; `readings` maps their files to the stems of their seeds.
 
     A reading is removed as a whole if its source is, or if it cannot be read or edited.
@@ -681,11 +803,17 @@ def edited_readings(root: FilePath, readings: Mapping[str, str], removal: Remova
             yield edited
 
 
-def _edited_reading(removal: Removal, file: str, text: str, document: Document | None) -> EditedReading | None:
+def _edited_reading(
+    removal: Removal, file: str, text: str, document: Document | None
+) -> EditedReading | None:
     names = _names_in(removal, document) if document else list(filter(None, [removal.name]))
     value = yaml_reader.parse(text, file=file).value
     if not isinstance(value, dict):
-        return EditedReading(file, None, 0) if document or _is_about_removed(removal, text, names) else None
+        return (
+            EditedReading(file, None, 0)
+            if document or _is_about_removed(removal, text, names)
+            else None
+        )
     passages = _new_passages(removal, document) if document else None
     cuts = {
         path
@@ -755,7 +883,9 @@ class _Passages(NamedTuple):
         around = (str(given.get("prefix", "")), str(given.get("suffix", "")))
         number = int(occurrence) if occurrence.isdecimal() else None
         quote = Quote(words, Place(self.document.file.file), *around, number)
-        span, _ = anchors.find_span(quote, SearchedText(self.document.seed, self.document.text, near=False))
+        span, _ = anchors.find_span(
+            quote, SearchedText(self.document.seed, self.document.text, near=False)
+        )
         if span:
             return overlap([span], self.runs)
         # Words that are typed otherwise than in the article, or that it has several times
@@ -775,7 +905,9 @@ def removed_words(removal: Removal) -> set[str]:
         document.text[start:end]
         for document in removal.documents
         for cited in document.cited
-        if cited.field == "evidence" and cited.record_id in removal.removed and cited.table != "sources"
+        if cited.field == "evidence"
+        and cited.record_id in removal.removed
+        and cited.table != "sources"
         for start, end in document.at(cited.path)
     }
     return {words for words in passages if len(words.split()) >= SHORTEST_PASSAGE}
@@ -788,7 +920,7 @@ def names_to_look_at(name: str, surnames: Collection[str]) -> list[str]:
     return [*first, *([initials] if " " in initials else [])]
 
 
-# ---- helpers -----------------------------------------------------------------------------------------------------
+# ---- helpers -------------------------------------------------------------------------------------
 
 
 def shared_files(context: Context) -> list[ProjectFile[Any]]:
@@ -812,7 +944,8 @@ def _withdrawn(document: Document) -> set[Run]:
 
 
 def _with_edits(file: ProjectFile[Any], edits: _FileEdits, withdrawn: Collection[Run] = ()) -> str:
-    """Return the text of a file, or of a line of a shard, with edits and a new list of withdrawn runs.
+    """Return the text of a file, or of a line of a shard, with edits and a new list of withdrawn
+    runs.
 
     Raises:
         TakedownBlockedError: the file is written in a form that a program cannot edit.
@@ -824,11 +957,17 @@ def _with_edits(file: ProjectFile[Any], edits: _FileEdits, withdrawn: Collection
         raise TakedownBlockedError(
             f"{file.file} is written in a form that a program cannot edit: edit it by hand first"
         ) from None
-    return str(editor.with_list(text, "withdrawn", [{"start": start, "end": end} for start, end in withdrawn]))
+    return str(
+        editor.with_list(
+            text, "withdrawn", [{"start": start, "end": end} for start, end in withdrawn]
+        )
+    )
 
 
 def _steps(content: Record, path: Path) -> list[_Step]:
-    """Return the model, name and path of each field along the path of a text, from the outermost to the innermost."""
+    """Return the model, name and path of each field along the path of a text, from the outermost to
+    the innermost.
+    """
     steps, value = list[_Step](), content
     for depth, key in enumerate(path):
         if isinstance(value, Record):
@@ -849,13 +988,19 @@ def _below(path: Path, cuts: Collection[Path]) -> bool:
 
 
 def may_keep(model: type[Record], field: str) -> bool:
-    """Return whether a field may contain a name, as listed in `MAY_KEEP` for the model or one that it inherits from."""
+    """Return whether a field may contain a name, as listed in `MAY_KEEP` for the model or one that
+    it inherits from.
+    """
     return any((each, field) in MAY_KEEP for each in model.__mro__)
 
 
 def record_of(document: Document, path: Path) -> tuple[RecordTable, str]:
-    """Return the table and id of the innermost record that contains a path, or of the source if there is none."""
-    found = [(len(at), table, name) for at, table, name in document.records if path[: len(at)] == at]
+    """Return the table and id of the innermost record that contains a path, or of the source if
+    there is none.
+    """
+    found = [
+        (len(at), table, name) for at, table, name in document.records if path[: len(at)] == at
+    ]
     return max(found)[1:] if found else ("sources", document.source.id)
 
 
@@ -866,12 +1011,18 @@ def _surnames(name: str) -> list[str]:
 
 
 def whole_slug(words: str) -> str:
-    """Return words in the form of an id, with a hyphen at each end, so that only whole words are found in it."""
+    """Return words in the form of an id, with a hyphen at each end, so that only whole words are
+    found in it.
+    """
     return f"-{slug(words)}-"
 
 
 def _header(typed: str) -> str:
-    """Return the line with the schema of tombstones, which editors read; "" if the speakers file has no such line."""
+    """Return the line with the schema of tombstones, which editors read; "" if the speakers file
+    has no such line.
+    """
     first = typed.partition("\n")[0]
-    named = re.fullmatch(r"(# yaml-language-server: \$schema=.*/)speakers(\.schema\.json)\s*", first)
+    named = re.fullmatch(
+        r"(# yaml-language-server: \$schema=.*/)speakers(\.schema\.json)\s*", first
+    )
     return f"{named[1]}tombstones{named[2]}\n" if named else ""

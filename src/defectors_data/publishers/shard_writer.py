@@ -28,7 +28,9 @@ class ShardWriteError(ValueError):
 
 
 class ShardDocument(NamedTuple):
-    """A document for a shard: the id of its source, its line without the line ending, and its text in UTF-8."""
+    """A document for a shard: the id of its source, its line without the line ending, and its text
+    in UTF-8.
+    """
 
     id: str
     line: bytes
@@ -43,11 +45,13 @@ class ShardResult(NamedTuple):
     shards: int = 0
 
 
-def write_shards(root: Path, out: Path, *, size: int, on_progress: Callable[[int, float], None]) -> ShardResult:
+def write_shards(
+    root: Path, out: Path, *, size: int, on_progress: Callable[[int, float], None]
+) -> ShardResult:
     """Write the corpus below `root` as shards of `size` documents to the new folder `out`.
 
-    The documents of the corpus may be in any order. `on_progress` is called with the number of documents read and the
-    share of bytes read, from 0 to 1.
+    The documents of the corpus may be in any order. `on_progress` is called with the number of
+    documents read and the share of bytes read, from 0 to 1.
 
     Raises:
         OSError: a file could not be read or written; no files are left behind.
@@ -65,7 +69,9 @@ def write_shards(root: Path, out: Path, *, size: int, on_progress: Callable[[int
                     sources += 1
                 read += len(raw.data)
             on_progress(sources, min(1.0, read / total))
-        findings += [finding for finding in corpus.findings if not corpus.shards or corpus.can_be_read]
+        findings += [
+            finding for finding in corpus.findings if not corpus.shards or corpus.can_be_read
+        ]
         if not findings:
             findings += reader.read_context(tree)[1]
         if not findings and not sources:
@@ -82,8 +88,11 @@ def _loose(raw: RawDocument, tree: FileTree, findings: list[Finding]) -> ShardDo
         findings += read.findings
         if read.file is None or read.text is None:
             return None
-        return ShardDocument(read.file.content.source.id, line(read.file.content), read.text.encode())
-    # A line of a shard is copied unchanged, so it is not validated: only the id and the seed of its source are read.
+        return ShardDocument(
+            read.file.content.source.id, line(read.file.content), read.text.encode()
+        )
+    # A line of a shard is copied unchanged, so it is not validated: only the id and the seed of its
+    # source are read.
     try:
         typed: Any = from_json(raw.data)
         name, seed = str(typed["source"]["id"]), str(typed["source"]["seed"])
@@ -97,7 +106,11 @@ def _loose(raw: RawDocument, tree: FileTree, findings: list[Finding]) -> ShardDo
         text, faults = bytes_of(tree, f"seeds/{seed}") if "/" not in seed else (None, [])
         findings += faults
     if text is None:
-        findings.append(reader.shard_without_texts(raw.file, f"there is no text for the source in line {raw.line}"))
+        findings.append(
+            reader.shard_without_texts(
+                raw.file, f"there is no text for the source in line {raw.line}"
+            )
+        )
         return None
     return ShardDocument(name, raw.data, text)
 
@@ -108,14 +121,19 @@ _SHARED = (
     "annotations/vocabulary.yaml",
     *(f"annotations/{name}" for name in reader.LISTS),
 )
-"""Files that all sources share, which are copied unchanged; the names of lists have no extension here."""
+"""Files that all sources share, which are copied unchanged; the names of lists have no extension
+here.
+"""
 
 
 def _write(sorter: sqlite3.Connection, tree: FileTree, out: Path, size: int) -> int:
     """Write the shards to a temporary folder, rename it to `out`, and return the number of shards."""
     number = 0
     # Next to the target, because a folder can be renamed in one step only within a file system.
-    with atomic_publication.parents(out), TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as temporary:
+    with (
+        atomic_publication.parents(out),
+        TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as temporary,
+    ):
         staged = Path(temporary, out.name)
         for folder in (staged, staged / "annotations", staged / "seeds"):
             filesystem.make_folder(folder)
@@ -129,8 +147,14 @@ def _write(sorter: sqlite3.Connection, tree: FileTree, out: Path, size: int) -> 
         while some := [ShardDocument(*row) for row in documents.fetchmany(size)]:
             lines = b"".join(source.line + b"\n" for source in some)
             filesystem.write(staged / f"annotations/part-{number:05d}.jsonl", lines)
-            rows = {"source_id": [source.id for source in some], "text": [source.text.decode() for source in some]}
-            table = pa.table(rows, schema=pa.schema([pa.field(name, pa.string(), nullable=False) for name in rows]))
+            rows = {
+                "source_id": [source.id for source in some],
+                "text": [source.text.decode() for source in some],
+            }
+            table = pa.table(
+                rows,
+                schema=pa.schema([pa.field(name, pa.string(), nullable=False) for name in rows]),
+            )
             filesystem.write(staged / f"seeds/part-{number:05d}.parquet", _as_parquet(table))
             number += 1
         filesystem.move(staged, out)
@@ -139,16 +163,19 @@ def _write(sorter: sqlite3.Connection, tree: FileTree, out: Path, size: int) -> 
 
 def _as_parquet(table: pa.Table) -> bytes:
     out = pa.BufferOutputStream()
-    # Texts do not repeat, so a dictionary would take time and space; statistics would repeat whole texts in the footer.
-    pq.write_table(table, out, compression="zstd", use_dictionary=False, write_statistics=["source_id"])
+    # Texts do not repeat, so a dictionary would take time and space; statistics would repeat whole
+    # texts in the footer.
+    pq.write_table(
+        table, out, compression="zstd", use_dictionary=False, write_statistics=["source_id"]
+    )
     return out.getvalue().to_pybytes()
 
 
 def texts_without(packed: bytes, ending: str, removed: Collection[int]) -> bytes:
     """Return the packed texts of a shard without the `removed` rows, counted from 0.
 
-    Dictionaries, extension types and metadata may contain data from removed rows. Therefore, the remaining rows are
-    converted to Python values, and their types are inferred again.
+    Dictionaries, extension types and metadata may contain data from removed rows. Therefore, the
+    remaining rows are converted to Python values, and their types are inferred again.
 
     Raises:
         ShardWriteError: the values of a column cannot be converted.
@@ -157,7 +184,10 @@ def texts_without(packed: bytes, ending: str, removed: Collection[int]) -> bytes
     is_parquet = ending == ".parquet"
     try:
         table = pq.read_table(source) if is_parquet else pa.ipc.open_file(source).read_all()
-        columns = [[cell for i, cell in enumerate(column.to_pylist()) if i not in removed] for column in table.columns]
+        columns = [
+            [cell for i, cell in enumerate(column.to_pylist()) if i not in removed]
+            for column in table.columns
+        ]
         # Without rows, the inferred type would be null, but the reader expects texts.
         arrays = [pa.array(cells, None if cells else pa.string()) for cells in columns]
         table = pa.Table.from_arrays(arrays, names=table.column_names)
@@ -168,11 +198,15 @@ def texts_without(packed: bytes, ending: str, removed: Collection[int]) -> bytes
         return out.getvalue().to_pybytes()
     except (pa.ArrowException, ValueError) as error:
         # Arrow's message may repeat a cell.
-        raise ShardWriteError(f"the values of a column cannot be converted ({type(error).__name__})") from None
+        raise ShardWriteError(
+            f"the values of a column cannot be converted ({type(error).__name__})"
+        ) from None
 
 
 def line(content: Annotations) -> bytes:
-    """Return the annotations of a source as one line of JSON, without a line ending and with only the typed keys."""
+    """Return the annotations of a source as one line of JSON, without a line ending and with only
+    the typed keys.
+    """
     return json_editor.dumped(_plain(content)).encode()
 
 

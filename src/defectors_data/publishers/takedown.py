@@ -1,7 +1,9 @@
-"""Takedown: removal of a record and everything that depends on it from the annotations, and publication of the rest.
+"""Takedown: removal of a record and everything that depends on it from the annotations, and
+publication of the rest.
 
-A takedown is planned and checked before anything is changed. Documents are read one at a time, and only those that the
-takedown may change are kept in memory; new files are written to a temporary folder first.
+A takedown is planned and checked before anything is changed. Documents are read one at a time, and
+only those that the takedown may change are kept in memory; new files are written to a temporary
+folder first.
 """
 
 from __future__ import annotations
@@ -59,7 +61,9 @@ if TYPE_CHECKING:
     from defectors_data.build import BuildResult
 
 MOST = 5_000
-"""Maximum number of documents that a takedown may involve, because all of them are in memory at the same time."""
+"""Maximum number of documents that a takedown may involve, because all of them are in memory at the
+same time.
+"""
 
 _CHECK, _EVERYTHING = Options(tables=False), Options()
 
@@ -87,13 +91,19 @@ class TakedownPlan(NamedTuple):
     files: Sequence[ChangedFile] = ()
     """The files that change, in order."""
     printed: Sequence[PublishedLine] = ()
-    """The remaining lines that contain a surname or, in files other than annotations, a removed id or removed words."""
+    """The remaining lines that contain a surname or, in files other than annotations, a removed id
+    or removed words.
+    """
     may_be_meant: Sequence[PublishedLine] = ()
-    """The remaining lines that contain a first name or the initials, which may be another person's."""
+    """The remaining lines that contain a first name or the initials, which may be another person's.
+    """
     by_hand: Sequence[Place] = ()
-    """The places with the name that a person must edit; only a takedown for safety is not prevented by them."""
+    """The places with the name that a person must edit; only a takedown for safety is not prevented
+    by them.
+    """
     left_out: Sequence[str] = ()
-    """The files of new articles that have findings; these files are neither changed nor published."""
+    """The files of new articles that have findings; these files are neither changed nor published.
+    """
 
     def changes(self) -> Iterator[FileChange]:
         """Yield the changes of files, one at a time."""
@@ -118,19 +128,20 @@ def take_down(
     on_changed: OnChanged = lambda _: None,
     on_progress: OnProgress | None = None,
 ) -> tuple[TakedownPlan, BuildResult | None]:
-    """Remove a record and everything that depends on it from the annotations below `root`, then publish to `out`.
+    """Remove a record and everything that depends on it from the annotations below `root`, then
+    publish to `out`.
 
-    Return the plan and the result of the build; if the plan has findings, nothing is changed and the result is None. An
-    exception after the call of `on_changed` comes from the build: the annotations have been changed, and the next build
-    publishes them.
+    Return the plan and the result of the build; if the plan has findings, nothing is changed and
+    the result is None. An exception after the call of `on_changed` comes from the build: the
+    annotations have been changed, and the next build publishes them.
 
-    Raises:
-        removal.RecordNotFoundError: there is no such record.
-        removal.TakedownBlockedError: a file must be edited by hand first, or too many documents are involved.
+    Raises: removal.RecordNotFoundError: there is no such record. removal.TakedownBlockedError: a
+        file must be edited by hand first, or too many documents are involved.
         atomic_update.LinkedFileError: a file that changes is a symbolic link or has a hard link.
         atomic_update.EditedFileError: a file was edited while the takedown was planned.
-        atomic_update.IncompleteUpdateError: only some files were changed; `atomic_update.complete` changes the others.
-        atomic_publication.ConcurrentBuildError: another process is publishing to `out`, or changing the corpus.
+        atomic_update.IncompleteUpdateError: only some files were changed; `atomic_update.complete`
+        changes the others. atomic_publication.ConcurrentBuildError: another process is publishing
+        to `out`, or changing the corpus.
         OSError: a file could not be read or written.
     """
     from defectors_data.build import build  # noqa: PLC0415  # a plan needs no pyarrow
@@ -145,7 +156,9 @@ def take_down(
         on_changed(planned)
         # None hides a file from the build: findings in new articles must not prevent it.
         corpus = CorpusReader(FileTree(root, dict.fromkeys(planned.left_out)))
-        return planned, build(corpus, out, options, executor=executor, created=created, on_progress=on_progress)
+        return planned, build(
+            corpus, out, options, executor=executor, created=created, on_progress=on_progress
+        )
 
 
 @contextmanager
@@ -158,21 +171,26 @@ def plan(
     executor: Executor = serial,
     out: Path | None = None,
 ) -> Iterator[TakedownPlan]:
-    """Yield the changes of a takedown. The new files are in a temporary folder; nothing is written below `root`.
+    """Yield the changes of a takedown. The new files are in a temporary folder; nothing is written
+    below `root`.
 
     `out` is the folder of the package, by default `dist`.
 
-    The corpus must have no findings before or after the takedown, except in articles that have not been published yet.
+    The corpus must have no findings before or after the takedown, except in articles that have not
+    been published yet.
 
-    Raises:
-        removal.RecordNotFoundError: there is no such record.
-        removal.TakedownBlockedError: a file must be edited by hand first, or too many documents are involved.
+    Raises: removal.RecordNotFoundError: there is no such record. removal.TakedownBlockedError: a
+        file must be edited by hand first, or too many documents are involved.
     """
     corpus = CorpusReader(FileTree(root))
     # Computed before the files are read, so that every later edit is noticed.
     sums = _sums(corpus)
     findings = _obstacles(pipeline.run(corpus, _CHECK, executor=executor))
-    rest = _without_new_articles(corpus, findings, out or root / "dist", executor) if findings else corpus
+    rest = (
+        _without_new_articles(corpus, findings, out or root / "dist", executor)
+        if findings
+        else corpus
+    )
     try:
         removal = removal_of(rest, record_id, executor, reason=reason) if rest else None
     except RecordNotFoundError:
@@ -182,14 +200,22 @@ def plan(
     if not (rest and removal):
         yield TakedownPlan(findings, [], {}, sums)
         return
-    corpus, left_out = rest, sorted(file for file in rest.tree.changed if os.path.lexists(root / file))
+    corpus, left_out = (
+        rest,
+        sorted(file for file in rest.tree.changed if os.path.lexists(root / file)),
+    )
     with TemporaryDirectory(prefix="defectors-data-") as folder:
         edited = new_texts(removal, reason, day)
         _raise_version(edited, removal.context)
-        readings = {reading.file: reading for reading in edited_readings(corpus.tree.root, corpus.readings, removal)}
+        readings = {
+            reading.file: reading
+            for reading in edited_readings(corpus.tree.root, corpus.readings, removal)
+        }
         texts = edited | {(reading.file, 0): reading.text for reading in readings.values()}
         changed = _written(corpus, texts, Path(folder))
-        files = [_changed_file(file, path, readings.get(file)) for file, path in sorted(changed.items())]
+        files = [
+            _changed_file(file, path, readings.get(file)) for file, path in sorted(changed.items())
+        ]
         after = CorpusReader(FileTree(root, {**corpus.tree.changed, **changed}))
         findings = pipeline.run(after, _CHECK, executor=executor).findings
         named: list[PublishedLine] = []
@@ -197,12 +223,19 @@ def plan(
         if not findings:
             search = OtherFiles(root, changed.keys(), out or root / "dist", left_out)
             named = printed(after, removal.surnames, executor)
-            named += printed_elsewhere(search, removal.surnames, removal.removed, removed_words(removal))
+            named += printed_elsewhere(
+                search, removal.surnames, removal.removed, removed_words(removal)
+            )
             other_names = names_to_look_at(removal.name or "", removal.surnames)
-            found = [*printed(after, other_names, executor), *printed_elsewhere(search, other_names)]
+            found = [
+                *printed(after, other_names, executor),
+                *printed_elsewhere(search, other_names),
+            ]
             doubtful = [line for line in found if line not in named]
         planned = tombstones(removal, reason, day)
-        yield TakedownPlan(findings, planned, changed, sums, files, named, doubtful, removal.by_hand, left_out)
+        yield TakedownPlan(
+            findings, planned, changed, sums, files, named, doubtful, removal.by_hand, left_out
+        )
 
 
 def _raise_version(edited: NewTexts, context: Context) -> None:
@@ -222,22 +255,29 @@ def _changed_file(file: str, path: Path | None, reading: EditedReading | None) -
 
 
 def _obstacles(checked: pipeline.RunResult) -> list[Finding]:
-    """Return the findings that prevent a takedown: all but `version-too-low`, which must not delay a removal."""
+    """Return the findings that prevent a takedown: all but `version-too-low`, which must not delay
+    a removal.
+    """
     return [finding for finding in checked.findings if finding.code != "version-too-low"]
 
 
 def _without_new_articles(
     corpus: CorpusReader, findings: Iterable[Finding], out: Path, executor: Executor
 ) -> CorpusReader | None:
-    """Return the corpus without the articles that have findings, or None if one of them may not be left out.
+    """Return the corpus without the articles that have findings, or None if one of them may not be
+    left out.
 
-    A removal must not be delayed by an article that is still being annotated. But neither a published article nor any
-    other file with findings may be left out, because it could contain words that are to be removed.
+    A removal must not be delayed by an article that is still being annotated. But neither a
+    published article nor any other file with findings may be left out, because it could contain
+    words that are to be removed.
     """
     files = {finding.place.file for finding in findings}
     stems = {Path(file).stem for file in files}
     shared = {Path(file).stem for file in (*corpus.shards, *reader.SHARED_FILES)}
-    if stems & shared or {Path(file).parent.as_posix() for file in files} - {"annotations", "seeds"}:
+    if stems & shared or {Path(file).parent.as_posix() for file in files} - {
+        "annotations",
+        "seeds",
+    }:
         return None
     files |= {name for stem in stems for name in (f"annotations/{stem}.yaml", f"seeds/{stem}.txt")}
     files |= {file for file, stem in corpus.readings.items() if stem in stems}
@@ -251,7 +291,9 @@ def _without_new_articles(
 
 
 def _published_sources(out: Path) -> set[str | None] | None:
-    """Return the ids of the sources in a package: an empty set if there is no package, None if it is damaged."""
+    """Return the ids of the sources in a package: an empty set if there is no package, None if it
+    is damaged.
+    """
     if not os.path.lexists(out):
         return set()
     if not published_folder.is_whole(out):
@@ -262,28 +304,40 @@ def _published_sources(out: Path) -> set[str | None] | None:
 
 
 def _sums(corpus: CorpusReader) -> dict[str, str]:
-    """Return the SHA-256 of dataset.yaml, and of each file of annotations, readings and packed texts."""
+    """Return the SHA-256 of dataset.yaml, and of each file of annotations, readings and packed
+    texts.
+    """
     if not corpus.can_be_read:
         return {}
-    files = ["dataset.yaml", *(f"annotations/{name}" for name in corpus.tree.visible("annotations"))]
+    files = [
+        "dataset.yaml",
+        *(f"annotations/{name}" for name in corpus.tree.visible("annotations")),
+    ]
     files += corpus.readings
     files += filter(None, (reader.packed_texts(corpus.tree, shard) for shard in corpus.shards))
-    return {file: filesystem.sha256(corpus.tree.root / file) for file in files if not corpus.tree.reason(file)}
+    return {
+        file: filesystem.sha256(corpus.tree.root / file)
+        for file in files
+        if not corpus.tree.reason(file)
+    }
 
 
-# ---- involved documents ------------------------------------------------------------------------------------------
+# ---- involved documents --------------------------------------------------------------------------
 
 
 def removal_of(
-    corpus: CorpusReader, record_id: str, executor: Executor = serial, *, reason: TakedownReason = "person"
+    corpus: CorpusReader,
+    record_id: str,
+    executor: Executor = serial,
+    *,
+    reason: TakedownReason = "person",
 ) -> Removal:
     """Return the removal of a record from a corpus without findings.
 
     The corpus is read repeatedly until no further documents become involved.
 
-    Raises:
-        removal.RecordNotFoundError: there is no such record.
-        removal.TakedownBlockedError: too many documents are involved, or the name of a shard contains a removed name.
+    Raises: removal.RecordNotFoundError: there is no such record. removal.TakedownBlockedError: too
+        many documents are involved, or the name of a shard contains a removed name.
     """
     context, _ = corpus.context
     assert context  # noqa: S101  # there are no findings
@@ -291,9 +345,13 @@ def removal_of(
     while True:
         reached, used_elsewhere = _reached(corpus, context, reach, executor)
         documents = list(_readable(corpus.open(reached), context))
-        removal = find_removal(documents, context, record_id, used_elsewhere, rename=reason == "safety")
+        removal = find_removal(
+            documents, context, record_id, used_elsewhere, rename=reason == "safety"
+        )
         # A scope consists of sets, which are united field by field.
-        wider = TakedownScope(*(old | new for old, new in zip(reach, removal_scope(removal), strict=True)))
+        wider = TakedownScope(
+            *(old | new for old, new in zip(reach, removal_scope(removal), strict=True))
+        )
         if wider == reach:
             for file in named_shards(removal, corpus.shards):
                 if reason != "safety":
@@ -309,7 +367,9 @@ _Reached = tuple[list[tuple[str, int]], set[str]]
 """Files and lines of the documents in reach, and the shared speakers that other documents use."""
 
 
-def _reached(corpus: CorpusReader, context: Context, reach: TakedownScope, executor: Executor) -> _Reached:
+def _reached(
+    corpus: CorpusReader, context: Context, reach: TakedownScope, executor: Executor
+) -> _Reached:
     reached: list[tuple[str, int]] = []
     used: set[str] = set()
     for found, used_elsewhere in executor(_reached_in, corpus.batches(), context, reach):
@@ -341,15 +401,19 @@ def _readable(batches: Iterable[Batch], context: Context) -> Iterator[Document]:
     for batch in batches:
         for document, findings in pipeline.documents_in(batch, context):
             if document is None:
-                raise reader.CorpusChangedError(f"{findings[0].place.file} has changed since it was read")
+                raise reader.CorpusChangedError(
+                    f"{findings[0].place.file} has changed since it was read"
+                )
             yield document
 
 
-# ---- new files ---------------------------------------------------------------------------------------------------
+# ---- new files -----------------------------------------------------------------------------------
 
 
 def _written(corpus: CorpusReader, texts: NewTexts, folder: Path) -> dict[str, Path | None]:
-    """Write the new files to a folder, and return their paths by the old ones, with None for a removed file."""
+    """Write the new files to a folder, and return their paths by the old ones, with None for a
+    removed file.
+    """
     changed: dict[str, Path | None] = {}
     by_file: dict[str, dict[int, str | None]] = defaultdict(dict)
     for (file, line), text in texts.items():
@@ -387,13 +451,17 @@ def _write_texts(path: Path, tree: FileTree, packed: str, removed: set[int]) -> 
     from defectors_data.publishers import shard_writer  # noqa: PLC0415  # pyarrow is slow to import
 
     try:
-        data = shard_writer.texts_without((tree.root / packed).read_bytes(), Path(packed).suffix, removed)
+        data = shard_writer.texts_without(
+            (tree.root / packed).read_bytes(), Path(packed).suffix, removed
+        )
     except shard_writer.ShardWriteError as error:
-        raise TakedownBlockedError(f"{packed} cannot be rewritten without the removed rows: {error}") from None
+        raise TakedownBlockedError(
+            f"{packed} cannot be rewritten without the removed rows: {error}"
+        ) from None
     filesystem.write(path, data)
 
 
-# ---- remaining surnames ------------------------------------------------------------------------------------------
+# ---- remaining surnames --------------------------------------------------------------------------
 
 
 class PublishedLine(NamedTuple):
@@ -405,8 +473,12 @@ class PublishedLine(NamedTuple):
     record_id: str | None = None
 
 
-def printed(corpus: CorpusReader, surnames: Collection[str], executor: Executor = serial) -> list[PublishedLine]:
-    """Return the lines of a corpus that contain a surname, with or without accents, ordered by file and line."""
+def printed(
+    corpus: CorpusReader, surnames: Collection[str], executor: Executor = serial
+) -> list[PublishedLine]:
+    """Return the lines of a corpus that contain a surname, with or without accents, ordered by file
+    and line.
+    """
     sought = frozenset(map(whole_slug, surnames)) - {whole_slug("")}
     context, _ = corpus.context
     if not sought or not context:
@@ -430,7 +502,9 @@ def _lines(
             record = record_of(document, path) if document else (None, None)
             yield PublishedLine(file.file, file.place(*path).line, *record)
     comments = yaml_editor.comments(file.typed) if "#" in file.typed and not file.is_line else ()
-    yield from (PublishedLine(file.file, line) for line, words in comments if _contains(words, sought))
+    yield from (
+        PublishedLine(file.file, line) for line, words in comments if _contains(words, sought)
+    )
 
 
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
@@ -453,8 +527,8 @@ class OtherFiles(NamedTuple):
     def texts(self) -> Iterator[tuple[str, str]]:
         """Yield the path and the text of each file.
 
-        `seeds/`, `build/`, virtual environments, binary files, large files, and hidden folders except `.github/` are
-        left out.
+        `seeds/`, `build/`, virtual environments, binary files, large files, and hidden folders
+        except `.github/` are left out.
         """
         annotations = (self.root / file for file in self.also if file.startswith("annotations/"))
         apart = [self.root / "seeds", self.root / "build", self.out]
@@ -468,14 +542,23 @@ class OtherFiles(NamedTuple):
 
 
 def printed_elsewhere(
-    search: OtherFiles, names: Collection[str], ids: Collection[str] = (), passages: Collection[str] = ()
+    search: OtherFiles,
+    names: Collection[str],
+    ids: Collection[str] = (),
+    passages: Collection[str] = (),
 ) -> Iterator[PublishedLine]:
-    """Yield the lines of other text files that contain a name or a removed id, or where a removed passage begins."""
+    """Yield the lines of other text files that contain a name or a removed id, or where a removed
+    passage begins.
+    """
     sought, removed = frozenset(map(whole_slug, names)) - {whole_slug("")}, frozenset(ids)
     for file, text in search.texts():
         found = set[int]()
         if _names(text, sought, removed):
-            found = {i for i, line in enumerate(text.splitlines(), start=1) if _names(line, sought, removed)}
+            found = {
+                i
+                for i, line in enumerate(text.splitlines(), start=1)
+                if _names(line, sought, removed)
+            }
         for words in passages:
             found |= {text.count("\n", 0, start) + 1 for start, _ in occurrences(text, words)}
         for number in sorted(found):
@@ -492,7 +575,13 @@ def _other_files(root: Path, apart: Collection[Path]) -> Iterator[Path]:
             and here / name not in apart
             and not (here / name / "pyvenv.cfg").exists()
         )
-        annotated = (".yaml", ".jsonl") if here == root / "annotations" else ("dataset.yaml",) if here == root else ()
+        annotated = (
+            (".yaml", ".jsonl")
+            if here == root / "annotations"
+            else ("dataset.yaml",)
+            if here == root
+            else ()
+        )
         yield from (here / name for name in sorted(names) if not name.endswith(annotated))
 
 

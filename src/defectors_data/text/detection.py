@@ -1,12 +1,14 @@
-"""Detection of the quotations and numbers in a text, all of which must be accounted for, and of ages among them.
+"""Detection of the quotations and numbers in a text, all of which must be accounted for, and of
+ages among them.
 
-A quotation ends with its paragraph at the latest. It is found even if one of its quotation marks is missing, if it
-continues in the next paragraph after a repeated opening mark or in the next lines without one, or if it opens in one
-style and closes in another. A paragraph that begins with a dash or > counts as a quotation. Apostrophes are
-distinguished from closing marks by the letters around them.
+A quotation ends with its paragraph at the latest. It is found even if one of its quotation marks is
+missing, if it continues in the next paragraph after a repeated opening mark or in the next lines
+without one, or if it opens in one style and closes in another. A paragraph that begins with a dash
+or > counts as a quotation. Apostrophes are distinguished from closing marks by the letters around
+them.
 
-Detection prefers false positives, which can be waived, to omissions; docs/annotators/detecting.md lists what cannot be
-detected.
+Detection prefers false positives, which can be waived, to omissions; docs/annotators/detecting.md
+lists what cannot be detected.
 """
 
 from __future__ import annotations
@@ -20,14 +22,16 @@ from defectors_data.text import quantities
 from defectors_data.text.quantities import Quantity
 from defectors_data.text.units import UNITS
 
-DetectionKind: TypeAlias = Literal["quotation", "quantity", "ordinal", "date", "clock_time", "list_number", "name"]
+DetectionKind: TypeAlias = Literal[
+    "quotation", "quantity", "ordinal", "date", "clock_time", "list_number", "name"
+]
 
 
 class Detection(NamedTuple):
     """A quotation or a number in a text, in code points: zero-based start, exclusive end.
 
-    The span of a quotation excludes its quotation marks; `unclosed` and `unopened` say which of them is missing. The
-    span of a quantity includes its currency or percent sign.
+    The span of a quotation excludes its quotation marks; `unclosed` and `unopened` say which of
+    them is missing. The span of a quantity includes its currency or percent sign.
     """
 
     start: int
@@ -39,7 +43,8 @@ class Detection(NamedTuple):
 
 
 def detect(text: str, units: Mapping[str, str] = UNITS) -> list[Detection]:
-    """Return every quotation and every number of a text, in reading order; none spans two paragraphs.
+    """Return every quotation and every number of a text, in reading order; none spans two
+    paragraphs.
 
     `units` maps nouns, in lower case, to their units.
     """
@@ -50,14 +55,15 @@ def detect(text: str, units: Mapping[str, str] = UNITS) -> list[Detection]:
         if quantities.may_contain_numbers(words):
             readings, others = quantities.analyse(words, units)
             found += (
-                Detection(at + start, at + end, "quantity", quantity=quantity) for start, end, quantity in readings
+                Detection(at + start, at + end, "quantity", quantity=quantity)
+                for start, end, quantity in readings
             )
             found += (Detection(at + start, at + end, kind) for start, end, kind in others)
     # At the same start, an outer quotation comes before the one that is nested in it.
     return sorted(found, key=lambda item: (item.start, -item.end, item.kind))
 
 
-# ---- quotations --------------------------------------------------------------------------------------------
+# ---- quotations ----------------------------------------------------------------------------------
 
 _DOUBLE = '"“”„‟«»＂〝〞❝❞「」『』《》″'
 _SINGLE = "'‘’‚‛‹›`´"
@@ -72,10 +78,14 @@ _SPACES = " \t\u00a0\u202f\u2009\u200a\u3000"
 _BEFORE_OPENING = frozenset(_SPACES + _BRACKETS + _OPENING + "\"'")
 _SENTENCE_END = r"[.!?…][\"”’'»)\]]*[ \t\u00a0]+(?=\S)"
 _ANY = re.compile(f"[{re.escape(_DOUBLE + _SINGLE)}]")
-_PARTNER = re.compile(r"['’‛›‹‘](?<!\s.)(?![^\W_])")  # a mark that can close; the mark is matched first, as it is rare
+_PARTNER = re.compile(
+    r"['’‛›‹‘](?<!\s.)(?![^\W_])"
+)  # a mark that can close; the mark is matched first, as it is rare
 
 DEEPEST = 50
-"""Maximum number of quotations open at a time in a paragraph; deeper ones are inside detected ones anyway."""
+"""Maximum number of quotations open at a time in a paragraph; deeper ones are inside detected ones
+anyway.
+"""
 
 
 class _QuotationMark(NamedTuple):
@@ -87,11 +97,14 @@ class _QuotationMark(NamedTuple):
 
 def quotations(text: str) -> Iterator[Detection]:
     """Yield every quotation, including nested ones, ordered by paragraph and start."""
-    between: list[tuple[int, int]] | None = None  # lines without marks, directly after a quotation that did not close
+    between: list[tuple[int, int]] | None = (
+        None  # lines without marks, directly after a quotation that did not close
+    )
     last = 0
     for paragraph in _PARAGRAPH.finditer(text):
         start, end = paragraph.span()
-        # A blank line ends the search: a quotation continues only in the lines that follow directly.
+        # A blank line ends the search: a quotation continues only in the lines that follow
+        # directly.
         between = between if start == last + 1 else None
         last = end
         found = sorted(_in_paragraph(text, start, end))
@@ -109,18 +122,28 @@ def quotations(text: str) -> Iterator[Detection]:
 
 
 def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:
-    """Yield the quotations of a paragraph: unclosed ones end where it ends, unopened ones start with a sentence."""
+    """Yield the quotations of a paragraph: unclosed ones end where it ends, unopened ones start
+    with a sentence.
+    """
     stack: list[_QuotationMark] = []
     last_closed = start
     marks = _marks(text, start, end)
     apostrophes = _apostrophes(text, marks)
     for mark in marks:
-        matching = next((i for i in reversed(range(len(stack))) if stack[i].double == mark.double), None)
+        matching = next(
+            (i for i in reversed(range(len(stack))) if stack[i].double == mark.double), None
+        )
         if matching is not None and mark.at in apostrophes:
             continue
-        if matching is not None and mark.closes and not (mark.opens and _opens_again(text, mark, stack)):
+        if (
+            matching is not None
+            and mark.closes
+            and not (mark.opens and _opens_again(text, mark, stack))
+        ):
             # A single mark without a partner inside a quotation is more likely an apostrophe.
-            yield from _unclosed(text, [inner for inner in stack[matching + 1 :] if inner.double], mark.at)
+            yield from _unclosed(
+                text, [inner for inner in stack[matching + 1 :] if inner.double], mark.at
+            )
             yield from _run(text, stack[matching].at + 1, mark.at)
             stack, last_closed = stack[:matching], mark.at + 1
         elif mark.opens and len(stack) < DEEPEST:
@@ -135,14 +158,22 @@ def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:
 
 
 def _opens_again(text: str, mark: _QuotationMark, stack: list[_QuotationMark]) -> bool:
-    """Return whether a mark that can open and close opens a nested quotation: it is between a space and a word."""
-    return bool(stack) and (not mark.at or text[mark.at - 1] in _SPACES) and text[mark.at + 1 : mark.at + 2].isalnum()
+    """Return whether a mark that can open and close opens a nested quotation: it is between a space
+    and a word.
+    """
+    return (
+        bool(stack)
+        and (not mark.at or text[mark.at - 1] in _SPACES)
+        and text[mark.at + 1 : mark.at + 2].isalnum()
+    )
 
 
 def _apostrophes(text: str, marks: list[_QuotationMark]) -> set[int]:
-    """Return the offsets of apostrophes after a plural or a dropped g, as in keepers' boats or goin' home.
+    """Return the offsets of apostrophes after a plural or a dropped g, as in keepers' boats or
+    goin' home.
 
-    A mark in such a place is an apostrophe if the next mark in any other place is a single one that can only close.
+    A mark in such a place is an apostrophe if the next mark in any other place is a single one that
+    can only close.
     """
     found: set[int] = set()
     following: _QuotationMark | None = None
@@ -162,11 +193,15 @@ def _marks(text: str, start: int, end: int) -> list[_QuotationMark]:
         return []
     closing = [found.start() for found in _PARTNER.finditer(text, start + 1, end)]
     last = closing[-1] if closing else -1
-    # After s, x or z a mark may belong to a possessive, so it does not prove that a quotation is open.
+    # After s, x or z a mark may belong to a possessive, so it does not prove that a quotation is
+    # open.
     sure = next((at for at in reversed(closing) if text[at - 1] not in _PLURAL_ENDS), -1)
-    # In a paragraph with ‘, a ’ before a word is an apostrophe: ‘You cross it quickly, ’less you stop.’
+    # In a paragraph with ‘, a ’ before a word is an apostrophe: ‘You cross it quickly, ’less you
+    # stop.’
     curly = "‘" in text[start:end]
-    doubles = [hit.start() for hit in marks if hit[0] in _DOUBLE and not text[hit.start() - 1].isdigit()]
+    doubles = [
+        hit.start() for hit in marks if hit[0] in _DOUBLE and not text[hit.start() - 1].isdigit()
+    ]
     found: list[_QuotationMark] = []
     for at in (hit.start() for hit in marks):
         if _is_foot_or_inch(text, at, end, doubles) or (curly and _ELIDED.match(text, at)):
@@ -206,7 +241,8 @@ def _mark(
 
 
 def _is_foot_or_inch(text: str, at: int, end: int, doubles: list[int]) -> bool:
-    """Return whether a mark after a digit means feet, inches, minutes or seconds, as in 12' x 8' or a 5" pipe.
+    """Return whether a mark after a digit means feet, inches, minutes or seconds, as in 12' x 8' or
+    a 5" pipe.
 
     `doubles` are the offsets of the paragraph's double quotation marks that do not follow a digit.
     """
@@ -216,11 +252,16 @@ def _is_foot_or_inch(text: str, at: int, end: int, doubles: list[int]) -> bool:
         return text[at] in "'’" and bool(number["times"] or _FEET.match(text, at, end))
     if number["feet"] or text[at + 1 : at + 2].isalnum():
         return True
-    # If a quotation is open, this mark means inches only if the next one closes it: "It is a 5" pipe, not 4"."
+    # If a quotation is open, this mark means inches only if the next one closes it: "It is a 5"
+    # pipe, not 4"."
     i = bisect_left(doubles, at)
     is_open = i > 0 and _may_open(text, doubles[i - 1])
     closes = i < len(doubles) and not _may_open(text, doubles[i])
-    return closes if is_open else bool(_OF_INCHES.match(text, at + 1, end) and not _SAID.match(text, at + 1, end))
+    return (
+        closes
+        if is_open
+        else bool(_OF_INCHES.match(text, at + 1, end) and not _SAID.match(text, at + 1, end))
+    )
 
 
 def _may_open(text: str, at: int) -> bool:
@@ -241,7 +282,9 @@ def _is_apostrophe(text: str, at: int, end: int, before: str, *, has_partner: bo
     return bool(year or (text[at] != "‘" and not has_partner and _DROPPED.match(text, at + 1, end)))
 
 
-def _single(text: str, at: int, before: str, after: str, *, has_partner: bool) -> _QuotationMark | None:
+def _single(
+    text: str, at: int, before: str, after: str, *, has_partner: bool
+) -> _QuotationMark | None:
     """Return a single mark, or None if it can only be an apostrophe."""
     character, can_open = text[at], after not in _SPACES
     # Backticks only open: where writers use them, an apostrophe closes.
@@ -249,10 +292,16 @@ def _single(text: str, at: int, before: str, after: str, *, has_partner: bool) -
         opens = after.isalnum() and has_partner and (before in _BEFORE_OPENING or before == "`")
         return _QuotationMark(at, double=False, opens=True, closes=False) if opens else None
     if character in "‹‚" or (character == "‘" and can_open):
-        return _QuotationMark(at, double=False, opens=True, closes=character != "‚" and before not in _BEFORE_OPENING)
+        return _QuotationMark(
+            at, double=False, opens=True, closes=character != "‚" and before not in _BEFORE_OPENING
+        )
     if before in _BEFORE_OPENING and can_open:
-        dropped = after in _APOSTROPHES and _ALWAYS_DROPPED.match(text, at + 2)  # ''Tis so,' she said
-        opens = (after.isalnum() or after in _BEFORE_WORDS or bool(dropped)) and (has_partner or not after.isdigit())
+        dropped = after in _APOSTROPHES and _ALWAYS_DROPPED.match(
+            text, at + 2
+        )  # ''Tis so,' she said
+        opens = (after.isalnum() or after in _BEFORE_WORDS or bool(dropped)) and (
+            has_partner or not after.isdigit()
+        )
         return (
             _QuotationMark(at, double=False, opens=opens, closes=character in "'›")
             if opens or character == "'"
@@ -267,7 +316,9 @@ _BEFORE_WORDS = "$£€#@¿¡…"
 _SIGNS_BEFORE_POSSESSIVE = '.)]!?%"”'
 _PLURAL_ENDS = "sSxXzZ"
 _DROPPED = re.compile(r"(?:tis|twas|twere|em|cause|til|till|bout|round|cuz|n|s)\b", re.IGNORECASE)
-"""Words that are written with an apostrophe in front; the mark may also open a quotation that begins with them."""
+"""Words that are written with an apostrophe in front; the mark may also open a quotation that
+begins with them.
+"""
 _ALWAYS_DROPPED = re.compile(
     r"(?:[0-9]0s|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties)\b|n['’‘]|tw?(?:is|as|ere|ould)\b"
     r"|(?-i:em|im|ave|uns?)\b(?!-)",
@@ -276,34 +327,47 @@ _ALWAYS_DROPPED = re.compile(
 _ELIDED = re.compile(r"(?<=[\s(‘—–-])’(?=[^\W_])")
 """A closing single mark at the beginning of a word."""
 _CLIPPED = re.compile(r"\b(?:an|o|wi|ol|th)\Z")
-"""Words that are written with an apostrophe at the end, and cannot end a quotation, as in thirty years o' watching."""
+"""Words that are written with an apostrophe at the end, and cannot end a quotation, as in thirty
+years o' watching.
+"""
 _NUMBER_BEFORE = re.compile(
     r"(?:(?P<feet>[0-9]['’′] ?)|(?P<times>[0-9]['’′] ?[x×] ?)|(?<![0-9.,]))[0-9]{1,3}(?:\.[0-9])?\Z"
 )
 """A short number before a mark, and whether a number of feet precedes it."""
-_FEET = re.compile(r"['’](?= ?[0-9]{1,2}[\"”″]| ?[x×] ?[0-9]| (?:by [0-9]|tall|wide|long|high|deep)\b)")
+_FEET = re.compile(
+    r"['’](?= ?[0-9]{1,2}[\"”″]| ?[x×] ?[0-9]| (?:by [0-9]|tall|wide|long|high|deep)\b)"
+)
 _OF_INCHES = re.compile(r" [a-z]")
 _YEAR = re.compile(r"[0-9]{2}\b")
 _BEFORE_YEAR = re.compile(r"\b(?:of|in|since|from|until|till|by|to|and|before|the)\s$")
 _POSSESSIVE = re.compile(r"(?:[sSxXzZ]|(?<=i)n)['’] ?(?=[ \u00a0][A-Za-z0-9])")
-"""A single mark that may be an apostrophe, with the letter before it, as in keepers' boats or goin' home."""
+"""A single mark that may be an apostrophe, with the letter before it, as in keepers' boats or goin'
+home.
+"""
 _OWNED = re.compile(r"['’]s\b")
 """The possessive after a sign: "Washington D.C.'s", "(NATO)'s"."""
 _REPORTS = "|".join("said says told asked added insisted recalled".split())
 _SAID = re.compile(rf"[.!?]?$|[ \u00a0](?:(?:he|she|they|it|I|we) )?(?:{_REPORTS})\b")
-"""Text whose presence after a mark shows that the mark closes a quotation, even if it follows a plural.
+"""Text whose presence after a mark shows that the mark closes a quotation, even if it follows a
+plural.
 
 A name does not show this: "the Bakers' Guild said".
 """
 DASHES = frozenset("—―–>")
-"""Signs at the beginning of a paragraph that open direct speech or a block quotation; no mark closes it."""
+"""Signs at the beginning of a paragraph that open direct speech or a block quotation; no mark
+closes it.
+"""
 _SPEECH = re.compile(rf"[{''.join(sorted(DASHES))}][ \t\u00a0]*[> ]*(?=[^\W\d_a-z])(?=.*[.!?…])")
 
 
 def _plural(text: str, at: int) -> bool:
-    """Return whether a single mark may be an apostrophe, because a plural, a dropped g or a space precedes it."""
+    """Return whether a single mark may be an apostrophe, because a plural, a dropped g or a space
+    precedes it.
+    """
     return (
-        text[at - 1 : at] in "sSxXzZ" or text[max(0, at - 2) : at].casefold() == "in" or not text[at - 1 : at].strip()
+        text[at - 1 : at] in "sSxXzZ"
+        or text[max(0, at - 2) : at].casefold() == "in"
+        or not text[at - 1 : at].strip()
     )
 
 
@@ -312,8 +376,12 @@ def _unclosed(text: str, marks: list[_QuotationMark], end: int) -> Iterator[Dete
         yield from _run(text, mark.at + 1, end, unclosed=True)
 
 
-def _run(text: str, start: int, end: int, *, unclosed: bool = False, unopened: bool = False) -> Iterator[Detection]:
-    """Yield the quotation between two offsets without the white space at its ends, if it contains a letter or digit."""
+def _run(
+    text: str, start: int, end: int, *, unclosed: bool = False, unopened: bool = False
+) -> Iterator[Detection]:
+    """Yield the quotation between two offsets without the white space at its ends, if it contains a
+    letter or digit.
+    """
     words = text[start:end]
     start += len(words) - len(words.lstrip())
     end -= len(words) - len(words.rstrip())
@@ -323,23 +391,29 @@ def _run(text: str, start: int, end: int, *, unclosed: bool = False, unopened: b
 
 def _sentence_start(text: str, start: int, end: int) -> int:
     """Return the start of the sentence that ends at a closing mark without an opening one."""
-    # Without the last two characters: the full stop before the mark ends this sentence, not the one before it.
+    # Without the last two characters: the full stop before the mark ends this sentence, not the one
+    # before it.
     inner = text[start : max(start, end - 2)]
     ends = [found.end() for found in re.finditer(_SENTENCE_END, inner)]
     return start + (ends[-1] if ends else 0)
 
 
-# ---- ages --------------------------------------------------------------------------------------------------
+# ---- ages ----------------------------------------------------------------------------------------
 
 _OLD = re.compile(r"[\s\u2010-]?(?:years?)?[\s\u2010-]?(?:olds?|of age)\b")
 _AGED = re.compile(r"\b(?:aged|age|age of)\s+$")
 
 
 def is_age(text: str, found: Detection) -> bool:
-    """Return whether a detected number can be an age, as in `28,`, `28 years old` or `aged 28 years`."""
+    """Return whether a detected number can be an age, as in `28,`, `28 years old` or `aged 28
+    years`.
+    """
     if found.quantity is None:
         return False
-    if (found.quantity.unit or found.quantity.likely_unit) in (None, "person") or found.quantity.likely_unit == "year":
+    if (found.quantity.unit or found.quantity.likely_unit) in (
+        None,
+        "person",
+    ) or found.quantity.likely_unit == "year":
         return True
     number = re.match(r"[\w.,]+", text[found.start : found.end])
     after = found.start + (number.end() if number else 0)
@@ -350,10 +424,16 @@ def is_age(text: str, found: Detection) -> bool:
     )
 
 
-_STATED = re.compile(r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| about)?|aged|age of)\s+$")
+_STATED = re.compile(
+    r"\b(?:who(?:['’]s| is| was)(?: now| then| only| just| about)?|aged|age of)\s+$"
+)
 
 
 def states_age(text: str, found: Detection) -> bool:
-    """Return whether a number is almost certainly an age, as in `a 28-year-old`, `aged 28` or `who is now 28`."""
+    """Return whether a number is almost certainly an age, as in `a 28-year-old`, `aged 28` or `who
+    is now 28`.
+    """
     before = _STATED.search(text, max(0, found.start - 30), found.start)
-    return is_age(text, found) and bool(before or (found.quantity and found.quantity.unit == "year"))
+    return is_age(text, found) and bool(
+        before or (found.quantity and found.quantity.unit == "year")
+    )

@@ -1,7 +1,9 @@
-"""Detection of numbers that are not quantities: dates, clock times, list numbers, and numbers in names and addresses.
+"""Detection of numbers that are not quantities: dates, clock times, list numbers, and numbers in
+names and addresses.
 
-`english/labels.csv` has a pattern for each form; what depends on the words around a number is in the functions below.
-Every pattern is a fixed sequence of short pieces, so that none is slow on any text.
+`english/labels.csv` has a pattern for each form; what depends on the words around a number is in
+the functions below. Every pattern is a fixed sequence of short pieces, so that none is slow on any
+text.
 """
 
 from __future__ import annotations
@@ -28,12 +30,16 @@ from defectors_data.text.numerals import (
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
 Beginning: TypeAlias = Literal["line", "digit", "word", "any", "numeral"]
-"""Where a match can start: at a digit at the start of a line (`line`); at any digit (`digit`); at the word before a
-digit or a number word (`word`); at a digit or the word before it (`any`); or at any number (`numeral`)."""
+"""Where a match can start: at a digit at the start of a line (`line`); at any digit (`digit`); at
+the word before a digit or a number word (`word`); at a digit or the word before it (`any`); or at
+any number (`numeral`).
+"""
 
 
 class Label(NamedTuple):
-    """A number that is not a quantity, with its span in code points: zero-based start, exclusive end."""
+    """A number that is not a quantity, with its span in code points: zero-based start, exclusive
+    end.
+    """
 
     start: int
     end: int
@@ -41,7 +47,9 @@ class Label(NamedTuple):
 
 
 def _patterns() -> Iterator[tuple[LabelKind, Beginning, re.Pattern[str]]]:
-    """Yield one pattern for each kind and beginning: the rows of the table as alternatives, in its order."""
+    """Yield one pattern for each kind and beginning: the rows of the table as alternatives, in its
+    order.
+    """
     together: dict[tuple[str, str], list[str]] = {}
     for row in rows("labels"):
         together.setdefault((row["kind"], row["beginning"]), []).append(expanded(row["pattern"]))
@@ -54,17 +62,21 @@ MONTHS = frozenset(
     "January February March April May June July August September October November December "
     "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec".split()
 )
-_NUMBER_WORDS = frozenset("two three four five six seven eight nine ten eleven twelve thirteen".split())
+_NUMBER_WORDS = frozenset(
+    "two three four five six seven eight nine ten eleven twelve thirteen".split()
+)
 _DIGITS = re.compile("[0-9]+")
 
 
 def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
     """Return the numbers that are not quantities, in order.
 
-    Where labels overlap, the first one is kept, and where several begin together, the longest. A label never contains
-    only a part of the digits of a number.
+    Where labels overlap, the first one is kept, and where several begin together, the longest. A
+    label never contains only a part of the digits of a number.
     """
-    even = text.replace("\u00a0", " ").replace("\u202f", " ")  # one kind of space; the offsets stay the same
+    even = text.replace("\u00a0", " ").replace(
+        "\u202f", " "
+    )  # one kind of space; the offsets stay the same
     begin = _beginnings(even, found, numbers)
     candidates = [
         Label(hit.start(), hit.end(), kind)
@@ -89,7 +101,9 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
 
 
 def _cuts_number(label: Label, found: Tokens) -> bool:
-    """Return whether a label contains only a part of a number, as "Nasdaq 1" in "Nasdaq 1.2"; spaces may be cut."""
+    """Return whether a label contains only a part of a number, as "Nasdaq 1" in "Nasdaq 1.2";
+    spaces may be cut.
+    """
     return _is_inside_number(label.start, found) or _is_inside_number(label.end, found)
 
 
@@ -99,11 +113,13 @@ def _is_inside_number(at: int, found: Tokens) -> bool:
     return inside and is_digits(found.texts[i]) and " " not in found.texts[i]
 
 
-# ---- where labels can begin --------------------------------------------------------------------------------
+# ---- where labels can begin ----------------------------------------------------------------------
 
 
 def _hits(pattern: re.Pattern[str], text: str, begin: list[int]) -> Iterator[re.Match[str]]:
-    """Yield the matches of a pattern that start at the given offsets, without overlaps, as `finditer` does."""
+    """Yield the matches of a pattern that start at the given offsets, without overlaps, as
+    `finditer` does.
+    """
     end = 0
     for at in begin:
         if at >= end and (hit := pattern.match(text, at)):
@@ -112,9 +128,15 @@ def _hits(pattern: re.Pattern[str], text: str, begin: list[int]) -> Iterator[re.
 
 
 def _beginnings(text: str, found: Tokens, numbers: list[Numeral]) -> dict[Beginning, list[int]]:
-    """Return the offsets at which labels can start, by kind of beginning, so that patterns are tried only there."""
+    """Return the offsets at which labels can start, by kind of beginning, so that patterns are
+    tried only there.
+    """
     digits = [hit.start() for hit in _DIGITS.finditer(text)]
-    named = [start for start, word in zip(found.starts, found.words, strict=True) if word in _NUMBER_WORDS]
+    named = [
+        start
+        for start, word in zip(found.starts, found.words, strict=True)
+        if word in _NUMBER_WORDS
+    ]
     before_digits = {at for digit in digits for at in _before(text, digit)}
     before_words = {at for name in named for at in _before(text, name)}
     lines = [at - (text[at - 1 : at] == "(") for at in digits]
@@ -130,7 +152,9 @@ def _beginnings(text: str, found: Tokens, numbers: list[Numeral]) -> dict[Beginn
 
 
 def _before(text: str, digit: int) -> Iterator[int]:
-    """Yield where a label with this first digit can start: at an apostrophe, at a word, or at the word before "of"."""
+    """Yield where a label with this first digit can start: at an apostrophe, at a word, or at the
+    word before "of".
+    """
     if text[digit - 1 : digit] in _APOSTROPHES:
         yield digit - 1
     end = digit - (text[digit - 1 : digit] in {*_HYPHENS, "."})
@@ -138,7 +162,11 @@ def _before(text: str, digit: int) -> Iterator[int]:
         end = _word_end(text, digit)
     start = _word_start(text, end)
     yield start
-    if text[end - 1 : end].islower() and text[start:end] in {"of", "Bowl", "Cup"} and text[end:digit] == " ":
+    if (
+        text[end - 1 : end].islower()
+        and text[start:end] in {"of", "Bowl", "Cup"}
+        and text[end:digit] == " "
+    ):
         yield _word_start(text, _word_end(text, start))
 
 
@@ -159,9 +187,11 @@ def _word_start(text: str, end: int) -> int:
     return len(text[:end].rstrip(ascii_letters))
 
 
-# ---- years -------------------------------------------------------------------------------------------------
+# ---- years ---------------------------------------------------------------------------------------
 
-_YEAR = re.compile(r"(?<![\w.,$€£])(?:(?:(?:1[0-9]|20)[0-9]{2}|2100)(?![\w%]|[,.][0-9])|(?<=['’‘])[0-9]{2}(?![\w'’%]))")
+_YEAR = re.compile(
+    r"(?<![\w.,$€£])(?:(?:(?:1[0-9]|20)[0-9]{2}|2100)(?![\w%]|[,.][0-9])|(?<=['’‘])[0-9]{2}(?![\w'’%]))"
+)
 _BEFORE_YEAR = set(
     "in between since by until till from before after during of to late early mid year years and copyright © "
     "( [ / - – — through around about circa spring summer autumn fall winter elections class fiscal pre post".split()
@@ -186,18 +216,26 @@ _OF_A_YEAR = {
     "games",
 }
 """Plurals that a year before them dates: "below 2005 levels"."""
-_UNITS = MEASURES | set("g kg km m cm mm sq square cubic lb lbs euros dollars pounds people men".split())
+_UNITS = MEASURES | set(
+    "g kg km m cm mm sq square cubic lb lbs euros dollars pounds people men".split()
+)
 _RECENT = range(1900, 2040)
-_COUNTING = set("than over under some least nearly almost approximately roughly another only just all total".split())
+_COUNTING = set(
+    "than over under some least nearly almost approximately roughly another only just all total".split()
+)
 """Words before a number of four digits that counts, as in "more than 1900 boats"."""
 
 
 def _years(text: str, found: Tokens, numbers: list[Numeral], begin: list[int]) -> Iterator[Label]:
-    """Find years without a month: after a word such as "since", or where nothing that could be counted follows."""
+    """Find years without a month: after a word such as "since", or where nothing that could be
+    counted follows.
+    """
     ratios = [number for number in numbers if number.kind == "share"]
     for hit in _hits(_YEAR, text, begin):
         i = bisect_left(found.starts, hit.start())
-        if found.starts[i : i + 1] != [hit.start()] or any(ratio.start < hit.start() < ratio.end for ratio in ratios):
+        if found.starts[i : i + 1] != [hit.start()] or any(
+            ratio.start < hit.start() < ratio.end for ratio in ratios
+        ):
             continue  # these digits are part of a longer number
         short = text[hit.start() - 1 : hit.start()] in _APOSTROPHES  # '98
         if _is_year(hit[0], found, i, short=short):
@@ -209,7 +247,12 @@ def _is_year(year: str, found: Tokens, i: int, *, short: bool) -> bool:
     before = found.words[i - 1 - short] if i > short else ""
     before_that = found.words[i - 2 - short] if i > 1 + short else ""
     after = found.texts[i + 1] if i + 1 < len(found.texts) else "."
-    if before in _DASHES and is_digits(before_that) and not _YEAR.fullmatch(before_that) and not short:
+    if (
+        before in _DASHES
+        and is_digits(before_that)
+        and not _YEAR.fullmatch(before_that)
+        and not short
+    ):
         return False  # "from 100 to 1000 g"
     if after in _DASHES and i + 2 < len(found.texts):
         other = found.texts[i + 2]
@@ -230,7 +273,9 @@ def _is_year(year: str, found: Tokens, i: int, *, short: bool) -> bool:
 
 
 def _names_year(year: str, found: Tokens, i: int, after: str, *, plural: bool) -> bool:
-    """Return whether a year qualifies the words after it, as in "the 2016 Olympics" or "a 2016 spending spree"."""
+    """Return whether a year qualifies the words after it, as in "the 2016 Olympics" or "a 2016
+    spending spree".
+    """
     before = found.words[i - 1] if i else ""
     if before in _COUNTING:
         return False
@@ -240,26 +285,36 @@ def _names_year(year: str, found: Tokens, i: int, after: str, *, plural: bool) -
     if before == "the" and after.islower() and plural:
         return year[-1] != "0"
     one = after[:1].isalpha() and not plural
-    if one and (int(year) in _RECENT or before in _THE or (before.isalpha() and i > 1 and found.words[i - 2] in _THE)):
+    if one and (
+        int(year) in _RECENT
+        or before in _THE
+        or (before.isalpha() and i > 1 and found.words[i - 2] in _THE)
+    ):
         return True
     # "his 1994 “Contract”"
     return before in _THE - {"a"} and after in {"“", '"', "‘", "'"}
 
 
-# ---- results and odds --------------------------------------------------------------------------------------
+# ---- results and odds ----------------------------------------------------------------------------
 
-_SCORE = re.compile(r"(?<![\w.,$€£/–-])([0-9]{1,3})(?:[-–]| [–-] )([0-9]{1,3})(?![\w%/–-]|[.,][0-9])")
+_SCORE = re.compile(
+    r"(?<![\w.,$€£/–-])([0-9]{1,3})(?:[-–]| [–-] )([0-9]{1,3})(?![\w%/–-]|[.,][0-9])"
+)
 _COUNTED = re.compile(r" [a-z]+s\b")
 _PLAYED = re.compile(
     r"\b(?:w[io]n|winning|wins|lost|lose|loses|losing|drew|draw|beat|beaten|defeat|ruled|voted|led|trailed|trailing"
     r"|split|score)\b"
 )
-_RESULT = re.compile(r" (?:win|victory|defeat|loss|draw|lead|vote|ruling|decision|score|scoreline|majority|deficit)\b")
+_RESULT = re.compile(
+    r" (?:win|victory|defeat|loss|draw|lead|vote|ruling|decision|score|scoreline|majority|deficit)\b"
+)
 _LEFT_BEHIND = re.compile("[.;]")
 
 
 def _scores(text: str, begin: list[int]) -> Iterator[Label]:
-    """Find results of games and votes, such as 3-1; if one ascends, such as 1-3, a word such as "won" must be near."""
+    """Find results of games and votes, such as 3-1; if one ascends, such as 1-3, a word such as
+    "won" must be near.
+    """
     for hit in _hits(_SCORE, text, begin) if "-" in text or "–" in text else ():
         near = text[max(0, hit.start() - 40) : hit.start()]
         ascends = 0 < int(hit[1]) < int(hit[2]) or near.endswith("from ")  # "on a scale from 0-11"
@@ -271,7 +326,9 @@ def _scores(text: str, begin: list[int]) -> Iterator[Label]:
 
 
 def _odds(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find ratios and odds in words, such as "three to one" and "a three-to-one majority", but not after "from"."""
+    """Find ratios and odds in words, such as "three to one" and "a three-to-one majority", but not
+    after "from".
+    """
     for number in (number for number in numbers if number.kind == "cardinal"):
         i = bisect_left(found.starts, number.start)
         end = bisect_left(found.starts, number.end)
@@ -284,14 +341,18 @@ _SIZES = ("something", "figure", "digit")
 
 
 def _orders_of_magnitude(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find numbers that say of what size another is, as in "a six-figure sum" or "two 40-somethings"."""
+    """Find numbers that say of what size another is, as in "a six-figure sum" or "two
+    40-somethings".
+    """
     for number in (number for number in numbers if number.kind == "cardinal"):
         i = bisect_left(found.starts, number.end)
-        if found.words[i : i + 1] in (["-"], ["‑"]) and "".join(found.words[i + 1 : i + 2]).startswith(_SIZES):
+        if found.words[i : i + 1] in (["-"], ["‑"]) and "".join(
+            found.words[i + 1 : i + 2]
+        ).startswith(_SIZES):
             yield Label(number.start, found.ends[i + 1], "name")
 
 
-# ---- names -------------------------------------------------------------------------------------------------
+# ---- names ---------------------------------------------------------------------------------------
 
 _BEFORE_NAME = {"the", "a", "an", "his", "her", "its", "their", "this", "s", "my", "your", "our"}
 _AFTER_NAME = set(
@@ -302,7 +363,9 @@ _LONGEST_NAME = 4
 
 
 def _names(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find names that end in a number or go on after it, such as "the Galaxy Note 20 Ultra" or "a Boeing 757"."""
+    """Find names that end in a number or go on after it, such as "the Galaxy Note 20 Ultra" or "a
+    Boeing 757".
+    """
     for number in (number for number in numbers if number.kind == "cardinal"):
         i = bisect_left(found.starts, number.start)
         word = found.words[i]
@@ -315,29 +378,58 @@ def _names(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
         goes_on = after[:1].isupper() or (i - first > 1 and after.islower() and after not in _UNITS)
         goes_on &= not is_plural(after.casefold())
         ends = not after[:1].isalnum() and after not in {"%", "-", "‑", "$"}
-        if first < i and first and found.words[first - 1] in _BEFORE_NAME and (goes_on or ends or after in _AFTER_NAME):
+        if (
+            first < i
+            and first
+            and found.words[first - 1] in _BEFORE_NAME
+            and (goes_on or ends or after in _AFTER_NAME)
+        ):
             yield Label(found.starts[i - 1], number.end, "name")
 
 
 def _is_name(found: Tokens, i: int) -> bool:
-    """Return whether a token can be part of a name: a capitalised word, or a number after one ("Boeing 737 Max")."""
+    """Return whether a token can be part of a name: a capitalised word, or a number after one
+    ("Boeing 737 Max").
+    """
     word = found.texts[i]
     if word.isdecimal():
         return i > 0 and found.texts[i - 1][:1].isupper()
     return word[:1].isupper() and word.isalpha() and word not in MONTHS and word not in _NO_NAMES
 
 
-_NO_NAMES = {"A", "An", "The", "US", "UK", "EU", "UN", "Another", "Nearly", "Some", "About", "Only", "All"}
+_NO_NAMES = {
+    "A",
+    "An",
+    "The",
+    "US",
+    "UK",
+    "EU",
+    "UN",
+    "Another",
+    "Nearly",
+    "Some",
+    "About",
+    "Only",
+    "All",
+}
 
 
 def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
-    """Find number words that are capitalised as part of a name, as in "Formula One cars" or "in Twelve Angry Men"."""
-    for number in (number for number in numbers if text[number.start].isupper() and number.kind == "cardinal"):
+    """Find number words that are capitalised as part of a name, as in "Formula One cars" or "in
+    Twelve Angry Men".
+    """
+    for number in (
+        number for number in numbers if text[number.start].isupper() and number.kind == "cardinal"
+    ):
         i = bisect_left(found.starts, number.start)
         before, after = found.texts[i - 1] if i else "", text[number.end : number.end + 2]
         named = before.islower() or (before.isalpha() and (after[:1] != " " or after[1:].islower()))
         named &= not found.texts[i].isupper()  # "fights off THREE robbers"
-        if named and text[found.ends[i - 1] : number.start] == " " and found.words[i] in NUMBERS.keys() | SCALES.keys():
+        if (
+            named
+            and text[found.ends[i - 1] : number.start] == " "
+            and found.words[i] in NUMBERS.keys() | SCALES.keys()
+        ):
             yield Label(number.start, number.end, "name")
 
 
@@ -356,11 +448,22 @@ def _addresses(text: str) -> Iterator[Label]:
                 yield Label(hit.start(), hit.end(), "name")
 
 
-# ---- relative dates ----------------------------------------------------------------------------------------
+# ---- relative dates ------------------------------------------------------------------------------
 
 _TIMES = {
     f"{word}{plural}"
-    for word in ("second", "minute", "hour", "day", "week", "month", "year", "decade", "night", "morning")
+    for word in (
+        "second",
+        "minute",
+        "hour",
+        "day",
+        "week",
+        "month",
+        "year",
+        "decade",
+        "night",
+        "morning",
+    )
     for plural in ("", "s")
 }
 RELATIVE = {"ago", "earlier", "later", "before", "after", "previously", "hence"}
@@ -376,34 +479,46 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
             i += 1
         if not _is_relative(found, i):
             continue
-        joined = found.words[max(0, i - 1) : i] in (["or"], ["to"], ["-"], ["–"])  # "two or three days ago"
+        joined = found.words[max(0, i - 1) : i] in (
+            ["or"],
+            ["to"],
+            ["-"],
+            ["–"],
+        )  # "two or three days ago"
         start = first.start if first and joined and first.end == found.ends[i - 2] else number.start
         yield Label(start, found.ends[i + 2], "date")
 
 
 def _is_relative(found: Tokens, i: int) -> bool:
-    """Return whether the words after the number that ends at a token make it a date, as in "months ago"."""
+    """Return whether the words after the number that ends at a token make it a date, as in "months
+    ago".
+    """
     words = found.words[i + 1 : i + 3]
     if len(words) < 2:  # noqa: PLR2004  # a noun and "ago"
         return False
     passed = words[1] == "ago" or found.words[i + 2 : i + 4] in (["from", "now"], ["on", ","])
     if passed:
         return True
-    # "jailed for two years after", "delayed by an hour", "more than a day before they came", "it was a day before"
+    # "jailed for two years after", "delayed by an hour", "more than a day before they came", "it
+    # was a day before"
     before = found.words[i - 1] if i else ""
-    lasting = before in {"for", "by", "of"} or (before == "than" and words[1] in {"before", "after"})
+    lasting = before in {"for", "by", "of"} or (
+        before == "than" and words[1] in {"before", "after"}
+    )
     lasting |= found.words[max(0, i - 2) : i] == ["it", "was"] and words[1] == "before"
     return words[0] in _TIMES and words[1] in RELATIVE and not lasting
 
 
-# ---- a text with its labels --------------------------------------------------------------------------------
+# ---- a text with its labels ----------------------------------------------------------------------
 
 _LABELLED = "\0"
 """The word that replaces each word of a label when the numbers around it are read again."""
 
 
 class ParsedText:
-    """The tokens of a text, its numbers, and its labels, with the questions that the grammar asks about them."""
+    """The tokens of a text, its numbers, and its labels, with the questions that the grammar asks
+    about them.
+    """
 
     def __init__(self, text: str) -> None:
         """Parse a text; full-width digits are read like others."""
@@ -421,7 +536,8 @@ class ParsedText:
         self.labels: list[Label] = labels(text, found, self.numerals)
         self._label_ends = [label.end for label in self.labels]
         if any(self._crosses(number) for number in self.numerals):
-            # A number and a label do not share digits, and what is outside the label is read on its own.
+            # A number and a label do not share digits, and what is outside the label is read on its
+            # own.
             masked = list(map(self._masked, found.words, found.starts, found.ends))
             self.numerals = numerals(found._replace(words=masked))
 
@@ -430,14 +546,18 @@ class ParsedText:
         i = bisect_left(self._label_ends, number.start + 1)
         label = self.labels[i] if i < len(self.labels) else None
         return bool(
-            label and label.start < number.end and not (label.start <= number.start and number.end <= label.end)
+            label
+            and label.start < number.end
+            and not (label.start <= number.start and number.end <= label.end)
         )
 
     def _masked(self, word: str, start: int, end: int) -> str:
         return _LABELLED if self.within_label(start, end) else word
 
     def _cut(self, at: int) -> int | None:
-        """Return the index of the token in which a label starts or ends, if it is a number that contains a space."""
+        """Return the index of the token in which a label starts or ends, if it is a number that
+        contains a space.
+        """
         i = bisect_left(self.starts, at) - 1
         return i if i >= 0 and at < self.ends[i] and " " in self.words[i] else None
 

@@ -1,11 +1,12 @@
 """Comparison of figures of one measure by the numbers that they allow, and interval arithmetic.
 
-"Nearly 40" allows the numbers from a little below 40 up to but excluding 40; the vocabulary declares how far "about"
-and "nearly" extend. Two figures may allow the same numbers (`same`); one may allow only numbers that the other allows
-(`entails`); they may have some numbers in common (`compatible`), have some in common only if they are read as rounded
-(`agrees_rounded`), or have none (`conflicts`, or `differs_undated` if they may apply to different times). Figures with
-different units, populations or dates are not compared. Numbers are never merged or ranked. The arithmetic follows Moore
-(1966), extended by open ends.
+"Nearly 40" allows the numbers from a little below 40 up to but excluding 40; the vocabulary
+declares how far "about" and "nearly" extend. Two figures may allow the same numbers (`same`); one
+may allow only numbers that the other allows (`entails`); they may have some numbers in common
+(`compatible`), have some in common only if they are read as rounded (`agrees_rounded`), or have
+none (`conflicts`, or `differs_undated` if they may apply to different times). Figures with
+different units, populations or dates are not compared. Numbers are never merged or ranked. The
+arithmetic follows Moore (1966), extended by open ends.
 """
 
 from __future__ import annotations
@@ -17,15 +18,30 @@ from datetime import date, timedelta
 from typing import Literal, NamedTuple, TypeAlias
 
 Verdict: TypeAlias = Literal[
-    "same", "entails", "compatible", "agrees_rounded", "differs_undated", "conflicts", "not_comparable"
+    "same",
+    "entails",
+    "compatible",
+    "agrees_rounded",
+    "differs_undated",
+    "conflicts",
+    "not_comparable",
 ]
 Times: TypeAlias = Literal[
-    "constant", "equal", "a_within_b", "b_within_a", "overlap", "undated", "a_undated", "b_undated", "apart"
+    "constant",
+    "equal",
+    "a_within_b",
+    "b_within_a",
+    "overlap",
+    "undated",
+    "a_undated",
+    "b_undated",
+    "apart",
 ]
 
 TOLERANCES = {"about": 0.0, "nearly": 100.0, "exact": 5.0}
-"""Tolerances in percent of the printed number, unless the vocabulary declares others: `about` allows only the
-number, and `nearly` any number below it. The tolerance of `exact` limits how far a round number extends, and is fixed.
+"""Tolerances in percent of the printed number, unless the vocabulary declares others: `about`
+allows only the number, and `nearly` any number below it. The tolerance of `exact` limits how far a
+round number extends, and is fixed.
 """
 
 LEAST = 1
@@ -53,8 +69,12 @@ class Interval(NamedTuple):
 
     def within(self, other: Interval) -> bool:
         """Return whether another interval contains every number of this one."""
-        low = self.low > other.low or (self.low == other.low and (self.low_open or not other.low_open))
-        high = self.high < other.high or (self.high == other.high and (self.high_open or not other.high_open))
+        low = self.low > other.low or (
+            self.low == other.low and (self.low_open or not other.low_open)
+        )
+        high = self.high < other.high or (
+            self.high == other.high and (self.high_open or not other.high_open)
+        )
         return low and high
 
     def common(self, other: Interval) -> Interval:
@@ -70,7 +90,9 @@ class Interval(NamedTuple):
 
     def above(self, other: Interval) -> bool:
         """Return whether every number of this interval is above every number of another."""
-        return self.low > other.high or (self.low == other.high and (self.low_open or other.high_open))
+        return self.low > other.high or (
+            self.low == other.high and (self.low_open or other.high_open)
+        )
 
 
 class ComparableFigure(NamedTuple):
@@ -82,7 +104,8 @@ class ComparableFigure(NamedTuple):
     interval: Interval
     unit: str
     rounded: Interval | None = None
-    """The numbers that it allows if it is read as rounded; None if it can be read in only one way."""
+    """The numbers that it allows if it is read as rounded; None if it can be read in only one way.
+    """
     population: str | None = None
     as_of: str | None = None
     first: date | None = None
@@ -100,7 +123,7 @@ class ComparisonResult(NamedTuple):
     """How the dates of the figures relate; `a` is the first figure."""
 
 
-# ---- the numbers that a figure allows ------------------------------------------------------------------------------
+# ---- the numbers that a figure allows ------------------------------------------------------------
 
 
 def stated(
@@ -114,13 +137,14 @@ def stated(
 ) -> Interval:
     """Return the numbers that the words of a figure allow, including those that are not whole.
 
-    `counted` says whether the unit is counted in whole numbers. `tolerances` says how far `about` and `nearly` extend,
-    in percent of the number; for counted units, the distance is rounded down to a whole number, but is at least
-    `LEAST`. Where the words give no lower end, it is zero or, if the number is negative, minus infinity; a vague figure
-    has no upper end.
+    `counted` says whether the unit is counted in whole numbers. `tolerances` says how far `about`
+    and `nearly` extend, in percent of the number; for counted units, the distance is rounded down
+    to a whole number, but is at least `LEAST`. Where the words give no lower end, it is zero or, if
+    the number is negative, minus infinity; a vague figure has no upper end.
     """
     printed = value if value is not None else 0.0
-    # Rounded, because binary fractions would otherwise appear in explanations, such as 94.99999999999999.
+    # Rounded, because binary fractions would otherwise appear in explanations, such as
+    # 94.99999999999999.
     reach = round(abs(printed) * tolerances.get(hedge, TOLERANCES.get(hedge, 0.0)) / 100, 6)
     if counted and reach:
         reach = max(math.floor(reach), LEAST)
@@ -130,7 +154,9 @@ def stated(
         "exact": Interval(printed, printed),
         "about": Interval(below, above),
         "nearly": Interval(below, printed, high_open=True),
-        "less_than": Interval(lowest, printed, low_open=lowest < 0, high_open=True),  # an infinite end is always open
+        "less_than": Interval(
+            lowest, printed, low_open=lowest < 0, high_open=True
+        ),  # an infinite end is always open
         "up_to": Interval(lowest, printed, low_open=lowest < 0),
         "more_than": Interval(printed, math.inf, low_open=True, high_open=True),
         "at_least": Interval(printed, math.inf, high_open=True),
@@ -147,16 +173,20 @@ def whole(found: Interval) -> Interval:
     if math.isinf(found.high):
         return Interval(low, math.inf, high_open=True)
     high = math.ceil(found.high) - 1 if found.high_open else math.floor(found.high)
-    # An interval without a whole number is left unchanged: an empty interval would conflict with every other.
+    # An interval without a whole number is left unchanged: an empty interval would conflict with
+    # every other.
     return Interval(low, high) if low <= high else found
 
 
-def rounded(hedge: str, value: float | None, allowed: Interval, *, counted: bool) -> Interval | None:
-    """Return the numbers that a figure allows if it is read as rounded; None if it can be read in only one way.
+def rounded(
+    hedge: str, value: float | None, allowed: Interval, *, counted: bool
+) -> Interval | None:
+    """Return the numbers that a figure allows if it is read as rounded; None if it can be read in
+    only one way.
 
-    A number that has no hedge and ends in two or more zeros is round: it can mean any number within half a unit of its
-    last non-zero digit, but only within the tolerance of `exact`. `nearly` can mean the number itself. `allowed`
-    contains the numbers that the figure allows as it is printed.
+    A number that has no hedge and ends in two or more zeros is round: it can mean any number within
+    half a unit of its last non-zero digit, but only within the tolerance of `exact`. `nearly` can
+    mean the number itself. `allowed` contains the numbers that the figure allows as it is printed.
     """
     if hedge == "nearly" and value:
         return Interval(allowed.low, value)
@@ -171,10 +201,12 @@ def rounded(hedge: str, value: float | None, allowed: Interval, *, counted: bool
     return whole(found) if counted else found
 
 
-# ---- two figures ---------------------------------------------------------------------------------------------------
+# ---- two figures ---------------------------------------------------------------------------------
 
 
-def compare(one: ComparableFigure, other: ComparableFigure, *, constant: bool = False) -> ComparisonResult:
+def compare(
+    one: ComparableFigure, other: ComparableFigure, *, constant: bool = False
+) -> ComparisonResult:
     """Return the verdict on two figures of one measure; it does not depend on their order.
 
     `constant` says that the measure does not change with time, so that dates do not matter.
@@ -190,10 +222,11 @@ def compare(one: ComparableFigure, other: ComparableFigure, *, constant: bool = 
 
 _A_IMPLIES_B = {"constant", "equal", "undated", "a_within_b", "b_undated"}
 _B_IMPLIES_A = {"constant", "equal", "undated", "b_within_a", "a_undated"}
-"""Relations between the times of two figures under which a can imply b, and those under which b can imply a.
+"""Relations between the times of two figures under which a can imply b, and those under which b can
+imply a.
 
-What is true at some time of a day is also true at some time of its month, and an undated figure says only that it is
-true at some time.
+What is true at some time of a day is also true at some time of its month, and an undated figure
+says only that it is true at some time.
 """
 
 
@@ -201,9 +234,16 @@ def _verdict(one: ComparableFigure, other: ComparableFigure, times: Times) -> tu
     a, b = one.interval, other.interval
     # Before `same`: two vague plurals allow equal intervals, but do not state the same number.
     if one.hedge == other.hedge == "vague":
-        return "compatible", "Both are plurals without a number: both can be right, and neither confirms the other."
+        return (
+            "compatible",
+            "Both are plurals without a number: both can be right, and neither confirms the other.",
+        )
     if a == b:
-        same = f"Both say {one.words}" if one.words == other.words else f"{_both(one, other)} allow the same numbers"
+        same = (
+            f"Both say {one.words}"
+            if one.words == other.words
+            else f"{_both(one, other)} allow the same numbers"
+        )
         return "same", f"{same}."
     if a.within(b) and times in _A_IMPLIES_B:
         return "entails", f"If {one.words} is right, so is {other.words}."
@@ -211,14 +251,23 @@ def _verdict(one: ComparableFigure, other: ComparableFigure, times: Times) -> tu
         return "entails", f"If {other.words} is right, so is {one.words}."
     if a.meets(b):
         unproved = a.within(b) or b.within(a)
-        more = "; neither implies the other, because they may apply to different times" if unproved else ""
+        more = (
+            "; neither implies the other, because they may apply to different times"
+            if unproved
+            else ""
+        )
         return "compatible", f"Both can be right: {_numbers(a.common(b))} would satisfy both{more}."
     if (one.rounded or a).meets(other.rounded or b):
         return "agrees_rounded", _rounding(one, other)
     differ = f"{_both(one, other)} have no number in common"
     if times in _UNDATED:
-        return "differs_undated", f"{differ}, but {_UNDATED[times]}: they may apply to different times."
-    dated = "the measure does not change with time" if times == "constant" else "their dates overlap"
+        return (
+            "differs_undated",
+            f"{differ}, but {_UNDATED[times]}: they may apply to different times.",
+        )
+    dated = (
+        "the measure does not change with time" if times == "constant" else "their dates overlap"
+    )
     dates = "" if times == "constant" else f" ({one.as_of} and {other.as_of})"
     return "conflicts", f"{differ}, and {dated}{dates}."
 
@@ -272,7 +321,7 @@ def _incomparability(one: ComparableFigure, other: ComparableFigure, times: Time
     return None
 
 
-# ---- times ---------------------------------------------------------------------------------------------------------
+# ---- times ---------------------------------------------------------------------------------------
 
 
 def _times(one: ComparableFigure, other: ComparableFigure) -> Times:
@@ -291,20 +340,27 @@ def _same_time(one: ComparableFigure, other: ComparableFigure) -> bool:
     """Return whether two dates can mean the same day; a day without a year can be in any year."""
     if yearless := _YEARLESS.fullmatch(one.as_of or ""):
         if again := _YEARLESS.fullmatch(other.as_of or ""):
-            return yearless[1] == again[1] and (yearless[2] is None or again[2] is None or yearless[2] == again[2])
+            return yearless[1] == again[1] and (
+                yearless[2] is None or again[2] is None or yearless[2] == again[2]
+            )
         return _can_be(yearless, other)
     if yearless := _YEARLESS.fullmatch(other.as_of or ""):
         return _can_be(yearless, one)
-    return (one.first or date.min) <= (other.last or date.max) and (other.first or date.min) <= (one.last or date.max)
+    return (one.first or date.min) <= (other.last or date.max) and (other.first or date.min) <= (
+        one.last or date.max
+    )
 
 
 _YEARLESS = re.compile(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?")
 
 
 def _can_be(yearless: re.Match[str], dated: ComparableFigure) -> bool:
-    """Return whether a day or month without a year can be between the first and the last day of a date."""
+    """Return whether a day or month without a year can be between the first and the last day of a
+    date.
+    """
     first, last = dated.first or date.min, dated.last or date.max
-    # Such a period contains every day of the year; without this test, an open date would mean millions of days.
+    # Such a period contains every day of the year; without this test, an open date would mean
+    # millions of days.
     if (last - first).days >= _YEAR:
         return True
     month, day = int(yearless[1]), int(yearless[2] or 0)
@@ -323,11 +379,15 @@ def _during(one: ComparableFigure, other: ComparableFigure) -> bool:
         if not one.first or not one.last or (one.last - one.first).days >= _YEAR:
             return False
         days = (one.first + timedelta(days) for days in range((one.last - one.first).days + 1))
-        return all(day.month == int(yearless[1]) and day.day == int(yearless[2] or day.day) for day in days)
-    return (other.first or date.min) <= (one.first or date.min) and (one.last or date.max) <= (other.last or date.max)
+        return all(
+            day.month == int(yearless[1]) and day.day == int(yearless[2] or day.day) for day in days
+        )
+    return (other.first or date.min) <= (one.first or date.min) and (one.last or date.max) <= (
+        other.last or date.max
+    )
 
 
-# ---- arithmetic ----------------------------------------------------------------------------------------------------
+# ---- arithmetic ----------------------------------------------------------------------------------
 
 
 def total(parts: list[Interval]) -> Interval:
@@ -341,13 +401,17 @@ def total(parts: list[Interval]) -> Interval:
 
 
 def quotient(a: Interval, b: Interval) -> Interval:
-    """Return a divided by b, neither of them negative; there is no upper end if the divisor can be arbitrarily small.
+    """Return a divided by b, neither of them negative; there is no upper end if the divisor can be
+    arbitrarily small.
 
-    An end is excluded if the end of a or b that it is computed from is excluded. Only a dividend of zero gives zero: as
-    a divisor without an upper end grows, any other quotient approaches zero but does not reach it.
+    An end is excluded if the end of a or b that it is computed from is excluded. Only a dividend of
+    zero gives zero: as a divisor without an upper end grows, any other quotient approaches zero but
+    does not reach it.
     """
     if not b.high:
-        return Interval(0, math.inf, high_open=True)  # nothing can be divided by zero, so anything may be meant
+        return Interval(
+            0, math.inf, high_open=True
+        )  # nothing can be divided by zero, so anything may be meant
     low = a.low / b.high
     low_open = a.low_open or (a.low > 0 and (b.high_open or math.isinf(b.high)))
     if not a.high:
@@ -363,7 +427,7 @@ def scaled(found: Interval, factor: float) -> Interval:
     return found._replace(low=found.low * factor, high=found.high * factor)
 
 
-# ---- words ---------------------------------------------------------------------------------------------------------
+# ---- words ---------------------------------------------------------------------------------------
 
 
 def hedged(hedge: str, value: float | None, low: float | None, high: float | None) -> str:

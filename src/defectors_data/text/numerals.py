@@ -1,7 +1,8 @@
 """Parser of English numbers: digits, number words, shares, vague plurals and ordinals.
 
-`numerals` returns every number with its place and its kind; `quantities` adds the hedge and the unit. The text is read
-once from left to right, and each step looks a bounded number of tokens ahead.
+`numerals` returns every number with its place and its kind; `quantities` adds the hedge and the
+unit. The text is read once from left to right, and each step looks a bounded number of tokens
+ahead.
 """
 
 from __future__ import annotations
@@ -14,18 +15,24 @@ NumeralKind: TypeAlias = Literal["cardinal", "vague", "share", "multiple", "fact
 
 
 class Numeral(NamedTuple):
-    """A number in a text, with its span in code points; the value of a vague number is the lowest that it can mean."""
+    """A number in a text, with its span in code points; the value of a vague number is the lowest
+    that it can mean.
+    """
 
     start: int
     end: int
     value: float
     kind: NumeralKind
     other: float | None = None
-    """Another value that the words may state: "two million and three" is one number or the first of two."""
+    """Another value that the words may state: "two million and three" is one number or the first of
+    two.
+    """
 
 
 class Tokens(NamedTuple):
-    """The tokens of a text (words, numbers in digits, and other single characters) as parallel lists."""
+    """The tokens of a text (words, numbers in digits, and other single characters) as parallel
+    lists.
+    """
 
     texts: list[str]
     words: list[str]
@@ -54,8 +61,8 @@ _SMALL = {
     word: float(number)
     for number, word in enumerate(
         [
-            *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
-            *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+            *"zero one two three four five six seven eight nine ten eleven".split(),
+            *"twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(),
         ]
     )
 }
@@ -102,20 +109,29 @@ _MOST_SCALES = 3
 _BETWEEN = 3
 """Maximum number of words from "between" to the first number: "between about two"."""
 _PLURALS = {"tens": 10.0, **{f"{word}s": value for word, value in SCALES.items()}}
-_COUNTED = {**SCALES, **{f"{word}s": SCALES[word] for word in ("lakh", "crore", "million", "billion", "trillion")}}
+_COUNTED = {
+    **SCALES,
+    **{f"{word}s": SCALES[word] for word in ("lakh", "crore", "million", "billion", "trillion")},
+}
 """Scales after a number, including some plurals, as in "2 lakhs" and "three billions"."""
 _VAGUE = {"few", "several", "many", "couple"}
 _ORDINALS = {
     word: float(number)
     for number, word in enumerate(
         [
-            *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
-            *("eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth"),
+            *"first second third fourth fifth sixth seventh eighth ninth tenth".split(),
+            *"eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth".split(),
             *("eighteenth", "nineteenth", "twentieth"),
         ],
         start=1,
     )
-} | {"thirtieth": 30.0, "fortieth": 40.0, "fiftieth": 50.0, "hundredth": 100.0, "thousandth": 1000.0}
+} | {
+    "thirtieth": 30.0,
+    "fortieth": 40.0,
+    "fiftieth": 50.0,
+    "hundredth": 100.0,
+    "thousandth": 1000.0,
+}
 _PARTS = {"half": 2.0, "halves": 2.0, "quarter": 4.0, "quarters": 4.0} | {
     # "first" and "second" do not name fractions.
     form: value
@@ -129,56 +145,121 @@ _MIXED_PARTS = {"half", "third", "thirds", "quarter", "quarters"}
 _TIMES = {"days", "weeks", "months", "years", "hours", "minutes"}
 _WHOLES = {3, 4, 5, 10, 20, 50, 100, 200, 500, 1000}
 _MULTIPLES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
-_MULTIPLIED = {"double": 2.0, "triple": 3.0, "treble": 3.0, "quadruple": 4.0, "quintuple": 5.0, "halve": 0.5}
+_MULTIPLIED = {
+    "double": 2.0,
+    "triple": 3.0,
+    "treble": 3.0,
+    "quadruple": 4.0,
+    "quintuple": 5.0,
+    "halve": 0.5,
+}
 _CHANGED = {f"{verb}d": value for verb, value in _MULTIPLIED.items()}
 _CHANGED |= {f"{verb[:-1]}ing": value for verb, value in _MULTIPLIED.items()}
-"""Verb forms that state a factor unless they mean a movement; infinitives are left out, as many are adjectives."""
+"""Verb forms that state a factor unless they mean a movement; infinitives are left out, as many are
+adjectives.
+"""
 _FOLD = {f"{word}fold": value for word, value in {**_SMALL, **_TENS, **SCALES}.items() if value > 1}
 _DOUBLES = {f"{verb}s": value for verb, value in _MULTIPLIED.items() if verb != "halve"}
 _FACTORS = {**_MULTIPLIED, **_DOUBLES, **_CHANGED, **_FOLD}
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 0.333333, "⅔": 0.666667}
 _MIXED = {"1/2", "1/3", "2/3", "1/4", "3/4"}
 _ARTICLES = {"a", "an"}
-_STARTS = {*_ARTICLES, "half", *_FRACTIONS, *SCALES, *_SMALL, *_TENS, *_PLURALS, *_VAGUE, *_ORDINALS, *_MULTIPLES}
+_STARTS = {
+    *_ARTICLES,
+    "half",
+    *_FRACTIONS,
+    *SCALES,
+    *_SMALL,
+    *_TENS,
+    *_PLURALS,
+    *_VAGUE,
+    *_ORDINALS,
+    *_MULTIPLES,
+}
 _STARTS |= _FACTORS.keys() | {"quarter"}
 """Words with which a number can start."""
 WORDS = _STARTS - _ARTICLES
 """Words that can be a number on their own."""
 _JOINERS = {"-", "\u2010", "\u2011"}
 _AFTER_ARTICLE = {*SCALES, *MEASURES, *_VAGUE, *_PARTS, *_JOINERS}
-"""Words that can follow an article that begins a number, as in "a hundred", "a year and a half" or "a third"."""
+"""Words that can follow an article that begins a number, as in "a hundred", "a year and a half" or
+"a third".
+"""
 _OF_ALL = set("of the its their his her my our your these those".split())
 """Words after a share that name the whole."""
 _QUOTES = frozenset("'’\"”")
 _PLURAL_VERBS = {"were", "are", "have"}
-_VERBS = _PLURAL_VERBS | set("was is had has did do does said say would will could can might may must".split())
+_VERBS = _PLURAL_VERBS | set(
+    "was is had has did do does said say would will could can might may must".split()
+)
 _IRREGULAR = set(
     "became began bought broke brought came caught chose died drove fell felt fled flew forgot fought gave got grew "
     "kept knew left lost met paid quit ran rose sank sent slept sold sought spent spoke stood stuck swore took thought "
     "went withdrew woke won wore wrote".split()
 )
-"""Frequent irregular past tenses, except those that "half" often modifies as an adverb, as in "half made"."""
+"""Frequent irregular past tenses, except those that "half" often modifies as an adverb, as in "half
+made".
+"""
 _NO_SHARE = {*_ARTICLES, "he", "she", "it", "i", "we", "they", "who"}
 """Words before "half" as an adverb: "he half rose"."""
-_HEDGED = set("than least most nearly almost about around roughly only barely over under to by".split())
+_HEDGED = set(
+    "than least most nearly almost about around roughly only barely over under to by".split()
+)
 """Words before a share that does not name its whole, as in "more than half" or "by half"."""
 _COMPARED = {"than", "least", "most", "nearly", "almost", "roughly", "by"}
 """Words before a share that ends its clause: "at most a third."."""
 _PAY = {"pay", "pays", "paid", "paying"}
-_COMPARATIVES = {"less", "more", "fewer", "higher", "lower", "smaller", "larger", "bigger", "cheaper"}
+_COMPARATIVES = {
+    "less",
+    "more",
+    "fewer",
+    "higher",
+    "lower",
+    "smaller",
+    "larger",
+    "bigger",
+    "cheaper",
+}
 _PERCENT = {"percent", "per", "percentage"}
-_PERIODS_BEFORE = {"last", "past", "first", "next", "previous", "following", "consecutive", "straight"}
+_PERIODS_BEFORE = {
+    "last",
+    "past",
+    "first",
+    "next",
+    "previous",
+    "following",
+    "consecutive",
+    "straight",
+}
 """Words before quarters of a year: "the last two quarters"."""
-_AFTER_SHARE = set("and but or to in since from after before when while last this within over on as for again".split())
-"""Words that begin a new phrase after a share, and do not name its whole: "cut by a third since May"."""
+_AFTER_SHARE = set(
+    "and but or to in since from after before when while last this within over on as for again".split()
+)
+"""Words that begin a new phrase after a share, and do not name its whole: "cut by a third since
+May".
+"""
 _NOT_HALVES = {"first", "second", "latter", "last", "better"}
 _TO_A_FACTOR = set("to will would could can may might should must than nearly almost".split())
-"""Words before an infinitive that states a factor, as in "is expected to double" or "more than double"."""
+"""Words before an infinitive that states a factor, as in "is expected to double" or "more than
+double".
+"""
 _WHERE = {"in", "at", "since", "to", "from", "after", "every", "each"}
 """Words after a verb whose subject is a plural: "seizures triple at the port"."""
 _BODILY = {"over", "back", "up", "down", "as", "for"}
-"""Words that show that the verb before them states no factor, as in "doubled over" or "doubled as"."""
-PERIODS = {*MEASURES, "day", "night", "decade", "century", "season", "generation", "fortnight", "quarter", "term"}
+"""Words that show that the verb before them states no factor, as in "doubled over" or "doubled as".
+"""
+PERIODS = {
+    *MEASURES,
+    "day",
+    "night",
+    "decade",
+    "century",
+    "season",
+    "generation",
+    "fortnight",
+    "quarter",
+    "term",
+}
 """Words after "a" or "every" that say how often something happens."""
 _EACH = {"a", "an", "every", "each", "per"}
 _REGULARLY = {"hourly", "daily", "nightly", "weekly", "monthly", "yearly", "annually"}
@@ -216,7 +297,9 @@ def tokens(text: str) -> Tokens:
 
 
 def with_parts(text: str, cut: set[int]) -> Tokens:
-    """Return the tokens of a text, with those in `cut` split into their groups of digits: "12 300" is two numbers."""
+    """Return the tokens of a text, with those in `cut` split into their groups of digits: "12 300"
+    is two numbers.
+    """
     pieces = _TOKEN.split(text)
     # From the end, so that the indexes of the tokens before stay valid.
     for i in sorted(cut, reverse=True):
@@ -225,7 +308,9 @@ def with_parts(text: str, cut: set[int]) -> Tokens:
 
 
 def _placed(pieces: list[str]) -> Tokens:
-    """Return tokens, given the pieces of a text: white space and tokens in turn, with white space at both ends."""
+    """Return tokens, given the pieces of a text: white space and tokens in turn, with white space
+    at both ends.
+    """
     offsets = list(accumulate(map(len, pieces)))
     texts = pieces[1::2]
     return Tokens(texts, list(map(str.casefold, texts)), offsets[:-1:2], offsets[1::2])
@@ -234,15 +319,19 @@ def _placed(pieces: list[str]) -> Tokens:
 def numerals(found_tokens: Tokens) -> list[Numeral]:
     """Return the numbers among the tokens of a text, in order and without overlap.
 
-    "1.2 million", "twenty-seven" and "a hundred and ten" are one number each; "hundreds of thousands" and "a few dozen"
-    are vague; "a third of", "half of" and "nine out of ten" are shares, in percent with two decimals; "doubled" and
-    "tenfold" are factors.
+    "1.2 million", "twenty-seven" and "a hundred and ten" are one number each; "hundreds of
+    thousands" and "a few dozen" are vague; "a third of", "half of" and "nine out of ten" are
+    shares, in percent with two decimals; "doubled" and "tenfold" are factors.
     """
     reader = _NumeralParser(found_tokens)
     words = reader.words
     found, end = list[Numeral](), 0
-    for i in [i for i, word in enumerate(found_tokens.words) if word in _STARTS or word[-1] in _DIGITS]:
-        begins = words[i] not in _ARTICLES or words[i + 1] in _AFTER_ARTICLE or reader.and_half_of_it(i)
+    for i in [
+        i for i, word in enumerate(found_tokens.words) if word in _STARTS or word[-1] in _DIGITS
+    ]:
+        begins = (
+            words[i] not in _ARTICLES or words[i + 1] in _AFTER_ARTICLE or reader.and_half_of_it(i)
+        )
         zero = words[i] == "zero" and end > 0 and reader.below_zero(end)
         if i >= end and begins and not zero and (read := reader.at(i)):
             value, kind, end = read
@@ -261,14 +350,19 @@ Read: TypeAlias = tuple[float, NumeralKind, int] | None
 
 
 class _NumeralParser:
-    """Recursive descent parser; each method reads from a token on, and returns None if nothing matches."""
+    """Recursive descent parser; each method reads from a token on, and returns None if nothing
+    matches.
+    """
 
     def __init__(self, found: Tokens) -> None:
         _, words, self.starts, self.ends = found
         self.words = [*words, *_AFTER_THE_END]
-        """The words, followed by empty ones, so that no step looks beyond the list; index -1 is also empty."""
+        """The words, followed by empty ones, so that no step looks beyond the list; index -1 is
+        also empty.
+        """
         self.other_values: dict[int, float] = {}
-        """By the index after a number: its value if its last "and" separates two numbers instead."""
+        """By the index after a number: its value if its last "and" separates two numbers instead.
+        """
 
     def touches(self, i: int) -> bool:
         """Return whether there is no space before a token."""
@@ -285,7 +379,12 @@ class _NumeralParser:
             return None
         # The order decides: "two thirds of" is a share before "two" is a cardinal.
         return (
-            self.vague(i) or self.ratio(i) or self.share(i) or self.ordinal(i) or self.multiple(i) or self.cardinal(i)
+            self.vague(i)
+            or self.ratio(i)
+            or self.share(i)
+            or self.ordinal(i)
+            or self.multiple(i)
+            or self.cardinal(i)
         )
 
     def and_half_of_it(self, i: int) -> bool:
@@ -296,7 +395,9 @@ class _NumeralParser:
         return joined == ["and", "a", "half"] and counted and ends
 
     def is_part(self, i: int) -> bool:
-        """Return whether a token begins the last part of a number, as in "an hour and three quarters"."""
+        """Return whether a token begins the last part of a number, as in "an hour and three
+        quarters".
+        """
         if not i or self.words[i - 1] != "and":
             return False
         part = self.words[self.after_hyphen(i + 1)]
@@ -304,7 +405,9 @@ class _NumeralParser:
         return measured or self.and_half_of_it(max(0, i - 3))
 
     def negative(self, i: int, end: int) -> bool:
-        """Return whether a number follows "minus" or a minus sign, as in "-5 yards"; a dash of a range is no sign."""
+        """Return whether a number follows "minus" or a minus sign, as in "-5 yards"; a dash of a
+        range is no sign.
+        """
         if not i or self.words[i - 1] not in _MINUS:
             return False
         # "plus or minus 3" and ", minus 3" are not negative numbers.
@@ -315,24 +418,33 @@ class _NumeralParser:
         if self.words[i - 1] == "-" and self.words[i - 2] == "minus":
             return True  # "minus-1.4 degrees"
         signed = is_digits(self.words[i]) and self.touches(i) and not self.touches(i - 1)
-        degrees = self.words[end] in _DEGREES or self.words[end : end + 2] in (["to", "-"], ["to", "−"])
+        degrees = self.words[end] in _DEGREES or self.words[end : end + 2] in (
+            ["to", "-"],
+            ["to", "−"],
+        )
         # At the beginning of a paragraph, a hyphen can mark an item of a list.
         return signed and (degrees or (i > 1 and self.words[i - 2] not in _LISTS))
 
     def below_zero(self, i: int) -> bool:
-        """Return whether the words after a number make it negative, as in "12 degrees below freezing"."""
+        """Return whether the words after a number make it negative, as in "12 degrees below
+        freezing".
+        """
         while self.words[i] in _DEGREES | {"celsius", "fahrenheit"}:
             i += 1
         return self.words[i] == "below" and self.words[i + 1] in {"zero", "freezing"}
 
     def vague(self, i: int) -> Read:
-        """Read a vague number, such as "tens of thousands" or "several dozen"; the value is twice the scale."""
+        """Read a vague number, such as "tens of thousands" or "several dozen"; the value is twice
+        the scale.
+        """
         start = i + 1 if self.words[i] == "a" else i
         if self.words[start] in _VAGUE:
             at = start + 2 if self.words[start + 1] == "of" else start + 1
             scale, end = self.scale(at)
             return (2 * scale, "vague", end) if end > at else None
-        if self.words[i] in _PLURALS and (self.words[i] != "scores" or self.words[i + 1] in {"of", "more", "and"}):
+        if self.words[i] in _PLURALS and (
+            self.words[i] != "scores" or self.words[i + 1] in {"of", "more", "and"}
+        ):
             scale, end = _PLURALS[self.words[i]], i + 1
             if self.words[end] in {"and", "upon", "on"} and self.words[end + 1] == self.words[i]:
                 end += 2  # "hundreds and hundreds", "thousands upon thousands"
@@ -359,17 +471,29 @@ class _NumeralParser:
             return None
         every = self.words[after] == "every"
         scaled = self.after_hyphen(after + 1)
-        round_number = self.words[after] in _ARTICLES and self.words[scaled] in SCALES  # "one in a hundred"
+        round_number = (
+            self.words[after] in _ARTICLES and self.words[scaled] in SCALES
+        )  # "one in a hundred"
         whole = self.scale(scaled) if round_number else self.plain(after + every)
         if not whole or not (every or preposition[0] == "out" or count == 1 or whole[0] in _WHOLES):
             return None
         next_word = self.words[whole[1]]
-        if preposition[0] == "out" and whole[0] not in _WHOLES and next_word.endswith("s") and next_word not in _VERBS:
+        if (
+            preposition[0] == "out"
+            and whole[0] not in _WHOLES
+            and next_word.endswith("s")
+            and next_word not in _VERBS
+        ):
             return None  # "seven out of 11 states" has two counts, "nine out of ten soldiers" has a share
         counted = self.is_counted(next_word)
         if _YEAR.fullmatch(self.words[after + every]) and (named or not next_word.endswith("s")):
             return None  # "1 death in 2017", "$1 in 2010", but "1 in 2000 births"
-        likely = part_of or not counted or (whole[0] in _WHOLES and count == 1) or next_word.endswith("ed")
+        likely = (
+            part_of
+            or not counted
+            or (whole[0] in _WHOLES and count == 1)
+            or next_word.endswith("ed")
+        )
         if next_word in _TIMES or (named and not likely):
             return None  # "three in ten days", "two schools in three towns"
         return (_percent(count, whole[0]), "share", whole[1]) if count < whole[0] else None
@@ -379,7 +503,9 @@ class _NumeralParser:
         return word.isalpha() and word not in _VERBS and word not in _OF_ALL
 
     def share(self, i: int) -> Read:
-        """Read a share, such as "half of", "Half were" or "two-thirds"; "half a million" is read as a cardinal."""
+        """Read a share, such as "half of", "Half were" or "two-thirds"; "half a million" is read as
+        a cardinal.
+        """
         if self.words[i] == "half":
             return self.half(i)
         if self.words[i] == "quarter":
@@ -389,19 +515,32 @@ class _NumeralParser:
         count = 1.0 if self.words[i] == "a" else _SMALL.get(self.words[i], 0.0)
         at = self.after_hyphen(i + 1)
         part = self.words[at]
-        if not count or part not in _PARTS or count >= _PARTS[part] or self.words[i - 1] in _PERIODS_BEFORE:
+        if (
+            not count
+            or part not in _PARTS
+            or count >= _PARTS[part]
+            or self.words[i - 1] in _PERIODS_BEFORE
+        ):
             return None
         if measured := self.part_of_a_scale(count / _PARTS[part], at):
             return measured
-        return (round(100 * count / _PARTS[part], 2), "share", at + 1) if self.is_share(i, at) else None
+        return (
+            (round(100 * count / _PARTS[part], 2), "share", at + 1)
+            if self.is_share(i, at)
+            else None
+        )
 
     def quarter(self, i: int) -> Read:
-        """Read "quarter" without a number: "a cool quarter of a million", "the past quarter century"."""
+        """Read "quarter" without a number: "a cool quarter of a million", "the past quarter
+        century".
+        """
         if self.words[i + 1 : i + 3] == ["of", "a"]:
             scale, end = self.scale(i + 3)
             return (0.25 * scale, "cardinal", end) if end > i + 3 else None
         measured = self.after_hyphen(i + 1)
-        joined = self.words[measured] in MEASURES and measured > i + 1  # "the quarter-century since"
+        joined = (
+            self.words[measured] in MEASURES and measured > i + 1
+        )  # "the quarter-century since"
         joined |= self.words[measured] == "century"
         return (0.25, "cardinal", measured) if joined else None
 
@@ -420,7 +559,9 @@ class _NumeralParser:
         return (round(100 * int(count) / int(whole), 2), "share", i + 3) if is_part else None
 
     def part_of_a_scale(self, fraction: float, at: int) -> Read:
-        """Read the scale or unit after a part: "a quarter of a million", "a quarter-mile", "a third of an hour"."""
+        """Read the scale or unit after a part: "a quarter of a million", "a quarter-mile", "a third
+        of an hour".
+        """
         after = self.after_hyphen(at + 1)
         article = self.after_hyphen(after + 1)
         of_a = self.words[after] == "of" and self.words[article] in _ARTICLES | {"one", "1"}
@@ -433,9 +574,16 @@ class _NumeralParser:
         return (round(fraction, 2), "cardinal", scaled) if joined or measured else None
 
     def is_share(self, i: int, at: int) -> bool:
-        """Return whether the words around a part at `at`, counted from `i` on, show that it is a share of a whole."""
+        """Return whether the words around a part at `at`, counted from `i` on, show that it is a
+        share of a whole.
+        """
         before, part, after = self.words[i - 1] if i else "", self.words[at], self.words[at + 1]
-        if part.endswith("s") or after == "of" or self.words[i + 1] in _JOINERS or after in _PLURAL_VERBS:
+        if (
+            part.endswith("s")
+            or after == "of"
+            or self.words[i + 1] in _JOINERS
+            or after in _PLURAL_VERBS
+        ):
             return True
         if after in _COMPARATIVES | {"full", "empty"}:
             return True  # "a fifth less than last year"
@@ -447,14 +595,24 @@ class _NumeralParser:
             return True  # "with a quarter coming from abroad"
         if before in _COMPARED and (not after.isalpha() or after in _AFTER_SHARE):
             return True
-        return (part == "quarter" or self.words[i] == "one" or before in _HEDGED) and self.is_all(at + 1)
+        return (part == "quarter" or self.words[i] == "one" or before in _HEDGED) and self.is_all(
+            at + 1
+        )
 
     def half(self, i: int) -> Read:
-        """Read "half" as a share, as a number in "half a million", or as a factor in "half as much"."""
-        if self.words[i + 1] == "as" and (self.words[i + 2] in {"much", "many"} or self.words[i + 3] == "as"):
+        """Read "half" as a share, as a number in "half a million", or as a factor in "half as
+        much".
+        """
+        if self.words[i + 1] == "as" and (
+            self.words[i + 2] in {"much", "many"} or self.words[i + 3] == "as"
+        ):
             return 0.5, "factor", i + 1
         at = self.after_hyphen(i + 1)
-        if self.words[at] == "of" and self.words[at + 1] in {"a", "one", "1"} and self.words[at + 2] in _PERCENT:
+        if (
+            self.words[at] == "of"
+            and self.words[at + 1] in {"a", "one", "1"}
+            and self.words[at + 2] in _PERCENT
+        ):
             return 0.5, "cardinal", at + 2  # "half of 1 percent"
         at = self.after_hyphen(at + 1) if self.words[at] in _ARTICLES else at
         scale, end = self.scale(at)
@@ -469,20 +627,29 @@ class _NumeralParser:
             return None  # "a year and a half" is read at its start
         if self.words[self.after_hyphen(i + 1)] == "price":
             return 50.0, "share", i + 1
-        hedged = before in _HEDGED | _PAY and not self.words[i + 1].isalpha() and self.words[i + 1] not in _JOINERS
+        hedged = (
+            before in _HEDGED | _PAY
+            and not self.words[i + 1].isalpha()
+            and self.words[i + 1] not in _JOINERS
+        )
         hedged |= before in _COMPARED and self.words[i + 1] in _AFTER_SHARE
         adverb = before in _NO_SHARE and self.words[i + 1] in _IRREGULAR
         return (50.0, "share", i + 1) if hedged or (self.is_all(i + 1) and not adverb) else None
 
     def is_all(self, i: int) -> bool:
-        """Return whether a token after a word such as "half" shows that the word is a share: the whole, or a verb."""
+        """Return whether a token after a word such as "half" shows that the word is a share: the
+        whole, or a verb.
+        """
         word = self.words[i + (self.words[i] in _QUOTES)]
-        # "half what they had"; a past tense follows a subject: "half died". The length excludes "need" and "feed".
+        # "half what they had"; a past tense follows a subject: "half died". The length excludes
+        # "need" and "feed".
         past = (word.endswith("ed") and len(word) > len("need")) or word in _IRREGULAR
         return word in _OF_ALL | _VERBS | {"what", "that"} or past
 
     def factor(self, i: int) -> Read:
-        """Read a factor, such as "doubled", "tenfold" or "will double", but not "doubled over" or "a double room"."""
+        """Read a factor, such as "doubled", "tenfold" or "will double", but not "doubled over" or
+        "a double room".
+        """
         word, before, after = self.words[i], self.words[i - 1] if i else "", self.words[i + 1]
         if after in _JOINERS and self.words[i + 2].startswith("digit"):
             return None  # "double-digit growth"
@@ -491,45 +658,68 @@ class _NumeralParser:
         elif word in _CHANGED:
             said = after not in _BODILY
         else:
-            said = after not in _BODILY and (before in _TO_A_FACTOR or after in _OF_ALL - {"of"} | {"what", "that"})
-            said |= word in _MULTIPLIED and before.endswith("s") and (after in _WHERE or not after.isalpha())
+            said = after not in _BODILY and (
+                before in _TO_A_FACTOR or after in _OF_ALL - {"of"} | {"what", "that"}
+            )
+            said |= (
+                word in _MULTIPLIED
+                and before.endswith("s")
+                and (after in _WHERE or not after.isalpha())
+            )
         return (_FACTORS[word], "factor", i + 1) if said else None
 
     def ordinal(self, i: int) -> Read:
         """Read an ordinal, such as "third", "23rd" or "twenty-first"."""
         word = self.words[i]
-        if is_digits(word) and self.touches(i + 1) and _ORDINAL_END.search(word + self.words[i + 1]):
+        if (
+            is_digits(word)
+            and self.touches(i + 1)
+            and _ORDINAL_END.search(word + self.words[i + 1])
+        ):
             return _digits(word), "ordinal", i + 2
         if word in _TENS and self.words[i + 1] in _JOINERS and self.words[i + 2] in _ORDINALS:
             return _TENS[word] + _ORDINALS[self.words[i + 2]], "ordinal", i + 3
         return (_ORDINALS[word], "ordinal", i + 1) if word in _ORDINALS else None
 
     def multiple(self, i: int) -> Read:
-        """Read "twice", and "once" where something is counted, as in "once a week" or "more than once"."""
+        """Read "twice", and "once" where something is counted, as in "once a week" or "more than
+        once".
+        """
         if self.words[i] == "once" and not (
             (i and self.words[i - 1] in {"than", "least", "only", "not", "just"})
-            or (self.words[i + 1] in _EACH and (self.words[i + 2] in PERIODS or self.words[i + 1] == "every"))
+            or (
+                self.words[i + 1] in _EACH
+                and (self.words[i + 2] in PERIODS or self.words[i + 1] == "every")
+            )
             or self.words[i + 1] in _REGULARLY
         ):
             return None
-        return (_MULTIPLES[self.words[i]], "multiple", i + 1) if self.words[i] in _MULTIPLES else None
+        return (
+            (_MULTIPLES[self.words[i]], "multiple", i + 1) if self.words[i] in _MULTIPLES else None
+        )
 
     def cardinal(self, i: int) -> Read:
         """Read digits and number words, with scale words."""
         if (self.words[i] in _ARTICLES and self.words[i + 1] in MEASURES) or self.and_half_of_it(i):
             total, end = self.and_a_half(1.0, i + 2, of=1.0)
-            parts = self.words[end - 1] == "thirds"  # "half its value in a day and two-thirds in a week"
+            parts = (
+                self.words[end - 1] == "thirds"
+            )  # "half its value in a day and two-thirds in a week"
             return (total, "cardinal", i + 1) if end > i + 2 and not parts else None
         if self.words[i] == "a":
             _, end = self.scale(i + 1)
             result = self.words[i + 1] == "score" and (
-                self.words[end] != "of" or is_digits(self.words[end + 1]) or self.words[end + 1] in _MINUS
+                self.words[end] != "of"
+                or is_digits(self.words[end + 1])
+                or self.words[end + 1] in _MINUS
             )
             if end == i + 1 or result:
                 return None
             value, end = self.grouped(1.0, i, i + 1)
             fold = self.words[self.after_hyphen(end)] == "fold"  # "a thousand fold"
-            return (value, "factor", self.after_hyphen(end) + 1) if fold else (value, "cardinal", end)
+            return (
+                (value, "factor", self.after_hyphen(end) + 1) if fold else (value, "cardinal", end)
+            )
         if self.words[i] in _FRACTIONS:
             of_all = self.words[i + 1] in {"of", "the"}
             value = _FRACTIONS[self.words[i]]
@@ -543,7 +733,9 @@ class _NumeralParser:
         return (plain[0], "cardinal", plain[1]) if plain else None
 
     def plain(self, i: int) -> tuple[float, int] | None:
-        """Read a number in digits or words, such as "1.2 million", "sixty thousand" or "two and a half"."""
+        """Read a number in digits or words, such as "1.2 million", "sixty thousand" or "two and a
+        half".
+        """
         first = self.below_hundred(i)
         if not first:
             return None
@@ -560,17 +752,31 @@ class _NumeralParser:
         if self.touches(end) and self.words[end] in _FRACTIONS:
             total, end = total + _FRACTIONS[self.words[end]], end + 1
         at = self.after_hyphen(end)
-        if self.words[at + 1] == "/" and self.touches(at + 1) and f"{self.words[at]}/{self.words[at + 2]}" in _MIXED:
-            total, end = total + int(self.words[at]) / int(self.words[at + 2]), at + 3  # "2 1/2", "2-1/2"
+        if (
+            self.words[at + 1] == "/"
+            and self.touches(at + 1)
+            and f"{self.words[at]}/{self.words[at + 2]}" in _MIXED
+        ):
+            total, end = (
+                total + int(self.words[at]) / int(self.words[at + 2]),
+                at + 3,
+            )  # "2 1/2", "2-1/2"
         near = self.touches(end) or len(self.words[end]) > _LETTER
-        if near and self.words[end] in SHORT and is_digits(self.words[i]) and not self.is_metres(i, end):
+        if (
+            near
+            and self.words[end] in SHORT
+            and is_digits(self.words[i])
+            and not self.is_metres(i, end)
+        ):
             return round(total * SHORT[self.words[end]], 6), end + 1
         return self.grouped(total, i, end)
 
     def grouped(self, first: float, i: int, end: int) -> tuple[float, int]:
-        """Read the rest of a number, such as "hundred and fifty thousand", after its first words from `i` to `end`.
+        """Read the rest of a number, such as "hundred and fifty thousand", after its first words
+        from `i` to `end`.
 
-        A number consists of groups below a thousand with falling scales: "two million, three hundred thousand, ten".
+        A number consists of groups below a thousand with falling scales: "two million, three
+        hundred thousand, ten".
         """
         total, highest = 0.0, float("inf")
         value, end = self.hundreds(first, i, end)
@@ -584,13 +790,18 @@ class _NumeralParser:
             following = self.next_group(i, end, below=scale)
             if not following:
                 return total, end
-            if self.words[end] == "and" and (scale >= SCALES["million"] or self.scale(following[1])[1] > following[1]):
-                # "two million and three" and "a thousand and two hundred thousand" can also be two numbers.
+            if self.words[end] == "and" and (
+                scale >= SCALES["million"] or self.scale(following[1])[1] > following[1]
+            ):
+                # "two million and three" and "a thousand and two hundred thousand" can also be two
+                # numbers.
                 self.other_values[following[1]] = total
             value, end = following
 
     def hundreds(self, value: float, i: int, end: int) -> tuple[float, int]:
-        """Read "hundred and ten" after a number below a hundred; scales of a thousand or more are left."""
+        """Read "hundred and ten" after a number below a hundred; scales of a thousand or more are
+        left.
+        """
         at = self.after_hyphen(end)
         word = self.words[at]
         if word not in _BELOW_A_THOUSAND or (at > end and word not in SCALES):
@@ -601,7 +812,9 @@ class _NumeralParser:
         return (value + rest[0], rest[1]) if rest else (value, after)
 
     def next_group(self, i: int, end: int, *, below: float) -> tuple[float, int] | None:
-        """Read the next group of a number that began at `i`, if its scale is below the scale of the group before."""
+        """Read the next group of a number that began at `i`, if its scale is below the scale of the
+        group before.
+        """
         if rest := self.after_and(i, end, below=below, scaled=True):
             value, after = self.hundreds(*rest[:1], i, rest[1])
             scale, _ = self.scale(after)
@@ -609,25 +822,39 @@ class _NumeralParser:
         return None
 
     def power(self, i: int) -> tuple[float, int] | None:
-        """Read a power of ten, such as "10⁸" or "10^-8"; a small superscript is more often the mark of a footnote."""
+        """Read a power of ten, such as "10⁸" or "10^-8"; a small superscript is more often the mark
+        of a footnote.
+        """
         raised = self.words[i + 1] == "^"
         at = i + 1 + raised
         negative = self.words[at] in _MINUS_SIGNS
         at += negative
         exponent = self.words[at].translate(_SUPERSCRIPTS)
-        if self.words[i] != "10" or not exponent.isdecimal() or not self.touches(at) or len(exponent) > 2:  # noqa: PLR2004
+        if self.words[i] != "10" or not exponent.isdecimal() or not self.touches(at):
             return None
-        if not raised and (is_digits(self.words[at]) or not (negative or int(exponent) > 2)):  # noqa: PLR2004
+        if len(exponent) > 2:  # noqa: PLR2004
             return None
+        if not raised:
+            is_mark = not negative and int(exponent) <= 2  # noqa: PLR2004
+            if is_mark or is_digits(self.words[at]):
+                return None
         return float(f"1e{'-' * negative}{exponent}"), at + 1
 
     def is_metres(self, i: int, end: int) -> bool:
-        """Return whether "m" after digits certainly means metres, as in "200m away" or "a 2m-tall statue"."""
+        """Return whether "m" after digits certainly means metres, as in "200m away" or "a 2m-tall
+        statue".
+        """
         after = self.words[self.after_hyphen(end + 1)]
         long = after in _LONG or (after == "in" and self.words[end + 2] in _ACROSS)
         race = i and self.words[i - 1] in {"the", "s"} and self.words[i] in _RACES
-        counts = after == "people" or (after.endswith("s") and after not in {"hurdles", "is", "was", "has"})
-        return self.words[end] == "m" and self.words[i - 1] not in _MONEY and (long or bool(race and not counts))
+        counts = after == "people" or (
+            after.endswith("s") and after not in {"hurdles", "is", "was", "has"}
+        )
+        return (
+            self.words[end] == "m"
+            and self.words[i - 1] not in _MONEY
+            and (long or bool(race and not counts))
+        )
 
     def spoken_decimals(self, total: float, i: int) -> tuple[float, int]:
         """Read the decimals after a number, such as "point seven five" after "two"."""
@@ -637,7 +864,9 @@ class _NumeralParser:
         return (float(f"{total:.0f}.{digits}"), at) if digits else (total, i)
 
     def and_a_half(self, total: float, i: int, *, of: float) -> tuple[float, int]:
-        """Read "and a half" or "and three quarters" after a number, with or without hyphens, as a part of its scale."""
+        """Read "and a half" or "and three quarters" after a number, with or without hyphens, as a
+        part of its scale.
+        """
         words: list[str] = []
         at = i
         while len(words) < 3 and at < i + 6:  # noqa: PLR2004  # three words, a hyphen before each
@@ -650,28 +879,43 @@ class _NumeralParser:
         parts = {"a": 1, "two": 2, "three": 3}.get(count, 0) if mixed else 0
         return (total + round(parts / _PARTS[part] * of, 6), at) if parts else (total, i)
 
-    def after_and(self, i: int, end: int, *, below: float, scaled: bool = False) -> tuple[float, int] | None:
-        """Read the next number below a hundred of a number that began at `i`, such as "and ten" after "two hundred".
+    def after_and(
+        self, i: int, end: int, *, below: float, scaled: bool = False
+    ) -> tuple[float, int] | None:
+        """Read the next number below a hundred of a number that began at `i`, such as "and ten"
+        after "two hundred".
 
-        If a scale follows, it is part of the number only with `scaled`: "a hundred and two hundred" is two numbers.
+        If a scale follows, it is part of the number only with `scaled`: "a hundred and two hundred"
+        is two numbers.
         """
         at = self.after_hyphen(end)
         joined = self.words[at] == "and"
         at = self.after_hyphen(at + joined)
-        # Digits do not continue a number in words, nor words a number in digits: "two hundred 15" is two numbers.
+        # Digits do not continue a number in words, nor words a number in digits: "two hundred 15"
+        # is two numbers.
         if is_digits(self.words[at]) or is_digits(self.words[i]) or below < SCALES["hundred"]:
             return None
         rest = self.below_hundred(at)
         if not rest or rest[0] >= below:
             return None
-        if joined and "between" in self.words[max(0, i - _BETWEEN) : i] and not self.and_again(rest[1]):
+        if (
+            joined
+            and "between" in self.words[max(0, i - _BETWEEN) : i]
+            and not self.and_again(rest[1])
+        ):
             return None  # "between a hundred and fifty and two hundred", but "between one hundred and two hundred"
-        return None if not scaled and self.words[self.after_hyphen(rest[1])] in _BELOW_A_THOUSAND else rest
+        return (
+            None
+            if not scaled and self.words[self.after_hyphen(rest[1])] in _BELOW_A_THOUSAND
+            else rest
+        )
 
     def and_again(self, i: int) -> bool:
         """Return whether "and" and another number follow, after at most two scale words."""
         _, end = self.scale(i)
-        return self.words[end] == "and" and bool(self.below_hundred(end + 1) or self.words[end + 1] in _ARTICLES)
+        return self.words[end] == "and" and bool(
+            self.below_hundred(end + 1) or self.words[end + 1] in _ARTICLES
+        )
 
     def below_hundred(self, i: int) -> tuple[float, int] | None:
         """Read digits, or a number word below one hundred."""
@@ -685,7 +929,9 @@ class _NumeralParser:
         return (_SMALL[word], i + 1) if word in _SMALL else None
 
     def scale(self, i: int) -> tuple[float, int]:
-        """Read scale words, multiplied, such as "hundred thousand"; return 1 and the same index if there are none."""
+        """Read scale words, multiplied, such as "hundred thousand"; return 1 and the same index if
+        there are none.
+        """
         scale, end = 1.0, i
         for _ in range(_MOST_SCALES):
             hyphen = end == i and self.words[end] in _JOINERS and self.words[end + 1] in SCALES
@@ -707,14 +953,20 @@ def is_digits(token: str) -> bool:
 
 
 def _percent(count: float, whole: float) -> float:
-    """Return a share in percent with two decimals or, below a tenth of a percent, two significant digits."""
+    """Return a share in percent with two decimals or, below a tenth of a percent, two significant
+    digits.
+    """
     share = 100 * count / whole
     return round(share, 2) if share >= 0.1 else float(f"{share:.2g}")  # noqa: PLR2004
 
 
 def _digits(word: str, after: str = "%") -> float:
-    """Return the value of digits; points between thousands are dropped in 18.000, but not in 18.000 percent."""
-    if word[-3:-2] == "," or word[-2:-1] == ",":  # a decimal comma; points before it group thousands
+    """Return the value of digits; points between thousands are dropped in 18.000, but not in 18.000
+    percent.
+    """
+    if (
+        word[-3:-2] == "," or word[-2:-1] == ","
+    ):  # a decimal comma; points before it group thousands
         return float(word.replace(".", "").replace(",", "."))
     grouped = (
         word.count(".") > 1
@@ -726,4 +978,6 @@ def _digits(word: str, after: str = "%") -> float:
 
 
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{2}0")
-"""A number with one point before three digits that end in zero: printed decimals do not end in zero."""
+"""A number with one point before three digits that end in zero: printed decimals do not end in
+zero.
+"""

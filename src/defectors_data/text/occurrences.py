@@ -1,4 +1,6 @@
-"""Occurrences of words in a text, in any spelling, words in the form of an id, and operations on runs of a text."""
+"""Occurrences of words in a text, in any spelling, words in the form of an id, and operations on
+runs of a text.
+"""
 
 from __future__ import annotations
 
@@ -13,37 +15,50 @@ Run: TypeAlias = tuple[int, int]
 """Start and exclusive end of a run of a text, in code points."""
 
 SHORTEST_PASSAGE = 3
-"""Minimum number of words in a passage whose repeats are searched for; shorter passages recur by chance."""
+"""Minimum number of words in a passage whose repeats are searched for; shorter passages recur by
+chance.
+"""
 
 
 def unaccented(words: str) -> str:
     """Return words without accents, and without the letters that have no counterpart in ASCII."""
-    return words if words.isascii() else unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
+    return (
+        words
+        if words.isascii()
+        else unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
+    )
 
 
 def slug(words: str) -> str:
-    """Return words in the form of an id: digits and lower-case letters without accents, with hyphens between words."""
+    """Return words in the form of an id: digits and lower-case letters without accents, with
+    hyphens between words.
+    """
     return "-".join(re.findall(r"[a-z0-9]+", unaccented(words).casefold()))
 
 
 def overlap(spans: Iterable[Run], runs: list[Run]) -> bool:
     """Return whether any non-empty span overlaps any run."""
-    return any(start < end and run[0] < end and start < run[1] for start, end in spans for run in runs)
+    return any(
+        start < end and run[0] < end and start < run[1] for start, end in spans for run in runs
+    )
 
 
 def repeats(text: str, words: str) -> set[Run]:
-    """Return the occurrences of a passage of at least three words; the set is empty for a shorter passage."""
+    """Return the occurrences of a passage of at least three words; the set is empty for a shorter
+    passage.
+    """
     return occurrences(text, words) if len(words.split()) >= SHORTEST_PASSAGE else set()
 
 
 def occurrences(text: str, words: str) -> set[Run]:
     """Return the occurrences of words in a text, as whole words in any spelling.
 
-    Case, the Unicode normalization of accents, the style of apostrophes, the choice of ß or ss, and the kind of white
-    space, hyphens or underscores between two words make no difference.
+    Case, the Unicode normalization of accents, the style of apostrophes, the choice of ß or ss, and
+    the kind of white space, hyphens or underscores between two words make no difference.
     """
     sought = _sought(words)
-    # Most texts do not contain the words, and a search for bytes shows this faster than a regular expression.
+    # Most texts do not contain the words, and a search for bytes shows this faster than a regular
+    # expression.
     if not _has_piece(text.encode("utf-8", "surrogatepass"), sought):
         return set()
     hits = sought.whole.finditer(text) if sought.whole else ()
@@ -51,7 +66,8 @@ def occurrences(text: str, words: str) -> set[Run]:
 
 
 def may_contain(data: bytes, words: str) -> bool:
-    """Return whether words may occur in the bytes of a text, or of JSON in which no letters are escaped.
+    """Return whether words may occur in the bytes of a text, or of JSON in which no letters are
+    escaped.
 
     If the result is False, they certainly do not occur.
     """
@@ -79,7 +95,7 @@ def with_parts(runs: list[Run], parts: Iterable[Run]) -> list[Run]:
     return runs if whole == runs else with_parts(whole, parts)
 
 
-# ---- spellings ---------------------------------------------------------------------------------------------------
+# ---- spellings -----------------------------------------------------------------------------------
 
 
 class _WordPatterns(NamedTuple):
@@ -89,18 +105,23 @@ class _WordPatterns(NamedTuple):
     longest: re.Pattern[str] | None
     """The pattern of the longest word, which also matches inside another word."""
     piece: bytes
-    """Bytes that every spelling of the words contains once `_plain` has converted it; may be empty."""
+    """Bytes that every spelling of the words contains once `_plain` has converted it; may be empty.
+    """
     foreign: bool
     """Whether every spelling contains a letter outside ASCII."""
 
 
 _BETWEEN = r"[\s_\-\u00ad\u200b-\u200d\u2010-\u2015\u2060\u2212\ufeff]+"
-"""Separators of words: white space, including zero-width characters, hyphens, dashes and underscores."""
+"""Separators of words: white space, including zero-width characters, hyphens, dashes and
+underscores.
+"""
 
 _BEFORE, _AFTER = r"(?<![^\W_])(?<![\u0300-\u036f])", r"(?![^\W_])"
 """Assertions that no letter or digit, accented or not, precedes or follows."""
 
-_ALIKE = {letter: group for group in (frozenset(("ss", "ß", "ẞ")), frozenset("'’‘ʼ")) for letter in group}
+_ALIKE = {
+    letter: group for group in (frozenset(("ss", "ß", "ẞ")), frozenset("'’‘ʼ")) for letter in group
+}
 """Letters and marks that are used interchangeably."""
 
 _EQUIVALENTS = (
@@ -113,7 +134,8 @@ _EQUIVALENTS = (
 )
 """Letters that `re` treats as ASCII letters if case is ignored, and ß and ẞ, which can replace ss.
 
-The first column is the rarest byte of the letter: most texts do not contain it, which is fast to check.
+The first column is the rarest byte of the letter: most texts do not contain it, which is fast to
+check.
 """
 
 
@@ -141,16 +163,22 @@ def _spellings(word: str) -> Iterator[frozenset[str]]:
     for letter in re.findall("ss|.", word, re.IGNORECASE | re.DOTALL):
         # `casefold` and `upper` give different letters for ß and ſ.
         cases = {letter, letter.upper(), letter.lower(), letter.casefold()}
-        forms = frozenset(unicodedata.normalize(form, case) for form in ("NFC", "NFD") for case in cases)
+        forms = frozenset(
+            unicodedata.normalize(form, case) for form in ("NFC", "NFD") for case in cases
+        )
         yield _ALIKE.get(letter.casefold(), forms)
 
 
 def _pattern(word: list[frozenset[str]]) -> str:
     """Return a pattern of a word, to be compiled with `re.IGNORECASE`."""
     # With `re.IGNORECASE`, one case of an ASCII letter matches both; a shorter pattern is faster.
-    any_of = ({spelling.lower() if spelling.isascii() else spelling for spelling in letter} for letter in word)
+    any_of = (
+        {spelling.lower() if spelling.isascii() else spelling for spelling in letter}
+        for letter in word
+    )
     return "".join(
-        f"(?:{'|'.join(sorted(map(re.escape, each)))})" if len(each) > 1 else re.escape(*each) for each in any_of
+        f"(?:{'|'.join(sorted(map(re.escape, each)))})" if len(each) > 1 else re.escape(*each)
+        for each in any_of
     )
 
 
@@ -182,14 +210,17 @@ def _has_piece(data: bytes, sought: _WordPatterns) -> bool:
 
 
 def _accented(text: str, end: int) -> bool:
-    """Return whether the letter before an offset is followed by an accent that turns it into another letter."""
+    """Return whether the letter before an offset is followed by an accent that turns it into
+    another letter.
+    """
     mark = text[end : end + 1]
     return (
-        bool(mark and unicodedata.combining(mark)) and len(unicodedata.normalize("NFC", text[end - 1 : end + 1])) == 1
+        bool(mark and unicodedata.combining(mark))
+        and len(unicodedata.normalize("NFC", text[end - 1 : end + 1])) == 1
     )
 
 
-# ---- languages ---------------------------------------------------------------------------------------------------
+# ---- languages -----------------------------------------------------------------------------------
 
 _FUNCTION_WORDS = {
     "en": "the of and to in that was for with they said from have who",
@@ -202,7 +233,9 @@ _FUNCTION_WORDS = {
 UNDETERMINED = "und"
 """The BCP 47 tag of an unknown language."""
 _ENOUGH_WORDS, _FEWEST = 100, 0.06
-"""A text with fewer words shows no language; in English news, at least 15 percent of the words are function words."""
+"""A text with fewer words shows no language; in English news, at least 15 percent of the words are
+function words.
+"""
 
 
 def is_english(language: str) -> bool:
@@ -211,16 +244,23 @@ def is_english(language: str) -> bool:
 
 
 def lacks_english(text: str) -> bool:
-    """Return whether a text is certainly not in English: long, and with hardly any frequent English words."""
+    """Return whether a text is certainly not in English: long, and with hardly any frequent English
+    words.
+    """
     counted = _counted(text)
     english = sum(counted[word] for word in _FUNCTION_WORDS["en"].split())
     return counted.total() >= _ENOUGH_WORDS and english < _FEWEST * counted.total()
 
 
 def likely_language(text: str) -> str:
-    """Return the language whose function words are the most frequent, or `UNDETERMINED` if none occurs."""
+    """Return the language whose function words are the most frequent, or `UNDETERMINED` if none
+    occurs.
+    """
     counted = _counted(text)
-    scores = {code: sum(counted[word] for word in words.split()) for code, words in _FUNCTION_WORDS.items()}
+    scores = {
+        code: sum(counted[word] for word in words.split())
+        for code, words in _FUNCTION_WORDS.items()
+    }
     best = max(scores, key=lambda code: scores[code])
     is_possible = scores[best] and not (best == "en" and lacks_english(text))
     return best if is_possible else UNDETERMINED

@@ -22,7 +22,9 @@ class Span(NamedTuple):
 
 
 class SpanLike(Protocol):
-    """Anything with a zero-based start and an exclusive end in code points, such as a span or a detection."""
+    """Anything with a zero-based start and an exclusive end in code points, such as a span or a
+    detection.
+    """
 
     @property
     def start(self) -> int:
@@ -46,7 +48,8 @@ def is_inside(inner: SpanLike, spans: Iterable[SpanLike]) -> bool:
 
 
 def with_context(span: Span, most: int, stops: Iterable[Span]) -> Span:
-    """Return a span with up to `most` code points of context on each side, cut short at the nearest of `stops`.
+    """Return a span with up to `most` code points of context on each side, cut short at the nearest
+    of `stops`.
 
     The end may be greater than the length of the text.
     """
@@ -60,13 +63,16 @@ def with_context(span: Span, most: int, stops: Iterable[Span]) -> Span:
 
 
 class SpanIndex:
-    """An index of runs of a text, each with a number, for finding the runs that contain another run."""
+    """An index of runs of a text, each with a number, for finding the runs that contain another
+    run.
+    """
 
     def __init__(self, runs: Iterable[Sequence[int]]) -> None:
         """Index runs given as start, end and number."""
         self._runs = sorted((start, end, number) for start, end, number in runs)
         self._starts = [start for start, _, _ in self._runs]
-        # The furthest end up to each run: it shows when no earlier run can contain the one that is looked for.
+        # The furthest end up to each run: it shows when no earlier run can contain the one that is
+        # looked for.
         self._reach = list(accumulate((end for _, end, _ in self._runs), max))
 
     def around(self, start: int, end: int) -> list[int]:
@@ -83,7 +89,7 @@ class SpanIndex:
         return at > 0 and self._reach[at - 1] >= end
 
 
-# ---- word boundaries ---------------------------------------------------------------------------------------
+# ---- word boundaries -----------------------------------------------------------------------------
 
 
 def cuts_a_word(text: str, span: Span) -> bool:
@@ -97,8 +103,14 @@ _CONTRACTED = re.compile(r"(?!s\b)\w")
 
 
 def _is_word_character(character: str) -> bool:
-    """Return whether a character is part of a word: a letter, digit, combining mark, joiner or soft hyphen."""
-    return character.isalnum() or character in "\u00ad\u200c\u200d\u2060" or unicodedata.combining(character) > 0
+    """Return whether a character is part of a word: a letter, digit, combining mark, joiner or soft
+    hyphen.
+    """
+    return (
+        character.isalnum()
+        or character in "\u00ad\u200c\u200d\u2060"
+        or unicodedata.combining(character) > 0
+    )
 
 
 def inside_word(text: str, at: int) -> bool:
@@ -125,7 +137,9 @@ LONGEST_WORD = 1_000
 
 
 def on_word_boundaries(text: str, start: int, end: int) -> Span:
-    """Return a run extended to whole words, by up to `LONGEST_WORD` code points, without white space at its ends."""
+    """Return a run extended to whole words, by up to `LONGEST_WORD` code points, without white
+    space at its ends.
+    """
     first, last = start - LONGEST_WORD, end + LONGEST_WORD
     while start > first and inside_word(text, start):
         start -= 1
@@ -138,7 +152,7 @@ def on_word_boundaries(text: str, start: int, end: int) -> Span:
     return Span(start, end)
 
 
-# ---- lines, columns and other units ------------------------------------------------------------------------
+# ---- lines, columns and other units --------------------------------------------------------------
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:

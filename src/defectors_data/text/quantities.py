@@ -1,12 +1,14 @@
-"""Parser of quantities: number, bounds, hedge and unit, by the grammar of docs/annotators/quantities.md.
+"""Parser of quantities: number, bounds, hedge and unit, by the grammar of
+docs/annotators/quantities.md.
 
-A number is read in four steps: the number itself (`numerals`), its hedge before or after it, its unit (`units`), and
-the range that it may form with the next number. Where the grammar can only guess, it makes a proposal, and the
-annotator decides: about a unit that is guessed from the form of an unknown noun (`likely_unit`), a preposition that may
-hedge the number or mean a place or a topic (`other_hedge`), and a number that may have two values (`other_scale`).
+A number is read in four steps: the number itself (`numerals`), its hedge before or after it, its
+unit (`units`), and the range that it may form with the next number. Where the grammar can only
+guess, it makes a proposal, and the annotator decides: about a unit that is guessed from the form of
+an unknown noun (`likely_unit`), a preposition that may hedge the number or mean a place or a topic
+(`other_hedge`), and a number that may have two values (`other_scale`).
 
-Dates, clock times, ordinals, list numbers and numbers in names are not quantities, and neither is "one" as a pronoun or
-an article. No other number is left out.
+Dates, clock times, ordinals, list numbers and numbers in names are not quantities, and neither is
+"one" as a pronoun or an article. No other number is left out.
 """
 
 from __future__ import annotations
@@ -66,13 +68,22 @@ class Quantity(NamedTuple):
     likely_unit: str | None = None
     """A guess at the unit, if the words do not state it."""
     other_hedge: str | None = None
-    """Another hedge that the words may mean: a preposition can hedge a number, or mean a place or a topic."""
+    """Another hedge that the words may mean: a preposition can hedge a number, or mean a place or a
+    topic.
+    """
     other_scale: float | None = None
-    """The factor between the two meanings, if the words have two: 20m can be 20 metres or 20 million."""
+    """The factor between the two meanings, if the words have two: 20m can be 20 metres or 20
+    million.
+    """
 
     def agrees(self, other: Quantity) -> bool:
-        """Return whether another quantity has the same numbers, hedge and unit; a guess permits both meanings."""
-        read = [self, *([_quantity(self.value or 0.0, self.other_hedge)] if self.other_hedge else [])]
+        """Return whether another quantity has the same numbers, hedge and unit; a guess permits
+        both meanings.
+        """
+        read = [
+            self,
+            *([_quantity(self.value or 0.0, self.other_hedge)] if self.other_hedge else []),
+        ]
         read += [each.scaled(self.other_scale) for each in read] if self.other_scale else []
         return any(each[:4] == other[:4] for each in read) and self.unit in (None, other.unit)
 
@@ -87,7 +98,9 @@ def _times(number: float | None, scale: float) -> float | None:
 
 
 class LocatedQuantity(NamedTuple):
-    """A quantity in a text, with the span of its number and its currency or percent sign in code points."""
+    """A quantity in a text, with the span of its number and its currency or percent sign in code
+    points.
+    """
 
     start: int
     end: int
@@ -102,7 +115,9 @@ def numbers(words: str) -> frozenset[float]:
 
 
 def read_quantity(words: str, units: Mapping[str, str] = UNITS) -> Quantity | None:
-    """Return the first quantity of a phrase, or None if it contains none; `units` are the units of nouns."""
+    """Return the first quantity of a phrase, or None if it contains none; `units` are the units of
+    nouns.
+    """
     found = readings(words, units)
     return found[0].quantity if found else None
 
@@ -117,13 +132,17 @@ def analyse(
 ) -> tuple[list[LocatedQuantity], list[tuple[int, int, OtherKind]]]:
     """Return the quantities of a text, and the start, end and kind of every other number."""
     parsed = ParsedText(text)
-    others: list[tuple[int, int, OtherKind]] = [(n.start, n.end, "ordinal") for n in _ordinals(parsed)]
+    others: list[tuple[int, int, OtherKind]] = [
+        (n.start, n.end, "ordinal") for n in _ordinals(parsed)
+    ]
     others += [(label.start, label.end, label.kind) for label in parsed.labels]
     return _quantities(parsed, units), sorted(others)
 
 
 def may_contain_numbers(text: str) -> bool:
-    """Return whether a text has a digit or a word of `_NEEDED`; if it has neither, `analyse` finds no number."""
+    """Return whether a text has a digit or a word of `_NEEDED`; if it has neither, `analyse` finds
+    no number.
+    """
     return bool(_DIGIT.search(text)) or not _NEEDED.isdisjoint(_words(text.casefold()))
 
 
@@ -142,12 +161,14 @@ _NEEDED = {word.encode() for word in (*WORDS, *MEASURES, *DECADES, *_COUNTED_ALO
 """Words in ASCII letters: any text that contains a number has a digit or one of these."""
 
 
-# ---- all quantities of a text ------------------------------------------------------------------------------
+# ---- all quantities of a text --------------------------------------------------------------------
 
 
 def _quantities(text: ParsedText, units: Mapping[str, str]) -> list[LocatedQuantity]:
     """Return the quantities of a text, in order and without overlap."""
-    counted = [n for n in text.numerals if n.kind != "ordinal" and not text.within_label(n.start, n.end)]
+    counted = [
+        n for n in text.numerals if n.kind != "ordinal" and not text.within_label(n.start, n.end)
+    ]
     found: list[LocatedQuantity] = []
     taken = 0
     for number, following in zip(counted, [*counted[1:], None], strict=False):
@@ -184,7 +205,9 @@ class _Spans:
 
 
 def _ordinals(text: ParsedText) -> list[Numeral]:
-    return [n for n in text.numerals if n.kind == "ordinal" and not text.within_label(n.start, n.end)]
+    return [
+        n for n in text.numerals if n.kind == "ordinal" and not text.within_label(n.start, n.end)
+    ]
 
 
 _NEVER_LOST = (NUMBERS.keys() | SCALES.keys()) - {"one", "score"}
@@ -194,22 +217,29 @@ _PARTS = {"third", "thirds", "quarter", "quarters"}
 
 
 def _missed(text: ParsedText, found: list[LocatedQuantity]) -> Iterator[LocatedQuantity]:
-    """Yield each number in digits or words, but no ordinal, as an exact one; those that are already found are dropped.
+    """Yield each number in digits or words, but no ordinal, as an exact one; those that are already
+    found are dropped.
 
     The rules for ranges, fractions and the like may leave a number out, but none of a text is lost.
     """
     ordinals = {number.start: number.end for number in text.numerals if number.kind == "ordinal"}
     end_of_ordinal = 0
     found_at = {each.start for each in found}
-    for at in [at for at, word in enumerate(text.words) if word[-1] in _DIGITS or word in _NEVER_LOST]:
+    for at in [
+        at for at, word in enumerate(text.words) if word[-1] in _DIGITS or word in _NEVER_LOST
+    ]:
         start, word = text.starts[at], text.words[at]
         end_of_ordinal = ordinals.get(start, end_of_ordinal)
         if start >= end_of_ordinal and start not in found_at and not _completes(text, at):
-            yield LocatedQuantity(start, text.ends[at], Quantity(plain_value(word), None, None, "exact", None))
+            yield LocatedQuantity(
+                start, text.ends[at], Quantity(plain_value(word), None, None, "exact", None)
+            )
 
 
 def _completes(text: ParsedText, at: int) -> bool:
-    """Return whether a number belongs to what precedes it: "below zero", "an hour and three quarters"."""
+    """Return whether a number belongs to what precedes it: "below zero", "an hour and three
+    quarters".
+    """
     before, part = text.word(at - 1), text.word(at + 1 + (text.word(at + 1) in HYPHENS))
     return (before == "below" and text.words[at] == "zero") or (before == "and" and part in _PARTS)
 
@@ -243,16 +273,22 @@ def _inherited(text: ParsedText, found: list[LocatedQuantity]) -> Iterator[Locat
         end = reading.end
 
 
-def _unit_of_following(text: ParsedText, reading: LocatedQuantity, following: LocatedQuantity | None) -> str | None:
-    """Return the unit of the next number if it is the whole, or the end of a movement: "31 of 38 drones"."""
+def _unit_of_following(
+    text: ParsedText, reading: LocatedQuantity, following: LocatedQuantity | None
+) -> str | None:
+    """Return the unit of the next number if it is the whole, or the end of a movement: "31 of 38
+    drones".
+    """
     if not following or text.word(text.index(following.start)) in CURRENCIES:
         return None
     after = text.words[text.index(reading.end) : text.index(following.start)]
-    joined = after[:1] in (["of"], ["to"], ["and"], ["or"], ["out"], ["from"]) and len(after) <= _NEAR
+    joined = (
+        after[:1] in (["of"], ["to"], ["and"], ["or"], ["out"], ["from"]) and len(after) <= _NEAR
+    )
     return following.quantity.unit or following.quantity.likely_unit if joined else None
 
 
-# ---- ranges ------------------------------------------------------------------------------------------------
+# ---- ranges --------------------------------------------------------------------------------------
 
 MOVES = set(
     "climbed climbs climb climbing rose risen rise rises rising grew grown growing growth soared surged surge jumped "
@@ -262,29 +298,39 @@ MOVES = set(
     "boosted lowered slipped slid plunged improved slumped back".split()
 )
 """Words that make "from A to B" a movement between two numbers instead of a range."""
-_RIVALS = set("leads lead led leading trails trailing beat beats beating points ahead behind defeated won lost".split())
+_RIVALS = set(
+    "leads lead led leading trails trailing beat beats beating points ahead behind defeated won lost".split()
+)
 """Words that make "A percent to B percent" the results of two rivals."""
 _VERB = 9
-"""Maximum number of words between a verb of movement and "from", as in "rose 3 percent ($2), from"."""
+"""Maximum number of words between a verb of movement and "from", as in "rose 3 percent ($2), from".
+"""
 _TO = {"to", "through", "till", "up to", "to as many as", "-", "–", "—", "‑", "- to", "- to -"}
 """Words and signs between the numbers of a range."""
 _JOINERS = {"to", "and", "or", "through", "till"}
 _EVEN: list[list[str]] = [[], ["even"], ["perhaps"], ["maybe"], ["possibly"]]
 """Words after "or" between the numbers of a range."""
 _OR = 3
-"""The largest multiple of the first number that may follow "or": "two or three", but not "two or 500"."""
+"""The largest multiple of the first number that may follow "or": "two or three", but not "two or
+500".
+"""
 _COMMA = 1.5
-"""The largest multiple of the first number that may follow a comma: "five, six men", but not "two, four"."""
+"""The largest multiple of the first number that may follow a comma: "five, six men", but not "two,
+four".
+"""
 _BETWEEN = 4
 _BETWEEN_AGES = (["between", "the", "ages", "of"], ["between", "ages", "of"])
 _SAME_UNIT = 3
-"""Maximum number of words of a unit that both numbers of a range have: "450 sq ft up to 900 sq ft"."""
+"""Maximum number of words of a unit that both numbers of a range have: "450 sq ft up to 900 sq ft".
+"""
 
 
 def _range(
     text: ParsedText, number: Numeral, following: Numeral | None, units: Mapping[str, str]
 ) -> LocatedQuantity | None:
-    """Read a range, such as "between 5 and 7" or "5 to 7 million", but not "rose from 300 to 1,400"."""
+    """Read a range, such as "between 5 and 7" or "5 to 7 million", but not "rose from 300 to
+    1,400".
+    """
     if not following or number.kind != following.kind or number.kind not in {"cardinal", "share"}:
         return None
     first, end = _first(text, number), text.index(following.end)
@@ -295,35 +341,53 @@ def _range(
     joiner, repeated = _without_unit(text, joiner, first, end)
     apart = joiner[:1] == [","] and text.word(end) == ","  # "two, maybe three, times"
     joined = _joins(text, joiner, first, end, low=low, high=following.value)
-    joined &= not (repeated and joiner[:1] == ["or"] and following.value > _COMMA * low)  # "two hours or six hours"
+    joined &= not (
+        repeated and joiner[:1] == ["or"] and following.value > _COMMA * low
+    )  # "two hours or six hours"
     one_or_many = number.value == 1 and "or" in joiner[:1] and following.value > 2  # noqa: PLR2004  # "one or two"
     rivals = repeated and not _RIVALS.isdisjoint(text.words[max(0, first - _VERB) : first])
     far = following.value > 2 * low
-    if not joined or low >= following.value or one_or_many or rivals or _moves(text, first, far=far):
+    if (
+        not joined
+        or low >= following.value
+        or one_or_many
+        or rivals
+        or _moves(text, first, far=far)
+    ):
         return None
     if text.word(end) in DECADES:
         years = DECADES[text.word(end)]
         quantity = Quantity(None, years * low, years * following.value, "range", "year")
         return LocatedQuantity(number.start, text.ends[end], quantity)
-    quantity = Quantity(None, low, following.value, "range", *units_after(text, number, end + apart, units))
+    quantity = Quantity(
+        None, low, following.value, "range", *units_after(text, number, end + apart, units)
+    )
     quantity = _or_metres(text, first, end, quantity)
     return LocatedQuantity(text.starts[first], _signed_end(text, following), quantity)
 
 
-def _without_unit(text: ParsedText, joiner: list[str], first: int, end: int) -> tuple[list[str], bool]:
-    """Return the words between two numbers without the unit that both have, and whether they have one."""
+def _without_unit(
+    text: ParsedText, joiner: list[str], first: int, end: int
+) -> tuple[list[str], bool]:
+    """Return the words between two numbers without the unit that both have, and whether they have
+    one.
+    """
     after = text.words[end : end + _SAME_UNIT]
     for length in range(min(len(joiner), len(after)), 0, -1):
         unit = joiner[:length]
         words = all(word.isalpha() or word in {"%", "°"} for word in unit)
         same = unit == after[:length] and words and _JOINERS.isdisjoint(unit)
-        percent = length == 1 and unit[0] in {"%", "percent"} and after[0] in {"%", "percent", "per"}
+        percent = (
+            length == 1 and unit[0] in {"%", "percent"} and after[0] in {"%", "percent", "per"}
+        )
         if (same and text.word(first - 1) not in MOVES) or percent:
             return joiner[length:], True  # "5% to 7%", "5kg-10kg", "between 15C and 20C"
     return joiner, False
 
 
-def _joins(text: ParsedText, joiner: list[str], first: int, end: int, *, low: float, high: float) -> bool:
+def _joins(
+    text: ParsedText, joiner: list[str], first: int, end: int, *, low: float, high: float
+) -> bool:
     """Return whether the words between two numbers make them a range."""
     if joiner[1:] == ["or"] and joiner[0] in HYPHENS:
         joiner = joiner[1:]  # "a two- or three-day trip"
@@ -331,17 +395,23 @@ def _joins(text: ParsedText, joiner: list[str], first: int, end: int, *, low: fl
         return True
     before = text.words[max(0, first - _BETWEEN) : first]
     if joiner[:1] == ["and"] and ("between" in before[-2:] or before in _BETWEEN_AGES):
-        return len(joiner) == 1 or _hedge_phrase(joiner[1:]) is not None  # "between 3 and more than 10"
+        return (
+            len(joiner) == 1 or _hedge_phrase(joiner[1:]) is not None
+        )  # "between 3 and more than 10"
     if joiner[:2] == ["and", "between"] or joiner[:1] == ["or"]:
         return joiner[1:] in _EVEN and high <= _OR * low
     counts = text.word(end).isalpha() or text.word(end) == ","
-    listed = (joiner == [","] and text.word(first).isalpha()) or (joiner[1:] in _EVEN[1:] and counts)
+    listed = (joiner == [","] and text.word(first).isalpha()) or (
+        joiner[1:] in _EVEN[1:] and counts
+    )
     return joiner[:1] == [","] and listed and high <= _COMMA * low  # "six, maybe seven men"
 
 
 def _converts(text: ParsedText, number: Numeral, following: Numeral) -> bool:
     """Return whether two numbers have signs of different currencies: "£78 or $101" is one price."""
-    signs = [text.words[_first(text, each) : text.index(each.start)] for each in (number, following)]
+    signs = [
+        text.words[_first(text, each) : text.index(each.start)] for each in (number, following)
+    ]
     return all(signs) and signs[0] != signs[1]
 
 
@@ -367,19 +437,23 @@ def _scale_of(text: ParsedText, number: Numeral) -> float:
     return scale
 
 
-# ---- single numbers ----------------------------------------------------------------------------------------
+# ---- single numbers ------------------------------------------------------------------------------
 
 _SMALL = 20
 """The number below which the hedge that a preposition expresses is only a guess."""
 _LASTING = set(
     "for than by aged lasted lasts lasting took take takes taken spent waited lived served just well".split()
 )
-"""Words after which "over" means a longer duration: "for over five years", but not "paid over five years"."""
+"""Words after which "over" means a longer duration: "for over five years", but not "paid over five
+years".
+"""
 _DURATIONS = {"hour", "day", "week", "month", "year"}
 
 
 def _single(text: ParsedText, number: Numeral, units: Mapping[str, str]) -> LocatedQuantity | None:
-    """Read a number that forms no range; return None for "one" as a pronoun, and for a number of decades."""
+    """Read a number that forms no range; return None for "one" as a pronoun, and for a number of
+    decades.
+    """
     first, end = text.index(number.start), text.index(number.end)
     if text.word(end) in DECADES and number.kind == "cardinal":
         return None  # `_decades` reads it
@@ -396,7 +470,9 @@ def _single(text: ParsedText, number: Numeral, units: Mapping[str, str]) -> Loca
         if hedge not in {None, "exact"} and not unit and text.word(end).isalpha():
             unit = unit_of(text.word(end), units)
             likely = None if unit else likely or likely_unit(f"{text.word(end)}s") or "item"
-    quantity = _or_metres(text, first, end, _quantity(number.value, hedge or "exact", unit, likely, other))
+    quantity = _or_metres(
+        text, first, end, _quantity(number.value, hedge or "exact", unit, likely, other)
+    )
     if number.other is not None and number.value:
         quantity = quantity._replace(other_scale=number.other / number.value)
     return LocatedQuantity(text.starts[_first(text, number)], _signed_end(text, number), quantity)
@@ -413,7 +489,9 @@ def _article_or_number(
         return None
     unit = unit_of(noun, units)
     likely = None if unit else likely_unit(f"{noun}s") or "item"
-    return LocatedQuantity(text.starts[first - 3], number.end, Quantity(None, 1.0, number.value, "range", unit, likely))
+    return LocatedQuantity(
+        text.starts[first - 3], number.end, Quantity(None, 1.0, number.value, "range", unit, likely)
+    )
 
 
 def _during(text: ParsedText, first: int, other: str | None) -> str | None:
@@ -423,17 +501,23 @@ def _during(text: ParsedText, first: int, other: str | None) -> str | None:
 
 
 def _or_metres(text: ParsedText, first: int, end: int, quantity: Quantity) -> Quantity:
-    """Return a quantity in millions, or in metres, if its number ends in "m" and no words say which."""
+    """Return a quantity in millions, or in metres, if its number ends in "m" and no words say
+    which.
+    """
     if quantity.unit or text.word(end - 1) != "m" or not text.touches(end - 1):
         return quantity
     # "a 20m drop", "1,500m"
     few = text.word(first - 1) in ARTICLES or (quantity.value or 0.0) >= SCALES["billion"]
     if not few:
         return quantity._replace(other_scale=1 / SCALES["million"])
-    return quantity.scaled(1 / SCALES["million"])._replace(likely_unit="other", other_scale=SCALES["million"])
+    return quantity.scaled(1 / SCALES["million"])._replace(
+        likely_unit="other", other_scale=SCALES["million"]
+    )
 
 
-def _one_counts(text: ParsedText, first: int, end: int, units: Mapping[str, str], *, hedged: bool) -> bool:
+def _one_counts(
+    text: ParsedText, first: int, end: int, units: Mapping[str, str], *, hedged: bool
+) -> bool:
     """Return whether "one" is a quantity: hedged, or before a unit of measurement."""
     before, noun = text.word(first - 1), text.word(end)
     unit = units.get(noun) or ("percent" if noun == "%" else None)
@@ -442,7 +526,12 @@ def _one_counts(text: ParsedText, first: int, end: int, units: Mapping[str, str]
     if before in THE or (before in HYPHENS and not text.word(first - 2).isdigit()):
         return False  # "the one", "no-one"
     begins = first == 0 or not text.word(first - 1).isalnum()
-    if unit in MEASURED and begins and text.word(end + 1) in PRONOUNS | THE | {","} and before != ",":
+    if (
+        unit in MEASURED
+        and begins
+        and text.word(end + 1) in PRONOUNS | THE | {","}
+        and before != ","
+    ):
         return False  # "One year it rained"
     return hedged or unit in MEASURED
 
@@ -461,16 +550,22 @@ def _signed_end(text: ParsedText, number: Numeral) -> int:
     return text.ends[i] if signed else number.end
 
 
-# ---- hedges ------------------------------------------------------------------------------------------------
+# ---- hedges --------------------------------------------------------------------------------------
 
 _Phrase: TypeAlias = tuple[str, ...]
 _Hedges: TypeAlias = dict[str, list[tuple[_Phrase, str]]]
 
 
 def _hedges(side: str, at: int) -> _Hedges:
-    """Return the phrases of one side of a number with their hedges, by the word next to the number, longest first."""
+    """Return the phrases of one side of a number with their hedges, by the word next to the number,
+    longest first.
+    """
     found: _Hedges = {}
-    phrases = [(tuple(row["phrase"].split()), row["hedge"]) for row in rows("hedges") if row["side"] == side]
+    phrases = [
+        (tuple(row["phrase"].split()), row["hedge"])
+        for row in rows("hedges")
+        if row["side"] == side
+    ]
     # The longest first, so that "no more than" is found before "more than".
     for phrase, hedge in sorted(phrases, key=lambda pair: -len(pair[0])):
         found.setdefault(phrase[at], []).append((phrase, hedge))
@@ -487,7 +582,10 @@ _NEGATORS = {"not", "t", "never", "no", "nor", "without", "cannot", "nobody", "n
 _NEGATED = {"more_than": "up_to", "less_than": "at_least"}
 _CLOSE = {"just", "little", "slightly", "fractionally", "marginally"}
 """Words before "under" and "below" that make them mean nearly: "just under 40"."""
-_SPANNED = {"over": {"past", "last", "next", "coming", "following", "first"}, "within": {"past", "last"}}
+_SPANNED = {
+    "over": {"past", "last", "next", "coming", "following", "first"},
+    "within": {"past", "last"},
+}
 """Words after "over" and "within" that make them mean a span of time: "over the next two years"."""
 _SIMILES = {("as", word, "as") for word in ("high", "low", "long", "far")}
 """Phrases that compare, and do not hedge, before an article: "as high as a three-storey house"."""
@@ -496,7 +594,9 @@ _ALIKE = {"about", "nearly", "almost", "roughly", "just", "times", "twice", "hal
 """Words before "as much as" that make it a comparison: "weighs about as much as two elephants"."""
 _LOWEST = {(verb, of) for verb in ("start", "starts", "starting") for of in ("at", "from")}
 """Phrases before the lowest of several prices, or before the first of two."""
-_CLIMBS = set("climbed climbs rose risen grew grown soared surged jumped swelled crept went moved pushed gone".split())
+_CLIMBS = set(
+    "climbed climbs rose risen grew grown soared surged jumped swelled crept went moved pushed gone".split()
+)
 _TOTALS = set("number toll total count figure tally population".split())
 """Nouns after which, as after verbs of movement, "past" hedges a number: "the toll past 900"."""
 _SAT = "sat sit sits sitting stood slept lived living hid hidden hiding held buried trapped crushed found put kept"
@@ -530,24 +630,35 @@ _ELSEWHERE = {
         "passed": "he she they we i have had has",
     }.items()
 }
-"""Prepositions and verbs that can hedge a number, each with the words after which it probably does not.
+"""Prepositions and verbs that can hedge a number, each with the words after which it probably does
+not.
 
-Before a small number of countable units, any of them may mean a place or a topic, so the hedge is only a guess.
+Before a small number of countable units, any of them may mean a place or a topic, so the hedge is
+only a guess.
 """
 _INSIDE = {"within", "beyond"}
 """Prepositions that probably mean a place before a small number: "within two camps"."""
 _PASSED = {"crossed", "crossing"}
-"""Verbs that usually precede what was crossed ("crossed two rivers"), but are a hedge in "crossed 70 percent"."""
-_LOOSE = {(word,) for word in "some without perhaps maybe probably beyond below above past passed".split()}
+"""Verbs that usually precede what was crossed ("crossed two rivers"), but are a hedge in "crossed
+70 percent".
+"""
+_LOOSE = {
+    (word,) for word in "some without perhaps maybe probably beyond below above past passed".split()
+}
 """Phrases that hedge a number, but mean something else before an article."""
 _ENDING = {"or", "and", "-", "odd", "ish", "+"}
-"""Words that begin a hedge after a number, never one before the next number: "a dozen or so 12-year-olds"."""
+"""Words that begin a hedge after a number, never one before the next number: "a dozen or so
+12-year-olds".
+"""
 
 _Hedge: TypeAlias = tuple[str | None, str | None]
-"""The hedge of a number, or None if no words give one, and an alternative that the words may mean."""
+"""The hedge of a number, or None if no words give one, and an alternative that the words may mean.
+"""
 
 
-def _hedge(text: ParsedText, first: int, end: int, number: Numeral, *, small: bool = False) -> _Hedge:
+def _hedge(
+    text: ParsedText, first: int, end: int, number: Numeral, *, small: bool = False
+) -> _Hedge:
     """Return the hedge of a number, before or after it."""
     if number.kind == "vague":
         return "vague", None
@@ -578,9 +689,16 @@ def _phrase_before(text: ParsedText, end: int) -> tuple[_Phrase, str] | None:
     for phrase, hedge in _BEFORE.get(text.word(end - 1), ()):
         start = end - len(phrase)
         if tuple(text.words[max(0, start) : end]) == phrase:
-            past = phrase == ("past",) and text.word(start - 1) not in _CLIMBS | _TOTALS | _ELSEWHERE["past"]
-            quoted = phrase[0] in {"<", ">"} and not text.touches(end)  # "> 40 boats", as mail is quoted
-            joined = text.word(start - 1) in HYPHENS and text.touches(start)  # "the run-up to 2 June"
+            past = (
+                phrase == ("past",)
+                and text.word(start - 1) not in _CLIMBS | _TOTALS | _ELSEWHERE["past"]
+            )
+            quoted = phrase[0] in {"<", ">"} and not text.touches(
+                end
+            )  # "> 40 boats", as mail is quoted
+            joined = text.word(start - 1) in HYPHENS and text.touches(
+                start
+            )  # "the run-up to 2 June"
             return None if past or quoted or joined else (phrase, hedge)
     return None
 
@@ -590,12 +708,19 @@ def _hedge_phrase(words: list[str]) -> str | None:
     return dict(_BEFORE.get(words[-1], ())).get(tuple(words))
 
 
-def _meaning(text: ParsedText, at: int, first: int, phrase: _Phrase, hedge: str, *, small: bool) -> _Hedge:
+def _meaning(
+    text: ParsedText, at: int, first: int, phrase: _Phrase, hedge: str, *, small: bool
+) -> _Hedge:
     """Return what a hedging phrase that ends before the token `at` means for the number at `first`."""
     start, between = at - len(phrase), text.words[at:first]
     if not _SPANNED.get(phrase[0], set()).isdisjoint(between):
         return None, None  # "over the past two years"
-    if hedge in _NEGATED and phrase[-1] == "than" and phrase[0] != "no" and _is_negated(text, start, reach=3):
+    if (
+        hedge in _NEGATED
+        and phrase[-1] == "than"
+        and phrase[0] != "no"
+        and _is_negated(text, start, reach=3)
+    ):
         return _NEGATED[hedge], hedge  # "cannot be more than ten"
     if phrase == ("up", "to") and text.word(start - 1) in MOVES:
         return "exact", hedge  # "edges up to 5%"
@@ -611,7 +736,9 @@ def _meaning(text: ParsedText, at: int, first: int, phrase: _Phrase, hedge: str,
 
 
 def _hedge_or_place(phrase: _Phrase, hedge: str, before: str, *, small: bool) -> _Hedge:
-    """Return the likely and the other meaning of a hedging phrase: prepositions can mean a place or a topic."""
+    """Return the likely and the other meaning of a hedging phrase: prepositions can mean a place or
+    a topic.
+    """
     if phrase in _LOWEST:
         return hedge, "exact"
     places = _ELSEWHERE.get(" ".join(phrase))
@@ -637,7 +764,9 @@ def _hedge_after(text: ParsedText, end: int, *, nouns: int = 2, money: bool = Fa
     for at in range(end, end + nouns + 1):
         for phrase, hedge in _AFTER.get(text.word(at), ()):
             after = at + len(phrase)
-            if tuple(text.words[at:after]) == phrase and not _hedges_next(text, phrase, after, money=money):
+            if tuple(text.words[at:after]) == phrase and not _hedges_next(
+                text, phrase, after, money=money
+            ):
                 return hedge
         if text.word(at) in STOPS:
             return None
@@ -645,22 +774,35 @@ def _hedge_after(text: ParsedText, end: int, *, nouns: int = 2, money: bool = Fa
 
 
 def _hedges_next(text: ParsedText, phrase: _Phrase, after: int, *, money: bool) -> bool:
-    """Return whether a phrase after a number does not hedge it: it hedges the next number, or adds something."""
+    """Return whether a phrase after a number does not hedge it: it hedges the next number, or adds
+    something.
+    """
     # "14 boats, at least six of them new", "24 men paid at least £10"
-    next_number = phrase[0] not in _ENDING and text.starts_number(after + (text.word(after) in CURRENCIES))
+    next_number = phrase[0] not in _ENDING and text.starts_number(
+        after + (text.word(after) in CURRENCIES)
+    )
     # "3 percent, plus or minus", "£500 plus costs" is not at least £500.
     if phrase == ("plus",) and text.word(after) == "or":
         return True
-    added = phrase == ("plus",) and money and text.word(after).isalpha() and text.word(after) not in EACH
-    compared = phrase[-1] in {"more", "less", "fewer"} and text.word(after) == "than"  # "3 million and more than 10"
+    added = (
+        phrase == ("plus",)
+        and money
+        and text.word(after).isalpha()
+        and text.word(after) not in EACH
+    )
+    compared = (
+        phrase[-1] in {"more", "less", "fewer"} and text.word(after) == "than"
+    )  # "3 million and more than 10"
     return next_number or added or compared
 
 
-# ---- quantities without a number word ----------------------------------------------------------------------
+# ---- quantities without a number word ------------------------------------------------------------
 
 
 def _articles(text: ParsedText, units: Mapping[str, str]) -> Iterator[LocatedQuantity]:
-    """Yield articles that mean one unit of measurement, as in "more than a year" or "an hour or so"."""
+    """Yield articles that mean one unit of measurement, as in "more than a year" or "an hour or
+    so".
+    """
     for i in [i for i, word in enumerate(text.words) if word in ARTICLES]:
         noun = text.word(i + 1)
         if not noun.isalpha() or noun in SCALES or noun in DECADES:
@@ -673,13 +815,19 @@ def _articles(text: ParsedText, units: Mapping[str, str]) -> Iterator[LocatedQua
         if hedge:
             unit = unit_of(noun, units)
             likely = None if unit else likely_unit(noun) or "item"
-            yield LocatedQuantity(text.starts[i], text.ends[i + 1], _quantity(1.0, hedge, unit, likely))
+            yield LocatedQuantity(
+                text.starts[i], text.ends[i + 1], _quantity(1.0, hedge, unit, likely)
+            )
 
 
 def _is_measured(text: ParsedText, i: int, units: Mapping[str, str]) -> bool:
-    """Return whether the noun after an article is a unit of measurement: "a year", "a gram" or "a day" after "than"."""
+    """Return whether the noun after an article is a unit of measurement: "a year", "a gram" or "a
+    day" after "than".
+    """
     noun = text.word(i + 1)
-    compared = text.word(i - 1) == "than" and (noun in MEASURES - {"second"} or units.get(noun) == "day")
+    compared = text.word(i - 1) == "than" and (
+        noun in MEASURES - {"second"} or units.get(noun) == "day"
+    )
     return units.get(noun) in MEASURED or compared
 
 
@@ -693,7 +841,9 @@ def _article_hedge(text: ParsedText, i: int) -> str | None:
 
 
 def _decades(text: ParsedText) -> Iterator[LocatedQuantity]:
-    """Yield decades and centuries as numbers of years, such as "a decade", "two decades" and "half a century"."""
+    """Yield decades and centuries as numbers of years, such as "a decade", "two decades" and "half
+    a century".
+    """
     ends = {number.end: number for number in text.numerals}
     for i, word in [] if DECADES.keys().isdisjoint(text.words) else enumerate(text.words):
         # "a decade ago" is a date.
@@ -712,12 +862,18 @@ def _decades(text: ParsedText) -> Iterator[LocatedQuantity]:
             continue
         first = text.index(counted.start)
         hedge, other = _hedge(text, first, i + 1, counted)
-        quantity = _quantity(counted.value, hedge or "exact", "year", None, _during(text, first, other))
+        quantity = _quantity(
+            counted.value, hedge or "exact", "year", None, _during(text, first, other)
+        )
         yield LocatedQuantity(counted.start, counted.end, quantity)
 
 
 def _quantity(
-    n: float, hedge: str | None, unit: str | None = None, likely: str | None = None, other: str | None = None
+    n: float,
+    hedge: str | None,
+    unit: str | None = None,
+    likely: str | None = None,
+    other: str | None = None,
 ) -> Quantity:
     """Return a quantity with the bounds that its hedge implies."""
     if hedge == "vague":

@@ -14,7 +14,14 @@ from typing import NamedTuple
 
 from defectors_data.text.numerals import numerals, tokens
 from defectors_data.text.offsets import Span, on_word_boundaries
-from defectors_data.text.wording_differences import OMISSION, QUOTATION_MARKS, STOPS, WORD, fold, key
+from defectors_data.text.wording_differences import (
+    OMISSION,
+    QUOTATION_MARKS,
+    STOPS,
+    WORD,
+    fold,
+    key,
+)
 
 # ---- the most similar words ----------------------------------------------------------------------
 
@@ -64,7 +71,8 @@ class _Passage(NamedTuple):
 
 
 def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> list[Span]:
-    """Return the spans of the words of a text that are most similar to typed words, or an empty list.
+    """Return the spans of the words of a text that are most similar to typed words, or an empty
+    list.
 
     There is a span for each passage, in the order of the text: the words before and after a mark of
     omission or the end of a line are separate passages, and so are clauses that are apart in the
@@ -102,7 +110,9 @@ def likeness(words: str, text: str) -> float:
     return partial_ratio(fold(words), _folded(text))
 
 
-@lru_cache(maxsize=1024)  # the articles of a package are searched for each quotation of a manuscript
+@lru_cache(
+    maxsize=1024
+)  # the articles of a package are searched for each quotation of a manuscript
 def _folded(text: str) -> str:
     return fold(text)
 
@@ -249,7 +259,7 @@ def _with_marks(span: Span, words: str, text: str) -> Span:
     return Span(start, end)
 
 
-# ---- names ----------------------------------------------------------------------------------------
+# ---- names ---------------------------------------------------------------------------------------
 
 NEAR_ENOUGH = 70
 """Similarity (0 to 100) below which no name is suggested."""
@@ -258,19 +268,27 @@ NEAR_ENOUGH = 70
 def nearest_name(typed: str, names: Iterable[str]) -> str | None:
     """Return the name that is most similar to what was typed, or None if none is similar enough.
 
-    Among similar names, one of similar length is preferred: for `hihg`, `high` rather than `high_open`.
+    Among similar names, one of similar length is preferred: for `hihg`, `high` rather than
+    `high_open`.
     """
     from rapidfuzz import fuzz, process  # noqa: PLC0415  # slow to import, and needed only for a wrong name
 
-    # A set has no fixed order, so equally similar names are sorted; the limit bounds the time for very long input.
+    # A set has no fixed order, so equally similar names are sorted; the limit bounds the time for
+    # very long input.
     near = process.extract(typed[:80], sorted(set(names)), score_cutoff=NEAR_ENOUGH)
-    return max(near, key=lambda found: found[1] + fuzz.ratio(typed[:80], found[0]), default=(None,))[0]
+    return max(
+        near, key=lambda found: found[1] + fuzz.ratio(typed[:80], found[0]), default=(None,)
+    )[0]
 
 
-def did_you_mean(typed: str, names: Iterable[str], *, hidden: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return a line of help with the name most similar to what was typed, or an empty tuple if none is similar enough.
+def did_you_mean(
+    typed: str, names: Iterable[str], *, hidden: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """Return a line of help with the name most similar to what was typed, or an empty tuple if none
+    is similar enough.
 
-    The hint is also omitted if the most similar name is in `hidden`, such as the id of a protected speaker.
+    The hint is also omitted if the most similar name is in `hidden`, such as the id of a protected
+    speaker.
     """
     shown = set(names)
     best = nearest_name(typed, shown | set(hidden))

@@ -1,8 +1,8 @@
 """Detection of reporting verbs that no testimony accounts for, which suggest indirect speech.
 
-A verb is accounted for if it is inside the evidence of a testimony, or if it attributes direct speech: the first verb
-after the quotation, or else the last one before it, in the same sentence. A verb inside quotation marks belongs to the
-quotation.
+A verb is accounted for if it is inside the evidence of a testimony, or if it attributes direct
+speech: the first verb after the quotation, or else the last one before it, in the same sentence. A
+verb inside quotation marks belongs to the quotation.
 """
 
 from __future__ import annotations
@@ -36,9 +36,15 @@ def verbs(text: str, within: Span | None = None, quoted: SpanIndex | None = None
 
 
 def _is_word(text: str, letters: Span) -> bool:
-    """Return whether letters are a whole word: not next to a letter, digit or underscore, and not in `so-called`."""
-    before, after = text[max(0, letters.start - 3) : letters.start], text[letters.end : letters.end + 1]
-    # An underscore joins words in addresses and account names, but `isalnum` does not count it as a letter.
+    """Return whether letters are a whole word: not next to a letter, digit or underscore, and not
+    in `so-called`.
+    """
+    before, after = (
+        text[max(0, letters.start - 3) : letters.start],
+        text[letters.end : letters.end + 1],
+    )
+    # An underscore joins words in addresses and account names, but `isalnum` does not count it as a
+    # letter.
     around = f"{before[-1:]}{after}".replace("_", "a")
     return before.casefold() != "so-" and not any(character.isalnum() for character in around)
 
@@ -46,8 +52,8 @@ def _is_word(text: str, letters: Span) -> bool:
 def unaccounted(text: str, evidence: Iterable[Span], direct: Sequence[Span]) -> list[Span]:
     """Return the reporting verbs that no testimony accounts for.
 
-    `evidence` contains the parts of testimonies that are not direct speech, and waived words; `direct` contains the
-    parts that are direct speech.
+    `evidence` contains the parts of testimonies that are not direct speech, and waived words;
+    `direct` contains the parts that are direct speech.
     """
     inside = SpanIndex((*span, 0) for span in evidence)
     left = [verb for verb in verbs(text) if not inside.contains(*verb)]
@@ -59,15 +65,21 @@ def unaccounted(text: str, evidence: Iterable[Span], direct: Sequence[Span]) -> 
 
 
 def _attributing(text: str, part: Span, candidates: Sequence[Span]) -> Span | None:
-    """Return the verb that attributes direct speech: in the same sentence, the first after it or the last before it."""
-    # A quotation that ends in a stop also ends the sentence, so only a verb before it can attribute it.
+    """Return the verb that attributes direct speech: in the same sentence, the first after it or
+    the last before it.
+    """
+    # A quotation that ends in a stop also ends the sentence, so only a verb before it can attribute
+    # it.
     ends = SENTENCE_END.search(text, part.end + 1)
     last = ends.start() if ends and text[part.end - 1] not in ".!?" else part.end
     after = [verb for verb in candidates if part.end <= verb.start and verb.end <= last]
     if after:
         return after[0]
-    # To stay fast, only 400 code points are searched for the end of the sentence before; if there is none, any earlier
-    # verb counts.
-    first = max((hit.end() for hit in SENTENCE_END.finditer(text, max(0, part.start - 400), part.start)), default=0)
+    # To stay fast, only 400 code points are searched for the end of the sentence before; if there
+    # is none, any earlier verb counts.
+    first = max(
+        (hit.end() for hit in SENTENCE_END.finditer(text, max(0, part.start - 400), part.start)),
+        default=0,
+    )
     before = [verb for verb in candidates if first <= verb.start and verb.end <= part.start]
     return before[-1] if before else None

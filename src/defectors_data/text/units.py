@@ -1,7 +1,9 @@
-"""Units of numbers: the noun, currency or sign near a number, from `english/units.csv` and the form of other nouns.
+"""Units of numbers: the noun, currency or sign near a number, from `english/units.csv` and the form
+of other nouns.
 
-A listed noun states the unit of a number; for other nouns, the unit is guessed from their form and from lists made
-from WordNet. The vocabulary of a corpus adds the nouns of its subject, which may be phrases of up to three words.
+A listed noun states the unit of a number; for other nouns, the unit is guessed from their form and
+from lists made from WordNet. The vocabulary of a corpus adds the nouns of its subject, which may be
+phrases of up to three words.
 """
 
 from __future__ import annotations
@@ -30,16 +32,22 @@ CODES = {
 }
 """Codes that precede an amount in place of a currency sign, as in "USD 300" or "Bs 12,000"."""
 _LETTERS = set("r n p q k sh ksh ush tsh dh dhs rm".split())
-"""Letters that precede an amount without a space, if it has a comma, a point or a scale, as in "R2.7m" or "N25,000"."""
+"""Letters that precede an amount without a space, if it has a comma, a point or a scale, as in
+"R2.7m" or "N25,000".
+"""
 _ROUND = {"r", "n"}
 """The letters in `_LETTERS` that can also precede a round amount: "R350"."""
 _AMERICAN_SIGNS = {"us", "u", "s"}
-"""Letters before a dollar sign that mean the US dollar; others, such as C and MX, mean another currency."""
+"""Letters before a dollar sign that mean the US dollar; others, such as C and MX, mean another
+currency.
+"""
 _AMERICAN = {"us", "u", "american", "dollar", "dollars"}
 _LETTERS_OF_SIGN = 3
 """Maximum number of letters in a currency sign such as US$ and MX$, and in the sign of a unit."""
 
-STATES = set("dead wounded injured missing killed arrested detained displaced ill hurt homeless hospitalised".split())
+STATES = set(
+    "dead wounded injured missing killed arrested detained displaced ill hurt homeless hospitalised".split()
+)
 STATES |= {"hospitalized"}
 """Participles and adjectives that mean persons if they are counted, unless a noun follows."""
 _HARMED = STATES | set("killing kills wounding wounds injuring injures arresting detaining".split())
@@ -50,7 +58,9 @@ DECADES = {"decade": 10.0, "decades": 10.0, "century": 100.0, "centuries": 100.0
 """The lengths in years of the periods that are converted to years."""
 MEASURED = {"year", "month", "week", "hour", "minute", "mile", "kilogram", "usd", "percent"}
 NEVER_PLACES = MEASURED | {"day", "usd_per_month", "factor"}
-"""Units with which a preposition always hedges the number, even a small one, and never means a place."""
+"""Units with which a preposition always hedges the number, even a small one, and never means a
+place.
+"""
 UNCOUNTED = {"percent", "factor", "event", "minute", "hour", "day", "week", "month", "year"}
 """Units that a number without a noun rarely takes over from a number before it."""
 _LENGTHS = {"mile", "other"}
@@ -68,10 +78,16 @@ _WAS = set("was is were are be being when until turned turns turning till now".s
 """Words before an age that ends its clause: "until she was eighteen"."""
 _SOMEONE = {"he", "she", "i", "who", "they", "you"}
 _OLDEST, _CHILD, _INFANT = 120, 12, 5
-"""The highest number that is guessed to be an age; the highest that is not after "at"; the lowest after "was"."""
+"""The highest number that is guessed to be an age; the highest that is not after "at"; the lowest
+after "was".
+"""
 
-COMPARATIVES = set("more higher larger bigger greater less lower longer better heavier costlier faster".split())
-_ADJECTIVES_IN_ER = "over after under her either whether however later earlier former other another per".split()
+COMPARATIVES = set(
+    "more higher larger bigger greater less lower longer better heavier costlier faster".split()
+)
+_ADJECTIVES_IN_ER = (
+    "over after under her either whether however later earlier former other another per".split()
+)
 _STANDARDS = {"normal", "usual", "average"}
 _WHOLES = set("the its their his her what that".split())
 """Words after "twice" and "three times" that may begin the quantity that is multiplied."""
@@ -86,21 +102,27 @@ PREPOSITIONS = set("of in on at for with from to and who that were was".split())
 CLAUSES = (PREPOSITIONS - {"of", "and"}) | set(
     "whose is are had has have as by but when after before while said than thereabouts".split()
 )
-"""Words that end the noun phrase of a number even if no noun has come yet: "of the 14 who crossed in his week"."""
+"""Words that end the noun phrase of a number even if no noun has come yet: "of the 14 who crossed
+in his week".
+"""
 STOPS = set('.,;:!?()[]“”"«»—–…')
 HYPHENS = {"-", "‑"}
 _APOSTROPHES = {"'", "’"}
 _PLUS = {"plus", "odd", "some", "ish"}
 _NO_NOUNS = THE | CLAUSES | _PLUS | set("something strong square cubic to old".split())
 """Words after a number and a hyphen that do not name what is counted."""
-_ADVERBS = set("towards besides perhaps always sometimes afterwards overseas does times hours days weeks".split())
+_ADVERBS = set(
+    "towards besides perhaps always sometimes afterwards overseas does times hours days weeks".split()
+)
 """Words after a noun that look like plurals, but do not form a compound with it."""
 _DEICTIC = {"last", "this", "next", "that", "past", "previous"}
 """Words before a period that names a time and is not counted: "11 trams broke down last week"."""
 _SUBJECT = 12
 """Maximum number of words before a number in which its subject is sought."""
 _REACH = 7
-"""Number of tokens after a number in which its noun is sought; a noun further away rarely belongs to it."""
+"""Number of tokens after a number in which its noun is sought; a noun further away rarely belongs
+to it.
+"""
 _LONGEST_NOUN = 3
 """Maximum number of words in a noun of several words."""
 
@@ -128,7 +150,11 @@ def units_after(text: ParsedText, number: Numeral, end: int, units: Mapping[str,
         return "other", None
     if text.word(first - 1) in HYPHENS and text.word(first - 2) == "foot":
         return "other", None  # the inches of "a 6-foot-4 guard"
-    if text.word(end) in HYPHENS and text.word(end + 1) in {"and", "or", "to"} and text.starts_number(end + 2):
+    if (
+        text.word(end) in HYPHENS
+        and text.word(end + 1) in {"and", "or", "to"}
+        and text.starts_number(end + 2)
+    ):
         following = text.numeral_at(end + 2)  # "12- and 13-year-olds"
         unit, likely = units_after(text, following, text.index(following.end), units)
         return None, unit or likely
@@ -142,13 +168,16 @@ def units_after(text: ParsedText, number: Numeral, end: int, units: Mapping[str,
     return noun_before(text, first, units)
 
 
-# ---- the noun after a number -------------------------------------------------------------------------------
+# ---- the noun after a number ---------------------------------------------------------------------
 
 
-def noun_after(text: ParsedText, end: int, units: Mapping[str, str], *, one: bool = False) -> Found | None:
+def noun_after(
+    text: ParsedText, end: int, units: Mapping[str, str], *, one: bool = False
+) -> Found | None:
     """Return the unit of the noun that a number counts, and the index of the token after it.
 
-    The first listed noun gives the unit. If none is within reach, the unit of the first plural is guessed.
+    The first listed noun gives the unit. If none is within reach, the unit of the first plural is
+    guessed.
     """
     joined = text.word(end) in HYPHENS or text.word(end) == "+"
     at = end + joined
@@ -182,7 +211,9 @@ def _hyphenated(text: ParsedText, at: int, units: Mapping[str, str]) -> Found | 
 
 
 def _first_noun(text: ParsedText, first: int, units: Mapping[str, str]) -> Found | None:
-    """Return the unit of the first listed noun from a token on, or else that of the first plural, guessed."""
+    """Return the unit of the first listed noun from a token on, or else that of the first plural,
+    guessed.
+    """
     plural: Found | None = None
     for i in range(first, min(first + _REACH, len(text.words))):
         word = text.words[i]
@@ -201,10 +232,15 @@ def _first_noun(text: ParsedText, first: int, units: Mapping[str, str]) -> Found
         if word == "times":
             return multiplied(text, i + 1) or _occurred(text, i + 1), i + 1
         if word in units and not _qualifies(text, i):
-            return plural if plural and text.words[i - 1] in _DEICTIC else _compound(text, i, first, units)
+            return (
+                plural
+                if plural and text.words[i - 1] in _DEICTIC
+                else _compound(text, i, first, units)
+            )
         if plural is None and is_plural(word):
             plural = (None, _guess(text, i)), i + 1
-            # A guess that persons are counted suffices; after other plurals a listed noun may still follow.
+            # A guess that persons are counted suffices; after other plurals a listed noun may still
+            # follow.
             if plural[0][1] == "person":
                 return plural
     return plural
@@ -213,32 +249,48 @@ def _first_noun(text: ParsedText, first: int, units: Mapping[str, str]) -> Found
 def _is_skipped(text: ParsedText, i: int, first: int, plural: Found | None) -> bool:
     """Return whether a token can come between a number and its noun."""
     word = text.words[i]
-    if i > first and ((word == "," and plural is None) or (word == "." and len(text.word(i - 1)) == 1)):
+    if i > first and (
+        (word == "," and plural is None) or (word == "." and len(text.word(i - 1)) == 1)
+    ):
         return True  # between two adjectives; "300 U.S. dollars"
-    possessor = text.word(i + 1) in _APOSTROPHES and text.word(i + 2) == "s" and text.word(i - 1) in THE
+    possessor = (
+        text.word(i + 1) in _APOSTROPHES and text.word(i + 2) == "s" and text.word(i - 1) in THE
+    )
     return possessor and word.isalpha()  # "19 of the month's 31 days"
 
 
 def _ends_phrase(text: ParsedText, i: int, first: int, plural: Found | None) -> bool:
     """Return whether a token ends the noun phrase of a number."""
     word = text.words[i]
-    if word in STOPS or (word in PRONOUNS and text.texts[i] != "US") or (i > first and text.starts_number(i)):
+    if (
+        word in STOPS
+        or (word in PRONOUNS and text.texts[i] != "US")
+        or (i > first and text.starts_number(i))
+    ):
         return True
     if word in (PREPOSITIONS if plural else CLAUSES) or (word in THE and text.word(i - 1) != "of"):
         return True
     # "20 governments' soldiers", "40,000 vehicles a day"
-    return plural is not None and (word in _APOSTROPHES or (word in EACH and text.word(i + 1) in PERIODS))
+    return plural is not None and (
+        word in _APOSTROPHES or (word in EACH and text.word(i + 1) in PERIODS)
+    )
 
 
 def _listed_phrase(text: ParsedText, i: int, units: Mapping[str, str]) -> Found | None:
-    """Return the unit of a listed noun of two or three words, such as "parking spaces", joined by hyphens or not."""
+    """Return the unit of a listed noun of two or three words, such as "parking spaces", joined by
+    hyphens or not.
+    """
     words: list[str] = []
     found: Found | None = None
     for at in range(i, min(i + 2 * _LONGEST_NOUN, len(text.words))):
         if text.words[at] in HYPHENS and words:
             continue
         words.append(text.words[at])
-        unit = units.get(" ".join(words)) or units.get(f"{' '.join(words)}s") if len(words) > 1 else None
+        unit = (
+            units.get(" ".join(words)) or units.get(f"{' '.join(words)}s")
+            if len(words) > 1
+            else None
+        )
         if unit:
             found = (unit, None), at + 1
         if len(words) == _LONGEST_NOUN:
@@ -247,7 +299,9 @@ def _listed_phrase(text: ParsedText, i: int, units: Mapping[str, str]) -> Found 
 
 
 def _after_measure(text: ParsedText, at: int) -> int:
-    """Return the index after a measure that qualifies a noun, as in "two 5kg bags" or "four 12-hour shifts"."""
+    """Return the index after a measure that qualifies a noun, as in "two 5kg bags" or "four 12-hour
+    shifts".
+    """
     if not text.starts_number(at):
         return at
     i = text.index(text.numeral_at(at).end)
@@ -263,16 +317,25 @@ def _abbreviates(text: ParsedText, i: int, units: Mapping[str, str]) -> bool:
     """Return whether a token that touches digits is likely the sign of a unit that is not listed."""
     word = text.word(i)
     short = word.isalpha() and len(word) <= _LETTERS_OF_SIGN and word not in units
-    return short and word not in PREPOSITIONS - {"in"} and text.touches(i) and is_digits(text.words[i - 1])
+    return (
+        short
+        and word not in PREPOSITIONS - {"in"}
+        and text.touches(i)
+        and is_digits(text.words[i - 1])
+    )
 
 
 def _qualifies(text: ParsedText, i: int) -> bool:
-    """Return whether a participle qualifies a noun instead of being counted itself, as in "three missing boats"."""
+    """Return whether a participle qualifies a noun instead of being counted itself, as in "three
+    missing boats".
+    """
     return text.words[i] in STATES and is_plural(text.word(i + 1))
 
 
 def _guess(text: ParsedText, i: int) -> str:
-    """Return the likely unit of an unknown plural: a word with a capital, or before "who", is taken for persons."""
+    """Return the likely unit of an unknown plural: a word with a capital, or before "who", is taken
+    for persons.
+    """
     after, next_after = text.word(i + 1), text.word(i + 2)
     human = after in {"who", "whose"} or (after in {"were", "was", "are"} and next_after in STATES)
     human |= text.words[i] == "olds"  # "two 18-year-olds"
@@ -283,7 +346,11 @@ def _guess(text: ParsedText, i: int) -> str:
 
 def _compound(text: ParsedText, i: int, first: int, units: Mapping[str, str]) -> Found:
     """Return the unit of a noun, or of the noun that it qualifies, as in "member countries"."""
-    while text.word(i + 1) in units and text.word(i + 1).endswith("s") and units[text.words[i]] == "person":
+    while (
+        text.word(i + 1) in units
+        and text.word(i + 1).endswith("s")
+        and units[text.words[i]] == "person"
+    ):
         i += 1
     word, following = text.words[i], text.word(i + 1)
     unit, plural = units[word], is_plural(word)
@@ -301,7 +368,12 @@ def _compound(text: ParsedText, i: int, first: int, units: Mapping[str, str]) ->
         return (None, unit), i + 1  # "two soldiers' rifles"
     if unit in _LENGTHS and text.words[i - 1] in {"square", "cubic"}:
         unit = "other"
-    if unit == "usd" and i > first and text.texts[first][0].isupper() and text.word(first) not in _AMERICAN:
+    if (
+        unit == "usd"
+        and i > first
+        and text.texts[first][0].isupper()
+        and text.word(first) not in _AMERICAN
+    ):
         unit = "other"  # "Canadian dollars"
     return (unit, None), i + 1
 
@@ -313,7 +385,7 @@ def _is_attributive(text: ParsedText, i: int) -> bool:
     return joined and is_plural(text.word(i + 2))
 
 
-# ---- events and factors ------------------------------------------------------------------------------------
+# ---- events and factors --------------------------------------------------------------------------
 
 
 def multiplied(text: ParsedText, i: int) -> Units | None:
@@ -333,22 +405,38 @@ def multiplied(text: ParsedText, i: int) -> Units | None:
 
 
 def _is_comparative(word: str) -> bool:
-    """Return whether a word after "times" probably states a factor: a comparative in -er, or a standard."""
-    return word in _STANDARDS or (word.endswith("er") and len(word) > len("over") and word not in _ADJECTIVES_IN_ER)
+    """Return whether a word after "times" probably states a factor: a comparative in -er, or a
+    standard.
+    """
+    return word in _STANDARDS or (
+        word.endswith("er") and len(word) > len("over") and word not in _ADJECTIVES_IN_ER
+    )
 
 
 def _occurred(text: ParsedText, i: int) -> Units:
-    """Return the unit of "times" where it is not a factor: an event, or a guess at one if a noun may follow."""
+    """Return the unit of "times" where it is not a factor: an event, or a guess at one if a noun
+    may follow.
+    """
     word = text.word(i)
-    ends = not word.isalpha() or word in PREPOSITIONS | CLAUSES | EACH | _DEICTIC | _ADVERBS or word[-2:] == "ly"
-    return ("event", None) if ends else (None, "event")  # "three times yesterday", "12 times earnings"
+    ends = (
+        not word.isalpha()
+        or word in PREPOSITIONS | CLAUSES | EACH | _DEICTIC | _ADVERBS
+        or word[-2:] == "ly"
+    )
+    return (
+        ("event", None) if ends else (None, "event")
+    )  # "three times yesterday", "12 times earnings"
 
 
-# ---- ages, and nouns before a number -----------------------------------------------------------------------
+# ---- ages, and nouns before a number -------------------------------------------------------------
 
 
-def is_age(text: ParsedText, number: Numeral, first: int, end: int, units: Mapping[str, str]) -> bool:
-    """Return whether a number is likely an age, as in "Her son, 12, left", "died at 91" or "anyone under 12"."""
+def is_age(
+    text: ParsedText, number: Numeral, first: int, end: int, units: Mapping[str, str]
+) -> bool:
+    """Return whether a number is likely an age, as in "Her son, 12, left", "died at 91" or "anyone
+    under 12".
+    """
     if number.value % 1 or not 0 < number.value <= _OLDEST:
         return False
     before, after = text.word(first - 1), text.word(end)
@@ -396,18 +484,31 @@ def _first_unit(text: ParsedText, among: Iterable[int], units: Mapping[str, str]
     return next(filter(None, found), None)
 
 
-# ---- money -------------------------------------------------------------------------------------------------
+# ---- money ---------------------------------------------------------------------------------------
 
 
 def money_before(text: ParsedText, first: int) -> tuple[int, str] | None:
-    """Return the index of the first token of the currency sign or code before a number, and the unit, or None."""
+    """Return the index of the first token of the currency sign or code before a number, and the
+    unit, or None.
+    """
     at = first - 1
-    after = at > 0 and text.starts[at] in text.number_ends and not text.touches(first)  # "20€ 12 men"
+    after = (
+        at > 0 and text.starts[at] in text.number_ends and not text.touches(first)
+    )  # "20€ 12 men"
     if text.word(at) in CURRENCIES and not after:
         letters = text.word(at - 1)
-        inside = letters in WORDS or (text.touches(at - 1) and text.word(at - 2) != ".")  # "ten$50", "4US$50"
-        if letters.isalpha() and len(letters) <= _LETTERS_OF_SIGN and text.touches(at) and not inside:
-            american = letters in _AMERICAN_SIGNS and (letters != "s" or text.word(at - 2) == ".")  # not "S$40"
+        inside = letters in WORDS or (
+            text.touches(at - 1) and text.word(at - 2) != "."
+        )  # "ten$50", "4US$50"
+        if (
+            letters.isalpha()
+            and len(letters) <= _LETTERS_OF_SIGN
+            and text.touches(at)
+            and not inside
+        ):
+            american = letters in _AMERICAN_SIGNS and (
+                letters != "s" or text.word(at - 2) == "."
+            )  # not "S$40"
             return at - 1, "usd" if american else "other"
         return at, CURRENCIES[text.word(at)]
     if text.words[max(0, at - 1) : first] == ["$", "us"] and text.touches(at):
@@ -417,12 +518,20 @@ def money_before(text: ParsedText, first: int) -> tuple[int, str] | None:
         return None
     if text.word(at) in CODES:
         return at, CODES[text.words[at]]
-    return (at, "other") if text.word(at) in _LETTERS and _is_amount(text, first, text.words[at]) else None
+    return (
+        (at, "other")
+        if text.word(at) in _LETTERS and _is_amount(text, first, text.words[at])
+        else None
+    )
 
 
 def _is_amount(text: ParsedText, first: int, letters: str) -> bool:
-    """Return whether a number that touches letters is an amount of money: it has a scale, a comma or a point."""
-    scaled = text.word(first + 1 + (text.word(first + 1) in HYPHENS)) in SCALES.keys() | SHORT.keys()
+    """Return whether a number that touches letters is an amount of money: it has a scale, a comma
+    or a point.
+    """
+    scaled = (
+        text.word(first + 1 + (text.word(first + 1) in HYPHENS)) in SCALES.keys() | SHORT.keys()
+    )
     rounded = letters in _ROUND and text.word(first).endswith("0")
     return text.touches(first) and (scaled or rounded or not text.word(first).isdecimal())
 

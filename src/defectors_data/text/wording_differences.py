@@ -37,7 +37,8 @@ STOPS = frozenset(".,;:!?\u037e")
 """Punctuation after words."""
 
 FOLDS = {ord(member): group[0] for group in ALIKE for member in group if member != "\n"}
-"""Table for `str.translate` with one style of quotation marks, dashes and spaces; keeps the length."""
+"""Table for `str.translate` with one style of quotation marks, dashes and spaces; keeps the length.
+"""
 
 
 def fold(words: str) -> str:
@@ -57,15 +58,18 @@ def key(piece: str) -> str:
     return fold(unicodedata.normalize("NFKC", UNSEEN.sub("", piece)))
 
 
-# ---- differences -----------------------------------------------------------------------------------------------
+# ---- differences ---------------------------------------------------------------------------------
 
 _TOKEN = re.compile(rf"{WORD.pattern}|\W|ʼ")
 _MOST_NAMED = 3
-"""Maximum number of kinds of differences that are described; further differences are only counted."""
+"""Maximum number of kinds of differences that are described; further differences are only counted.
+"""
 
 
 class _WordDifference(NamedTuple):
-    """A difference, as the positions of its pieces among those that were typed and those of the seed."""
+    """A difference, as the positions of its pieces among those that were typed and those of the
+    seed.
+    """
 
     i: int
     i_end: int
@@ -74,7 +78,9 @@ class _WordDifference(NamedTuple):
 
 
 class _Sentence(NamedTuple):
-    """A sentence about a difference at a character of the typed words, counted from 1; each kind is described once."""
+    """A sentence about a difference at a character of the typed words, counted from 1; each kind is
+    described once.
+    """
 
     kind: str
     at: int
@@ -82,10 +88,11 @@ class _Sentence(NamedTuple):
 
 
 def difference(typed: str, seed: str, *, discreet: bool = False, name: str = "seed") -> str:
-    """Return sentences that name the differences between what was typed and the seed, which they call `name`.
+    """Return sentences that name the differences between what was typed and the seed, which they
+    call `name`.
 
-    If `discreet`, typed words are shown only if they differ from the seed's in nothing but case, encoding, invisible
-    characters, or characters that look alike.
+    If `discreet`, typed words are shown only if they differ from the seed's in nothing but case,
+    encoding, invisible characters, or characters that look alike.
     """
     mine, theirs = _TOKEN.findall(typed), _TOKEN.findall(seed)
     found = dict[str, list[_Sentence]]()
@@ -95,7 +102,9 @@ def difference(typed: str, seed: str, *, discreet: bool = False, name: str = "se
             found.setdefault(said.kind, []).append(said)
     kinds = [*found.values()]
     more = sum(map(len, kinds[_MOST_NAMED:]))
-    return " ".join([*map(_once, kinds[:_MOST_NAMED]), *([f"Further differences: {more}."] if more else [])])
+    return " ".join(
+        [*map(_once, kinds[:_MOST_NAMED]), *([f"Further differences: {more}."] if more else [])]
+    )
 
 
 def _once(said: Sequence[_Sentence]) -> str:
@@ -109,10 +118,13 @@ def _once(said: Sequence[_Sentence]) -> str:
 
 
 def _steps(mine: Sequence[str], theirs: Sequence[str]) -> list[_WordDifference]:
-    """Return the differences in order; several inside one word, or in adjacent marks and spaces, count as one."""
+    """Return the differences in order; several inside one word, or in adjacent marks and spaces,
+    count as one.
+    """
     steps = [*_edits(mine, theirs)]
     my_words, their_words = ([*filter(str.isalnum, map(key, pieces))] for pieces in (mine, theirs))
-    # If only the order of words differs, everything between the outermost moved words is one difference.
+    # If only the order of words differs, everything between the outermost moved words is one
+    # difference.
     if my_words != their_words and sorted(my_words) == sorted(their_words):
         moved = [k for k, step in enumerate(steps) if _has_word(step, mine, theirs)]
         first, last = moved[0], moved[-1]
@@ -122,9 +134,15 @@ def _steps(mine: Sequence[str], theirs: Sequence[str]) -> list[_WordDifference]:
         if found and _is_one(found[-1], step, mine, theirs):
             i, i_end, j, j_end = _joined(found.pop(), step)
             has_word = _has_word(_WordDifference(i, i_end, j, j_end), mine, theirs)
-            while has_word and i and j and mine[i - 1] == theirs[j - 1] and not mine[i - 1].isspace():
+            while (
+                has_word and i and j and mine[i - 1] == theirs[j - 1] and not mine[i - 1].isspace()
+            ):
                 i, j = i - 1, j - 1
-            while has_word and mine[i_end : i_end + 1] == theirs[j_end : j_end + 1] != [] and mine[i_end].isalnum():
+            while (
+                has_word
+                and mine[i_end : i_end + 1] == theirs[j_end : j_end + 1] != []
+                and mine[i_end].isalnum()
+            ):
                 i_end, j_end = i_end + 1, j_end + 1
             step = _WordDifference(i, i_end, j, j_end)  # noqa: PLW2901  # extended
         found.append(step)
@@ -152,15 +170,23 @@ def _edits(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[_WordDifferen
         yield edited
 
 
-def _with_spaces(steps: Iterable[_WordDifference], mine: Sequence[str], theirs: Sequence[str]) -> list[_WordDifference]:
-    """Join two differences that a space separates, if the words between their ends differ only in their spaces."""
+def _with_spaces(
+    steps: Iterable[_WordDifference], mine: Sequence[str], theirs: Sequence[str]
+) -> list[_WordDifference]:
+    """Join two differences that a space separates, if the words between their ends differ only in
+    their spaces.
+    """
 
     def letters(pieces: Sequence[str]) -> str:
         return "".join(map(key, pieces)).replace(" ", "")
 
     found = list[_WordDifference]()
     for step in steps:
-        if found and step.i - found[-1].i_end == 1 == step.j - found[-1].j_end and mine[step.i - 1] == " ":
+        if (
+            found
+            and step.i - found[-1].i_end == 1 == step.j - found[-1].j_end
+            and mine[step.i - 1] == " "
+        ):
             i, i_end, j, j_end = _joined(found[-1], step)
             if i_end - i != j_end - j and letters(mine[i:i_end]) == letters(theirs[j:j_end]):
                 spaced = mine[i_end - 1] == theirs[j_end - 1] == " "
@@ -175,10 +201,14 @@ def _joined(one: _WordDifference, other: _WordDifference) -> _WordDifference:
 
 
 def _has_word(step: _WordDifference, mine: Sequence[str], theirs: Sequence[str]) -> bool:
-    return any(piece[0].isalnum() for piece in (*mine[step.i : step.i_end], *theirs[step.j : step.j_end]))
+    return any(
+        piece[0].isalnum() for piece in (*mine[step.i : step.i_end], *theirs[step.j : step.j_end])
+    )
 
 
-def _is_one(one: _WordDifference, other: _WordDifference, mine: Sequence[str], theirs: Sequence[str]) -> bool:
+def _is_one(
+    one: _WordDifference, other: _WordDifference, mine: Sequence[str], theirs: Sequence[str]
+) -> bool:
     """Return whether two differences that follow each other are named as one."""
     words = [_has_word(step, mine, theirs) for step in (one, other)]
     if not any(words):
@@ -186,16 +216,22 @@ def _is_one(one: _WordDifference, other: _WordDifference, mine: Sequence[str], t
     if any(piece.isspace() for piece in mine[one.i : other.i_end]):
         return False
     # A mark at the end of a word, such as a quotation mark, is a separate difference.
-    return all(has or _is_inside_word(step, mine) for step, has in zip((one, other), words, strict=True))
+    return all(
+        has or _is_inside_word(step, mine) for step, has in zip((one, other), words, strict=True)
+    )
 
 
 def _is_inside_word(step: _WordDifference, mine: Sequence[str]) -> bool:
-    around = (mine[step.i - 1], mine[step.i_end]) if step.i > 0 and step.i_end < len(mine) else (" ",)
+    around = (
+        (mine[step.i - 1], mine[step.i_end]) if step.i > 0 and step.i_end < len(mine) else (" ",)
+    )
     return all(piece[0].isalnum() for piece in around)
 
 
 def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
-    """Yield each run of words in two texts, in order, with `=` (in both), `-` (only `before`) or `+` (only `after`)."""
+    """Yield each run of words in two texts, in order, with `=` (in both), `-` (only `before`) or
+    `+` (only `after`).
+    """
     from rapidfuzz.distance import Levenshtein  # noqa: PLC0415
 
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
@@ -206,7 +242,9 @@ def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
 
 
 def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> Iterator[_Sentence]:
-    """Yield sentences that describe one difference; `at` is its character in the typed words, counted from 1."""
+    """Yield sentences that describe one difference; `at` is its character in the typed words,
+    counted from 1.
+    """
 
     def said(sentence: str, i: int = 0, kind: str = "") -> _Sentence:
         return _Sentence(kind or sentence, at + i, f"{sentence} at character {at + i}.")
@@ -216,8 +254,12 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
 
     # From the most specific sentence to the least: the order of these tests matters.
     pairs = [i for i in range(len(typed)) if typed[i] != seed[i]] if len(typed) == len(seed) else []
-    foreign = bool(pairs) and not discreet and all(typed[i].isascii() != seed[i].isascii() for i in pairs)
-    if len(typed) == len(seed) == 1 and any(typed in members and seed in members for members in ALIKE):
+    foreign = (
+        bool(pairs) and not discreet and all(typed[i].isascii() != seed[i].isascii() for i in pairs)
+    )
+    if len(typed) == len(seed) == 1 and any(
+        typed in members and seed in members for members in ALIKE
+    ):
         yield replaced(_named(typed), _named(seed))
     elif foreign and len(pairs) <= _MOST_NAMED:
         yield from (replaced(_named(typed[i]), _named(seed[i]), i) for i in pairs)
@@ -225,25 +267,48 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
         sentence = f"Yours has “{typed}”, the {name} “{seed}”, at character {at}: the case differs."
         yield _Sentence("case", at, sentence)
     elif typed and seed and UNSEEN.sub("", typed) == UNSEEN.sub("", seed):
-        yield from (said(f"Yours has an extra {_named(hit[0])}", hit.start()) for hit in UNSEEN.finditer(typed))
-        yield from (said(f"Yours lacks {_named(hit[0])}", hit.start()) for hit in UNSEEN.finditer(seed))
+        yield from (
+            said(f"Yours has an extra {_named(hit[0])}", hit.start())
+            for hit in UNSEEN.finditer(typed)
+        )
+        yield from (
+            said(f"Yours lacks {_named(hit[0])}", hit.start()) for hit in UNSEEN.finditer(seed)
+        )
     elif unicodedata.normalize("NFC", typed) == unicodedata.normalize("NFC", seed):
         i = next(i for i in range(len(typed)) if typed[i] != seed[i : i + 1])
         letter = unicodedata.normalize("NFC", typed[i : i + 2])[:1]
         yield said(f"Yours encodes {letter} with different code points from the {name}", i)
-    elif unicodedata.normalize("NFKC", typed) == unicodedata.normalize("NFKC", seed) and not {*typed} & STOPS:
-        yours, its = (_named(c) if c else "plain letters" for c in (_compatible(typed), _compatible(seed)))
-        yield _Sentence(yours + its, at, f"Yours has {yours}, the {name} {its}, in the word at character {at}.")
+    elif (
+        unicodedata.normalize("NFKC", typed) == unicodedata.normalize("NFKC", seed)
+        and not {*typed} & STOPS
+    ):
+        yours, its = (
+            _named(c) if c else "plain letters" for c in (_compatible(typed), _compatible(seed))
+        )
+        yield _Sentence(
+            yours + its, at, f"Yours has {yours}, the {name} {its}, in the word at character {at}."
+        )
     elif not typed:
         yield said(f"Yours lacks {_shown_run(seed)}")
-    elif typed and seed and sorted(my := _words(typed)) == sorted(theirs := _words(seed)) and my != theirs:
+    elif (
+        typed
+        and seed
+        and sorted(my := _words(typed)) == sorted(theirs := _words(seed))
+        and my != theirs
+    ):
         has = "" if discreet else f"Yours has {_shown_run(typed)}, the {name} {_shown_run(seed)}, "
-        sentence = f"{has}at character {at}: the order differs." if has else f"The order differs at character {at}."
+        sentence = (
+            f"{has}at character {at}: the order differs."
+            if has
+            else f"The order differs at character {at}."
+        )
         yield _Sentence(sentence, at, sentence)
     elif discreet and not seed:
         yield _Sentence("extra", at, f"Yours has extra {_kind_of(typed)} at character {at}.")
     elif discreet:
-        yield _Sentence(f"{at}", at, f"The words differ at character {at}; the {name} has {_shown_run(seed)}.")
+        yield _Sentence(
+            f"{at}", at, f"The words differ at character {at}; the {name} has {_shown_run(seed)}."
+        )
     elif not seed:
         yield said(f"Yours has an extra {_shown_run(typed)}")
     else:
@@ -259,7 +324,9 @@ def _words(run: str) -> list[str]:
 
 
 def _compatible(words: str) -> str:
-    """Return the first character of words that NFKC changes, such as a ligature; empty if there is none."""
+    """Return the first character of words that NFKC changes, such as a ligature; empty if there is
+    none.
+    """
     return next((c for c in words if unicodedata.normalize("NFKC", c) != c), "")
 
 
@@ -268,26 +335,46 @@ _MOST_SHOWN = 60
 
 
 def _shown_run(words: str) -> str:
-    """Return a run of characters in quotation marks, or the names of those that are invisible or look like others."""
+    """Return a run of characters in quotation marks, or the names of those that are invisible or
+    look like others.
+    """
     unseen = all(c.isspace() or not c.isprintable() or UNSEEN.match(c) for c in words)
-    if (unseen and len(words) <= _MOST_NAMED) or (len(words) == 1 and (ord(words) in FOLDS or not words.isascii())):
-        return " and ".join(_named(c) for c in words) if unseen or not words.isalnum() else f"“{words}”"
+    if (unseen and len(words) <= _MOST_NAMED) or (
+        len(words) == 1 and (ord(words) in FOLDS or not words.isascii())
+    ):
+        return (
+            " and ".join(_named(c) for c in words)
+            if unseen or not words.isalnum()
+            else f"“{words}”"
+        )
     shown = f"{words[:_MOST_SHOWN]}{'…' if len(words) > _MOST_SHOWN else ''}"
     # Words that contain quotation marks are put in backticks, which show where they end.
     return f"`{shown}`" if {*"“”"} & {*shown} and "`" not in shown else f"“{shown}”"
 
 
 def _named(character: str) -> str:
-    shown = "" if fold(character) == " " or not character.isprintable() or UNSEEN.match(character) else character
-    unnamed = _CONTROLS.get(character) or _UNNAMED.get(unicodedata.category(character), "control character")
+    shown = (
+        ""
+        if fold(character) == " " or not character.isprintable() or UNSEEN.match(character)
+        else character
+    )
+    unnamed = _CONTROLS.get(character) or _UNNAMED.get(
+        unicodedata.category(character), "control character"
+    )
     return f"U+{ord(character):04X} {shown or unicodedata.name(character, unnamed).lower()}"
 
 
-_CONTROLS = {"\t": "tab", "\n": "line feed", "\v": "line tabulation", "\f": "form feed", "\r": "carriage return"}
+_CONTROLS = {
+    "\t": "tab",
+    "\n": "line feed",
+    "\v": "line tabulation",
+    "\f": "form feed",
+    "\r": "carriage return",
+}
 _UNNAMED = {"Co": "private-use character", "Cn": "unassigned character"}
 
 
-# ---- words left out between parts ------------------------------------------------------------------
+# ---- words left out between parts ----------------------------------------------------------------
 
 OMISSION = re.compile(
     r"\[\s*(?:…|\.\s?\.(?:\s?\.)?)\s*\]|[(<]\s*(?:…|\.\s?\.\s?\.)\s*[)>]"
@@ -321,25 +408,30 @@ def hidden_negation(text: str, before: Span, after: Span) -> str | None:
     return gap.strip() if any(map(_NEGATION.search, pieces)) else None
 
 
-# ---- differences that are not seen ---------------------------------------------------------------------------
+# ---- differences that are not seen ---------------------------------------------------------------
 
 _KINDS: Mapping[str, Mapping[str, str]] = {
     "quotation mark or apostrophe": dict.fromkeys("‘’", "'") | dict.fromkeys("“”", '"'),
     "no-break space": dict.fromkeys("\u00a0\u202f\u2007", " "),
     "soft hyphen": {"\u00ad": ""},
     "zero-width character": dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", ""),
-    "ligature": {chr(code): unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)},
+    "ligature": {
+        chr(code): unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)
+    },
     "length of a dash": dict.fromkeys("‐‑‒–—", "-"),
 }
-"""Characters that are easily mistaken for others, and their usual reading, by the name of the difference."""
+"""Characters that are easily mistaken for others, and their usual reading, by the name of the
+difference.
+"""
 _NUMBER = re.compile(r"\W{0,9}\d\W{0,9}")  # a digit and the marks next to it
 
 
 def unseen_difference(words: Sequence[str], text: str) -> tuple[str, list[str]] | None:
-    """Return the one kind of character in which adjacent words differ from a text, and the words as the text has them.
+    """Return the one kind of character in which adjacent words differ from a text, and the words as
+    the text has them.
 
-    Return None if they differ in any other way, if the difference is next to a digit, or if the text has the words in
-    several forms.
+    Return None if they differ in any other way, if the difference is next to a digit, or if the
+    text has the words in several forms.
     """
     typed = "".join(words)
     for name, table in _KINDS.items():
@@ -351,11 +443,18 @@ def unseen_difference(words: Sequence[str], text: str) -> tuple[str, list[str]] 
         found = set[tuple[str, ...]]()
         # The lookahead also finds occurrences that overlap.
         for hit in re.finditer(f"(?={re.escape(needle)})", plain):
-            sizes = accumulate((len("".join(table.get(c, c) for c in each)) for each in words), initial=hit.start())
-            cuts = [bisect_right(ends, at) if at == hit.start() else bisect_left(ends, at) + 1 for at in sizes]
+            sizes = accumulate(
+                (len("".join(table.get(c, c) for c in each)) for each in words), initial=hit.start()
+            )
+            cuts = [
+                bisect_right(ends, at) if at == hit.start() else bisect_left(ends, at) + 1
+                for at in sizes
+            ]
             found.add(tuple(text[start:end] for start, end in pairwise(cuts)))
         seed = "".join(next(iter(found)))
         is_number = _NUMBER.findall(typed) != _NUMBER.findall(seed)
-        is_same = "".join(table.get(c, c) for c in seed) == needle  # false if the words end inside a ligature
+        is_same = (
+            "".join(table.get(c, c) for c in seed) == needle
+        )  # false if the words end inside a ligature
         return (name, list(found.pop())) if len(found) == 1 and is_same and not is_number else None
     return None

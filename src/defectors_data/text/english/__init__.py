@@ -1,8 +1,9 @@
 """Tables of English words and patterns, as CSV files, and what the form of a word says about it.
 
-`labels.csv` has patterns of numbers that are not quantities, `units.csv` the nouns of units, `hedges.csv` the phrases
-that hedge a number, and `verbs.csv` the reporting verbs. Each row has an example and, where words can mislead, a
-counter-example; tests/test_english_tables.py tests row by row.
+`labels.csv` has patterns of numbers that are not quantities, `units.csv` the nouns of units,
+`hedges.csv` the phrases that hedge a number, and `verbs.csv` the reporting verbs. Each row has an
+example and, where words can mislead, a counter-example; tests/test_english_tables.py tests row by
+row.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ def rows(name: str) -> tuple[dict[str, str], ...]:
 
 
 def expanded(pattern: str) -> str:
-    """Return a pattern of `labels.csv` in which each `<NAME>` is replaced by that part of `label_parts.csv`."""
+    """Return a pattern of `labels.csv` in which each `<NAME>` is replaced by that part of
+    `label_parts.csv`.
+    """
     parts = {row["name"]: row["pattern"] for row in rows("label_parts")}
     while (inner := _PART.sub(lambda hit: parts[hit[1]], pattern)) != pattern:
         pattern = inner
@@ -35,7 +38,9 @@ _PART = re.compile(r"<([A-Z_]{3,})>")
 
 @cache
 def _listed(name: str) -> frozenset[str]:
-    """Return plurals whose ending misleads about whether they mean persons; LICENSE names the source."""
+    """Return plurals whose ending misleads about whether they mean persons; LICENSE names the
+    source.
+    """
     return frozenset((_FOLDER / f"{name}.txt").read_text("ascii").split())
 
 
