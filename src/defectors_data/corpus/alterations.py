@@ -78,24 +78,30 @@ def _lines_after_first(value: TypedValue) -> Iterator[_Line]:
         words = line.strip(" \t\r")
         if i and words:
             indent = len(line) - len(line.lstrip(" \t"))
-            yield _Line(value.place.line + i, indent, words, before.strip(), start + len(before) >= _WRAPPED)
+            yield _Line(
+                value.place.line + i, indent, words, before.strip(), start + len(before) >= _WRAPPED
+            )
         before, start = line, 0 if i else start
 
 
-def _joined(value: TypedValue, line: _Line, keys: Collection[str], *, discreet: bool) -> Finding | None:
+def _joined(
+    value: TypedValue, line: _Line, keys: Collection[str], *, discreet: bool
+) -> Finding | None:
     """Return the finding for a line that may not have been meant as a part of the value."""
     place = Place(value.place.file, line.number, line.indent + 1)
     like_key = _LIKE_KEY.match(line.words)
     is_key = like_key is not None and like_key["key"] in keys
     is_quoted = value.style in ("'", '"')
-    if is_key or (not value.style and _LIKE_ITEM.match(line.words)) or (is_quoted and line.indent <= value.indent):
+    if (
+        is_key
+        or (not value.style and _LIKE_ITEM.match(line.words))
+        or (is_quoted and line.indent <= value.indent)
+    ):
         shown = "" if discreet else f": `{_shown(line.words)}`"
         message = f"This line is read as words of the value that begins on line {value.place.line}{shown}."
         hint = "Indent it like the keys or items above; if it is part of the words, join it to the line before."
         if is_quoted:
-            hint = (
-                "Close the quotation mark before it and indent it like the keys above, or join it to the line before."
-            )
+            hint = "Close the quotation mark before it and indent it like the keys above, or join it to the line before."
         return value_not_as_typed(place, message, hint)
     is_item = value.in_braces and not value.style and not line.is_wrapped
     if is_item or (value.style != "|" and _BROKEN_WORD.search(line.before)):

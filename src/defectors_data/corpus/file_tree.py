@@ -45,12 +45,18 @@ class FileTree:
     def exists(self, file: str) -> bool:
         """Return whether a file or folder exists."""
         # A broken link exists too, and is reported when it is read.
-        return self.changed[file] is not None if file in self.changed else os.path.lexists(self.root / file)
+        return (
+            self.changed[file] is not None
+            if file in self.changed
+            else os.path.lexists(self.root / file)
+        )
 
     def inside(self, file: str) -> bool:
         """Return whether an existing file is below the root after links are resolved."""
         # A link could lead to any file on this machine, and findings would show words of that file.
-        return file in self.changed or (self.root / file).resolve().is_relative_to(self.root.resolve())
+        return file in self.changed or (self.root / file).resolve().is_relative_to(
+            self.root.resolve()
+        )
 
     def names(self, folder: str, ending: str) -> list[str]:
         """Return the names in a folder that end in `ending`, sorted, without hidden files."""
@@ -59,7 +65,11 @@ class FileTree:
     def visible(self, folder: str) -> list[str]:
         """Return the names in a folder, sorted, without hidden files and files that editors leave behind."""
         on_disk = sorted(path.name for path in (self.root / folder).iterdir())
-        return [name for name in on_disk if not _IGNORED.fullmatch(name) and self.exists(f"{folder}/{name}")]
+        return [
+            name
+            for name in on_disk
+            if not _IGNORED.fullmatch(name) and self.exists(f"{folder}/{name}")
+        ]
 
     def reason(self, file: str) -> str | None:
         """Return why an existing file cannot be read, or None if it can; the file is not opened."""
@@ -69,7 +79,13 @@ class FileTree:
             return why_not(error)
         if not self.inside(file):
             return _OUTSIDE
-        return None if stat.S_ISREG(mode) else "it is a folder" if stat.S_ISDIR(mode) else given_files.IRREGULAR
+        return (
+            None
+            if stat.S_ISREG(mode)
+            else "it is a folder"
+            if stat.S_ISDIR(mode)
+            else given_files.IRREGULAR
+        )
 
     def opened(self, file: str) -> BinaryIO:
         """Open a regular file for reading.
@@ -138,7 +154,9 @@ def _decoded(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
         return None, [not_utf8(_place(before, len(before), file), message)]
     # NUL is valid UTF-8, but some readers of CSV end a value there.
     if "\x00" in text:
-        return None, [not_utf8(_place(text, text.index("\x00"), file), "The file contains a NUL character.")]
+        return None, [
+            not_utf8(_place(text, text.index("\x00"), file), "The file contains a NUL character.")
+        ]
     return text, []
 
 
@@ -163,7 +181,9 @@ def seed_text(data: bytes, seed: str) -> tuple[str | None, list[Finding]]:
     return text, []
 
 
-def verified_text(data: bytes, seed: str, sha256: str, at: Callable[[], Place]) -> tuple[str | None, list[Finding]]:
+def verified_text(
+    data: bytes, seed: str, sha256: str, at: Callable[[], Place]
+) -> tuple[str | None, list[Finding]]:
     """Return the text of a seed, or None and what is wrong with it.
 
     The seed must have the checksum `sha256`; `at` returns the place of the checksum in the annotations.
@@ -229,7 +249,10 @@ def file_unreadable(file: str, reason: str) -> Finding:
     """Every file and folder that the project needs must exist below its root and be readable."""
     hint = "Make sure that it exists in the project and can be read."
     return Finding(
-        Place(file), "file-unreadable", f"This file or folder is required but cannot be read: {reason}.", (hint,)
+        Place(file),
+        "file-unreadable",
+        f"This file or folder is required but cannot be read: {reason}.",
+        (hint,),
     )
 
 
@@ -251,7 +274,12 @@ def file_empty(file: str) -> Finding:
 
 def not_utf8(place: Place, message: str) -> Finding:
     """Files must be UTF-8 without NUL characters, and seeds must not have a byte order mark."""
-    return Finding(place, "not-utf8", message, ("Save the file as UTF-8 without a byte order mark or NUL characters.",))
+    return Finding(
+        place,
+        "not-utf8",
+        message,
+        ("Save the file as UTF-8 without a byte order mark or NUL characters.",),
+    )
 
 
 def seed_character(place: Place, found: str) -> Finding:
@@ -280,15 +308,15 @@ def seed_wrapped(place: Place, seed: str) -> Finding:
 
 def seed_empty(seed: str) -> Finding:
     """A seed must contain the text of an article."""
-    return Finding(Place(seed), "seed-empty", "This seed contains no text.", ("Restore it, or delete it.",))
+    return Finding(
+        Place(seed), "seed-empty", "This seed contains no text.", ("Restore it, or delete it.",)
+    )
 
 
 def seed_changed(place: Place, seed: str, actual: str, *, line_ends: bool = False) -> Finding:
     """A seed must have exactly the bytes that were annotated: seeds are never edited."""
     message = f"{seed} has changed since it was annotated: its sha256 is {actual}."
-    hint = (
-        "Restore the seed. If the article was corrected, save the new text elsewhere and run `defectors-data reanchor`."
-    )
+    hint = "Restore the seed. If the article was corrected, save the new text elsewhere and run `defectors-data reanchor`."
     if line_ends:
         hint = "Only its line endings changed, from LF to CRLF: restore it, and stop Git from converting them."
     return Finding(place, "seed-changed", message, (hint,))

@@ -49,7 +49,9 @@ Relocate: TypeAlias = Callable[[str], str]
 """A function that converts a path below the project's root into the path to print."""
 
 
-def lines(findings: Iterable[Finding], worded: Callable[..., str], *, relocate: Relocate = str) -> Iterator[str]:
+def lines(
+    findings: Iterable[Finding], worded: Callable[..., str], *, relocate: Relocate = str
+) -> Iterator[str]:
     """Yield findings as `worded` (`text` or `github`) formats them, at most `MOST_SHOWN` per file.
 
     For each file with more findings, a line at the end says how many are left out. This number is a minimum, because
@@ -62,7 +64,9 @@ def lines(findings: Iterable[Finding], worded: Callable[..., str], *, relocate: 
             yield worded(finding, relocate=relocate)
     for file, number in count.items():
         if number > MOST_SHOWN:
-            yield printable(f"{relocate(file)}: at least {number - MOST_SHOWN} more. Fix the findings above first.")
+            yield printable(
+                f"{relocate(file)}: at least {number - MOST_SHOWN} more. Fix the findings above first."
+            )
 
 
 def text(finding: Finding, *, relocate: Relocate = str) -> str:
@@ -81,7 +85,9 @@ def github(finding: Finding, *, relocate: Relocate = str) -> str:
     """Return a finding as a workflow command, which GitHub shows next to the line in a pull request."""
     file, line, column = finding.place
     place = {"file": relocate(file), "line": line, "col": column, "title": finding.code}
-    properties = ",".join(f"{key}={str(value).translate(_IN_PROPERTY)}" for key, value in place.items())
+    properties = ",".join(
+        f"{key}={str(value).translate(_IN_PROPERTY)}" for key, value in place.items()
+    )
     body = "\n".join(map(printable, [finding.message, *finding.help[:HELP_LINES]]))
     return f"::error {properties}::{body.translate(_IN_DATA)}"
 
@@ -146,7 +152,13 @@ class ProjectFile(Generic[Content]):
                 id if it is unknown; for a key that is left out, the key and an empty id; None if nothing is left out.
         """
         self.unread = unread
-        self.file, self.content, self.typed, self.line, self._places = file, content, typed, line, places
+        self.file, self.content, self.typed, self.line, self._places = (
+            file,
+            content,
+            typed,
+            line,
+            places,
+        )
 
     @property
     def is_complete(self) -> bool:
@@ -181,7 +193,9 @@ class ProjectFile(Generic[Content]):
         return found
 
 
-def _collect(value: Any, path: Path, model: type[BaseModel], field: str, found: list[FieldText]) -> None:
+def _collect(
+    value: Any, path: Path, model: type[BaseModel], field: str, found: list[FieldText]
+) -> None:
     """Add the texts in a model or a tuple to `found`; no other value contains text."""
     # Every value of a corpus passes through here, and `type(x) is` is faster than `isinstance`.
     in_list = type(value) is tuple

@@ -27,7 +27,9 @@ def parse(text: str, *, file: str, line: int) -> ParsedFile:
 
     place = Place(file, line)
     if text.startswith("\ufeff"):
-        return unreadable(json_syntax(place, "it begins with a byte order mark", "Save the file without one."))
+        return unreadable(
+            json_syntax(place, "it begins with a byte order mark", "Save the file without one.")
+        )
     if yaml_reader.CONFLICT.match(text):
         return unreadable(json_syntax(place, "it is a Git conflict marker", yaml_reader.RESOLVE))
     typed = yaml_reader.parse(_NOT_YAML.sub(" ", text), file=file)
@@ -42,7 +44,11 @@ def parse(text: str, *, file: str, line: int) -> ParsedFile:
         problem = str(getattr(error, "msg", "")).partition(":")[0].lower()
         return unreadable(json_syntax(Place(file, line, column), problem or "it cannot be read"))
     except ValueError as error:
-        return unreadable(json_syntax(place, str(error), "Write numbers in digits; leave out a key without a value."))
+        return unreadable(
+            json_syntax(
+                place, str(error), "Write numbers in digits; leave out a key without a value."
+            )
+        )
     # The text was valid UTF-8, so only an escape can produce a lone surrogate; few texts have such escapes.
     escaped = "\\ud" in text or "\\uD" in text
     if escaped and re.search("[\ud800-\udfff]", json.dumps(value, ensure_ascii=False)):
@@ -50,7 +56,11 @@ def parse(text: str, *, file: str, line: int) -> ParsedFile:
     places = {path: found._replace(line=line) for path, found in typed.places.items()}
     keys = {path: found._replace(line=line) for path, found in typed.keys.items()}
     # Of the other findings, only repeated keys apply to JSON too; the rest are about YAML alone.
-    repeated = [finding.place._replace(line=line) for finding in typed.findings if finding.code == "duplicate-key"]
+    repeated = [
+        finding.place._replace(line=line)
+        for finding in typed.findings
+        if finding.code == "duplicate-key"
+    ]
     findings = [duplicate_key(found, line) for found in repeated]
     return ParsedFile(value, {(): place, **places}, keys, findings, [], typed.doubled)
 
@@ -65,7 +75,9 @@ def _refuse(constant: str) -> NoReturn:
 def json_syntax(place: Place, problem: str, hint: str = "") -> Finding:
     """Each line of a shard must be one JSON object (RFC 8259), without NaN, infinity or lone surrogates."""
     usual = "Write each object on one line, as `json.dumps` or an equivalent does, without a comma after it."
-    return Finding(place, "json-syntax", f"This line is not valid JSON: {problem}.", (hint or usual,))
+    return Finding(
+        place, "json-syntax", f"This line is not valid JSON: {problem}.", (hint or usual,)
+    )
 
 
 FAULTS = (json_syntax,)

@@ -40,7 +40,14 @@ from defectors_data.corpus.validation_errors import Content, to_project_file
 from defectors_data.corpus.yaml_reader import ParsedFile
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.fields import Record
-from defectors_data.models.project import Changelog, ComparisonNotes, Dataset, ReleasedIds, Tombstones, Vocabulary
+from defectors_data.models.project import (
+    Changelog,
+    ComparisonNotes,
+    Dataset,
+    ReleasedIds,
+    Tombstones,
+    Vocabulary,
+)
 from defectors_data.text.similar_words import did_you_mean
 
 # ---- raw documents ---------------------------------------------------------------------------------------------
@@ -100,7 +107,11 @@ class CorpusReader:
     def __init__(self, tree: FileTree) -> None:
         """List the folders; no file is read yet."""
         self.tree = tree
-        self.findings = [finding for folder in ("annotations", "seeds") for finding in folder_faults(tree, folder)]
+        self.findings = [
+            finding
+            for folder in ("annotations", "seeds")
+            for finding in folder_faults(tree, folder)
+        ]
         """The findings about whole files; more are added while files are read."""
         self.can_be_read = not self.findings
         self.yaml_files = self._annotations(".yaml", SHARED_FILES)
@@ -116,7 +127,9 @@ class CorpusReader:
     def readings(self) -> dict[str, str]:
         """The files in `annotations/readings/`, each with the stem of its seed. They are kept but not published."""
         names = self.tree.visible(READINGS) if (self.tree.root / READINGS).is_dir() else []
-        return {f"{READINGS}/{name}": name.removesuffix(".yaml").rpartition(".")[0] for name in names}
+        return {
+            f"{READINGS}/{name}": name.removesuffix(".yaml").rpartition(".")[0] for name in names
+        }
 
     @cached_property
     def readable_context(self) -> tuple[Context | None, list[Finding]]:
@@ -133,13 +146,21 @@ class CorpusReader:
         """Yield all documents in the order of their sources' ids; problems with whole files are added to `findings`."""
         if not self.can_be_read:
             return
-        files = sorted(((_id_in(raw.data), raw) for raw in self._yaml()), key=lambda one: (one[0], one[1].file))
+        files = sorted(
+            ((_id_in(raw.data), raw) for raw in self._yaml()), key=lambda one: (one[0], one[1].file)
+        )
         # Without YAML files there is nothing to merge, so the ids in shards are not needed.
-        lines = ((_id_in(raw.data) if files else "", raw) for file in self.shards for raw in self._lines(file, size))
+        lines = (
+            (_id_in(raw.data) if files else "", raw)
+            for file in self.shards
+            for raw in self._lines(file, size)
+        )
         # `merge` needs sorted input; shards that are not sorted get a finding.
         yield from self._batched((raw for _, raw in merge(files, lines, key=itemgetter(0))), size)
 
-    def _batched(self, documents: Iterable[RawDocument], size: int = shards.BLOCK) -> Iterator[Batch]:
+    def _batched(
+        self, documents: Iterable[RawDocument], size: int = shards.BLOCK
+    ) -> Iterator[Batch]:
         batch: list[RawDocument] = []
         read = 0
         for raw in documents:
@@ -187,7 +208,9 @@ class CorpusReader:
     def size(self) -> int:
         """The size of all annotations in bytes, by which progress is measured."""
         files = (*self.yaml_files, *self.shards)
-        return sum(self.tree.path(file).stat().st_size for file in files if not self.tree.reason(file))
+        return sum(
+            self.tree.path(file).stat().st_size for file in files if not self.tree.reason(file)
+        )
 
     def texts(self) -> Iterator[tuple[str, str]]:
         """Yield the name and the text of each seed, without reading the annotations; others are left out."""
@@ -235,15 +258,21 @@ class CorpusReader:
                 yield _seed_of_taken_name(file, stem)
             elif seed not in known and (reason := self.tree.reason(file)):
                 yield file_unreadable(file, reason)
-            elif seed not in known and not self.tree.exists(f"annotations/{stem}.yml"):  # `.yml` has its own finding
+            elif seed not in known and not self.tree.exists(
+                f"annotations/{stem}.yml"
+            ):  # `.yml` has its own finding
                 yield seed_without_annotations(file, stem)
 
     def files_not_read(self) -> Iterator[Finding]:
         """Yield findings for files and folders that look like seeds or annotations but are not read."""
         for name in self.tree.visible("seeds"):
-            packed = name.endswith(shards.PACKED) and self.tree.exists(f"annotations/{FilePath(name).stem}.jsonl")
+            packed = name.endswith(shards.PACKED) and self.tree.exists(
+                f"annotations/{FilePath(name).stem}.jsonl"
+            )
             if not packed and not name.endswith(".txt") and not name.startswith("README"):
-                yield file_not_read(f"seeds/{name}", ".txt", folder=(self.tree.root / "seeds" / name).is_dir())
+                yield file_not_read(
+                    f"seeds/{name}", ".txt", folder=(self.tree.root / "seeds" / name).is_dir()
+                )
         for name in self.tree.visible("annotations"):
             path = self.tree.root / "annotations" / name
             folder = path.is_dir() and name != FilePath(READINGS).name and any(path.glob("*.yaml"))
@@ -271,7 +300,10 @@ def _raw(file: str, packed: str | None, block: shards.ShardBlock, i: int) -> Raw
     if block.texts is None:
         return RawDocument(file, block.first + i, block.lines[i])
     # The text is taken as bytes: if it were decoded, it would have to be encoded again for the checksum.
-    row_id, text = block.texts["source_id"][i].as_py(), block.texts["text"][i].as_buffer().to_pybytes()
+    row_id, text = (
+        block.texts["source_id"][i].as_py(),
+        block.texts["text"][i].as_buffer().to_pybytes(),
+    )
     return RawDocument(file, block.first + i, block.lines[i], packed, row_id, text)
 
 
@@ -335,12 +367,16 @@ def read_document(raw: RawDocument, tree: FileTree, *, partly: bool = False) -> 
     data, faults = _seed_bytes(raw, file, tree)
     text = None
     if data is not None:
-        text, faults = verified_text(data, seed, source.sha256, partial(file.place, "source", "sha256"))
+        text, faults = verified_text(
+            data, seed, source.sha256, partial(file.place, "source", "sha256")
+        )
     return ParsedDocument(file, None if faults else text, seed, findings + faults)
 
 
 @lru_cache(maxsize=16)
-def _yaml_file(data: bytes, file: str) -> tuple[ProjectFile[Annotations] | None, tuple[Finding, ...]]:
+def _yaml_file(
+    data: bytes, file: str
+) -> tuple[ProjectFile[Annotations] | None, tuple[Finding, ...]]:
     """Return annotations in YAML without their invalid records, and what is wrong.
 
     The latest files are cached, because documents with relations to others are opened again after all have been read.
@@ -359,7 +395,9 @@ def faults_of(data: bytes, file: str, model: type[Content]) -> list[Finding]:
     return findings
 
 
-def _seed_bytes(raw: RawDocument, file: ProjectFile[Annotations], tree: FileTree) -> tuple[bytes | None, list[Finding]]:
+def _seed_bytes(
+    raw: RawDocument, file: ProjectFile[Annotations], tree: FileTree
+) -> tuple[bytes | None, list[Finding]]:
     """Return the bytes of the text, or None and why they cannot be read."""
     source = file.content.source
     if raw.packed:
@@ -417,13 +455,17 @@ def _content(line: bytes, model: type[Content]) -> Content | None:
 def _json(raw: RawDocument, findings: list[Finding]) -> ParsedFile | None:
     """Read a line as JSON with the place of each value; what is wrong is added to the findings."""
     if len(raw.data) > shards.LONGEST:
-        findings.append(json_reader.json_syntax(Place(raw.file, raw.line), "it is larger than 8 MiB"))
+        findings.append(
+            json_reader.json_syntax(Place(raw.file, raw.line), "it is larger than 8 MiB")
+        )
         return None
     try:
         text = raw.data.decode("utf-8")
     except UnicodeDecodeError as error:
         column = len(raw.data[: error.start].decode("utf-8")) + 1
-        findings.append(json_reader.json_syntax(Place(raw.file, raw.line, column), "it is not UTF-8"))
+        findings.append(
+            json_reader.json_syntax(Place(raw.file, raw.line, column), "it is not UTF-8")
+        )
         return None
     return _parsed(json_reader.parse(text, file=raw.file, line=raw.line), findings)
 
@@ -473,7 +515,9 @@ def read_context(tree: FileTree) -> tuple[Context | None, list[Finding]]:
     if tombstones is None or comparisons is None or releases is None:
         return None, findings
     shared = SharedSpeakers(speakers)
-    return Context(dataset, vocabulary, shared, tombstones, comparisons, changelog, releases), findings
+    return Context(
+        dataset, vocabulary, shared, tombstones, comparisons, changelog, releases
+    ), findings
 
 
 CHANGELOG = "CHANGELOG.md"
@@ -494,7 +538,12 @@ def _changelog(tree: FileTree, findings: list[Finding]) -> ProjectFile[Changelog
 
 
 def _file(
-    tree: FileTree, file: str, model: type[Content], findings: list[Finding], *, partly: bool = False
+    tree: FileTree,
+    file: str,
+    model: type[Content],
+    findings: list[Finding],
+    *,
+    partly: bool = False,
 ) -> ProjectFile[Content] | None:
     data, faults = bytes_of(tree, file)
     findings += faults
@@ -548,7 +597,9 @@ def _check_entry(raw: RawDocument, name: str, model: type[Record], findings: lis
         places = {(*above, *path): place for path, place in typed.places.items()}
         keys = {(*above, *path): place for path, place in typed.keys.items()}
         doubled = {(*above, *path) for path in typed.doubled}
-        nested = typed._replace(value={name: [typed.value]}, places=places, keys=keys, doubled=doubled)
+        nested = typed._replace(
+            value={name: [typed.value]}, places=places, keys=keys, doubled=doubled
+        )
         to_project_file(nested, raw.file, model, findings)
 
 
@@ -560,7 +611,11 @@ def text_of(root: FilePath, file: str) -> tuple[str | None, list[Finding]]:
     data, findings = bytes_of(FileTree(root), file)
     if data is None:
         return None, findings
-    return file_tree.seed_text(data, file) if file.startswith("seeds/") else file_tree.written_text(data, file)
+    return (
+        file_tree.seed_text(data, file)
+        if file.startswith("seeds/")
+        else file_tree.written_text(data, file)
+    )
 
 
 def source_ids(root: FilePath) -> set[str]:
@@ -581,7 +636,10 @@ def file_not_read(file: str, ending: str, *, folder: bool) -> Finding:
     message = f"This file is not read, because its name does not end in `{ending}`."
     hint = "Rename it, or move it elsewhere."
     if folder:
-        message, hint = "The files in this folder are not read.", f"Move them to {file.partition('/')[0]}/."
+        message, hint = (
+            "The files in this folder are not read.",
+            f"Move them to {file.partition('/')[0]}/.",
+        )
     return Finding(Place(file), "file-not-read", message, (hint,))
 
 
@@ -614,15 +672,15 @@ def _seed_of_taken_name(seed: str, stem: str) -> Finding:
 def seed_name_mismatch(place: Place) -> Finding:
     """An annotation file must have the name of its seed, with the ending .yaml."""
     message = "This file must have the same name as its seed, but end in .yaml."
-    return Finding(place, "seed-name-mismatch", message, ("Rename the file, or correct the name of the seed.",))
+    return Finding(
+        place, "seed-name-mismatch", message, ("Rename the file, or correct the name of the seed.",)
+    )
 
 
 def shard_out_of_order(place: Place) -> Finding:
     """Sources must be sorted by id across all shards, taken in the order of file names."""
     message = "An earlier source has a greater id."
-    hint = (
-        "Sort the lines by id, by code point as `LC_ALL=C sort` does; `defectors-data shard` writes them in this order."
-    )
+    hint = "Sort the lines by id, by code point as `LC_ALL=C sort` does; `defectors-data shard` writes them in this order."
     return Finding(place, "shard-out-of-order", message, (hint,))
 
 
@@ -633,21 +691,29 @@ def shard_without_texts(file: str, reason: str) -> Finding:
     """
     hint = "Pack the texts of its sources again, in the order of its lines, as `defectors-data shard` does."
     return Finding(
-        Place(file), "shard-without-texts", f"The texts of the shard cannot be read from this file: {reason}.", (hint,)
+        Place(file),
+        "shard-without-texts",
+        f"The texts of the shard cannot be read from this file: {reason}.",
+        (hint,),
     )
 
 
 def _list_twice(shard: str, written: str) -> Finding:
     """Report `shard-out-of-order` for a list that exists both as YAML and as a shard."""
     return Finding(
-        Place(shard), "shard-out-of-order", f"{written} contains the same list.", ("Keep one of the two files.",)
+        Place(shard),
+        "shard-out-of-order",
+        f"{written} contains the same list.",
+        ("Keep one of the two files.",),
     )
 
 
 def _text_too_large(place: Place) -> Finding:
     """Report `file-too-large` for a packed text."""
     hint = "No article is that large: check that this is the right text, or split it."
-    return Finding(place, "file-too-large", f"The text is larger than {LARGEST // 1024 // 1024} MiB.", (hint,))
+    return Finding(
+        place, "file-too-large", f"The text is larger than {LARGEST // 1024 // 1024} MiB.", (hint,)
+    )
 
 
 FAULTS = (

@@ -68,6 +68,8 @@ def excess(text: str) -> Excess | None:
     if len(text) > LONGEST_RUN and (found := re.search(_RUN, text)):
         return Excess(f"{LONGEST_RUN:,} characters without white space", found.end())
     for most, what, pattern in _COUNTED:
-        if len(text) > most and (beyond := next(islice(re.finditer(pattern, text), most, None), None)):
+        if len(text) > most and (
+            beyond := next(islice(re.finditer(pattern, text), most, None), None)
+        ):
             return Excess(f"{most:,} {what}", beyond.start())
     return None

@@ -106,7 +106,9 @@ def _batches(open_: Callable[[str], BinaryIO], packed: str, size: int) -> Iterat
         if isinstance(error, OSError) and error.errno:
             raise
         # pyarrow reports a truncated file as an OSError without a number.
-        raise ShardTextsError("it is damaged, or its content does not match its file extension") from None
+        raise ShardTextsError(
+            "it is damaged, or its content does not match its file extension"
+        ) from None
 
 
 def _rows(open_: Callable[[str], BinaryIO], packed: str, size: int) -> Iterator[pa.RecordBatch]:

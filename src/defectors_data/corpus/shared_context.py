@@ -18,7 +18,14 @@ from defectors_data.corpus.findings import Path, Place, ProjectFile
 from defectors_data.models.annotation import SharedInstitution, SharedPerson
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.fields import Record
-from defectors_data.models.project import Changelog, ComparisonNote, Dataset, ReleasedId, Tombstone, Vocabulary
+from defectors_data.models.project import (
+    Changelog,
+    ComparisonNote,
+    Dataset,
+    ReleasedId,
+    Tombstone,
+    Vocabulary,
+)
 
 Item = TypeVar("Item", bound=Record)
 
@@ -90,7 +97,10 @@ class ListShard(ListFile[Item]):
     def entry(self, i: int) -> Item:
         """Return an entry by its position, from 0."""
         # Only the whole list has a model, so the entry is validated as a list of one.
-        return cast(Item, getattr(self.model.model_validate({self.key: [from_json(self.lines[i])]}), self.key)[0])
+        return cast(
+            Item,
+            getattr(self.model.model_validate({self.key: [from_json(self.lines[i])]}), self.key)[0],
+        )
 
     def place(self, i: int, *path: str | int) -> Place:
         """Return the place of an entry, given by its position from 0, or of a value in it."""
@@ -103,7 +113,13 @@ class ListShard(ListFile[Item]):
             yield line, {(): line.content}
 
     def _line(self, i: int) -> ProjectFile[Any]:
-        return ProjectFile(self.file, self.entry(i), partial(self._places, i), typed=self.lines[i].decode(), line=i + 1)
+        return ProjectFile(
+            self.file,
+            self.entry(i),
+            partial(self._places, i),
+            typed=self.lines[i].decode(),
+            line=i + 1,
+        )
 
     def _places(self, i: int) -> Mapping[Path, Place]:
         from defectors_data.corpus import json_reader  # noqa: PLC0415  # only needed for a finding
@@ -159,7 +175,9 @@ class Context:
     @cached_property
     def roles_at_risk(self) -> frozenset[str]:
         """The roles whose speakers may have a pseudonym as their only printed name."""
-        return frozenset(role.term for role in self.vocabulary.content.roles if role.pseudonym_possible)
+        return frozenset(
+            role.term for role in self.vocabulary.content.roles if role.pseudonym_possible
+        )
 
     @cached_property
     def triggers_by_theme(self) -> dict[str, tuple[str, ...]]:

@@ -49,7 +49,12 @@ _MESSAGES = {
 
 
 def to_project_file(
-    typed: ParsedFile, file: str, model: type[Content], findings: list[Finding], *, partly: bool = False
+    typed: ParsedFile,
+    file: str,
+    model: type[Content],
+    findings: list[Finding],
+    *,
+    partly: bool = False,
 ) -> ProjectFile[Content] | None:
     """Validate the content of a file against a model; errors are added to the findings.
 
@@ -66,7 +71,11 @@ def to_project_file(
         explained = _Explainer(typed, file, model, altered).findings(error)
         findings += _grouped(islice(explained, MOST_REPORTED))
         faults = error.errors(include_url=False, include_input=False)
-        wrong |= {(*_path(typed.value, fault["loc"][:-1]), fault["loc"][-1]) for fault in faults if fault["loc"]}
+        wrong |= {
+            (*_path(typed.value, fault["loc"][:-1]), fault["loc"][-1])
+            for fault in faults
+            if fault["loc"]
+        }
         return _valid_part(typed, file, model, wrong) if partly else None
     if not wrong and not typed.findings:
         return ProjectFile(file, content, typed.places, typed=typed.text)
@@ -86,7 +95,9 @@ def _valid_part(
     """
     if not isinstance(typed.value, dict):
         return None
-    depth = {key: 2 for key, value in typed.value.items() if isinstance(value, list) or key == "source"}
+    depth = {
+        key: 2 for key, value in typed.value.items() if isinstance(value, list) or key == "source"
+    }
     depth.pop("readings", None)  # they must be in order, so a part of them may be invalid
     left_out = {path[: depth.get(str(path[0]), 1)] for path in wrong if path}
     value, numbers = dict(typed.value), dict[Path, int]()
@@ -115,7 +126,11 @@ def _valid_part(
 
 
 def _id_of(entry: Any) -> str:
-    names = [entry[key] for key in ("id", "use", "term") if key in entry] if isinstance(entry, dict) else []
+    names = (
+        [entry[key] for key in ("id", "use", "term") if key in entry]
+        if isinstance(entry, dict)
+        else []
+    )
     return str(names[0]) if names else ""
 
 
@@ -135,11 +150,15 @@ def restore_unknown_keys(typed: ParsedFile, model: type[Record]) -> None:
         inside = _container(typed.value, value.path)
         if value.value is None and isinstance(inside, dict):
             key = str(value.path[-1])
-            if key not in inside and key not in _remaining_keys(typed.value, value.path[:-1], model):
+            if key not in inside and key not in _remaining_keys(
+                typed.value, value.path[:-1], model
+            ):
                 inside[key] = None
 
 
-def altered_values(typed: ParsedFile, file: str, model: type[Record]) -> Iterator[tuple[Path, Finding]]:
+def altered_values(
+    typed: ParsedFile, file: str, model: type[Record]
+) -> Iterator[tuple[Path, Finding]]:
     """Yield a finding, with its path, for each value that YAML does not read as it is typed."""
     discreet = _discreet(typed, file)
     keys = _all_keys(model)
@@ -149,7 +168,9 @@ def altered_values(typed: ParsedFile, file: str, model: type[Record]) -> Iterato
         field = tuple(step for step in value.path if isinstance(step, str))
         if finding := alterations.alteration(value, keys, discreet=discreet(value.path)):
             yield value.path, finding
-        elif value.comment and (fields.get(field) or _may_be_words(typed, model, value, field, fields)):
+        elif value.comment and (
+            fields.get(field) or _may_be_words(typed, model, value, field, fields)
+        ):
             yield value.path, alterations.lost_comment(value, discreet=discreet(value.path))
 
 
@@ -216,10 +237,14 @@ class _KeyProblems(NamedTuple):
 class _Explainer:
     """A converter of the validation errors of one file into findings."""
 
-    def __init__(self, typed: ParsedFile, file: str, model: type[Record], altered: Collection[Path]) -> None:
+    def __init__(
+        self, typed: ParsedFile, file: str, model: type[Record], altered: Collection[Path]
+    ) -> None:
         self.typed, self.file, self.model, self.altered = typed, file, model, altered
         self.protected = _discreet(typed, file)
-        self.cut_values = {value.path for value in typed.doubtful if value.value is None and value.in_braces}
+        self.cut_values = {
+            value.path for value in typed.doubtful if value.value is None and value.in_braces
+        }
         """Keys without a value in `{ }`: without quotation marks, a comma ends the value before it."""
 
     def findings(self, error: ValidationError) -> Iterator[Finding]:
@@ -228,15 +253,21 @@ class _Explainer:
         # The input may be about a protected person, so it is left out from the start.
         for fault in error.errors(include_url=False, include_input=False):
             path = _path(self.typed.value, fault["loc"])
-            if any(path[:i] in self.typed.doubled for i in range(len(path) + 1) if self.typed.doubled):
+            if any(
+                path[:i] in self.typed.doubled for i in range(len(path) + 1) if self.typed.doubled
+            ):
                 continue  # a repeated key usually means two records without a dash between them
             if path in self.altered:
                 continue
             if fault["type"] in ("missing", "extra_forbidden"):
                 keys = mappings[_path(self.typed.value, fault["loc"][:-1])]
-                (keys.missing if fault["type"] == "missing" else keys.unknown).append(str(fault["loc"][-1]))
+                (keys.missing if fault["type"] == "missing" else keys.unknown).append(
+                    str(fault["loc"][-1])
+                )
             elif fault["type"] != "too_short" or self.at(path) == []:
-                values.append((path, fault))  # a list with items is only too short because its items have errors
+                values.append(
+                    (path, fault)
+                )  # a list with items is only too short because its items have errors
         undecided = {path[:-1] for path, fault in values if _decides(path, fault)}
         foreign: dict[Path, list[Finding]] = defaultdict(list)
         for path, keys in mappings.items():
@@ -288,7 +319,9 @@ class _Explainer:
             if key not in foreign:
                 place = self.typed.keys.get((*path, key), self.place(path))
                 shown = None if discreet else key
-                found.append(unknown_key(place, shown, names, meant=meant.get(key), of_speaker=of_speaker))
+                found.append(
+                    unknown_key(place, shown, names, meant=meant.get(key), of_speaker=of_speaker)
+                )
         return found, bool(foreign)
 
     def empty(self, path: Path) -> Finding:
@@ -311,7 +344,9 @@ class _Explainer:
     def choice(self, fault: ErrorDetails, path: Path) -> Finding:
         """Report a value that is not among those allowed in its field."""
         # pydantic lists the allowed values only in a sentence, each in quotation marks.
-        allowed = re.findall(r"'([^']*)'", str(fault["ctx"].get("expected") or fault["ctx"].get("expected_tags")))
+        allowed = re.findall(
+            r"'([^']*)'", str(fault["ctx"].get("expected") or fault["ctx"].get("expected_tags"))
+        )
         if fault["type"] != "literal_error":
             entry = self.at(path)
             if not isinstance(entry, dict):
@@ -319,14 +354,21 @@ class _Explainer:
             key, allowed = _deciding_key(entry, fault, allowed)
             path = (*path, key)
             if key not in entry:
-                return self.empty(path) if path in self.typed.keys else missing_key(self.place(path), [key])
+                return (
+                    self.empty(path)
+                    if path in self.typed.keys
+                    else missing_key(self.place(path), [key])
+                )
         return _not_allowed(self.place(path), self.at(path), allowed, discreet=self.protected(path))
 
 
 def _look_alike(typed: str, kind: str) -> tuple[str, ...]:
     """Return a hint that names the first non-ASCII character, if such a character may be the cause of the error."""
     found = [c for c in typed if not c.isascii() and (kind in _IN_ASCII or c.isalpha())]
-    names = (f"It contains U+{ord(c):04X}, {unicodedata.name(c, 'character').lower()}." for c in found[:1])
+    names = (
+        f"It contains U+{ord(c):04X}, {unicodedata.name(c, 'character').lower()}."
+        for c in found[:1]
+    )
     return tuple(names) if kind in {*_IN_ASCII, "string_pattern_mismatch"} else ()
 
 
@@ -349,7 +391,9 @@ def _grouped(findings: Iterable[Finding]) -> Iterator[Finding]:
         if len(found) <= _MANY:
             yield from found
         else:
-            yield _with_more(found, "records lack the same keys: the key above them may be missing or wrong")
+            yield _with_more(
+                found, "records lack the same keys: the key above them may be missing or wrong"
+            )
 
 
 def _with_more(found: Sequence[Finding], what: str) -> Finding:
@@ -364,7 +408,9 @@ def _with_more(found: Sequence[Finding], what: str) -> Finding:
 def _message(fault: ErrorDetails) -> str:
     kind, details = fault["type"], fault.get("ctx", {})
     if kind == "string_pattern_mismatch":
-        return f"The value must have this form: {FORMS.get(details['pattern'], details['pattern'])}."
+        return (
+            f"The value must have this form: {FORMS.get(details['pattern'], details['pattern'])}."
+        )
     if kind in _MESSAGES:
         return _MESSAGES[kind].format(**details)
     message = fault["msg"].removeprefix("Value error, ")
@@ -373,7 +419,9 @@ def _message(fault: ErrorDetails) -> str:
 
 def _meant(keys: _KeyProblems, names: Collection[str]) -> dict[str, str]:
     """Return the intended key for each mistyped one: the most similar key, or the only key that is missing."""
-    meant = {key: name for key in keys.unknown[:MOST_REPORTED] if (name := nearest_name(key, names))}
+    meant = {
+        key: name for key in keys.unknown[:MOST_REPORTED] if (name := nearest_name(key, names))
+    }
     left = [key for key in keys.missing if key not in meant.values()]
     others = [key for key in keys.unknown if meant.get(key) not in keys.missing]
     return meant | {others[0]: left[0]} if len(left) == len(others) == 1 else meant
@@ -394,10 +442,15 @@ def _remaining_keys(value: Any, path: Path, model: type[Record]) -> set[str]:
         here = _at(value, path[:depth])
         if isinstance(step, str):
             fields = [candidate.model_fields.get(step) for candidate in _fitting(candidates, here)]
-            candidates = [inner for field in fields if field for inner in _records_in(field.annotation)]
+            candidates = [
+                inner for field in fields if field for inner in _records_in(field.annotation)
+            ]
     entry = _at(value, path)
     present = set(entry) if isinstance(entry, dict) else set()
-    return set().union(*(candidate.model_fields for candidate in _fitting(candidates, entry))) - present
+    return (
+        set().union(*(candidate.model_fields for candidate in _fitting(candidates, entry)))
+        - present
+    )
 
 
 @cache
@@ -414,7 +467,9 @@ def _records_in(annotation: Any) -> Iterator[type[Record]]:
     """Yield the models in a type annotation: a model, a list of models, or a union."""
     if isinstance(annotation, type) and issubclass(annotation, Record):
         yield annotation
-    for inner in get_args(getattr(annotation, "__value__", annotation)):  # `__value__` of a named type
+    for inner in get_args(
+        getattr(annotation, "__value__", annotation)
+    ):  # `__value__` of a named type
         yield from _records_in(inner)
 
 
@@ -427,7 +482,9 @@ def _fitting(candidates: Sequence[type[Record]], entry: Any) -> list[type[Record
         for model in candidates
         if all(_allows(model, key, entry[key]) for key in {*_DECIDING, "role"} & set(entry))
     ]
-    alike = {model: len(model.model_fields.keys() & entry.keys()) for model in allowing or candidates}
+    alike = {
+        model: len(model.model_fields.keys() & entry.keys()) for model in allowing or candidates
+    }
     return [model for model in alike if alike[model] == max(alike.values())]
 
 
@@ -477,7 +534,9 @@ def _protected(typed: ParsedFile) -> Callable[[Path], bool]:
     """
     speakers = _dicts(typed.value, "speakers")
     sure = not typed.findings
-    public = {str(entry.get("use") or entry.get("id")) for _, entry in speakers if _is_public(entry)}
+    public = {
+        str(entry.get("use") or entry.get("id")) for _, entry in speakers if _is_public(entry)
+    }
     # An id that is used twice is public only if both entries are.
     public -= {str(entry.get("id")) for _, entry in speakers if not _is_public(entry)}
     said = [*_dicts(typed.value, "testimonies"), *_dicts(typed.value, "figures")]
@@ -490,7 +549,9 @@ def _protected(typed: ParsedFile) -> Callable[[Path], bool]:
 def _names_only(entry: dict[str, Any], public: set[str]) -> bool:
     """Return whether a record refers only to public speakers and to no testimony (which may have any speaker)."""
     keys = ("speaker", "attributed_to")
-    return "testimony" not in entry and all(str(entry[key]) in public for key in keys if key in entry)
+    return "testimony" not in entry and all(
+        str(entry[key]) in public for key in keys if key in entry
+    )
 
 
 def _dicts(value: Any, key: str) -> list[tuple[Path, dict[str, Any]]]:
@@ -520,7 +581,9 @@ def missing_key(place: Place, keys: Sequence[str], others: Sequence[str] = ()) -
     hint = "Add it." if len(keys) == 1 else "Add them."
     if others:
         unknown = _listed([key[:60] for key in others[:_SHOWN]])
-        hint = f"Records of this kind do not have {unknown}: this record may belong in another list."
+        hint = (
+            f"Records of this kind do not have {unknown}: this record may belong in another list."
+        )
     return Finding(place, "missing-key", message, (hint,))
 
 
@@ -530,7 +593,12 @@ def missing_value(place: Place, key: str) -> Finding:
 
 
 def unknown_key(
-    place: Place, key: str | None, names: Collection[str] = (), *, meant: str | None = None, of_speaker: bool = False
+    place: Place,
+    key: str | None,
+    names: Collection[str] = (),
+    *,
+    meant: str | None = None,
+    of_speaker: bool = False,
 ) -> Finding:
     """A record may have only keys that exist for its kind, even if they have no value.
 
@@ -542,15 +610,23 @@ def unknown_key(
     elif key is None and of_speaker:
         hint = "For a speaker who is not publicly named, only role, rank_class, branch and request are recorded."
     else:
-        hint = "Remove it." + (f" Keys that can be added here: {_listed(sorted(names)[:_SHOWN])}." if names else "")
+        hint = "Remove it." + (
+            f" Keys that can be added here: {_listed(sorted(names)[:_SHOWN])}." if names else ""
+        )
     return Finding(place, "unknown-key", message, (hint,))
 
 
 def _cut_value(place: Place, key: str, before: str | None) -> Finding:
     """Report `unknown-key` for a key without a value in `{ }`; `before` is the key before it with its value."""
-    message = f"`{key[:60]}` is read as a key without a value." if key else "These words are read as a key."
+    message = (
+        f"`{key[:60]}` is read as a key without a value."
+        if key
+        else "These words are read as a key."
+    )
     if before:
-        message = f"Only {before} is read; the rest, `{key[:60]}`, is read as a key without a value."
+        message = (
+            f"Only {before} is read; the rest, `{key[:60]}`, is read as a key without a value."
+        )
     hint = "Put words that contain a comma or a colon in quotation marks."
     return Finding(place, "unknown-key", message, (hint,))
 
@@ -566,16 +642,22 @@ def _listed(names: Iterable[str]) -> str:
 def _not_allowed(place: Place, typed: Any, allowed: Sequence[str], *, discreet: bool) -> Finding:
     """Report `invalid-value` for a value that is not among the allowed values of its field."""
     if len(allowed) == 1:
-        return invalid_value(place, f"The value must be `{allowed[0]}`.", (_NOT_SHARED,) * (allowed[0] == "named"))
+        return invalid_value(
+            place, f"The value must be `{allowed[0]}`.", (_NOT_SHARED,) * (allowed[0] == "named")
+        )
     among = f"one of {', '.join(allowed)}"
     if discreet or not isinstance(typed, str):
         return invalid_value(place, f"The value must be {among}.")
     return invalid_value(
-        place, f"`{typed[:60]}` is not {among}.", (*did_you_mean(typed, allowed), *_look_alike(typed, "edtf"))
+        place,
+        f"`{typed[:60]}` is not {among}.",
+        (*did_you_mean(typed, allowed), *_look_alike(typed, "edtf")),
     )
 
 
-_NOT_SHARED = "If a speaker is not named in full, describe the speaker only in the file of the source."
+_NOT_SHARED = (
+    "If a speaker is not named in full, describe the speaker only in the file of the source."
+)
 
 
 def invalid_value(place: Place, message: str, hint: tuple[str, ...] = ()) -> Finding:

@@ -17,7 +17,10 @@ from defectors_data.text.offsets import LAST_OF_TWO_BYTES
 
 # An even number of backslashes may come before `\u`; after an odd number, `\u` is not an escape.
 _HALVES = r"(?<!\\)((?:\\\\)*)\\u([{first}])([89abAB][0-9a-fA-F]{{2}})\\u([{first}])([c-fC-F][0-9a-fA-F]{{2}})"
-_PAIR, _ASIDE = _HALVES.format(first="dD"), _HALVES.format(first="45")  # not compiled: few texts have a pair
+_PAIR, _ASIDE = (
+    _HALVES.format(first="dD"),
+    _HALVES.format(first="45"),
+)  # not compiled: few texts have a pair
 # The code points from U+4800 to U+5FFF are ordinary characters, which libyaml accepts.
 _THERE, _BACK = str.maketrans("dD", "45"), str.maketrans("45", "dD")
 
@@ -27,7 +30,11 @@ def set_aside(text: str) -> str:
     if "\\ud" not in text and "\\uD" not in text:
         return text
     # Replacements could not be distinguished from such escapes, so libyaml has to refuse the pairs.
-    return text if re.search(_ASIDE, text) else re.sub(_PAIR, lambda found: _first_digits(found, _THERE), text)
+    return (
+        text
+        if re.search(_ASIDE, text)
+        else re.sub(_PAIR, lambda found: _first_digits(found, _THERE), text)
+    )
 
 
 def restored(value: str, typed: str, *, double: bool) -> str:
@@ -67,4 +74,8 @@ def in_yaml(words: str) -> str:
 def _escaped(character: str) -> str:
     if character.isprintable():
         return character
-    return f"\\u{ord(character):04x}" if ord(character) <= LAST_OF_TWO_BYTES else f"\\U{ord(character):08x}"
+    return (
+        f"\\u{ord(character):04x}"
+        if ord(character) <= LAST_OF_TWO_BYTES
+        else f"\\U{ord(character):08x}"
+    )

@@ -34,7 +34,8 @@ _INVISIBLE = re.compile(
 
 # A character that only looks like a space or a colon, in an indentation or after a key.
 _LOOKALIKE = re.compile(
-    r"^[ -]*(?:(?P<colon>[^\W\d]\w*[：﹕꞉ː∶])|(?:[^\W\d]\w*:)?(?P<space>[^\S \t\r\n]))", re.MULTILINE
+    r"^[ -]*(?:(?P<colon>[^\W\d]\w*[：﹕꞉ː∶])|(?:[^\W\d]\w*:)?(?P<space>[^\S \t\r\n]))",
+    re.MULTILINE,
 )
 
 _COMMENT = re.compile(r"(?P<gap>[ \t\r\n]+)(?P<words>#[^\r\n]*)")
@@ -48,8 +49,14 @@ _BLOCKS = ("|", ">")
 _QUOTE_IT = "Put the value in quotation marks, or write it as a block: `|-`."
 _WRITE_OUT = "Write the value out; words that begin with & * or ! need quotation marks."
 _INDENT = "Indent this line with spaces, as far as the lines around it."
-_UNCLOSED = ("A quotation mark is never closed.", 'Close it; write a quotation mark inside double ones as `\\"`.')
-_ESCAPE = ("YAML has no such escape sequence.", "Write `\\\\` for a backslash in double quotation marks.")
+_UNCLOSED = (
+    "A quotation mark is never closed.",
+    'Close it; write a quotation mark inside double ones as `\\"`.',
+)
+_ESCAPE = (
+    "YAML has no such escape sequence.",
+    "Write `\\\\` for a backslash in double quotation marks.",
+)
 _DIRECTIVE = ("A line cannot begin with `%`.", _QUOTE_IT)
 _TAB = ("This line is indented with a tab.", _INDENT)
 
@@ -62,12 +69,18 @@ _MESSAGES = {
         "A list item cannot begin here: it is on the same line as its key, or the indentation is wrong.",
         "Begin the list on the next line; words that begin with `-` need quotation marks.",
     ),
-    "mapping keys are not allowed in this context": ("A value cannot begin with `?` and a space.", _QUOTE_IT),
+    "mapping keys are not allowed in this context": (
+        "A value cannot begin with `?` and a space.",
+        _QUOTE_IT,
+    ),
     "did not find expected key": (
         "A key was expected here; the indentation or a quotation mark may be wrong.",
         "Indent this line with spaces, as far as the lines around it; double a quotation mark inside single ones.",
     ),
-    "did not find expected '-' indicator": ("A list item beginning with `-` was expected here.", _INDENT),
+    "did not find expected '-' indicator": (
+        "A list item beginning with `-` was expected here.",
+        _INDENT,
+    ),
     "did not find expected ',' or ']'": (
         "A list that begins with `[` has no comma here, or is not closed.",
         "Add the comma or `]`; words that begin with `[` need quotation marks.",
@@ -95,13 +108,22 @@ _MESSAGES = {
         "A value that begins with `|` or `>` is a block, but there are words on the same line.",
         "Begin the block on the next line, or put the value in quotation marks.",
     ),
-    "did not find expected alphabetic or numeric character": ("A value cannot begin with `&` or `*`.", _QUOTE_IT),
-    "did not find expected whitespace or line break": ("A value cannot begin with `!`, `&` or `*`.", _QUOTE_IT),
+    "did not find expected alphabetic or numeric character": (
+        "A value cannot begin with `&` or `*`.",
+        _QUOTE_IT,
+    ),
+    "did not find expected whitespace or line break": (
+        "A value cannot begin with `!`, `&` or `*`.",
+        _QUOTE_IT,
+    ),
     "could not find expected directive name": _DIRECTIVE,
     "found unknown directive name": _DIRECTIVE,
     "found incompatible YAML document": _DIRECTIVE,
     "found duplicate %YAML directive": _DIRECTIVE,
-    "did not find expected node content": ("A value was expected here.", "Write it, or remove the comma."),
+    "did not find expected node content": (
+        "A value was expected here.",
+        "Write it, or remove the comma.",
+    ),
     "did not find expected <document start>": (
         "There is text after the end of the document.",
         "Indent it like the lines that it belongs with, or remove it.",
@@ -163,7 +185,9 @@ class _OpenCollection:
     # One is made for each list and mapping.
     __slots__ = ("awaited", "in_braces", "indent", "lines", "path", "twice", "value")
 
-    def __init__(self, value: list[Any] | dict[str, Any], path: Path, indent: int, *, in_braces: bool) -> None:
+    def __init__(
+        self, value: list[Any] | dict[str, Any], path: Path, indent: int, *, in_braces: bool
+    ) -> None:
         self.value, self.path, self.indent, self.in_braces = value, path, indent, in_braces
         self.awaited: Path | None = None
         """The path of the key whose value comes next."""
@@ -213,10 +237,16 @@ class _ValueBuilder:
                 self.documents += 1
                 if event.tags:
                     raise _RejectedError(
-                        yaml_feature(self._place(event), "Directives", "Remove the line that begins with `%`.")
+                        yaml_feature(
+                            self._place(event),
+                            "Directives",
+                            "Remove the line that begins with `%`.",
+                        )
                     )
                 if self.documents > 1:
-                    raise _RejectedError(yaml_feature(self._place(event), "Several documents", "Keep one of them."))
+                    raise _RejectedError(
+                        yaml_feature(self._place(event), "Several documents", "Keep one of them.")
+                    )
 
     def _place(self, event: Any) -> Place:
         mark = event.start_mark
@@ -240,7 +270,9 @@ class _ValueBuilder:
         top = self.stack[-1] if self.stack else None
         if top and not top.awaited and type(top.value) is dict:
             if style in _BLOCKS:
-                raise _RejectedError(yaml_feature(place, "Keys that are blocks", "Make the key one word."))
+                raise _RejectedError(
+                    yaml_feature(place, "Keys that are blocks", "Make the key one word.")
+                )
             self._key(top, value, place)
         else:
             # If nothing follows the colon, the key has no value; two quotation marks, however, are an empty string.
@@ -255,7 +287,11 @@ class _ValueBuilder:
     def _offset(self, mark: Any) -> int:
         """Return an offset in the text; libyaml's own counts CRLF inside a value as one character."""
         starts = self.line_starts
-        return min(starts[mark.line] + mark.column, len(self.text)) if mark.line < len(starts) else len(self.text)
+        return (
+            min(starts[mark.line] + mark.column, len(self.text))
+            if mark.line < len(starts)
+            else len(self.text)
+        )
 
     def _compare(self, value: str | None, style: str, event: Any, path: Path, place: Place) -> None:
         """Record a value for comparison if it is missing or null, or has several lines, an escape or a comment."""
@@ -267,7 +303,9 @@ class _ValueBuilder:
         is_null = value is None or (not style and typed in NULLS)
         if is_null or comment or end.line > start.line or (style == '"' and "\\" in typed):
             words, at = comment or ("", None)
-            self.doubtful.append(TypedValue(path, value, typed, style, place, indent, in_braces, words, at))
+            self.doubtful.append(
+                TypedValue(path, value, typed, style, place, indent, in_braces, words, at)
+            )
 
     def _comment_after(self, end: Any, indent: int, *, is_empty: bool) -> tuple[str, Place] | None:
         """Return a comment where, without its `#`, the words would belong to the value before, and its place.
@@ -298,13 +336,17 @@ class _ValueBuilder:
         place = self._place_of_bare(event)
         top = self.stack[-1] if self.stack else None
         if top and not top.awaited and type(top.value) is dict:
-            raise _RejectedError(yaml_feature(place, "Keys that are lists or mappings", "Make the key one word."))
+            raise _RejectedError(
+                yaml_feature(place, "Keys that are lists or mappings", "Make the key one word.")
+            )
         if len(self.stack) >= DEEPEST:
             raise _RejectedError(yaml_too_deep(place))
         in_braces, indent = bool(event.flow_style), event.start_mark.column
         if in_braces:
             indent = top.indent if top else -1
-        self.stack.append(_OpenCollection(value, self._put(value, place), indent, in_braces=in_braces))
+        self.stack.append(
+            _OpenCollection(value, self._put(value, place), indent, in_braces=in_braces)
+        )
 
     def _close(self) -> None:
         closed = self.stack.pop()
@@ -339,7 +381,9 @@ def parse(text: str, *, file: str, most: int = MOST) -> ParsedFile:
     text = text.removeprefix("\ufeff")
     # The space in place of the carriage return keeps offsets as they are.
     if found := _INVISIBLE.search(text.replace("\r\n", " \n")):
-        return unreadable(yaml_character(Place(file, *line_and_column(text, found.end() - 1)), found[0][-1]))
+        return unreadable(
+            yaml_character(Place(file, *line_and_column(text, found.end() - 1)), found[0][-1])
+        )
     parsed = yaml_escapes.set_aside(text)
     # If no pair was replaced, `parsed` is the same object, and there is nothing to restore.
     builder = _ValueBuilder(file, text, most, aside=parsed is not text)
@@ -356,10 +400,18 @@ def parse(text: str, *, file: str, most: int = MOST) -> ParsedFile:
         # libyaml reports some of these mistakes one line late.
         near = text.splitlines(keepends=True)[max(0, place.line - 2) : place.line]
         if found := _LOOKALIKE.search("".join(near)):
-            return unreadable(_looks_alike(Place(file, place.line + 1 - len(near)), "".join(near), found))
+            return unreadable(
+                _looks_alike(Place(file, place.line + 1 - len(near)), "".join(near), found)
+            )
         return unreadable(yaml_syntax(place, str(getattr(error, "problem", ""))))
     return ParsedFile(
-        builder.root, builder.places, builder.keys, builder.findings, builder.doubtful, builder.doubled, text
+        builder.root,
+        builder.places,
+        builder.keys,
+        builder.findings,
+        builder.doubtful,
+        builder.doubled,
+        text,
     )
 
 
@@ -390,7 +442,9 @@ def _place_of(error: yaml.YAMLError, file: str) -> Place:
 def yaml_syntax(place: Place, problem: str) -> Finding:
     """Every YAML file of a project must be valid YAML."""
     safest = "Words with : # ' or \" in them are safest as a block: `|-`."
-    sentence, hint = _MESSAGES.get(problem, (f"This is not valid YAML: {problem or 'it cannot be read'}.", safest))
+    sentence, hint = _MESSAGES.get(
+        problem, (f"This is not valid YAML: {problem or 'it cannot be read'}.", safest)
+    )
     return Finding(place, "yaml-syntax", sentence, (hint,))
 
 
@@ -419,7 +473,9 @@ def yaml_character(place: Place, character: str) -> Finding:
     """A YAML file must contain no unescaped control or text-direction characters, and have LF or CRLF line endings."""
     code = f"{ord(character):04X}"
     hint = f"Remove it; in double quotation marks, it can be written as `\\u{code.lower()}`."
-    return Finding(place, "yaml-character", f"U+{code} is not allowed here unless it is escaped.", (hint,))
+    return Finding(
+        place, "yaml-character", f"U+{code} is not allowed here unless it is escaped.", (hint,)
+    )
 
 
 def yaml_feature(place: Place, feature: str, hint: str) -> Finding:
@@ -430,7 +486,9 @@ def yaml_feature(place: Place, feature: str, hint: str) -> Finding:
 def yaml_too_deep(place: Place) -> Finding:
     """Lists and mappings must be nested at most fifty levels deep."""
     message = f"Lists and mappings are nested more than {DEEPEST} levels deep here."
-    return Finding(place, "yaml-too-deep", message, ("Words that begin with [ or { need quotation marks.",))
+    return Finding(
+        place, "yaml-too-deep", message, ("Words that begin with [ or { need quotation marks.",)
+    )
 
 
 def _too_long(place: Place, most: int) -> Finding:

@@ -49,7 +49,9 @@ class SearchedText(NamedTuple):
     """Whether all parts of the evidence must be in one paragraph, as for a testimony."""
 
 
-def find_spans(quotes: Sequence[Quote], within: SearchedText) -> tuple[tuple[Span, ...], list[Finding]]:
+def find_spans(
+    quotes: Sequence[Quote], within: SearchedText
+) -> tuple[tuple[Span, ...], list[Finding]]:
     """Find the parts of evidence, which must be in order and must not overlap.
 
     Returns a span for each part and no finding, or no span and every finding.
@@ -82,7 +84,11 @@ def find_span(quote: Quote, within: SearchedText) -> tuple[Span | None, list[Fin
         return None, [occurrence_not_found(quote, len(starts))]
     start = starts[(quote.occurrence or 1) - 1]
     span = Span(start, start + len(quote.text))
-    return (None, [partial_word(quote, within, span)]) if cuts_a_word(within.text, span) else (span, [])
+    return (
+        (None, [partial_word(quote, within, span)])
+        if cuts_a_word(within.text, span)
+        else (span, [])
+    )
 
 
 def find_every_span(quote: Quote, within: SearchedText) -> tuple[tuple[Span, ...], list[Finding]]:
@@ -126,7 +132,10 @@ def whole_occurrences(words: str, text: str) -> list[Span]:
 
 def contains_words(text: str, words: str) -> bool:
     """Return whether a text contains words without cutting a longer word."""
-    return any(not cuts_a_word(text, Span(at, at + len(words))) for at in islice(offsets_of(words, text), MOST))
+    return any(
+        not cuts_a_word(text, Span(at, at + len(words)))
+        for at in islice(offsets_of(words, text), MOST)
+    )
 
 
 _NEIGHBOURS = 4
@@ -144,7 +153,11 @@ def neighbours(words: Span, text: str) -> dict[str, Any]:
         suffix = text[words.end : (after[:count] or [len(text)])[-1]]
         if count >= len(before) + len(after):  # the whole text occurs once
             prefix, suffix = text[: words.start], text[words.end :]
-        for around in ({"prefix": prefix}, {"suffix": suffix}, {"prefix": prefix, "suffix": suffix}):
+        for around in (
+            {"prefix": prefix},
+            {"suffix": suffix},
+            {"prefix": prefix, "suffix": suffix},
+        ):
             given = {key: each for key, each in around.items() if each}
             if given and len(occurrences(text[slice(*words)], text, **given)) == 1:
                 return given
@@ -162,7 +175,9 @@ def chosen_in_yaml(words: Span, text: str, *, unbalanced: str | None = None) -> 
     return in_yaml_part(exact, unbalanced=unbalanced, **around)
 
 
-def in_yaml_part(text: str, *, occurrence: int | None = None, unbalanced: str | None = None, **around: str) -> str:
+def in_yaml_part(
+    text: str, *, occurrence: int | None = None, unbalanced: str | None = None, **around: str
+) -> str:
     """Return a part of evidence as YAML: its words, the selectors of its occurrence, and the missing quotation mark."""
     keys = [f"{key}: {in_yaml(words)}" for key, words in around.items()]
     keys += [f"occurrence: {occurrence}"] if occurrence else []
@@ -224,10 +239,15 @@ def in_parts(words: str, parts: Sequence[Span], within: SearchedText) -> tuple[s
     pasted = [chosen_in_yaml(part, text) for part in parts]
     across = next((line for line in lines if line != lines[0]), None)
     why = "Words are left out" if across is None else f"The words continue on line {across}"
-    seed = "".join(text[slice(*part)] + gap for part, gap in zip(parts, _gaps(words, len(parts)), strict=True))
+    seed = "".join(
+        text[slice(*part)] + gap for part, gap in zip(parts, _gaps(words, len(parts)), strict=True)
+    )
     said = difference(words, seed, discreet=within.discreet)
     if across and within.one_paragraph:
-        make, paste = f"split the quoted words into {number} testimonies", "; and in the next: ".join(pasted)
+        make, paste = (
+            f"split the quoted words into {number} testimonies",
+            "; and in the next: ".join(pasted),
+        )
     else:
         make, paste = f"split the quoted words into {number} parts", f"[{', '.join(pasted)}]"
     return (f"{why}: {make}. {said}".rstrip(), f"Paste instead: {paste}")
@@ -250,7 +270,9 @@ def _is_in_order(words: str, parts: Sequence[Span], text: str) -> bool:
 
 def _gaps(words: str, parts: int) -> list[str]:
     """Return what was typed after each part: an omission mark, a line break or a space; nothing after the last part."""
-    around = [(len(words[: hit.start()].rstrip()), words[hit.end() :]) for hit in _GAP.finditer(words)]
+    around = [
+        (len(words[: hit.start()].rstrip()), words[hit.end() :]) for hit in _GAP.finditer(words)
+    ]
     found = [words[start : len(words) - len(after.lstrip())] for start, after in around]
     return [*(found if len(found) == parts - 1 else [" "] * (parts - 1)), ""]
 
@@ -275,14 +297,21 @@ def occurrence_not_found(quote: Quote, count: int) -> Finding:
     """An `occurrence` must not be greater than the number of occurrences."""
     times = "once" if count == 1 else f"{count} times"
     message = f"`occurrence` is {quote.occurrence}, but the words occur only {times}."
-    return Finding(quote.place, "occurrence-not-found", message, ("Choose a lower number, or remove `occurrence`.",))
+    return Finding(
+        quote.place,
+        "occurrence-not-found",
+        message,
+        ("Choose a lower number, or remove `occurrence`.",),
+    )
 
 
 def partial_word(quote: Quote, within: SearchedText, span: Span) -> Finding:
     """Evidence must not begin or end inside a word or a number."""
     whole = on_word_boundaries(within.text, *span)
     line, _ = line_and_column(within.text, span.start)
-    message = f"These words begin or end inside a longer word or number, on line {line} of {within.file}."
+    message = (
+        f"These words begin or end inside a longer word or number, on line {line} of {within.file}."
+    )
     hint = f"Paste instead: {in_yaml(within.text[whole.start : whole.end])}"
     return Finding(quote.place, "partial-word", message, (hint,))
 
@@ -301,4 +330,10 @@ def _split_at_comma(place: Place) -> Finding:
     return Finding(place, "evidence-out-of-order", message, (hint,))
 
 
-FAULTS = (evidence_not_found, evidence_ambiguous, occurrence_not_found, partial_word, evidence_out_of_order)
+FAULTS = (
+    evidence_not_found,
+    evidence_ambiguous,
+    occurrence_not_found,
+    partial_word,
+    evidence_out_of_order,
+)

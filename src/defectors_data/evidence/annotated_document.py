@@ -58,7 +58,9 @@ class EvidenceField(NamedTuple):
 class Document:
     """One source with its annotations; everything derived from them is computed once, when it is first needed."""
 
-    def __init__(self, file: ProjectFile[Annotations], text: str, seed: str, context: Context) -> None:
+    def __init__(
+        self, file: ProjectFile[Annotations], text: str, seed: str, context: Context
+    ) -> None:
         """Store the data that were read.
 
         Args:
@@ -106,7 +108,9 @@ class Document:
     @cached_property
     def speakers(self) -> list[tuple[Path, LocalSpeaker]]:
         """The speakers that the file describes, each with its path."""
-        return [(path, entry) for path, entry in self.entries if not isinstance(entry, SharedReference)]
+        return [
+            (path, entry) for path, entry in self.entries if not isinstance(entry, SharedReference)
+        ]
 
     @cached_property
     def uses(self) -> list[tuple[Path, SharedReference]]:
@@ -194,18 +198,26 @@ class Document:
     @cached_property
     def speakers_by_id(self) -> dict[str, Speaker]:
         """The speakers that records may refer to, by id: those of the file, and the shared speakers that it uses."""
-        shared = {entry.id: speaker for _, entry in self.uses if (speaker := self.context.shared.get(entry.id))}
+        shared = {
+            entry.id: speaker
+            for _, entry in self.uses
+            if (speaker := self.context.shared.get(entry.id))
+        }
         # A shared speaker takes precedence over one of the file with the same id; a rule reports the duplicate.
         return {speaker.id: speaker for _, speaker in self.speakers} | shared
 
     @cached_property
     def protected(self) -> frozenset[str]:
         """The ids of the protected speakers."""
-        return frozenset(name for name, speaker in self.speakers_by_id.items() if self._is_protected(speaker))
+        return frozenset(
+            name for name, speaker in self.speakers_by_id.items() if self._is_protected(speaker)
+        )
 
     def _is_protected(self, speaker: Speaker) -> bool:
         """Return whether a speaker is protected, or must be because the role forbids `pseudonym_possible: false`."""
-        return speaker.protected or (speaker.anonymity == "partial" and speaker.role in self.context.roles_at_risk)
+        return speaker.protected or (
+            speaker.anonymity == "partial" and speaker.role in self.context.roles_at_risk
+        )
 
     @cached_property
     def has_duplicate_ids(self) -> bool:
@@ -223,9 +235,17 @@ class Document:
     def of_protected(self) -> frozenset[str]:
         """The ids of the testimonies, figures and waivers that are about protected persons."""
         theirs = {t.id for _, t in self.testimonies if t.speaker in self.protected}
-        theirs |= {f.id for _, f in self.figures if f.attributed_to in self.protected or f.testimony in theirs}
+        theirs |= {
+            f.id
+            for _, f in self.figures
+            if f.attributed_to in self.protected or f.testimony in theirs
+        }
         # A waiver for a protected attribute is about a protected person even if it repeats no record.
-        theirs |= {w.id for _, w in self.waivers if w.repeats in theirs or w.reason == "protected_attribute"}
+        theirs |= {
+            w.id
+            for _, w in self.waivers
+            if w.repeats in theirs or w.reason == "protected_attribute"
+        }
         return frozenset(theirs)
 
     @cached_property
@@ -235,7 +255,9 @@ class Document:
         A record of an unknown speaker counts as protected, and so does a figure in a hidden testimony.
         """
         public = self.speakers_by_id.keys() - self.protected
-        hidden: set[Path] = {path for path, speaker in self.speakers if speaker.id in self.protected}
+        hidden: set[Path] = {
+            path for path, speaker in self.speakers if speaker.id in self.protected
+        }
         hidden |= {path for path, _ in (*self.waivers, *self.errata)}
         safe: set[str | None] = {None}  # a figure outside a testimony has None
         for path, testimony in self.testimonies:
@@ -254,7 +276,11 @@ class Document:
     def attributes_of_mentions(self) -> list[tuple[Path, str | int]]:
         """The attributes of mentions, each with its path."""
         keys = ("rank", "affiliation", "age", "years_of_service")
-        stated = ((path, key, getattr(mention, key, None)) for path, mention in self.mentions for key in keys)
+        stated = (
+            (path, key, getattr(mention, key, None))
+            for path, mention in self.mentions
+            for key in keys
+        )
         return [((*path, key), value) for path, key, value in stated if value is not None]
 
     # ---- evidence ----------------------------------------------------------------------------------------------
@@ -266,34 +292,65 @@ class Document:
 
     def _cited(self) -> Iterator[EvidenceField]:
         source = self.source
-        for name in ("title", "subtitle", "dateline", "url", "captions", "pull_quotes", "boilerplate"):
+        for name in (
+            "title",
+            "subtitle",
+            "dateline",
+            "url",
+            "captions",
+            "pull_quotes",
+            "boilerplate",
+        ):
             if evidence := getattr(source, name):
                 yield EvidenceField("sources", source.id, name, ("source", name), evidence)
         for name, fact in source.facts().items():
             if fact.evidence:
-                yield EvidenceField("sources", source.id, name, ("source", name, "evidence"), fact.evidence)
+                yield EvidenceField(
+                    "sources", source.id, name, ("source", name, "evidence"), fact.evidence
+                )
         for path, mention in self.mentions:
-            yield EvidenceField("mentions", mention.id, "evidence", (*path, "evidence"), mention.evidence)
+            yield EvidenceField(
+                "mentions", mention.id, "evidence", (*path, "evidence"), mention.evidence
+            )
             for name, evidence in mention.attested_by or ():
                 if evidence:
-                    yield EvidenceField("mentions", mention.id, name, (*path, "attested_by", name), evidence)
+                    yield EvidenceField(
+                        "mentions", mention.id, name, (*path, "attested_by", name), evidence
+                    )
         for path, testimony in self.testimonies:
-            yield EvidenceField("testimonies", testimony.id, "evidence", (*path, "evidence"), testimony.evidence)
+            yield EvidenceField(
+                "testimonies", testimony.id, "evidence", (*path, "evidence"), testimony.evidence
+            )
             for i, support in enumerate(testimony.support):
                 yield EvidenceField(
-                    "testimonies", testimony.id, support.claim, (*path, "support", i, "words"), support.words
+                    "testimonies",
+                    testimony.id,
+                    support.claim,
+                    (*path, "support", i, "words"),
+                    support.words,
                 )
         for path, figure in self.figures:
-            yield EvidenceField("figures", figure.id, "evidence", (*path, "evidence"), figure.evidence)
+            yield EvidenceField(
+                "figures", figure.id, "evidence", (*path, "evidence"), figure.evidence
+            )
         for path, waiver in self.waivers:
             yield EvidenceField(
-                "waivers", waiver.id, "evidence", (*path, "evidence"), waiver.evidence, waiver.every_occurrence
+                "waivers",
+                waiver.id,
+                "evidence",
+                (*path, "evidence"),
+                waiver.evidence,
+                waiver.every_occurrence,
             )
         for path, erratum in self.errata:
-            yield EvidenceField("errata", erratum.id, "evidence", (*path, "evidence"), erratum.evidence)
+            yield EvidenceField(
+                "errata", erratum.id, "evidence", (*path, "evidence"), erratum.evidence
+            )
 
     @cached_property
-    def _anchored(self) -> tuple[dict[Path, tuple[Span, ...]], list[Finding], list[tuple[Finding, str]]]:
+    def _anchored(
+        self,
+    ) -> tuple[dict[Path, tuple[Span, ...]], list[Finding], list[tuple[Finding, str]]]:
         spans: dict[Path, tuple[Span, ...]] = {}
         findings, missing = list[Finding](), list[tuple[Finding, str]]()
         for cited in self.cited:

@@ -38,7 +38,9 @@ SHARED_WORDS = 8
 
 def is_compared(sources: int, figures: Iterable[ComparedFigure]) -> bool:
     """Return whether the sources, and the pairs of figures with the same measure, are few enough to be compared."""
-    pairs = sum(math.comb(number, 2) for number in Counter(figure.measure for figure in figures).values())
+    pairs = sum(
+        math.comb(number, 2) for number in Counter(figure.measure for figure in figures).values()
+    )
     return sources <= SOURCES_COMPARED and pairs <= MOST_PAIRS
 
 
@@ -83,7 +85,10 @@ def compared_figures(document: Document) -> list[ComparedFigure]:
     shared = ComparedFigure._fields[3:]  # the first three are not fields of a figure
     return [
         ComparedFigure(
-            figure.id, document.source.id, _origin(document, figure), *(getattr(figure, name) for name in shared)
+            figure.id,
+            document.source.id,
+            _origin(document, figure),
+            *(getattr(figure, name) for name in shared),
         )
         for _, figure in document.figures
     ]
@@ -116,7 +121,9 @@ def source_ties(document: Document) -> SourceTies:
     words = np.array([*map(crc32, map(str.encode, document.text.split()))], np.uint64)
     hashes = np.zeros(max(0, len(words) - SHARED_WORDS + 1), np.uint64)
     for i in range(SHARED_WORDS):
-        hashes = hashes * _MULTIPLIER + words[i : i + len(hashes)]  # the overflow is intended: modulo 2 ** 64
+        hashes = (
+            hashes * _MULTIPLIER + words[i : i + len(hashes)]
+        )  # the overflow is intended: modulo 2 ** 64
     outlet = source.outlet.value if source.outlet else None
     return SourceTies(source.id, outlet, source.cited_outlets, array("Q", hashes.tobytes()))
 
@@ -132,18 +139,32 @@ def figure_pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Fi
     constant = {measure.term for measure in measures if measure.constant}
     declared, found = conventions(context), []
     for measure, same in by_measure(figures).items():
-        properties = [(figure, comparable(figure, declared)) for figure in sorted(same, key=lambda figure: figure.id)]
+        properties = [
+            (figure, comparable(figure, declared))
+            for figure in sorted(same, key=lambda figure: figure.id)
+        ]
         for (one, a), (other, b) in combinations(properties, 2):
             compared = compare(a, b, constant=measure in constant)
             if measure in incomparable:
                 # `times` is kept, because the dates can be compared nevertheless.
                 compared = compared._replace(verdict="not_comparable", explanation=_DIFFERENT)
             ids = one.id, other.id
-            read = [(f.rounded if compared.verdict == "agrees_rounded" else None) or f.interval for f in (a, b)]
+            read = [
+                (f.rounded if compared.verdict == "agrees_rounded" else None) or f.interval
+                for f in (a, b)
+            ]
             origin = _common_origin(one, other, _bodies(context))
             sources = one.source_id, other.source_id
             found.append(
-                FigurePair(measure, ids, sources, (read[0], read[1]), compared, origin, notes.get(frozenset(ids)))
+                FigurePair(
+                    measure,
+                    ids,
+                    sources,
+                    (read[0], read[1]),
+                    compared,
+                    origin,
+                    notes.get(frozenset(ids)),
+                )
             )
     return found
 
@@ -151,7 +172,9 @@ def figure_pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Fi
 _DIFFERENT = "The figures of this measure have different subjects."
 
 
-def _common_origin(one: ComparedFigure, other: ComparedFigure, bodies: Mapping[str, str]) -> str | None:
+def _common_origin(
+    one: ComparedFigure, other: ComparedFigure, bodies: Mapping[str, str]
+) -> str | None:
     """Return why two figures from different sources have a common origin, or None if nothing shows one."""
     if one.source_id == other.source_id or one.origin is None or one.origin != other.origin:
         return None
@@ -216,7 +239,9 @@ def _sharing_words(ties: Sequence[SourceTies]) -> set[tuple[int, int]]:
     import numpy as np  # noqa: PLC0415  # only a build needs it
 
     # The empty array comes first because `concatenate` requires at least one array.
-    hashes = np.concatenate([np.zeros(0, np.uint64), *(np.asarray(tie.runs, np.uint64) for tie in ties)])
+    hashes = np.concatenate(
+        [np.zeros(0, np.uint64), *(np.asarray(tie.runs, np.uint64) for tie in ties)]
+    )
     owners = np.repeat(np.arange(len(ties)), [len(tie.runs) for tie in ties])
     order = np.argsort(hashes, kind="stable")  # equal hashes stay in the order of the sources
     hashes, owners = hashes[order], owners[order]
@@ -276,7 +301,9 @@ def measure_summaries(
         across = [pair for pair in comparable if not pair.same_source]
         names = {name for pair in across for name in pair.figures}
         summarised = [figure for figure in same if figure.id in names]
-        origins = [SourceLink(pair.sources, pair.common_origin) for pair in across if pair.common_origin]
+        origins = [
+            SourceLink(pair.sources, pair.common_origin) for pair in across if pair.common_origin
+        ]
         # A range is computed only if it covers every figure, and all figures can be compared with each other.
         are_alike = len(names) == len(same) and len(comparable) == math.comb(len(same), 2)
         ranges = [_range(figure, declared) for figure in summarised if are_alike]
@@ -290,12 +317,17 @@ def measure_summaries(
             "figures": len(same),
             "sources": len({figure.source_id for figure in same}),
             "compared_figures": len(summarised),
-            "independent_sources": independent({figure.source_id for figure in summarised}, [*found, *origins]),
+            "independent_sources": independent(
+                {figure.source_id for figure in summarised}, [*found, *origins]
+            ),
             "lowest": _end(min, [low for low, _ in ranges]),
             "highest": _end(max, [high for _, high in ranges]),
             "earliest": min((bound.first for bound in bounds if bound.first), default=None),
             "latest": max((bound.last for bound in bounds if bound.last), default=None),
-            "verdicts": ";".join(f"{verdict} {number}" for verdict, number in sorted(verdicts.items())) or None,
+            "verdicts": ";".join(
+                f"{verdict} {number}" for verdict, number in sorted(verdicts.items())
+            )
+            or None,
         }
 
 
@@ -323,4 +355,6 @@ _NO_LOWEST = ("less_than", "up_to", "vague")
 def _range(figure: ComparedFigure, declared: Conventions) -> tuple[float | None, float | None]:
     """Return the lower and upper ends of a figure; None for an end that is neither printed nor set by a tolerance."""
     ends = printed(figure, declared)
-    return None if figure.hedge in _NO_LOWEST else ends.low, None if math.isinf(ends.high) else ends.high
+    return None if figure.hedge in _NO_LOWEST else ends.low, None if math.isinf(
+        ends.high
+    ) else ends.high

@@ -59,7 +59,12 @@ class Ledger:
         found = {
             i
             for span in where
-            for i in range(*(bisect_left(self.entries, at, key=lambda each: each.detection.start) for at in span))
+            for i in range(
+                *(
+                    bisect_left(self.entries, at, key=lambda each: each.detection.start)
+                    for at in span
+                )
+            )
             if self.entries[i].detection.end <= span.end
         }
         return [self.entries[i] for i in sorted(found)]
@@ -110,7 +115,9 @@ def ledger_of(document: Document) -> Ledger:
     claims = _RecordIndex(document)
     found = detections(document.text, document.context) if document.claims_completeness else []
     ledger = Ledger(tuple(claims.entry(each) for each in found))
-    ledger.waivers = {waiver.id: ledger.within(document.evidence_of(path)) for path, waiver in document.waivers}
+    ledger.waivers = {
+        waiver.id: ledger.within(document.evidence_of(path)) for path, waiver in document.waivers
+    }
     return ledger
 
 
@@ -121,12 +128,20 @@ class _RecordIndex:
         records: dict[str, Sequence[tuple[Path, Any]]] = {
             "testimonies": document.testimonies,
             "figures": document.figures,
-            "mentions": [(path, mention) for path, mention in document.mentions if isinstance(mention, Mention)],
+            "mentions": [
+                (path, mention)
+                for path, mention in document.mentions
+                if isinstance(mention, Mention)
+            ],
             "waivers": document.waivers,
         }
         self.document, self.records = document, records
         self.spans = {
-            table: SpanIndex((*span, i) for i, (path, _) in enumerate(listed) for span in document.evidence_of(path))
+            table: SpanIndex(
+                (*span, i)
+                for i, (path, _) in enumerate(listed)
+                for span in document.evidence_of(path)
+            )
             for table, listed in records.items()
         }
         self.boilerplate = document.at(("source", "boilerplate"))
@@ -155,7 +170,9 @@ class _RecordIndex:
         """Yield the table and id of records that account for a detection; a claim to a number is used only once."""
         if found.kind == "quotation":
             # A testimony may account for any number of quotations, whereas a figure accounts for one number.
-            yield from (("testimonies", t.id) for t in self.around("testimonies", *self.required(found)))
+            yield from (
+                ("testimonies", t.id) for t in self.around("testimonies", *self.required(found))
+            )
         elif found.kind == "quantity":
             for claim in self.claims(found):
                 if claim not in self.used:
@@ -198,4 +215,7 @@ def _same(figure: Figure, found: Detection) -> bool:
     if figure.override or said is None:
         return True
     numbers = {figure.value, figure.low, figure.high} - {None}
-    return numbers == {said.value, said.low, said.high} - {None} and said.unit in (None, figure.unit)
+    return numbers == {said.value, said.low, said.high} - {None} and said.unit in (
+        None,
+        figure.unit,
+    )

@@ -51,7 +51,11 @@ def missing_marks(text: str, part: Part, span: Span) -> list[str]:
 def unmarked(document: Document) -> list[Span]:
     """Return the spans of direct parts that lack a quotation mark or omit words; other rules report these faults."""
     parts = (found for _, found in document.direct_parts)
-    return [span for part, span in parts if missing_marks(document.text, part, span) or is_cut(document, part, span)]
+    return [
+        span
+        for part, span in parts
+        if missing_marks(document.text, part, span) or is_cut(document, part, span)
+    ]
 
 
 _ACCORDING = re.compile(r"\baccording to\b", re.IGNORECASE)
@@ -93,7 +97,11 @@ def quantities_of(document: Document, path: Path) -> list[Quantity]:
 @per_document
 def disagreeing(document: Document) -> list[tuple[Path, Figure, list[Quantity]]]:
     """Return the figures that disagree with their words, each with the quantities in the words."""
-    return [(path, f, quantities_of(document, path)) for path, f in document.figures if disagrees(document, path, f)]
+    return [
+        (path, f, quantities_of(document, path))
+        for path, f in document.figures
+        if disagrees(document, path, f)
+    ]
 
 
 def disagrees(document: Document, path: Path, figure: Figure) -> bool:
@@ -101,7 +109,9 @@ def disagrees(document: Document, path: Path, figure: Figure) -> bool:
     if not document.evidence_of(path) or not document.claims_completeness:
         return False
     stated = quantities_of(document, path)
-    return not any(agrees(figure, quantity) for quantity in stated) and not _is_excused(figure, stated)
+    return not any(agrees(figure, quantity) for quantity in stated) and not _is_excused(
+        figure, stated
+    )
 
 
 def _is_excused(figure: Figure, stated: Sequence[Quantity]) -> bool:
@@ -155,8 +165,12 @@ def triggered(text: str, spans: Iterable[Span], triggers: Sequence[str]) -> bool
 @cache
 def _pattern(triggers: tuple[str, ...]) -> re.Pattern[str]:
     # `(?!)` never matches; an empty alternative would match everywhere.
-    whole = "|".join(_worded(trigger) for trigger in triggers if not trigger.endswith("*")) or "(?!)"
-    begun = "|".join(_worded(trigger[:-1]) for trigger in triggers if trigger.endswith("*")) or "(?!)"
+    whole = (
+        "|".join(_worded(trigger) for trigger in triggers if not trigger.endswith("*")) or "(?!)"
+    )
+    begun = (
+        "|".join(_worded(trigger[:-1]) for trigger in triggers if trigger.endswith("*")) or "(?!)"
+    )
     return re.compile(rf"(?<!\w)(?:(?:{whole})(?!\w)|{begun})", re.IGNORECASE)
 
 

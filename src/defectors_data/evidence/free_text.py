@@ -33,7 +33,10 @@ of an id; the words of a source's id, whose number may be long (`source`); a web
 REFERENCES: frozenset[Field] = frozenset(
     {
         # consists of the id of the source and a number
-        *((each, "id") for each in (models.Mention, models.ProtectedMention, models.Relation, models.Waiver)),
+        *(
+            (each, "id")
+            for each in (models.Mention, models.ProtectedMention, models.Relation, models.Waiver)
+        ),
         *((each, "id") for each in (models.Testimony, models.Figure, models.Erratum)),
         # an id, which is checked where it is defined
         (models.Testimony, "speaker"),
@@ -44,7 +47,11 @@ REFERENCES: frozenset[Field] = frozenset(
         (project.ComparisonNote, "figures"),
         # a term, which is checked in the vocabulary
         *((models.Figure, key) for key in ("measure", "population", "unit")),
-        *((each, key) for each in get_args(models.Speaker) for key in ("role", "rank_class", "branch")),
+        *(
+            (each, key)
+            for each in get_args(models.Speaker)
+            for key in ("role", "rank_class", "branch")
+        ),
         (project.Measure, "units"),
         (models.Testimony, "themes"),
         (models.Support, "claim"),
@@ -66,7 +73,10 @@ NOT_FREE: frozenset[Field] = REFERENCES | {
     *((model, "value") for model in (models.StatedName, models.StatedNames)),
     *((models.Figure, "place"), (models.Testimony, "outlet"), (models.Source, "cited_outlets")),
     # consists of the id of the source and a number
-    *((model, "id") for model in (models.WithheldPerson, models.UnnamedPerson, models.PseudonymousPerson)),
+    *(
+        (model, "id")
+        for model in (models.WithheldPerson, models.UnnamedPerson, models.PseudonymousPerson)
+    ),
     (models.Group, "id"),
     # in a form that ordinary words cannot have: a checksum, a language tag, a date, a version
     *((models.Source, key) for key in ("sha256", "language")),
@@ -130,7 +140,9 @@ class DetailToCheck(NamedTuple):
 
 
 # A number, a word with its apostrophes and hyphens (and a decimal at its end), or underscores.
-_TOKEN = re.compile(r"[0-9]+(?:[.,:/][0-9]+)*(?![^\W_])|[^\W_]+(?:['’_-][^\W_]+)*(?:(?<=-\d)\.\d\b)?|_+")
+_TOKEN = re.compile(
+    r"[0-9]+(?:[.,:/][0-9]+)*(?![^\W_])|[^\W_]+(?:['’_-][^\W_]+)*(?:(?<=-\d)\.\d\b)?|_+"
+)
 # Notes with "RECORDS" name ids, so their words are examined like any others.
 _STANDARD = re.compile(standard_pattern([note for note in STANDARD_NOTES if "RECORDS" not in note]))
 # One letter for each table of records, as in `BEFORE_NUMBERS` of rules/subjects.py.
@@ -147,7 +159,11 @@ _LETTERS = re.compile("[a-zA-Z\u00c0-\u024f\u0370-\u03ff\u0400-\u052f]+")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|[ap]\.m|cf|co|etc|kg|km|pp?|vs)\b|(?<=\()[a-e](?=\))")
 """Letters that are neither an English word nor a name, as in `co-operative` or `(a)`."""
 _CONTRACTED = re.compile(r"(?:['’](?:s|d|m|re|ve|ll)|(?:(?<!ca)(?<!wo)n)?['’]t)$", re.IGNORECASE)
-_JOINT, _NUMBER, _WORD = re.compile(r"['’_-]"), re.compile(r"\d+(?:[.,:/]\d+)*"), re.compile(r"[^\W\d_]+")
+_JOINT, _NUMBER, _WORD = (
+    re.compile(r"['’_-]"),
+    re.compile(r"\d+(?:[.,:/]\d+)*"),
+    re.compile(r"[^\W\d_]+"),
+)
 _ACRONYMS, _DECADES = re.compile("(?<=[A-Z]{2})s$"), re.compile("ies$")
 _SUFFIX = re.compile(r"(?<=[0-9])(?:s|st|nd|rd|th)$")
 _SMALLEST = 3
@@ -167,7 +183,11 @@ def doubts(text: str, form: Form) -> Iterator[DetailToCheck]:
         joined = form in ("id", "source") or "-" in found[0] or "_" in found[0]
         # Only a few code points back: a search of the whole text before each word would take quadratic time.
         first = _BEFORE_SENTENCE.search(text, max(0, found.start() - 20), found.start()) is not None
-        if form == "trigger" and text.startswith("*", found.end()) and _begins_an_english_word(found[0]):
+        if (
+            form == "trigger"
+            and text.startswith("*", found.end())
+            and _begins_an_english_word(found[0])
+        ):
             continue  # `infiltrat*`
         if len(pieces) == 2 and len(pieces[0]) == 1 and pieces[0].islower():  # noqa: PLR2004  # e-mail
             del pieces[0]
@@ -189,7 +209,9 @@ def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator
             yield DetailToCheck("name", word)
         # "I" is the only English word that is always written as a capital.
         elif word != word.lower() and form != "name" and word != "I":
-            kind: Kind = "first word" if first and (len(word) == 1 or word[1:].islower()) else "name"
+            kind: Kind = (
+                "first word" if first and (len(word) == 1 or word[1:].islower()) else "name"
+            )
             yield DetailToCheck(kind, _ACRONYMS.sub("", word))  # also the plural of an acronym
         elif NUMBERS.get(_DECADES.sub("y", word), 0) >= _SMALLEST:  # also `twenties`
             yield DetailToCheck("number", word)
@@ -200,7 +222,9 @@ def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator
 @cache
 def _english_text() -> str:
     """Return the lower-case English words that are not names; evidence/english/LICENSE names their source."""
-    words = resources.files("defectors_data.evidence").joinpath("english/words.txt").read_text("ascii")
+    words = (
+        resources.files("defectors_data.evidence").joinpath("english/words.txt").read_text("ascii")
+    )
     # Each word on a line, so that `\n` in a search finds only beginnings of words.
     return f"\nannotator\nannotators\ncodebook\ndataset\ntxt\n{words}"
 
@@ -219,7 +243,9 @@ def _begins_an_english_word(letters: str) -> bool:
 def _is_checksum(piece: str) -> bool:
     # The lengths of 64-, 128-, 160- and 256-bit hashes. A digit and a letter are required, so that a long number is not
     # taken for a checksum.
-    return len(piece) in (16, 32, 40, 64) and bool(re.fullmatch(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]+", piece))
+    return len(piece) in (16, 32, 40, 64) and bool(
+        re.fullmatch(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]+", piece)
+    )
 
 
 @lru_cache(maxsize=1 << 12)
@@ -233,7 +259,9 @@ def has_age(text: str) -> bool:
 
 
 def _plain(word: str) -> str:
-    return unaccented(word).casefold() or word.casefold()  # letters of other alphabets leave nothing in ASCII
+    return (
+        unaccented(word).casefold() or word.casefold()
+    )  # letters of other alphabets leave nothing in ASCII
 
 
 class _KnownWords(NamedTuple):
@@ -250,9 +278,13 @@ _PIECE = re.compile(r"[^\W\d_]+|[0-9]+(?:[.,:/][0-9]+)*")
 
 @lru_cache(maxsize=1)  # only one context is in use at a time
 def _known(context: Context) -> _KnownWords:
-    declared = {piece.casefold() for name in context.dataset.content.names for piece in _PIECE.findall(name)}
+    declared = {
+        piece.casefold() for name in context.dataset.content.names for piece in _PIECE.findall(name)
+    }
     texts = [
-        text for _, text, form in (*free_texts(context.dataset), *free_texts(context.vocabulary)) if form == "text"
+        text
+        for _, text, form in (*free_texts(context.dataset), *free_texts(context.vocabulary))
+        if form == "text"
     ]
     pieces = {piece for text in texts for piece in _PIECE.findall(text)}
     return _KnownWords(frozenset(declared), frozenset(pieces))
@@ -260,7 +292,9 @@ def _known(context: Context) -> _KnownWords:
 
 def _is_known(doubt: DetailToCheck, context: Context) -> bool:
     word = doubt.word.casefold()
-    return word in _known(context).declared or (doubt.kind in ("first word", "word") and word in _english())
+    return word in _known(context).declared or (
+        doubt.kind in ("first word", "word") and word in _english()
+    )
 
 
 @per_document
@@ -292,12 +326,16 @@ def is_printed(doubt: DetailToCheck, document: Document) -> bool:
     """
     if doubt.kind == "name":
         # A name that was typed in capitals may be printed with a single one.
-        word = doubt.word.capitalize() if len(doubt.word) > 1 and doubt.word.isupper() else doubt.word
+        word = (
+            doubt.word.capitalize() if len(doubt.word) > 1 and doubt.word.isupper() else doubt.word
+        )
         text = public_text(document)
         found = contains_words(text, doubt.word) or contains_words(text, word)
         plain = unaccented(word)
         # Only if no letter was lost: the rest of a name in other letters could match by chance.
-        return found or (len(plain) >= len(word) and contains_words(_unaccented_public_text(document), plain))
+        return found or (
+            len(plain) >= len(word) and contains_words(_unaccented_public_text(document), plain)
+        )
     if doubt.kind == "number":  # an article with "22nd" prints 22
         # A plain search is much faster than the pattern, and rules out most numbers.
         if doubt.word.isdecimal() and doubt.word not in public_text(document):
@@ -367,7 +405,9 @@ def unprinted(document: Document) -> Iterator[tuple[Path, UnsourcedDetail]]:
                 yield path, found
 
 
-_VERSION = re.compile(r"## +\[?[0-9]+(?:\.[0-9]+){2}\]?(?:(?: -)? \(?[0-9]{4}-[0-9]{2}-[0-9]{2}\)?)?\s*")
+_VERSION = re.compile(
+    r"## +\[?[0-9]+(?:\.[0-9]+){2}\]?(?:(?: -)? \(?[0-9]{4}-[0-9]{2}-[0-9]{2}\)?)?\s*"
+)
 _COUNTS = re.compile(r"`([a-z_]+)` [0-9]+(?=[,.])")
 """Texts that `defectors-data release` writes into the changelog: version headings, and names of tables with counts."""
 
@@ -390,7 +430,9 @@ def shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, str
 
 
 @lru_cache(maxsize=1)
-def unprinted_in_shared(context: Context) -> tuple[tuple[Callable[[], Place], UnsourcedDetail], ...]:
+def unprinted_in_shared(
+    context: Context,
+) -> tuple[tuple[Callable[[], Place], UnsourcedDetail], ...]:
     """Return the ages in the free text of shared files, and the other details that at least one article must print.
 
     Each is returned with a function that determines its place.
@@ -404,7 +446,9 @@ def unprinted_in_shared(context: Context) -> tuple[tuple[Callable[[], Place], Un
 
 @lru_cache(maxsize=1)
 def _sought(context: Context) -> tuple[DetailToCheck, ...]:
-    return tuple(dict.fromkeys(found.doubt for _, found in unprinted_in_shared(context) if found.doubt))
+    return tuple(
+        dict.fromkeys(found.doubt for _, found in unprinted_in_shared(context) if found.doubt)
+    )
 
 
 def printed_of_shared(document: Document, found: Collection[DetailToCheck]) -> set[DetailToCheck]:
@@ -412,7 +456,11 @@ def printed_of_shared(document: Document, found: Collection[DetailToCheck]) -> s
 
     Details that were `found` in other documents are not searched for again.
     """
-    return {doubt for doubt in _sought(document.context) if doubt not in found and is_printed(doubt, document)}
+    return {
+        doubt
+        for doubt in _sought(document.context)
+        if doubt not in found and is_printed(doubt, document)
+    }
 
 
 def count(context: Context) -> int:

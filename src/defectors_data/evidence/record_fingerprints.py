@@ -115,13 +115,21 @@ def identities(document: Document) -> list[RecordFingerprint]:
     content = _hash([_content(source), *readings])
     # The first text that was annotated: a source keeps its identity when its text is corrected.
     first = [*(text.sha256 for text in document.content.earlier), source.sha256][0]
-    found = [_identity("sources", source.id, ("source",), [source.seed, first], source)._replace(content=content)]
+    found = [
+        _identity("sources", source.id, ("source",), [source.seed, first], source)._replace(
+            content=content
+        )
+    ]
     items = [*document.speakers, *document.mentions, *document.testimonies, *document.figures]
-    records: dict[Path, Any] = dict([*items, *document.waivers, *document.relations, *document.errata])
+    records: dict[Path, Any] = dict(
+        [*items, *document.waivers, *document.relations, *document.errata]
+    )
     for path, table, name in document.records:
         record = records[path]
         # Speakers have no evidence: a name is what identifies them.
-        words: object = _words(document, path) if table != "speakers" else getattr(record, "name", None)
+        words: object = (
+            _words(document, path) if table != "speakers" else getattr(record, "name", None)
+        )
         found.append(_identity(table, name, path, words, record))
     return found
 
@@ -148,7 +156,9 @@ def withdrawn_entry(stone: Tombstone, before: ReleasedId | None, version: str) -
     if before and before.content is None:
         return before
     first = before.first if before else version
-    return ReleasedId(table=stone.table, id=stone.id, first=first, changed=version, change="withdrawn")
+    return ReleasedId(
+        table=stone.table, id=stone.id, first=first, changed=version, change="withdrawn"
+    )
 
 
 def _words(document: Document, path: Path) -> list[tuple[str, int, int]] | None:

@@ -32,7 +32,11 @@ BEFORE_NUMBERS = {
 @per_document
 def numbered_ids(document: Document) -> list[tuple[Path, NumberedId]]:
     """Return the ids that must be numbered: all except those of publicly named speakers."""
-    named = {path for path, speaker in document.speakers if not speaker.protected and speaker.kind != "group"}
+    named = {
+        path
+        for path, speaker in document.speakers
+        if not speaker.protected and speaker.kind != "group"
+    }
     return [
         (path, NumberedId(name, f"{document.source.id}-{BEFORE_NUMBERS[table]}"))
         for path, table, name in document.records
@@ -43,13 +47,20 @@ def numbered_ids(document: Document) -> list[tuple[Path, NumberedId]]:
 def is_numbered(name: str, beginnings: Collection[str]) -> bool:
     """Return whether an id consists of one of the beginnings, none ending in a digit, and a number from 1 to 9999."""
     beginning = name.rstrip("0123456789")
-    return beginning in beginnings and re.fullmatch("[1-9][0-9]{0,3}", name[len(beginning) :]) is not None
+    return (
+        beginning in beginnings
+        and re.fullmatch("[1-9][0-9]{0,3}", name[len(beginning) :]) is not None
+    )
 
 
 @per_document
 def misnamed(document: Document) -> list[Path]:
     """Return the paths of records whose ids are not numbered as required."""
-    return [path for path, (name, beginning) in numbered_ids(document) if not is_numbered(name, (beginning,))]
+    return [
+        path
+        for path, (name, beginning) in numbered_ids(document)
+        if not is_numbered(name, (beginning,))
+    ]
 
 
 def all_misnamed(document: Document) -> bool:

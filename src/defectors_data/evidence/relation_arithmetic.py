@@ -7,7 +7,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from defectors_data.models.closed_vocabularies import WHOLE_UNITS
-from defectors_data.text.number_comparison import TOLERANCES, Interval, quotient, scaled, stated, total, whole
+from defectors_data.text.number_comparison import (
+    TOLERANCES,
+    Interval,
+    quotient,
+    scaled,
+    stated,
+    total,
+    whole,
+)
 
 if TYPE_CHECKING:
     from defectors_data.corpus.shared_context import Context
@@ -75,9 +83,13 @@ def printed(figure: Figure | ComparedFigure, declared: Conventions) -> Interval:
     )
 
 
-def evaluate_relation(relation: Relation, figures: Mapping[str, Figure], declared: Conventions) -> Evaluation | None:
+def evaluate_relation(
+    relation: Relation, figures: Mapping[str, Figure], declared: Conventions
+) -> Evaluation | None:
     """Evaluate a relation; return None if one of its figures is missing or the number of operands is wrong."""
-    if not {relation.result, *relation.operands} <= figures.keys() or len(relation.operands) != arity(relation):
+    if not {relation.result, *relation.operands} <= figures.keys() or len(
+        relation.operands
+    ) != arity(relation):
         return None
     result = allowed_interval(figures[relation.result], declared)
     operands = [allowed_interval(figures[name], declared) for name in relation.operands]

@@ -47,8 +47,16 @@ class TextAlignment:
         if place := self._first(around, span, start=True, end=True):
             return place
         sides = (
-            self._first(filter(self._is_long, (Span(left, span.end) for left, _ in around)), span, start=True),
-            self._first(filter(self._is_long, (Span(span.start, right) for _, right in around)), span, end=True),
+            self._first(
+                filter(self._is_long, (Span(left, span.end) for left, _ in around)),
+                span,
+                start=True,
+            ),
+            self._first(
+                filter(self._is_long, (Span(span.start, right) for _, right in around)),
+                span,
+                end=True,
+            ),
             self._first(filter(self._is_long, [span]), span),
         )
         found = {place for place in sides if place}
@@ -62,14 +70,20 @@ class TextAlignment:
             before, after = self._old[left : span.start], self._old[span.end : right]
             start, end = _only(before, self._new), _only(after, self._new)
             # An edit of more than twice the length is more likely another passage.
-            if start is not None and end is not None and 0 < end - start - len(before) <= 2 * (span.end - span.start):
+            if (
+                start is not None
+                and end is not None
+                and 0 < end - start - len(before) <= 2 * (span.end - span.start)
+            ):
                 return Span(start + len(before), end)
         return None
 
     def _is_long(self, passage: Span) -> bool:
         return len(_WORD.findall(self._old[slice(*passage)])) >= _FEWEST
 
-    def _first(self, passages: Iterable[Span], span: Span, *, start: bool = False, end: bool = False) -> Span | None:
+    def _first(
+        self, passages: Iterable[Span], span: Span, *, start: bool = False, end: bool = False
+    ) -> Span | None:
         """Return the place of a span by the first passage around it that occurs once in each text, or None.
 
         On a side with neighbours, a passage that reaches an end of its line in the old text must also do so in the new.
@@ -80,7 +94,10 @@ class TextAlignment:
             if at is None or _only(words, self._old) is None:
                 continue
             edges = [(passage.start, at)] * start + [(passage.end, at + len(words))] * end
-            if all(_is_edge(self._new, theirs) or not _is_edge(self._old, ours) for ours, theirs in edges):
+            if all(
+                _is_edge(self._new, theirs) or not _is_edge(self._old, ours)
+                for ours, theirs in edges
+            ):
                 return Span(at + span.start - passage.start, at + span.end - passage.start)
         return None
 
@@ -132,10 +149,14 @@ def _equal_runs(old: str, new: str) -> Iterator[tuple[int, int, int]]:
             other = _offsets(new, _TOKEN, theirs[b].start, theirs[b_end - 1].end)
             for kind, i, i_end, j, _ in _opcodes(old, new, mine, other):
                 if kind == "equal":  # the spaces between words may differ in number
-                    yield from ((*mine[n], other[j + n - i].start - mine[n].start) for n in range(i, i_end))
+                    yield from (
+                        (*mine[n], other[j + n - i].start - mine[n].start) for n in range(i, i_end)
+                    )
 
 
-def _offsets(text: str, pattern: re.Pattern[str], start: int = 0, end: int | None = None) -> list[Span]:
+def _offsets(
+    text: str, pattern: re.Pattern[str], start: int = 0, end: int | None = None
+) -> list[Span]:
     found = pattern.finditer(text, start, len(text) if end is None else end)
     return [Span(*each.span()) for each in found if each[0]]
 

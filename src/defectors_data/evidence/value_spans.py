@@ -36,20 +36,29 @@ def printed_values(document: Document) -> Iterator[ValueWords]:
     numbers = _numbers(document)
     # Cited outlets belong to the whole source, so the first occurrence is taken.
     outlets = [_nearest(document, outlet, 0) for outlet in document.source.cited_outlets]
-    yield ValueWords("sources", document.source.id, "cited_outlets", sorted(span for span in outlets if span))
+    yield ValueWords(
+        "sources", document.source.id, "cited_outlets", sorted(span for span in outlets if span)
+    )
     for name in ("authors", "outlet"):
         fact = document.source.facts().get(name)
         values = () if fact is None or fact.basis == "inferred" else fact.value
         evidence = document.at(("source", name, "evidence"))
-        spans = [_within(document, value, evidence) for value in ((values,) if isinstance(values, str) else values)]
+        spans = [
+            _within(document, value, evidence)
+            for value in ((values,) if isinstance(values, str) else values)
+        ]
         if spans:
-            yield ValueWords("sources", document.source.id, name, sorted(span for span in spans if span))
+            yield ValueWords(
+                "sources", document.source.id, name, sorted(span for span in spans if span)
+            )
     for path, mention in document.mentions:
         for field, span in _of_mention(document, path, mention, numbers[mention.id]):
             yield ValueWords("mentions", mention.id, field, [span])
     # Rows are made only if all evidence was found, so every record has a first span.
     for path, testimony in document.testimonies:
-        if testimony.outlet and (outlet := _nearest(document, testimony.outlet, document.evidence_of(path)[0].start)):
+        if testimony.outlet and (
+            outlet := _nearest(document, testimony.outlet, document.evidence_of(path)[0].start)
+        ):
             yield ValueWords("testimonies", testimony.id, "outlet", [outlet])
     for path, figure in document.figures:
         start = document.evidence_of(path)[0].start
@@ -71,11 +80,17 @@ def _numbers(document: Document) -> Mapping[str | None, list[LedgerEntry]]:
 
 
 def _of_mention(
-    document: Document, path: Path, mention: Mention | ProtectedMention, numbers: Sequence[LedgerEntry]
+    document: Document,
+    path: Path,
+    mention: Mention | ProtectedMention,
+    numbers: Sequence[LedgerEntry],
 ) -> Iterator[tuple[str, Span]]:
     """Yield the words of a name and of attributes in the evidence of a mention, by attribute."""
     name = getattr(document.speakers_by_id.get(document.entry_of(path).id), "name", None)
-    for field, value in (("name", name), *((key, getattr(mention, key, None)) for key in ("rank", "affiliation"))):
+    for field, value in (
+        ("name", name),
+        *((key, getattr(mention, key, None)) for key in ("rank", "affiliation")),
+    ):
         if value and (span := _within(document, value, document.evidence_of(path))):
             yield field, span
     if not document.claims_completeness:
@@ -84,13 +99,19 @@ def _of_mention(
     left = list(numbers)  # if age and years of service are equal, the age comes first
     for field in ("age", "years_of_service"):
         value = getattr(mention, field, None)
-        stating = (entry for entry in left if entry.detection.quantity and entry.detection.quantity.value == value)
+        stating = (
+            entry
+            for entry in left
+            if entry.detection.quantity and entry.detection.quantity.value == value
+        )
         if value is not None and (entry := next(stating, None)):
             left.remove(entry)
             yield field, _span(entry)
 
 
-def _unread_numbers(document: Document, path: Path, mention: Mention | ProtectedMention) -> Iterator[tuple[str, Span]]:
+def _unread_numbers(
+    document: Document, path: Path, mention: Mention | ProtectedMention
+) -> Iterator[tuple[str, Span]]:
     """Yield the digits of ages and years of service or, if they are not in digits, the words of the mention."""
     evidence = document.evidence_of(path)
     for field in ("age", "years_of_service"):
@@ -116,7 +137,9 @@ def _within(document: Document, words: str, evidence: Sequence[Span]) -> Span | 
 def _nearest(document: Document, words: str, to: int) -> Span | None:
     """Return the occurrence of words nearest to an offset, ignoring withdrawn occurrences."""
     # Places may be printed outside the evidence, so the nearest occurrence is the best guess.
-    found = [span for span in whole_occurrences(words, document.text) if not document.is_withdrawn(*span)]
+    found = [
+        span for span in whole_occurrences(words, document.text) if not document.is_withdrawn(*span)
+    ]
     return min(found, key=lambda span: abs(span.start - to), default=None)
 
 
@@ -138,7 +161,9 @@ def _date(document: Document, edtf: str, to: int) -> Span | None:
     for entry in ledger_of(document).entries:
         if entry.detection.kind == "date" and entry.status != "withdrawn":
             span = _span(entry)
-            common = max(_common(each, _parts(document.text[span.start : span.end])) for each in wanted)
+            common = max(
+                _common(each, _parts(document.text[span.start : span.end])) for each in wanted
+            )
             if common:
                 # The most parts in common first, then the nearest: `min` compares the tuples in this order.
                 found.append((-common, abs(span.start - to), span))
@@ -156,7 +181,9 @@ def _parts(words: str) -> dict[str, str]:
     return {key: value.zfill(2) for key, value in found.items()}
 
 
-_NUMBER_OF_MONTH = {name: i for i, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
+_NUMBER_OF_MONTH = {
+    name: i for i, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)
+}
 
 
 def _common(wanted: Mapping[str, str | None], printed: Mapping[str, str]) -> int:
@@ -171,5 +198,9 @@ def _common(wanted: Mapping[str, str | None], printed: Mapping[str, str]) -> int
 
 def region_of(document: Document, start: int) -> Region:
     """Return the region of the page that contains a code point."""
-    listed = ((span, region) for field, region in REGIONS.items() for span in document.at(("source", field)))
+    listed = (
+        (span, region)
+        for field, region in REGIONS.items()
+        for span in document.at(("source", field))
+    )
     return next((region for span, region in listed if span.start <= start < span.end), "body")

@@ -91,7 +91,9 @@ Evidence = TypeAliasType(
         Field(min_length=1, max_length=100),
         BeforeValidator(
             _as_parts,
-            json_schema_input_type=Words | Part | Annotated[list[Words | Part], Field(min_length=1, max_length=100)],
+            json_schema_input_type=Words
+            | Part
+            | Annotated[list[Words | Part], Field(min_length=1, max_length=100)],
         ),
     ],
 )
@@ -161,7 +163,9 @@ class InferredDate(_OfDate, _Inferred):
 Name: TypeAlias = Annotated[StatedName | InferredName, Field(discriminator="basis")]
 Names: TypeAlias = Annotated[StatedNames | InferredNames, Field(discriminator="basis")]
 Publication: TypeAlias = Annotated[StatedDate | InferredDate, Field(discriminator="basis")]
-Fact: TypeAlias = StatedName | InferredName | StatedNames | InferredNames | StatedDate | InferredDate
+Fact: TypeAlias = (
+    StatedName | InferredName | StatedNames | InferredNames | StatedDate | InferredDate
+)
 
 
 class _Draftable(Record):
@@ -304,9 +308,7 @@ class Mention(_Correctable):
 # Models narrow these fields by declaring them again, and a docstring under a field is not inherited.
 _KIND = "Whether the speaker is a person, a group or an institution."
 _ROLE = "The side or office that the speaker represents: a term of the table `roles`."
-_PSEUDONYM = (
-    "Whether the only name that the source gives for a person may be a pseudonym; if so, the person is protected."
-)
+_PSEUDONYM = "Whether the only name that the source gives for a person may be a pseudonym; if so, the person is protected."
 _ANONYMITY = (
     "Whether the source names the speaker: in full (named), in part (partial), or not (withheld if the speaker asked "
     "not to be named, unnamed otherwise); not_applicable for groups and institutions."
@@ -358,9 +360,9 @@ class PartialPerson(_PublicPerson, _Draftable):
     """A person for whom the source gives only a first name or a surname that is not a pseudonym."""
 
     anonymity: Literal["partial"] = Field(description=_ANONYMITY)
-    pseudonym_possible: Annotated[Literal[False], BeforeValidator(as_flag, json_schema_input_type=Literal[False])] = (
-        Field(default=False, description=_PSEUDONYM)
-    )
+    pseudonym_possible: Annotated[
+        Literal[False], BeforeValidator(as_flag, json_schema_input_type=Literal[False])
+    ] = Field(default=False, description=_PSEUDONYM)
     mentions: tuple[Mention, ...] = ()
     """The words that introduce the speaker in this source."""
 
@@ -389,9 +391,9 @@ class PseudonymousPerson(_ProtectedPerson):
     name: Line
     """Name as printed, which may be a pseudonym."""
     # Values in YAML are read as text, and the text `true` is not the literal True.
-    pseudonym_possible: Annotated[Literal[True], BeforeValidator(as_flag, json_schema_input_type=Literal[True])] = (
-        Field(description=_PSEUDONYM)
-    )
+    pseudonym_possible: Annotated[
+        Literal[True], BeforeValidator(as_flag, json_schema_input_type=Literal[True])
+    ] = Field(description=_PSEUDONYM)
 
 
 class Group(_Speaker, _Draftable):
@@ -461,7 +463,13 @@ def may_be_pseudonym(entry: Mapping[str, Any]) -> bool:
 
 
 LocalSpeaker: TypeAlias = (
-    NamedPerson | PartialPerson | PseudonymousPerson | WithheldPerson | UnnamedPerson | Group | Institution
+    NamedPerson
+    | PartialPerson
+    | PseudonymousPerson
+    | WithheldPerson
+    | UnnamedPerson
+    | Group
+    | Institution
 )
 SharedSpeaker: TypeAlias = Annotated[SharedPerson | SharedInstitution, Field(discriminator="kind")]
 Speaker: TypeAlias = LocalSpeaker | SharedPerson | SharedInstitution
@@ -633,7 +641,9 @@ class Reading(Record):
 
 def _in_order(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     days = [reading.date for reading in readings]
-    if days != sorted(days) or [i for i, reading in enumerate(readings) if reading.purpose == "first"] != [0]:
+    if days != sorted(days) or [
+        i for i, reading in enumerate(readings) if reading.purpose == "first"
+    ] != [0]:
         raise PydanticCustomError(
             "readings_in_order",
             "`readings` must be in the order of their dates, and only the first one has the purpose `first`",
@@ -674,7 +684,11 @@ def _with_full_ids(entry: Any, source: str) -> Any:
     """Return a record as entered, with all ids in it and in its mentions in full."""
     if not isinstance(entry, dict):
         return entry
-    changed = {key: full for key in _NAMING if key in entry and (full := full_id(entry[key], source)) is not entry[key]}
+    changed = {
+        key: full
+        for key in _NAMING
+        if key in entry and (full := full_id(entry[key], source)) is not entry[key]
+    }
     for key, named in (("operands", full_id), ("mentions", _with_full_ids)):
         if isinstance(entry.get(key), list):
             changed[key] = [named(each, source) for each in entry[key]]
@@ -696,8 +710,18 @@ class Annotations(Record):
         name = source.get("id") if isinstance(source, dict) else None
         if not isinstance(name, str):
             return typed
-        lists = {key: value for key, value in typed.items() if key in _OF_RECORDS and isinstance(value, list)}
-        return {**typed, **{key: [_with_full_ids(entry, name) for entry in value] for key, value in lists.items()}}
+        lists = {
+            key: value
+            for key, value in typed.items()
+            if key in _OF_RECORDS and isinstance(value, list)
+        }
+        return {
+            **typed,
+            **{
+                key: [_with_full_ids(entry, name) for entry in value]
+                for key, value in lists.items()
+            },
+        }
 
     source: Source
     """The article."""

@@ -14,7 +14,9 @@ Anonymity: TypeAlias = Literal["named", "partial", "withheld", "unnamed", "not_a
 Gender: TypeAlias = Literal["female", "male", "other"]
 Request: TypeAlias = Literal["fear_of_reprisal", "told_not_to_talk", "not_stated"]
 Mode: TypeAlias = Literal["direct", "indirect", "narrated"]
-Hedge: TypeAlias = Literal["exact", "about", "nearly", "less_than", "up_to", "more_than", "at_least", "range", "vague"]
+Hedge: TypeAlias = Literal[
+    "exact", "about", "nearly", "less_than", "up_to", "more_than", "at_least", "range", "vague"
+]
 Completeness: TypeAlias = Literal["full", "none"]
 Basis: TypeAlias = Literal["stated", "inferred"]
 Unbalanced: TypeAlias = Literal["opening", "closing"]
@@ -42,13 +44,29 @@ RecordTable: TypeAlias = Literal[
 ProvenanceBasis: TypeAlias = Literal["evidence", "inferred", "computed", "assigned"]
 RelationKind: TypeAlias = Literal["part_of", "share_of", "sum", "ratio", "per"]
 Verdict: TypeAlias = Literal[
-    "same", "entails", "compatible", "agrees_rounded", "differs_undated", "conflicts", "not_comparable"
+    "same",
+    "entails",
+    "compatible",
+    "agrees_rounded",
+    "differs_undated",
+    "conflicts",
+    "not_comparable",
 ]
 Times: TypeAlias = Literal[
-    "constant", "equal", "a_within_b", "b_within_a", "overlap", "undated", "a_undated", "b_undated", "apart"
+    "constant",
+    "equal",
+    "a_within_b",
+    "b_within_a",
+    "overlap",
+    "undated",
+    "a_undated",
+    "b_undated",
+    "apart",
 ]
 Outcome: TypeAlias = Literal["holds", "fails", "cannot_tell"]
-DetectionKind: TypeAlias = Literal["quotation", "quantity", "ordinal", "date", "clock_time", "list_number", "name"]
+DetectionKind: TypeAlias = Literal[
+    "quotation", "quantity", "ordinal", "date", "clock_time", "list_number", "name"
+]
 Region: TypeAlias = Literal["headline", "subtitle", "caption", "pull_quote", "boilerplate", "body"]
 LedgerStatus: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn"]
 ReadingPurpose: TypeAlias = Literal["first", "second", "adjudication", "correction"]
@@ -56,7 +74,9 @@ AgreementStatistic: TypeAlias = Literal[
     "f1_records", "f1_equal", "f1_characters", "alpha", "observed", "estimate_unmarked"
 ]
 TakedownReason: TypeAlias = Literal["person", "safety", "rights", "law", "error"]
-CorrectionReason: TypeAlias = Literal["words", "place", "name", "value", "code", "missing", "article"]
+CorrectionReason: TypeAlias = Literal[
+    "words", "place", "name", "value", "code", "missing", "article"
+]
 RecordChange: TypeAlias = Literal["id-reassigned", "withdrawn", "meaning", "wording", "addition"]
 ErratumStatus: TypeAlias = Literal["noted", "reported", "confirmed", "corrected", "rejected"]
 

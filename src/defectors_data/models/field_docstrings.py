@@ -27,12 +27,18 @@ def sentence(model: type[BaseModel], name: str) -> str:
 def describe(module: ModuleType) -> None:
     """Set the description of each field that has none, in a module's models, to the docstring under the field."""
     docstrings = dict(_docstrings(ast.parse(inspect.getsource(module))))
-    found = [item for item in vars(module).values() if isinstance(item, type) and issubclass(item, BaseModel)]
+    found = [
+        item
+        for item in vars(module).values()
+        if isinstance(item, type) and issubclass(item, BaseModel)
+    ]
     models = [item for item in found if item.__module__ == module.__name__]
     for model in models:
         for name, field in model.model_fields.items():
             # The docstring of an inherited field is in the class that declares the field.
-            owner = next(each for each in model.__mro__ if name in vars(each).get("__annotations__", {}))
+            owner = next(
+                each for each in model.__mro__ if name in vars(each).get("__annotations__", {})
+            )
             field.description = field.description or docstrings.get((owner.__name__, name))
     for model in models:
         if model.__pydantic_complete__:  # its schema was built without the descriptions

@@ -25,7 +25,9 @@ def _whole(value: Any) -> Any:
     typed = str(value) if isinstance(value, int | float) else value
     # Up to 15 digits, a float is exact.
     if isinstance(typed, str) and not re.fullmatch(r"0|[1-9][0-9]{0,14}", typed):
-        raise PydanticCustomError("whole_number", "expected a whole number in plain digits, such as 36")
+        raise PydanticCustomError(
+            "whole_number", "expected a whole number in plain digits, such as 36"
+        )
     return int(typed) if isinstance(typed, str) else value
 
 
@@ -42,7 +44,9 @@ def _number(value: Any) -> Any:
     # JSON may contain 40.0 for 40. The pattern refuses -0, a second spelling of 0.
     typed = repr(value).removesuffix(".0") if isinstance(value, int | float) else value
     if isinstance(typed, str) and not _NUMBER.fullmatch(typed):
-        raise PydanticCustomError("plain_number", "expected a number in plain digits, such as 1400 or 33.33")
+        raise PydanticCustomError(
+            "plain_number", "expected a number in plain digits, such as 1400 or 33.33"
+        )
     return float(typed) if isinstance(typed, str) else value
 
 
@@ -57,7 +61,9 @@ def _calendar_day(value: Any) -> Any:
     if isinstance(value, date):
         return value
     try:
-        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):  # `fromisoformat` accepts other forms too
+        if re.fullmatch(
+            r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value
+        ):  # `fromisoformat` accepts other forms too
             return date.fromisoformat(value)
     except (TypeError, ValueError):
         pass
@@ -82,13 +88,17 @@ def edtf_bounds(text: str) -> DateBounds:
         ValueError: the text is not an EDTF date, or its day does not exist in its month.
     """
     if not re.fullmatch(r"[0-9X?~%/.{}\[\],+:TZ-]{1,60}", text):
-        raise ValueError(text)  # years with exponents, for example, would keep the library busy forever
+        raise ValueError(
+            text
+        )  # years with exponents, for example, would keep the library busy forever
     if season := re.fullmatch(r"([0-9]{4})-2([1-4])", text):
         year = int(season[1])  # the hemisphere is unknown, and a winter may end in the next year
         after = date(year + 1, 3, 1) if season[2] == "4" else date(year + 1, 1, 1)
         return DateBounds(date(year, 1, 1), after - timedelta(days=1))
     if yearless := re.fullmatch(r"XXXX-([0-9]{2})(?:-([0-9]{2}))?", text):
-        date(2000, int(yearless[1]), int(yearless[2] or 1))  # a leap year, so that 29 February is valid
+        date(
+            2000, int(yearless[1]), int(yearless[2] or 1)
+        )  # a leap year, so that 29 February is valid
         return DateBounds(None, None)
     return _plain_bounds(text) or _marked_bounds(text) or _bounds_by_library(text)
 
@@ -99,11 +109,17 @@ def _plain_bounds(text: str) -> DateBounds | None:
     if not found:
         return None
     year, first, last = int(found[1]), int(found[2] or 1), int(found[2] or 12)
-    days = (1, calendar.monthrange(year, last)[1]) if found[3] is None else (int(found[3]), int(found[3]))
+    days = (
+        (1, calendar.monthrange(year, last)[1])
+        if found[3] is None
+        else (int(found[3]), int(found[3]))
+    )
     return DateBounds(date(year, first, days[0]), date(year, last, days[1]))
 
 
-_MARKED = re.compile(r"(?P<date>[0-9-]{4,10})[?~%]|(?P<since>[0-9-]{4,10})/\.\.|\.\./(?P<until>[0-9-]{4,10})")
+_MARKED = re.compile(
+    r"(?P<date>[0-9-]{4,10})[?~%]|(?P<since>[0-9-]{4,10})/\.\.|\.\./(?P<until>[0-9-]{4,10})"
+)
 """An uncertain or approximate date, which has the same bounds as the plain date, or an interval with an open end."""
 
 
@@ -114,7 +130,9 @@ def _marked_bounds(text: str) -> DateBounds | None:
     bounds = _plain_bounds(found[found.lastgroup or 0])
     if not bounds:
         return None
-    return DateBounds(None if found["until"] else bounds.first, None if found["since"] else bounds.last)
+    return DateBounds(
+        None if found["until"] else bounds.first, None if found["since"] else bounds.last
+    )
 
 
 def _bounds_by_library(text: str) -> DateBounds:
@@ -136,7 +154,9 @@ def _bounds_by_library(text: str) -> DateBounds:
 def _day(moment: Any) -> date | None:
     """Return a bound from the library as a date, or None if it is infinite, before year 1 or after year 9998."""
     year = getattr(moment, "tm_year", 0)
-    return date(year, moment.tm_mon, moment.tm_mday) if date.min.year <= year < date.max.year else None
+    return (
+        date(year, moment.tm_mon, moment.tm_mday) if date.min.year <= year < date.max.year else None
+    )
 
 
 def _edtf(value: str) -> str:
@@ -151,7 +171,9 @@ def _edtf(value: str) -> str:
 
 def _bare(value: str) -> str:
     if value != value.strip():
-        raise PydanticCustomError("white_space", "expected words without white space before or after them")
+        raise PydanticCustomError(
+            "white_space", "expected words without white space before or after them"
+        )
     return value
 
 
@@ -165,7 +187,9 @@ def _wordy(value: str) -> str:
 _INVISIBLE = re.compile(
     "[\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\u3164\ue000-\uf8ff\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb"
-    + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000))
+    + "".join(
+        f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)
+    )
     + "\U000e0000-\U000e0fff\U000f0000-\U0010fffd]"
 )
 # Joiners are allowed between two characters that are neither Latin nor white space: Persian and emoji need them.
@@ -185,7 +209,9 @@ def _visible(value: str) -> str:
     return value
 
 
-_AS_FORMULA = "A spreadsheet would run this as a formula: start it with a letter, a digit or a quotation mark"
+_AS_FORMULA = (
+    "A spreadsheet would run this as a formula: start it with a letter, a digit or a quotation mark"
+)
 
 
 def _no_formula(value: str) -> str:
@@ -204,7 +230,9 @@ def _no_formula_at_all(value: str) -> str:
 def _plain_language(value: str) -> str:
     """Refuse more than one subtag, since several could spell out a name."""
     if not re.fullmatch(r"[a-z]+(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?", value):
-        raise PydanticCustomError("language", "expected a language code with an optional region, such as es-CO")
+        raise PydanticCustomError(
+            "language", "expected a language code with an optional region, such as es-CO"
+        )
     return value
 
 
@@ -226,8 +254,14 @@ class _String(NamedTuple):
     pattern: str | None = None
 
     def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> CoreSchema:
-        bounded = core_schema.str_schema(min_length=self.min_length, max_length=self.max_length, pattern=self.pattern)
-        return core_schema.no_info_after_validator_function(self.check, bounded) if self.check else bounded
+        bounded = core_schema.str_schema(
+            min_length=self.min_length, max_length=self.max_length, pattern=self.pattern
+        )
+        return (
+            core_schema.no_info_after_validator_function(self.check, bounded)
+            if self.check
+            else bounded
+        )
 
 
 class _Number(NamedTuple):
@@ -240,13 +274,18 @@ class _Number(NamedTuple):
 
     def __get_pydantic_core_schema__(self, _source: object, _handler: object) -> CoreSchema:
         bounded = self.bounded(ge=self.ge, le=self.le)
-        return core_schema.no_info_before_validator_function(self.read, bounded, json_schema_input_schema=bounded)
+        return core_schema.no_info_before_validator_function(
+            self.read, bounded, json_schema_input_schema=bounded
+        )
 
 
 def standard_pattern(notes: Collection[str]) -> str:
     """Return a pattern that matches texts made up of these standard notes; `RECORDS` matches a list of ids."""
     record = "[a-z0-9]+(?:-[a-z0-9]+)*-[mtfwre][0-9]{1,4}"
-    one = "|".join(re.escape(note).replace("RECORDS", f"{record}(?:(?:, {record})* and {record})?") for note in notes)
+    one = "|".join(
+        re.escape(note).replace("RECORDS", f"{record}(?:(?:, {record})* and {record})?")
+        for note in notes
+    )
     return f"(?:{one})(?: (?:{one}))*"
 
 
@@ -261,17 +300,23 @@ class StandardNotes:
         # The pattern is only for editors that use the JSON Schema; `_check` has a shorter message.
         pattern = f"^{standard_pattern(self.notes)}$"
         return core_schema.no_info_before_validator_function(
-            self._check, core_schema.str_schema(), json_schema_input_schema=core_schema.str_schema(pattern=pattern)
+            self._check,
+            core_schema.str_schema(),
+            json_schema_input_schema=core_schema.str_schema(pattern=pattern),
         )
 
     def _check(self, value: Any) -> Any:
         if not isinstance(value, str) or not re.fullmatch(standard_pattern(self.notes), value):
-            raise PydanticCustomError("standard_note", "expected only standard notes, which the codebook lists")
+            raise PydanticCustomError(
+                "standard_note", "expected only standard notes, which the codebook lists"
+            )
         return value
 
 
 Text: TypeAlias = Annotated[str, _String(min_length=1, max_length=20_000)]
-Words: TypeAlias = Annotated[str, _String(lambda value: _bare(_wordy(value)), min_length=1, max_length=20_000)]
+Words: TypeAlias = Annotated[
+    str, _String(lambda value: _bare(_wordy(value)), min_length=1, max_length=20_000)
+]
 _LONGEST_LINE = 500
 _NOTE = r"^[^\x00-\x09\x0b-\x1f\x7f]*$"
 _LINE = r"^[^\x00-\x1f\x7f]*$"
@@ -303,7 +348,12 @@ FORMS = {
 
 Note: TypeAlias = Annotated[
     str,
-    _String(lambda value: _no_formula(_visible(_wordy(value))), min_length=1, max_length=4_000, pattern=_NOTE),
+    _String(
+        lambda value: _no_formula(_visible(_wordy(value))),
+        min_length=1,
+        max_length=4_000,
+        pattern=_NOTE,
+    ),
 ]
 Line: TypeAlias = Annotated[
     str,
@@ -325,7 +375,9 @@ Count: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=1)]
 OLDEST, LONGEST_SERVICE = 120, 80
 """The largest age and the largest number of years of service."""
 Age: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=OLDEST)]
-YearsOfService: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=LONGEST_SERVICE)]
+YearsOfService: TypeAlias = Annotated[
+    int, _Number(core_schema.int_schema, _whole, ge=0, le=LONGEST_SERVICE)
+]
 Number: TypeAlias = Annotated[float, _Number(core_schema.float_schema, _number, ge=None)]
 Flag: TypeAlias = Annotated[bool, BeforeValidator(as_flag, json_schema_input_type=bool)]
 Version: TypeAlias = Annotated[Line, Field(pattern=VERSION)]

@@ -16,7 +16,13 @@ from defectors_data.models import annotation, diff, field_docstrings, project
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.closed_vocabularies import meanings
 from defectors_data.models.diff import Changes
-from defectors_data.models.project import ComparisonNotes, Dataset, ReleasedIds, Tombstones, Vocabulary
+from defectors_data.models.project import (
+    ComparisonNotes,
+    Dataset,
+    ReleasedIds,
+    Tombstones,
+    Vocabulary,
+)
 from defectors_data.models.tables import ROWS, WITHHELD, Column, RowModel, columns
 
 TABLE_SCHEMA = "https://datapackage.org/profiles/2.0/tableschema.json"
@@ -29,7 +35,10 @@ _WRITTEN: dict[str, tuple[type[BaseModel], str]] = {
     "releases": (ReleasedIds, "What was released under each id"),
     "comparisons": (ComparisonNotes, "Notes on figures that have no number in common"),
     "dataset": (Dataset, "Facts about the dataset"),
-    "changes": (Changes, "Changes between two packages, as `defectors-data diff --format json` writes them"),
+    "changes": (
+        Changes,
+        "Changes between two packages, as `defectors-data diff --format json` writes them",
+    ),
 }
 
 
@@ -42,7 +51,9 @@ def files() -> dict[str, bytes]:
 
 def encoded(document: Any) -> bytes:
     """Return a document as JSON in UTF-8, indented by two spaces, with a line feed at the end."""
-    return to_json(document, indent=2) + b"\n"  # `json` with an indent is slow: it encodes in Python
+    return (
+        to_json(document, indent=2) + b"\n"
+    )  # `json` with an indent is slow: it encodes in Python
 
 
 def _json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
@@ -59,7 +70,11 @@ def _tidied(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     # A field may also be called `title`, but its schema is not a string.
-    tidied = {key: _tidied(item) for key, item in value.items() if key != "title" or not isinstance(item, str)}
+    tidied = {
+        key: _tidied(item)
+        for key, item in value.items()
+        if key != "title" or not isinstance(item, str)
+    }
     if isinstance(tidied.get("description"), str):
         tidied["description"] = " ".join(tidied["description"].split())
     return tidied
@@ -78,7 +93,11 @@ def table_schema(row: type[RowModel]) -> dict[str, Any]:
     return {
         "$schema": TABLE_SCHEMA,
         "fields": [
-            _field(column, is_key=column.name == table.key, is_withheld=column.name in WITHHELD.get(table.name, ()))
+            _field(
+                column,
+                is_key=column.name == table.key,
+                is_withheld=column.name in WITHHELD.get(table.name, ()),
+            )
             for column in columns(row)
         ],
         "missingValues": [""],
@@ -96,7 +115,9 @@ MAY_BE_WITHHELD = "not stated by the source, or withheld: never published for pr
 
 def _field(column: Column, *, is_key: bool, is_withheld: bool) -> dict[str, Any]:
     labels = meanings(column.choices).items() if column.choices else ()
-    example = str(column.example)  # the Table Schema profile requires a string; it is written as in a CSV file
+    example = str(
+        column.example
+    )  # the Table Schema profile requires a string; it is written as in a CSV file
     return filled(
         name=column.name,
         title=column.name.replace("_", " ").capitalize(),
@@ -112,7 +133,9 @@ def _field(column: Column, *, is_key: bool, is_withheld: bool) -> dict[str, Any]
             maximum=column.maximum,
             unique=is_key or None,
             enum=list(column.choices) or None,  # frictionless does not check `categories`
-            pattern=None if column.nullable else column.pattern,  # frictionless cannot index a nullable column with one
+            pattern=None
+            if column.nullable
+            else column.pattern,  # frictionless cannot index a nullable column with one
         ),
     )
 

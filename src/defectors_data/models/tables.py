@@ -81,7 +81,9 @@ class RowModel(BaseModel):
 def _own(sentence: str, *, example: object = None, unit: str | None = None) -> Any:
     """Return the field of a column whose description is given here, because no annotated field has it."""
     examples = None if example is None else [example]
-    return Field(description=sentence, examples=examples, json_schema_extra={"unit": unit} if unit else None)
+    return Field(
+        description=sentence, examples=examples, json_schema_extra={"unit": unit} if unit else None
+    )
 
 
 def _as(model: type[Record], name: str, *, example: object = None, unit: str | None = None) -> Any:
@@ -91,7 +93,10 @@ def _as(model: type[Record], name: str, *, example: object = None, unit: str | N
 
 def _date(model: type[Record], name: str, *, example: str) -> Any:
     """Return the field of a column with a date in EDTF, as `cells.edtf_cell` writes it."""
-    return _own(f"{sentence_of(model, name)} A day, month or year alone is an interval with itself.", example=example)
+    return _own(
+        f"{sentence_of(model, name)} A day, month or year alone is an interval with itself.",
+        example=example,
+    )
 
 
 _SOURCE = ("sources", "source_id")
@@ -126,7 +131,9 @@ class SourceRow(RowModel):
         example="0" * 64,
     )
     chars: Whole = _own(
-        "Length of the seed, which is the file with the article's text.", example=2048, unit=_CODE_POINTS
+        "Length of the seed, which is the file with the article's text.",
+        example=2048,
+        unit=_CODE_POINTS,
     )
     words: Whole = _own("Number of words in the seed, separated by white space.", example=350)
     chars_revealed: Whole = _own(
@@ -146,10 +153,14 @@ class SourceRow(RowModel):
     dateline: str | None = _as(annotation.Source, "dateline", example="PORT EXAMPLE")
     url: str | None = _as(annotation.Source, "url", example="https://example.org/keepers")
     obtained_date: Day | None = _as(annotation.TextOrigin, "date", example="2026-01-10")
-    obtained_address: str | None = _as(annotation.TextOrigin, "address", example="https://example.org/keepers")
+    obtained_address: str | None = _as(
+        annotation.TextOrigin, "address", example="https://example.org/keepers"
+    )
     obtained_by: str | None = _as(annotation.TextOrigin, "by", example="reader-1")
     obtained_sha256: Sha256 | None = _as(annotation.TextOrigin, "sha256", example="0" * 64)
-    cited_outlets: str | None = _as(annotation.Source, "cited_outlets", example="Example Wire; Example Post")
+    cited_outlets: str | None = _as(
+        annotation.Source, "cited_outlets", example="Example Wire; Example Post"
+    )
     rights: str = _as(annotation.Source, "rights", example="All rights with the publisher")
     outlet_basis: Basis | None = _own(
         "Whether the source states its outlet, or an annotator inferred it.", example="stated"
@@ -200,7 +211,9 @@ class SpeakerRow(RowModel):
     branch: Term | None = _as(annotation.NamedPerson, "branch", example="navy")
     gender: Gender | None = _as(annotation.NamedPerson, "gender", example="female")
     request: Request | None = _as(annotation.WithheldPerson, "request", example="fear_of_reprisal")
-    note: str | None = _as(annotation.NamedPerson, "note", example="Two spellings of the name are printed.")
+    note: str | None = _as(
+        annotation.NamedPerson, "note", example="Two spellings of the name are printed."
+    )
 
 
 class MentionRow(RowModel):
@@ -218,9 +231,13 @@ class MentionRow(RowModel):
     source_id: Id = _own("The source that contains the words.", example="900-example")
     rank: str | None = _as(annotation.Mention, "rank", example="Sgt.")
     age: Age | None = _as(annotation.Mention, "age", example=36, unit="years")
-    years_of_service: YearsOfService | None = _as(annotation.Mention, "years_of_service", example=8, unit="years")
+    years_of_service: YearsOfService | None = _as(
+        annotation.Mention, "years_of_service", example=8, unit="years"
+    )
     affiliation: str | None = _as(annotation.Mention, "affiliation", example="Example Coast Guard")
-    text: str = _as(annotation.Mention, "evidence", example="Sgt. Ada Example, 36, of the Example Coast Guard")
+    text: str = _as(
+        annotation.Mention, "evidence", example="Sgt. Ada Example, 36, of the Example Coast Guard"
+    )
     start: Whole = _own(_START, example=120, unit=_CODE_POINTS)
     end: Whole = _own(_END, example=168, unit=_CODE_POINTS)
 
@@ -241,12 +258,16 @@ class TestimonyRow(RowModel):
     speaker_role: Term = _as(annotation.NamedPerson, "role", example="defector")
     mode: Mode = _as(annotation.Testimony, "mode", example="direct")
     outlet: str | None = _as(annotation.Testimony, "outlet", example="Example Wire")
-    text: str = _as(annotation.Testimony, "evidence", example="We had no oil left, […] and nobody wrote.")
+    text: str = _as(
+        annotation.Testimony, "evidence", example="We had no oil left, […] and nobody wrote."
+    )
     parts: Count = _own("Number of parts of which the words consist.", example=2)
     start: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
     end: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
     themes: str = _as(annotation.Testimony, "themes", example="hunger_pay;motive_to_leave")
-    note: str | None = _as(annotation.Testimony, "note", example="The opening quotation mark is missing in the source.")
+    note: str | None = _as(
+        annotation.Testimony, "note", example="The opening quotation mark is missing in the source."
+    )
 
 
 class TestimonyThemeRow(RowModel):
@@ -259,7 +280,9 @@ class TestimonyThemeRow(RowModel):
         "testimony_theme_id",
         {"source_id": _SOURCE, "testimony_id": _TESTIMONY, "theme": ("themes", "term")},
     )
-    testimony_theme_id: str = _own("Testimony and theme, joined by a dot.", example="900-example-t1.hunger_pay")
+    testimony_theme_id: str = _own(
+        "Testimony and theme, joined by a dot.", example="900-example-t1.hunger_pay"
+    )
     source_id: Id = _own("The source of the testimony.", example="900-example")
     testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
     theme: Term = _own("A topic of the words: a term of the table `themes`.", example="hunger_pay")
@@ -284,11 +307,15 @@ class TestimonyJoinedRow(RowModel):
         },
     )
     testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
-    text: str = _as(annotation.Testimony, "evidence", example="We had no oil left, […] and nobody wrote.")
+    text: str = _as(
+        annotation.Testimony, "evidence", example="We had no oil left, […] and nobody wrote."
+    )
     mode: Mode = _as(annotation.Testimony, "mode", example="direct")
     themes: str = _as(annotation.Testimony, "themes", example="hunger_pay;motive_to_leave")
     outlet: str | None = _as(annotation.Testimony, "outlet", example="Example Wire")
-    note: str | None = _as(annotation.Testimony, "note", example="The opening quotation mark is missing in the source.")
+    note: str | None = _as(
+        annotation.Testimony, "note", example="The opening quotation mark is missing in the source."
+    )
     start: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
     end: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
     speaker_id: Id = _as(annotation.Testimony, "speaker", example="900-example-speaker-1")
@@ -301,23 +328,37 @@ class TestimonyJoinedRow(RowModel):
         example=True,
     )
     speaker_name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
-    speaker_rank_class: Term | None = _as(annotation.NamedPerson, "rank_class", example="non_commissioned")
+    speaker_rank_class: Term | None = _as(
+        annotation.NamedPerson, "rank_class", example="non_commissioned"
+    )
     speaker_branch: Term | None = _as(annotation.NamedPerson, "branch", example="navy")
     speaker_gender: Gender | None = _as(annotation.NamedPerson, "gender", example="female")
-    mention_id: Id | None = _own("The speaker's first mention in the source.", example="900-example-m1")
+    mention_id: Id | None = _own(
+        "The speaker's first mention in the source.", example="900-example-m1"
+    )
     mention_rank: str | None = _as(annotation.Mention, "rank", example="Sgt.")
     mention_age: Age | None = _as(annotation.Mention, "age", example=36, unit="years")
     mention_years_of_service: YearsOfService | None = _as(
         annotation.Mention, "years_of_service", example=8, unit="years"
     )
-    mention_affiliation: str | None = _as(annotation.Mention, "affiliation", example="Example Coast Guard")
+    mention_affiliation: str | None = _as(
+        annotation.Mention, "affiliation", example="Example Coast Guard"
+    )
     source_id: Id = _own("The source that contains the words.", example="900-example")
-    source_title: str | None = _as(annotation.Source, "title", example="Keepers Leave the Lighthouse")
-    source_authors: str | None = _as(annotation.Source, "authors", example="Ada Example; Ben Example")
+    source_title: str | None = _as(
+        annotation.Source, "title", example="Keepers Leave the Lighthouse"
+    )
+    source_authors: str | None = _as(
+        annotation.Source, "authors", example="Ada Example; Ben Example"
+    )
     source_outlet: str | None = _as(annotation.Source, "outlet", example="Example Gazette")
     source_published: str | None = _date(annotation.Source, "published", example="2019-03~")
-    source_published_from: date | None = _own("First possible day of the publication.", example="2019-03-01")
-    source_published_to: date | None = _own("Last possible day of the publication.", example="2019-03-31")
+    source_published_from: date | None = _own(
+        "First possible day of the publication.", example="2019-03-01"
+    )
+    source_published_to: date | None = _own(
+        "Last possible day of the publication.", example="2019-03-31"
+    )
 
 
 class FigureRow(RowModel):
@@ -340,7 +381,9 @@ class FigureRow(RowModel):
     figure_id: Id = _as(annotation.Figure, "id", example="900-example-f1")
     source_id: Id = _own("The source that contains the words.", example="900-example")
     testimony_id: Id | None = _as(annotation.Figure, "testimony", example="900-example-t1")
-    attributed_to: Id | None = _as(annotation.Figure, "attributed_to", example="900-example-speaker-1")
+    attributed_to: Id | None = _as(
+        annotation.Figure, "attributed_to", example="900-example-speaker-1"
+    )
     measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
     population: Term | None = _as(annotation.Figure, "population", example="lighthouse_keepers")
     counted: str = _as(annotation.Figure, "counted", example="lighthouse keepers who left")
@@ -356,10 +399,15 @@ class FigureRow(RowModel):
         example=36,
     )
     interval_high: Number | None = _own(
-        "Highest number that the figure allows when it is compared; null if there is no upper end.", example=39
+        "Highest number that the figure allows when it is compared; null if there is no upper end.",
+        example=39,
     )
-    low_open: bool = _own("True if `interval_low` itself is excluded, or if there is no lower end.", example=False)
-    high_open: bool = _own("True if `interval_high` itself is excluded, or if there is no upper end.", example=False)
+    low_open: bool = _own(
+        "True if `interval_low` itself is excluded, or if there is no lower end.", example=False
+    )
+    high_open: bool = _own(
+        "True if `interval_high` itself is excluded, or if there is no upper end.", example=False
+    )
     rounded_low: Number | None = _own(
         "Lowest number that the figure allows if it is read as rounded; null unless the figure is a round number "
         "without a hedge, or its hedge is nearly.",
@@ -393,7 +441,9 @@ class SpanRow(RowModel):
         "span_id",
         {"source_id": _SOURCE},
     )
-    span_id: str = _own("Record, field and part, joined by dots.", example="900-example-t1.evidence.1")
+    span_id: str = _own(
+        "Record, field and part, joined by dots.", example="900-example-t1.evidence.1"
+    )
     record_table: RecordTable = _own("The table that contains the record.", example="testimonies")
     record_id: Id = _own("The record for which the words are evidence.", example="900-example-t1")
     field: str = _own(
@@ -406,14 +456,20 @@ class SpanRow(RowModel):
     source_id: Id = _own("The source that contains the words.", example="900-example")
     start: Whole = _own(_START, example=310, unit=_CODE_POINTS)
     end: Whole = _own(_END, example=329, unit=_CODE_POINTS)
-    start_utf16: Whole = _own("`start`, in UTF-16 code units.", example=310, unit="UTF-16 code units")
+    start_utf16: Whole = _own(
+        "`start`, in UTF-16 code units.", example=310, unit="UTF-16 code units"
+    )
     end_utf16: Whole = _own("`end`, in UTF-16 code units.", example=329, unit="UTF-16 code units")
     start_byte: Whole = _own("`start`, in bytes of UTF-8.", example=314, unit="bytes")
     end_byte: Whole = _own("`end`, in bytes of UTF-8.", example=333, unit="bytes")
     line: Count = _own("Line of the first code point, counted from 1.", example=7)
-    column: Count = _own("Column of the first code point in its line, counted from 1.", example=2, unit=_CODE_POINTS)
+    column: Count = _own(
+        "Column of the first code point in its line, counted from 1.", example=2, unit=_CODE_POINTS
+    )
     region: Region = _own("The part of the page in which the words start.", example="body")
-    exact: str = _own("The words of the seed between `start` and `end`.", example="We had no oil left,")
+    exact: str = _own(
+        "The words of the seed between `start` and `end`.", example="We had no oil left,"
+    )
     prefix: str | None = _own(
         "Up to 32 characters before the words, only for figures and mentions; null at the start of the text, and if "
         "the words are within the record's `evidence`. It starts after words that were taken down or are waived as "
@@ -436,7 +492,8 @@ class MeasureRow(RowModel):
     label: str = _own("The name of the term for readers.", example="Keepers who left")
     definition: str = _own("What is measured.", example="Lighthouse keepers who left their post.")
     units: str | None = _own(
-        "Units in which the measure can be counted, joined by `;`; null for any unit.", example="person"
+        "Units in which the measure can be counted, joined by `;`; null for any unit.",
+        example="person",
     )
     comparable: bool = _as(project.Measure, "comparable", example=True)
     constant: bool = _as(project.Measure, "constant", example=False)
@@ -448,12 +505,16 @@ class ToleranceRow(RowModel):
 
     TABLE = Table("tolerances", "Tolerances", ("hedge",), "hedge")
     hedge: Hedge = _own("The hedge, as figures use it.", example="nearly")
-    percent: Number = _own("Largest distance from the number, in percent of the number.", example=10, unit="percent")
+    percent: Number = _own(
+        "Largest distance from the number, in percent of the number.", example=10, unit="percent"
+    )
     least: Whole = _own(
         "Smallest distance for units that are counted in whole numbers; for example, nearly 3 hotels can be 2 hotels.",
         example=1,
     )
-    definition: str = _own("How the distance is used.", example="From the distance below the number up to the number.")
+    definition: str = _own(
+        "How the distance is used.", example="From the distance below the number up to the number."
+    )
 
 
 class PopulationRow(RowModel):
@@ -462,7 +523,9 @@ class PopulationRow(RowModel):
     TABLE = Table("populations", "Populations", ("term",), "term")
     term: Term = _own("The term, as figures use it.", example="lighthouse_keepers")
     label: str = _own("The name of the term for readers.", example="Lighthouse keepers")
-    definition: str = _own("Who or what belongs to the population.", example="Everyone who keeps a lighthouse.")
+    definition: str = _own(
+        "Who or what belongs to the population.", example="Everyone who keeps a lighthouse."
+    )
     used: Whole = _own("Number of figures with this population.", example=1)
 
 
@@ -496,7 +559,9 @@ class RankClassRow(RowModel):
     TABLE = Table("rank_classes", "Rank classes", ("term",), "term")
     term: Term = _own("The term, as used in the table `speakers`.", example="non_commissioned")
     label: str = _own("The name of the term for readers.", example="Non commissioned")
-    definition: str = _own("Which ranks the class covers.", example="a non-commissioned officer, such as a sergeant")
+    definition: str = _own(
+        "Which ranks the class covers.", example="a non-commissioned officer, such as a sergeant"
+    )
     triggers: str | None = _as(project.Attribute, "triggers", example="sergeant*;corporal")
     used: Whole = _own("Number of speakers in this rank class.", example=3)
 
@@ -527,27 +592,47 @@ class UnitRow(RowModel):
 class WaiverRow(RowModel):
     """Quotations and numbers in the seeds that are not records, and the reasons."""
 
-    TABLE = Table("waivers", "Waivers", ("source_id", "start", "end", "waiver_id"), "waiver_id", {"source_id": _SOURCE})
+    TABLE = Table(
+        "waivers",
+        "Waivers",
+        ("source_id", "start", "end", "waiver_id"),
+        "waiver_id",
+        {"source_id": _SOURCE},
+    )
     waiver_id: Id = _as(annotation.Waiver, "id", example="900-example-w1")
     source_id: Id = _own("The source that contains the words.", example="900-example")
     reason: WaiverReason = _as(annotation.Waiver, "reason", example="repeat")
-    repeats_table: RecordTable | None = _own("The table of the record that the words repeat.", example="testimonies")
+    repeats_table: RecordTable | None = _own(
+        "The table of the record that the words repeat.", example="testimonies"
+    )
     repeats_id: Id | None = _as(annotation.Waiver, "repeats", example="900-example-t1")
     text: str | None = _own(
         "The waived words, exactly as printed; null if `reason` is protected_attribute.",
         example="We had no oil left",
     )
     occurrences: Count = _own("Number of occurrences that are waived.", example=1)
-    start: Whole = _own("First code point of the first occurrence, counted from 0.", example=44, unit=_CODE_POINTS)
-    end: Whole = _own("First code point after the last occurrence, counted from 0.", example=62, unit=_CODE_POINTS)
+    start: Whole = _own(
+        "First code point of the first occurrence, counted from 0.", example=44, unit=_CODE_POINTS
+    )
+    end: Whole = _own(
+        "First code point after the last occurrence, counted from 0.", example=62, unit=_CODE_POINTS
+    )
     note: str | None = _as(annotation.Waiver, "note", example="A pull quote.")
 
 
 class LedgerRow(RowModel):
     """Quotations and numbers that the program finds in the seeds, each with the record or reason that covers it."""
 
-    TABLE = Table("ledger", "Ledger", ("source_id", "start", "end", "kind"), "ledger_id", {"source_id": _SOURCE})
-    ledger_id: str = _own("Source, first code point and kind, joined by dots.", example="900-example.310.quotation")
+    TABLE = Table(
+        "ledger",
+        "Ledger",
+        ("source_id", "start", "end", "kind"),
+        "ledger_id",
+        {"source_id": _SOURCE},
+    )
+    ledger_id: str = _own(
+        "Source, first code point and kind, joined by dots.", example="900-example.310.quotation"
+    )
     source_id: Id = _own("The source that contains the words.", example="900-example")
     start: Whole = _own(_START, example=310, unit=_CODE_POINTS)
     end: Whole = _own(_END, example=329, unit=_CODE_POINTS)
@@ -556,24 +641,38 @@ class LedgerRow(RowModel):
         "protected_attribute or were removed. If a mark is missing, the quotation extends as far as its testimony.",
         example="We had no oil left,",
     )
-    kind: DetectionKind = _own("What was detected: a quotation, or a kind of number.", example="quotation")
+    kind: DetectionKind = _own(
+        "What was detected: a quotation, or a kind of number.", example="quotation"
+    )
     status: LedgerStatus = _own(
         "What accounts for the quotation or number: a record, a waiver, boilerplate of the page, or a takedown.",
         example="covered",
     )
-    record_table: RecordTable | None = _own("The table of the record in `record_id`.", example="testimonies")
-    record_id: Id | None = _own("The record that accounts for the quotation or number.", example="900-example-t1")
-    reason: WaiverReason | None = _own("The reason that the waiver gives, if there is one.", example="repeat")
+    record_table: RecordTable | None = _own(
+        "The table of the record in `record_id`.", example="testimonies"
+    )
+    record_id: Id | None = _own(
+        "The record that accounts for the quotation or number.", example="900-example-t1"
+    )
+    reason: WaiverReason | None = _own(
+        "The reason that the waiver gives, if there is one.", example="repeat"
+    )
 
 
 class RelationRow(RowModel):
     """Arithmetic between figures: which figure should follow from which others, and whether it does."""
 
     TABLE = Table(
-        "relations", "Relations", ("source_id", "relation_id"), "relation_id", {"source_id": _SOURCE, "result": _FIGURE}
+        "relations",
+        "Relations",
+        ("source_id", "relation_id"),
+        "relation_id",
+        {"source_id": _SOURCE, "result": _FIGURE},
     )
     relation_id: Id = _as(annotation.Relation, "id", example="900-example-r1")
-    source_id: Id = _own("The source whose annotations declare the relation.", example="900-example")
+    source_id: Id = _own(
+        "The source whose annotations declare the relation.", example="900-example"
+    )
     kind: RelationKind = _as(annotation.Relation, "kind", example="share_of")
     result: Id = _as(annotation.Relation, "result", example="900-example-f7")
     operands: str = _as(annotation.Relation, "operands", example="900-example-f1;900-example-f8")
@@ -583,7 +682,9 @@ class RelationRow(RowModel):
         "that it is excluded.",
         example="[36, 39] / 1,600 × 100 = [2.25, 2.4375], which has nothing in common with [0, 1)",
     )
-    note: str | None = _as(annotation.Relation, "note", example="The headline counts another month.")
+    note: str | None = _as(
+        annotation.Relation, "note", example="The headline counts another month."
+    )
 
 
 class ComparisonRow(RowModel):
@@ -596,7 +697,9 @@ class ComparisonRow(RowModel):
         "comparison_id",
         {"measure": _MEASURE, "figure_a": _FIGURE, "figure_b": _FIGURE},
     )
-    comparison_id: str = _own("The two figures, joined by a dot.", example="900-example-f1.901-second-f2")
+    comparison_id: str = _own(
+        "The two figures, joined by a dot.", example="900-example-f1.901-second-f2"
+    )
     measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
     figure_a: Id = _own("The figure whose identifier comes first.", example="900-example-f1")
     figure_b: Id = _own("The other figure.", example="901-second-f2")
@@ -612,17 +715,27 @@ class ComparisonRow(RowModel):
         "rounded. A square bracket means that the end of an interval is included, a round bracket that it is excluded.",
         example="40",
     )
-    interval_b: str = _own("The numbers that figure_b allows, written like `interval_a`.", example="[36, 44]")
+    interval_b: str = _own(
+        "The numbers that figure_b allows, written like `interval_a`.", example="[36, 44]"
+    )
     times: Times = _own("How the dates of the figures relate to each other.", example="undated")
-    verdict: Verdict = _own("Whether and how the two figures agree, regardless of their order.", example="entails")
-    explanation: str = _own("The reason for the verdict.", example="If 40 is right, so is about 40.")
-    note: str | None = _as(project.ComparisonNote, "note", example="The second count is a week later.")
+    verdict: Verdict = _own(
+        "Whether and how the two figures agree, regardless of their order.", example="entails"
+    )
+    explanation: str = _own(
+        "The reason for the verdict.", example="If 40 is right, so is about 40."
+    )
+    note: str | None = _as(
+        project.ComparisonNote, "note", example="The second count is a week later."
+    )
 
 
 class MeasureSummaryRow(RowModel):
     """What sources state for each measure, summarised over the figures that can be compared across sources."""
 
-    TABLE = Table("measure_summary", "Summary of measures", ("measure",), "measure", {"measure": _MEASURE})
+    TABLE = Table(
+        "measure_summary", "Summary of measures", ("measure",), "measure", {"measure": _MEASURE}
+    )
     measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
     figures: Count = _own("Number of figures with this measure.", example=3)
     sources: Count = _own("Number of sources with such figures.", example=2)
@@ -646,8 +759,12 @@ class MeasureSummaryRow(RowModel):
         "nearly or less_than. Null if a figure has no upper end, or if two figures of the measure cannot be compared.",
         example=44,
     )
-    earliest: date | None = _own("Earliest possible day of the compared figures that are dated.", example="2019-02-25")
-    latest: date | None = _own("Latest possible day of the compared figures that are dated.", example="2019-03-03")
+    earliest: date | None = _own(
+        "Earliest possible day of the compared figures that are dated.", example="2019-02-25"
+    )
+    latest: date | None = _own(
+        "Latest possible day of the compared figures that are dated.", example="2019-03-03"
+    )
     verdicts: str | None = _own(
         "For each verdict except not_comparable, the number of pairs of sources whose figures have it, joined by `;`. "
         "A pair of sources counts once for each verdict, and of its agreements only the strongest (same, entails, "
@@ -665,7 +782,8 @@ class ProvenanceRow(RowModel):
         example="speakers.role.900-example-speaker-1",
     )
     source_id: str = _own(
-        "The source whose words support the value; `*` if the row describes a column.", example="900-example"
+        "The source whose words support the value; `*` if the row describes a column.",
+        example="900-example",
     )
     table: str = _own("The table that contains the cell.", example="speakers")
     column: str = _own("The column of the cell.", example="role")
@@ -679,8 +797,12 @@ class ProvenanceRow(RowModel):
         "the same record that support its cells; if there are several, the first for which the record has spans.",
         example="900-example-m1.role.1",
     )
-    function: str | None = _own("For a computed value, the function that computed it.", example="read_quantity")
-    inputs: str | None = _own("For a computed value, the inputs of the function.", example="figures.text")
+    function: str | None = _own(
+        "For a computed value, the function that computed it.", example="read_quantity"
+    )
+    inputs: str | None = _own(
+        "For a computed value, the inputs of the function.", example="figures.text"
+    )
     join: str | None = _own(
         "How to find the rows on which the value is based: those in which a column of another table equals a column of "
         "`table`, or one of its values if several are joined by `;`.",
@@ -695,7 +817,9 @@ class ProvenanceRow(RowModel):
 class ReadingRow(RowModel):
     """Readings of the articles by annotators: by whom, when and for what purpose."""
 
-    TABLE = Table("readings", "Readings", ("source_id", "number"), "reading_id", {"source_id": _SOURCE})
+    TABLE = Table(
+        "readings", "Readings", ("source_id", "number"), "reading_id", {"source_id": _SOURCE}
+    )
     reading_id: str = _own("Source and number, joined by a dot.", example="900-example.1")
     source_id: Id = _own("The source that was read.", example="900-example")
     number: Count = _own("Number of the reading of this source, counted from 1.", example=1)
@@ -724,7 +848,9 @@ class AgreementRow(RowModel):
         example="first",
     )
     reading_b: Id = _own("The reading with which `reading_a` is compared.", example="second")
-    record_table: RecordTable = _own("The table of the records that are compared.", example="figures")
+    record_table: RecordTable = _own(
+        "The table of the records that are compared.", example="figures"
+    )
     code: Term = _own(
         "The compared column, which belongs to `record_table` or to the speaker; `evidence` if the "
         "words of the records are compared.",
@@ -735,7 +861,9 @@ class AgreementRow(RowModel):
     articles: Count = _own("Number of articles that have both readings.", example=4)
     records_a: Whole = _own("Number of records of reading_a.", example=52)
     records_b: Whole = _own("Number of records of reading_b.", example=53)
-    compared: Whole = _own("Number of records in both readings, matched by the words of their evidence.", example=52)
+    compared: Whole = _own(
+        "Number of records in both readings, matched by the words of their evidence.", example=52
+    )
     equal: Whole | None = _own(
         "Number of compared records with the same code or, for evidence, with the same words; null for an estimate.",
         example=51,
@@ -745,33 +873,54 @@ class AgreementRow(RowModel):
         "code that has the same value in every record.",
         example=0.98,
     )
-    interval_low: Number | None = _own("For an estimate, the lower end of its 95% confidence interval.", example=94)
-    interval_high: Number | None = _own("For an estimate, the upper end of its 95% confidence interval.", example=97.5)
+    interval_low: Number | None = _own(
+        "For an estimate, the lower end of its 95% confidence interval.", example=94
+    )
+    interval_high: Number | None = _own(
+        "For an estimate, the upper end of its 95% confidence interval.", example=97.5
+    )
 
 
 class HistoryRow(RowModel):
     """The versions in which each record was added, last changed and withdrawn."""
 
-    TABLE = Table("history", "History", ("source_id", "record_id"), "record_id", {"source_id": _SOURCE})
-    record_id: Id = _own("The record, or the tombstone of a withdrawn record.", example="900-example-t9")
+    TABLE = Table(
+        "history", "History", ("source_id", "record_id"), "record_id", {"source_id": _SOURCE}
+    )
+    record_id: Id = _own(
+        "The record, or the tombstone of a withdrawn record.", example="900-example-t9"
+    )
     record_table: RecordTable = _own("The table of the record.", example="testimonies")
-    source_id: Id | None = _own("The source; null for shared speakers and withdrawn records.", example="900-example")
+    source_id: Id | None = _own(
+        "The source; null for shared speakers and withdrawn records.", example="900-example"
+    )
     first_version: str | None = _own(
         "The first version with this record, among the versions that are recorded; null for withdrawn records.",
         example="0.1.0",
     )
-    last_changed_version: str = _own("The last version in which the record changed or was withdrawn.", example="0.2.0")
+    last_changed_version: str = _own(
+        "The last version in which the record changed or was withdrawn.", example="0.2.0"
+    )
     change: RecordChange = _own("The class of the last change.", example="meaning")
     corrected_reason: CorrectionReason | None = _own(
-        "Why the record was corrected in `last_changed_version`; null if it was not.", example="value"
+        "Why the record was corrected in `last_changed_version`; null if it was not.",
+        example="value",
     )
-    withdrawn_version: str | None = _own("The first version without the withdrawn record.", example="0.2.0")
+    withdrawn_version: str | None = _own(
+        "The first version without the withdrawn record.", example="0.2.0"
+    )
 
 
 class ErratumRow(RowModel):
     """Errors in the articles: the words that are wrong, how the error is known, and what the publisher did."""
 
-    TABLE = Table("errata", "Errata", ("source_id", "start", "end", "erratum_id"), "erratum_id", {"source_id": _SOURCE})
+    TABLE = Table(
+        "errata",
+        "Errata",
+        ("source_id", "start", "end", "erratum_id"),
+        "erratum_id",
+        {"source_id": _SOURCE},
+    )
     erratum_id: Id = _as(annotation.Erratum, "id", example="900-example-e1")
     source_id: Id = _own("The source that contains the words.", example="900-example")
     text: str = _as(annotation.Erratum, "evidence", example="more than four of them new")
@@ -853,7 +1002,10 @@ def _column(name: str, field: FieldInfo) -> Column:
     choices = get_args(kind) if get_origin(kind) is Literal else ()
     bare, *constraints = get_args(kind) if get_origin(kind) is Annotated else (kind,)
     # Depending on how a constraint is written, pydantic keeps it with the field or with its type.
-    bounds = [*field.metadata, *(m for c in constraints for m in (c.metadata if isinstance(c, FieldInfo) else [c]))]
+    bounds = [
+        *field.metadata,
+        *(m for c in constraints for m in (c.metadata if isinstance(c, FieldInfo) else [c])),
+    ]
     extra = field.json_schema_extra
     return Column(
         name=name,
@@ -871,7 +1023,9 @@ def _column(name: str, field: FieldInfo) -> Column:
 
 def _bound(bounds: list[Any], name: str) -> Any:
     """Return the first constraint of this name."""
-    return next((getattr(bound, name) for bound in bounds if getattr(bound, name, None) is not None), None)
+    return next(
+        (getattr(bound, name) for bound in bounds if getattr(bound, name, None) is not None), None
+    )
 
 
 def _options(annotation: Any) -> tuple[Any, ...]:

@@ -23,7 +23,9 @@ def unresolved_repeat(document: Document, path: Path, waiver: Waiver) -> Iterato
     """A waiver must have `repeats` if its reason is `repeat`, and must not have it otherwise."""
     if (waiver.reason == "repeat") != (waiver.repeats is not None):
         message = "`repeats` and the reason `repeat` must be used together."
-        hint = "Set `repeats` to the id of what is repeated, or use another reason without `repeats`."
+        hint = (
+            "Set `repeats` to the id of what is repeated, or use another reason without `repeats`."
+        )
         yield Finding(document.place(*path), "unresolved-repeat", message, (hint,))
 
 
@@ -41,9 +43,17 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
     repeated = _repeatable(document).get(waiver.repeats or "")
     if not repeated:
         return
-    waived = [entry.detection for entry in ledger_of(document).waivers[waiver.id] if entry.record_id == waiver.id]
+    waived = [
+        entry.detection
+        for entry in ledger_of(document).waivers[waiver.id]
+        if entry.record_id == waiver.id
+    ]
     quoted = {_words(document, found)[:BEGINNING] for found in waived if found.kind == "quotation"}
-    numbers = [] if quoted else [said for found in waived if (said := quantities.numbers(_words(document, found)))]
+    numbers = (
+        []
+        if quoted
+        else [said for found in waived if (said := quantities.numbers(_words(document, found)))]
+    )
     # If another occurrence of a quotation is open, only that occurrence is reported, as unaccounted for.
     if any(words not in repeated for words in quoted - _open_beginnings(document)):
         message = "These words contain a quotation that does not begin with words of the record in `repeats`."
@@ -51,7 +61,9 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
     elif numbers and not any(each & quantities.numbers(repeated) for each in numbers):
         message = "The record in `repeats` contains none of the numbers in these words."
         hint = "Name the figure or testimony that contains the number."
-    elif any(found.kind != "quotation" and not _is_elsewhere(document, path, found) for found in waived):
+    elif any(
+        found.kind != "quotation" and not _is_elsewhere(document, path, found) for found in waived
+    ):
         message = "A number in these words is printed nowhere else, so it is not a repeat."
         hint = "Remove it from these words, and annotate it or waive it with another reason."
     else:
@@ -80,7 +92,10 @@ def _is_equal(found: Detection, other: Detection) -> bool:
 @per_document
 def _repeatable(document: Document) -> dict[str, str]:
     """Return the words of each record that a waiver can repeat, by id; those of a figure include its testimony's."""
-    words = {testimony.id: document.words((*path, "evidence")) for path, testimony in document.testimonies}
+    words = {
+        testimony.id: document.words((*path, "evidence"))
+        for path, testimony in document.testimonies
+    }
     for path, figure in document.figures:
         own = document.words((*path, "evidence"))
         words[figure.id] = f"{own} {words.get(figure.testimony or '') or ''}" if own else None
@@ -108,7 +123,9 @@ def unaccounted_quotation(document: Document, _path: Path, entry: LedgerEntry) -
     if entry in _reported(document) and not overlaps(found, unmarked(document)):
         message = f"No record or waiver accounts for the quotation {_quoted(document, found)}."
         hint = "Annotate it as a testimony, or waive it with a reason."
-        yield Finding(document.place_in_seed(found.start), "unaccounted-quotation", message, (hint,))
+        yield Finding(
+            document.place_in_seed(found.start), "unaccounted-quotation", message, (hint,)
+        )
 
 
 @rule(on="numbers", unique_ids=True, codebook=("S3", "F1", "W1"), complete=True)
@@ -131,7 +148,9 @@ MOST_REPORTED = 1_000
 def _reported(document: Document) -> frozenset[LedgerEntry]:
     """Return the open entries that are reported; none if some evidence was not found."""
     # If evidence was not found, the quotations and numbers in it would seem open.
-    return frozenset(islice(ledger_of(document).left(), MOST_REPORTED) if document.is_anchored else ())
+    return frozenset(
+        islice(ledger_of(document).left(), MOST_REPORTED) if document.is_anchored else ()
+    )
 
 
 def _is_explained(document: Document, found: Detection) -> bool:
@@ -150,7 +169,11 @@ def _mismatched(document: Document) -> list[Span]:
 
 def _is_meant(figure: Figure, found: Detection) -> bool:
     """Return whether a figure whose words contain no quantity has the same numbers as a detected quantity."""
-    return found.quantity is not None and found.quantity[:3] == (figure.value, figure.low, figure.high)
+    return found.quantity is not None and found.quantity[:3] == (
+        figure.value,
+        figure.low,
+        figure.high,
+    )
 
 
 def _quoted(document: Document, found: Detection) -> str:
@@ -185,10 +208,14 @@ def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> It
     kinds = {entry.detection.kind for entry in entries if entry.record_id == waiver.id}
     wrong = sorted(kinds - _KINDS.get(waiver.reason, kinds))
     if wrong:
-        message = f"These words contain a {wrong[0].replace('_', ' ')}, which this reason does not cover."
+        message = (
+            f"These words contain a {wrong[0].replace('_', ' ')}, which this reason does not cover."
+        )
         hint = "Waive it separately, or annotate it."
     # This includes ages that a record accounts for, because the words of a waiver are published.
-    elif waiver.reason not in _REASONS_FOR_AGES and any(_is_age_or_years(document, e.detection) for e in entries):
+    elif waiver.reason not in _REASONS_FOR_AGES and any(
+        _is_age_or_years(document, e.detection) for e in entries
+    ):
         message = "These words state an age or a number of years, and a waiver with this reason would publish it."
         hint = (
             "For a protected speaker, waive it as `protected_attribute`; otherwise, annotate it on a mention or as a "
@@ -209,17 +236,24 @@ def waiver_too_wide(document: Document, path: Path, waiver: Waiver) -> Iterator[
         return
     spans = document.evidence_of(path)
     for words in [[span] for span in spans] if waiver.every_occurrence else [spans]:
-        entries = [entry for entry in ledger_of(document).within(words) if entry.record_id == waiver.id]
+        entries = [
+            entry for entry in ledger_of(document).within(words) if entry.record_id == waiver.id
+        ]
         if len(entries) > 1:
-            message = (
-                f"This waiver covers {len(entries)} quotations or numbers in these words, but it may cover only one."
-            )
+            message = f"This waiver covers {len(entries)} quotations or numbers in these words, but it may cover only one."
             hint = "Waive each separately, in its own words."
             yield Finding(document.place(*path), "waiver-too-wide", message, (hint,))
             return
 
 
-_REASONS_FOR_AGES = ("protected_attribute", "repeat", "quoted_norm", "title", "scare_quote", "idiom")
+_REASONS_FOR_AGES = (
+    "protected_attribute",
+    "repeat",
+    "quoted_norm",
+    "title",
+    "scare_quote",
+    "idiom",
+)
 """Reasons for which ages and numbers of years may be waived. The words of a `protected_attribute` are not published."""
 
 
@@ -241,7 +275,11 @@ def empty_waiver(document: Document, path: Path, waiver: Waiver) -> Iterator[Fin
 @rule(on="waivers", unique_ids=True, codebook="W4")
 def redundant_waiver(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """A waiver must cover at least one quotation or number that no record or other waiver covers."""
-    entries = [entry for entry in ledger_of(document).waivers[waiver.id] if entry.status != "withdrawn"]
-    if entries and not any(entry.status == "waived" and entry.record_id == waiver.id for entry in entries):
+    entries = [
+        entry for entry in ledger_of(document).waivers[waiver.id] if entry.status != "withdrawn"
+    ]
+    if entries and not any(
+        entry.status == "waived" and entry.record_id == waiver.id for entry in entries
+    ):
         message = "A record or another waiver already covers everything in these words."
         yield Finding(document.place(*path), "redundant-waiver", message, ("Remove the waiver.",))

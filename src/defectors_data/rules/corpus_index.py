@@ -67,7 +67,9 @@ def keys_of(document: Document) -> Iterator[Key]:
     for path, reference in document.uses:
         # Two references to one speaker in a document are a duplicate id. The source's id would not identify the
         # document, because two documents may have the same one.
-        yield Key("id", f"{document.file.file} {document.file.line} uses {reference.id}", (*path, "use"))
+        yield Key(
+            "id", f"{document.file.file} {document.file.line} uses {reference.id}", (*path, "use")
+        )
         yield Key("use", reference.id, (*path, "use"))
     for path, speaker in document.speakers:
         numbered = speaker.protected or speaker.kind == "group"
@@ -88,7 +90,11 @@ def keys_of(document: Document) -> Iterator[Key]:
             for name in (relation.result, *relation.operands):
                 yield Key("operand", name, path)
     if before := released(document.context):
-        yield from (Key(state, each.id, each.path) for each in identities(document) if (state := each.since(before)))
+        yield from (
+            Key(state, each.id, each.path)
+            for each in identities(document)
+            if (state := each.since(before))
+        )
 
 
 SHARED = -1
@@ -137,10 +143,12 @@ class CorpusIndex:
         first = self.count
         with _refusals(), self._database:
             self._database.executemany(
-                "INSERT INTO documents VALUES (?, ?, ?, ?)", ((first + i, *entry) for i, entry in enumerate(entries))
+                "INSERT INTO documents VALUES (?, ?, ?, ?)",
+                ((first + i, *entry) for i, entry in enumerate(entries)),
             )
             self._database.executemany(
-                "INSERT INTO keys VALUES (?, ?, ?)", ((kind, value, first + i) for i, kind, value in keys)
+                "INSERT INTO keys VALUES (?, ?, ?)",
+                ((kind, value, first + i) for i, kind, value in keys),
             )
         self.count += len(entries)
 
@@ -168,7 +176,9 @@ class CorpusIndex:
     def number_of(self, kinds: Sequence[str]) -> int:
         """Return the number of keys of these kinds."""
         # Only placeholders are inserted into the SQL of this class; values are always bound.
-        return int(self._select(f"SELECT count(*) FROM keys WHERE kind IN ({_marks(kinds)})", kinds)[0][0])  # noqa: S608
+        return int(
+            self._select(f"SELECT count(*) FROM keys WHERE kind IN ({_marks(kinds)})", kinds)[0][0]
+        )
 
     def documents_with(self, value: str, kinds: Sequence[str]) -> list[int]:
         """Return the numbers of the documents with this key, in order."""
@@ -184,7 +194,10 @@ class CorpusIndex:
             f"SELECT value FROM keys WHERE kind IN ({_marks(kinds)}) "  # noqa: S608
             "GROUP BY value HAVING count(*) > 1 ORDER BY min(document), value"
         )
-        return [(str(row[0]), self.documents_with(str(row[0]), kinds)) for row in self._select(query, kinds)]
+        return [
+            (str(row[0]), self.documents_with(str(row[0]), kinds))
+            for row in self._select(query, kinds)
+        ]
 
     def in_common(self, kind: str, others: Sequence[str]) -> list[tuple[str, int]]:
         """Return the keys of a kind that are also keys of the kinds `others` in another document.
@@ -205,7 +218,9 @@ class CorpusIndex:
     def entries(self, numbers: Iterable[int]) -> list[IndexEntry]:
         """Return the entries of the documents with the given numbers."""
         query = "SELECT file, line, source_id FROM documents WHERE number = ?"
-        return [IndexEntry(*self._database.execute(query, (number,)).fetchone()) for number in numbers]
+        return [
+            IndexEntry(*self._database.execute(query, (number,)).fetchone()) for number in numbers
+        ]
 
     def of_one_source(self) -> list[IndexEntry]:
         """Return the documents whose source has the same id as the source of another document."""
@@ -230,7 +245,9 @@ def _refusals() -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        raise OSError(errno.ENOSPC, f"the index of the corpus cannot be written ({error})") from None
+        raise OSError(
+            errno.ENOSPC, f"the index of the corpus cannot be written ({error})"
+        ) from None
 
 
 @dataclass(frozen=True)
@@ -259,7 +276,9 @@ class CorpusView:
             some = wanted[first : first + AT_ONCE]
             yield from zip(some, self.open(self.index.entries(some)), strict=True)
 
-    def places(self, groups: Iterable[tuple[str, Sequence[int]]], kinds: Sequence[str]) -> Iterator[KeyPlaces]:
+    def places(
+        self, groups: Iterable[tuple[str, Sequence[int]]], kinds: Sequence[str]
+    ) -> Iterator[KeyPlaces]:
         """Yield keys, each with its places in document order; at most `AT_ONCE` documents are open at a time.
 
         Args:
@@ -269,7 +288,9 @@ class CorpusView:
         waiting: list[tuple[str, Sequence[int]]] = []
         open_ = set[int]()
         for value, numbers in groups:
-            some = numbers[: OF_ONE_KEY + 1]  # one more, because the first is only named in the findings on the others
+            some = numbers[
+                : OF_ONE_KEY + 1
+            ]  # one more, because the first is only named in the findings on the others
             if waiting and len(open_ | set(some)) > AT_ONCE:
                 yield from self._places(waiting, kinds)
                 waiting, open_ = [], set()
@@ -277,8 +298,14 @@ class CorpusView:
             open_ |= set(some)
         yield from self._places(waiting, kinds)
 
-    def _places(self, groups: Sequence[tuple[str, Sequence[int]]], kinds: Sequence[str]) -> Iterator[KeyPlaces]:
-        documents = dict(self.documents(number for _, numbers in groups for number in numbers if number != SHARED))
+    def _places(
+        self, groups: Sequence[tuple[str, Sequence[int]]], kinds: Sequence[str]
+    ) -> Iterator[KeyPlaces]:
+        documents = dict(
+            self.documents(
+                number for _, numbers in groups for number in numbers if number != SHARED
+            )
+        )
         for value, numbers in groups:
             found = list(self._shared_places(value, kinds)) if SHARED in numbers else []
             found += [
@@ -348,7 +375,9 @@ COUNTS: dict[str, Callable[[CorpusView], int]] = {
     "terms": lambda corpus: sum(
         len(listed) for name, listed in corpus.context.vocabulary.content if name != "tolerances"
     ),
-    "terms and shared speakers": lambda corpus: len(corpus.context.shared.listed) + COUNTS["terms"](corpus),
+    "terms and shared speakers": lambda corpus: (
+        len(corpus.context.shared.listed) + COUNTS["terms"](corpus)
+    ),
     "words of free text": lambda corpus: corpus.index.number_of(("word",)),
     # Without tombstones, no id can be withdrawn, so nothing is checked.
     "ids and words of free text": lambda corpus: (

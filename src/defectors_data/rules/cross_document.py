@@ -31,7 +31,9 @@ def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
                 place,
                 "duplicate-id",
                 message,
-                ("Choose another id: each id is used only once in all files, and is never reused.",),
+                (
+                    "Choose another id: each id is used only once in all files, and is never reused.",
+                ),
             )
     # The ids of tombstones are keys of another kind, so repetitions among them are not found above.
     stones = corpus.context.tombstones
@@ -68,7 +70,11 @@ def malformed_tombstone_id(corpus: CorpusView) -> Iterator[Finding]:
         source = beginning.removesuffix(f"-{before}")
         known = source in gone or corpus.index.documents_with(source, ("id",))
         nameless = stone.table == "speakers" and source == "withdrawn"
-        if source == beginning or not is_numbered(stone.id, (beginning,)) or not (known or nameless):
+        if (
+            source == beginning
+            or not is_numbered(stone.id, (beginning,))
+            or not (known or nameless)
+        ):
             also = ", or of `withdrawn-speaker-` and a number" if stone.table == "speakers" else ""
             message = f"This id must consist of a source's id, `-{before}` and a number{also}."
             hint = "A tombstone contains no name. If the whole source was taken down, list its tombstone here, too."
@@ -80,7 +86,9 @@ def speaker_not_shared(corpus: CorpusView) -> Iterator[Finding]:
     """A named person or institution in several sources must be described once, in `annotations/speakers.yaml`."""
     for first, other in _repetitions(corpus, "name"):
         if other.document and other.document is not first.document:
-            message = f"{first.place.file}, line {first.place.line}, has a speaker with the same name."
+            message = (
+                f"{first.place.file}, line {first.place.line}, has a speaker with the same name."
+            )
             hint = "Describe the speaker once, in annotations/speakers.yaml, and refer to it with `use`."
             yield Finding(other.place, "speaker-not-shared", message, (hint,))
 
@@ -96,7 +104,9 @@ def shared_speaker_without_mention(corpus: CorpusView) -> Iterator[Finding]:
         # An id in several places is reported already.
         if speaker.id not in used and not corpus.index.documents_with(speaker.id, ("id",))[1:]:
             message = "No source refers to this shared speaker, so the speaker has no mention."
-            yield Finding(shared.listed.place(i), "speaker-without-mention", message, ("Remove the speaker.",))
+            yield Finding(
+                shared.listed.place(i), "speaker-without-mention", message, ("Remove the speaker.",)
+            )
 
 
 @rule(on="sources", scope="corpus", codebook="K2")
@@ -111,7 +121,9 @@ def duplicate_article(corpus: CorpusView) -> Iterator[Finding]:
             yield Finding(other.place, "duplicate-article", message, (hint,))
     for first, other in _repetitions(corpus, "seed"):
         if other.place not in same:
-            message = f"{first.place.file}, line {first.place.line}, already has a seed with this name."
+            message = (
+                f"{first.place.file}, line {first.place.line}, already has a seed with this name."
+            )
             hint = "Give each seed a different name, usually the id of its source."
             yield Finding(other.place, "duplicate-article", message, (hint,))
 
@@ -124,7 +136,9 @@ def protected_speaker_referenced(corpus: CorpusView) -> Iterator[Finding]:
     """Free text must not contain the id of a record, group or protected speaker from another source."""
     message = "This text names a record of another source."
     for place in _naming(corpus, ("record",)):
-        yield Finding(place, "protected-speaker-referenced", message, ("Remove the id from the text.",))
+        yield Finding(
+            place, "protected-speaker-referenced", message, ("Remove the id from the text.",)
+        )
 
 
 @rule(on="ids and words of free text", scope="corpus", codebook="K7")
@@ -134,14 +148,23 @@ def withdrawn_id(corpus: CorpusView) -> Iterator[Finding]:
     In free text, only ids with a hyphen are recognised, because an id without one may be a common word.
     """
     gone = sorted({stone.id for stone in corpus.context.tombstones})
-    given = [(value, documents) for value in gone if (documents := corpus.index.documents_with(value, IDS))]
+    given = [
+        (value, documents)
+        for value in gone
+        if (documents := corpus.index.documents_with(value, IDS))
+    ]
     for _, places in corpus.places(given, IDS):
         for one in places:
             message = "A record with this id was taken down."
-            yield Finding(one.place, "withdrawn-id", message, ("Ids are never reused: use the next number.",))
+            yield Finding(
+                one.place, "withdrawn-id", message, ("Ids are never reused: use the next number.",)
+            )
     for place in _naming(corpus, ("tombstone",)):
         yield Finding(
-            place, "withdrawn-id", "This text names a record that was taken down.", ("Remove the id from the text.",)
+            place,
+            "withdrawn-id",
+            "This text names a record that was taken down.",
+            ("Remove the id from the text.",),
         )
 
 
@@ -164,7 +187,9 @@ def _naming(corpus: CorpusView, kinds: Sequence[str]) -> Iterator[Place]:
 @rule(on="pairs of figures", scope="corpus", waits=True, codebook="F10")
 def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
     """Each pair of conflicting figures of one measure must have a note in `annotations/comparisons.yaml`."""
-    conflicts = [pair for pair in corpus.pairs if pair.compared.verdict == "conflicts" and not pair.note]
+    conflicts = [
+        pair for pair in corpus.pairs if pair.compared.verdict == "conflicts" and not pair.note
+    ]
     groups = [
         (name, corpus.index.documents_with(name, ("record",)))
         for name in sorted({pair.figures[0] for pair in conflicts})
@@ -189,7 +214,11 @@ def note_without_conflict(corpus: CorpusView) -> Iterator[Finding]:
 
     Its verdict must be `conflicts` or `differs_undated`.
     """
-    differing = {frozenset(p.figures) for p in corpus.pairs if p.compared.verdict in ("conflicts", "differs_undated")}
+    differing = {
+        frozenset(p.figures)
+        for p in corpus.pairs
+        if p.compared.verdict in ("conflicts", "differs_undated")
+    }
     listed, seen = corpus.context.comparisons, set()
     for i, entry in enumerate(listed):
         pair = frozenset(entry.figures)

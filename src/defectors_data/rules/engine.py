@@ -41,7 +41,9 @@ class Rule(NamedTuple):
     def sentence(self) -> str:
         """The published rule: the docstring of the function that is named after the code."""
         # Exactly one function must be named after the code; otherwise, this assignment fails.
-        [named] = (each.function for each in RULES if each.code == self.code == code_of(each.function))
+        [named] = (
+            each.function for each in RULES if each.code == self.code == code_of(each.function)
+        )
         return " ".join((named.__doc__ or "").split())
 
 
@@ -74,7 +76,11 @@ def rule(
 
     def register(function: RuleFunction) -> RuleFunction:
         numbers = (codebook,) if isinstance(codebook, str) else codebook
-        RULES.append(Rule(code or code_of(function), function, on, scope, waits, unique_ids, complete, numbers))
+        RULES.append(
+            Rule(
+                code or code_of(function), function, on, scope, waits, unique_ids, complete, numbers
+            )
+        )
         return function
 
     return register
@@ -120,7 +126,9 @@ def grouped(findings: Iterable[Finding]) -> list[Finding]:
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in sorted(set(findings)):
         # A finding without a cause is alone in its group.
-        groups.setdefault((finding.code, finding.cause) if finding.cause else finding, []).append(finding)
+        groups.setdefault((finding.code, finding.cause) if finding.cause else finding, []).append(
+            finding
+        )
     return sorted(_merged(*group) for group in groups.values())
 
 
@@ -129,5 +137,8 @@ def _merged(first: Finding, *more: Finding) -> Finding:
         return first
     place = more[0].place
     return first._replace(
-        help=(*first.help, f"{len(more)} more like this, from line {place.line} of {place.file} onwards.")
+        help=(
+            *first.help,
+            f"{len(more)} more like this, from line {place.line} of {place.file} onwards.",
+        )
     )

@@ -67,22 +67,42 @@ def bounds_out_of_order(document: Document, path: Path, figure: Figure) -> Itera
 def figure_text_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure must have the value, bounds, hedge and unit that its words state, or an `override` that says why not."""
     is_known = figure.unit in document.context.terms["unit"]
-    if is_known and disagrees(document, path, figure) and _has_bounds_of_hedge(figure) and _is_ordered(figure):
+    if (
+        is_known
+        and disagrees(document, path, figure)
+        and _has_bounds_of_hedge(figure)
+        and _is_ordered(figure)
+    ):
         yield _mismatch(document, path, figure, quantities_of(document, path))
 
 
-def _mismatch(document: Document, path: Path, figure: Figure, stated: Sequence[Quantity]) -> Finding:
+def _mismatch(
+    document: Document, path: Path, figure: Figure, stated: Sequence[Quantity]
+) -> Finding:
     hint = "Annotate what the words say, or give the reason for the difference in `override`."
     if not stated:
         message = "The words of this figure contain no quantity."
         return Finding(document.place(*path, "evidence"), "figure-text-mismatch", message, (hint,))
     # Compare with the quantity that has the most numbers in common with the figure.
-    nearest = max(stated, key=lambda quantity: len({*quantity[:3]} & {figure.value, figure.low, figure.high} - {None}))
+    nearest = max(
+        stated,
+        key=lambda quantity: len(
+            {*quantity[:3]} & {figure.value, figure.low, figure.high} - {None}
+        ),
+    )
     annotated = Quantity(figure.value, figure.low, figure.high, figure.hedge, figure.unit)
-    differing = (name for name in Quantity._fields if getattr(annotated, name) != getattr(nearest, name))
-    said = "The annotation differs" if path in document.hidden_paths else f"The annotation says {_worded(annotated)}"
+    differing = (
+        name for name in Quantity._fields if getattr(annotated, name) != getattr(nearest, name)
+    )
+    said = (
+        "The annotation differs"
+        if path in document.hidden_paths
+        else f"The annotation says {_worded(annotated)}"
+    )
     message = f"{said}; the words say {_worded(nearest)}."
-    return Finding(document.place(*path, next(differing, "value")), "figure-text-mismatch", message, (hint,))
+    return Finding(
+        document.place(*path, next(differing, "value")), "figure-text-mismatch", message, (hint,)
+    )
 
 
 def _worded(quantity: Quantity) -> str:
@@ -90,7 +110,9 @@ def _worded(quantity: Quantity) -> str:
     # The first three fields are the numbers.
     bounds = zip(Quantity._fields, quantity[:3], strict=False)
     words = [f"{name} {number:.12g}" for name, number in bounds if number is not None]
-    return ", ".join([*words, f"hedge {quantity.hedge}", *([f"unit {quantity.unit}"] if quantity.unit else [])])
+    return ", ".join(
+        [*words, f"hedge {quantity.hedge}", *([f"unit {quantity.unit}"] if quantity.unit else [])]
+    )
 
 
 @rule(on="figures with override", codebook="F2")
@@ -112,12 +134,19 @@ def figure_outside_testimony(document: Document, path: Path, figure: Figure) -> 
     if named and not _are_inside(spans, named):
         message = "`testimony` names a testimony that does not contain the words of this figure."
         hint = "Name the testimony that contains them, or remove `testimony`."
-        yield Finding(document.place(*path, "testimony"), "figure-outside-testimony", message, (hint,))
+        yield Finding(
+            document.place(*path, "testimony"), "figure-outside-testimony", message, (hint,)
+        )
     elif not figure.testimony and (
         around := [name for name, outer in testimonies.items() if _are_inside(spans, outer)]
     ):
-        message, hint = "The words of this figure are part of a testimony.", f"Add `testimony: {around[0]}`."
-        yield Finding(document.place(*path, "testimony"), "figure-outside-testimony", message, (hint,))
+        message, hint = (
+            "The words of this figure are part of a testimony.",
+            f"Add `testimony: {around[0]}`.",
+        )
+        yield Finding(
+            document.place(*path, "testimony"), "figure-outside-testimony", message, (hint,)
+        )
 
 
 @per_document
@@ -198,12 +227,18 @@ def unresolved_relation(document: Document, path: Path, relation: Relation) -> I
     """A relation must name as many existing figures as its kind requires, and each only once."""
     named, number = (relation.result, *relation.operands), arity(relation)
     unread = document.unread
-    is_known = set(named) <= document.figures_by_id.keys() | unread or document.lacks_others or "" in unread
+    is_known = (
+        set(named) <= document.figures_by_id.keys() | unread
+        or document.lacks_others
+        or "" in unread
+    )
     if not is_known or len(set(named)) < len(named):
         message = "This relation names a figure that does not exist, or names one twice."
         yield Finding(document.place(*path), "unresolved-relation", message)
     elif len(relation.operands) != number:
-        message = f"`{relation.kind}` requires {number} figure{'' if number == 1 else 's'} in `operands`."
+        message = (
+            f"`{relation.kind}` requires {number} figure{'' if number == 1 else 's'} in `operands`."
+        )
         yield Finding(document.place(*path, "operands"), "unresolved-relation", message)
 
 

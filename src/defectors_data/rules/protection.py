@@ -11,7 +11,14 @@ from defectors_data.corpus.findings import Finding, Path, Place
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
 from defectors_data.evidence.free_text import UnsourcedDetail, unprinted_in_shared
-from defectors_data.models.annotation import Erratum, Figure, Mention, ProtectedMention, Testimony, Waiver
+from defectors_data.models.annotation import (
+    Erratum,
+    Figure,
+    Mention,
+    ProtectedMention,
+    Testimony,
+    Waiver,
+)
 from defectors_data.models.closed_vocabularies import STANDARD_NOTES
 from defectors_data.models.fields import standard_pattern
 from defectors_data.rules.corpus_index import CorpusView
@@ -24,7 +31,9 @@ _STANDARD = re.compile(standard_pattern(STANDARD_NOTES))
 
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P8")
-def protected_free_text(document: Document, path: Path, record: _ProtectedRecord) -> Iterator[Finding]:
+def protected_free_text(
+    document: Document, path: Path, record: _ProtectedRecord
+) -> Iterator[Finding]:
     """Notes on records of a protected person must be standard notes.
 
     `counted` on a figure of a protected person may contain only words from its evidence.
@@ -37,26 +46,36 @@ def protected_free_text(document: Document, path: Path, record: _ProtectedRecord
             yield Finding(document.place(*path, key), "protected-free-text", message, (hint,))
     words = document.words((*path, "evidence"))
     if isinstance(record, Figure) and words and not contains_words(words, record.counted):
-        message = "`counted` on a figure of a protected person may contain only words from its evidence."
+        message = (
+            "`counted` on a figure of a protected person may contain only words from its evidence."
+        )
         hint = "Copy the words that say what is counted."
         yield Finding(document.place(*path, "counted"), "protected-free-text", message, (hint,))
 
 
 def _is_standard(document: Document, text: str) -> bool:
     """Return whether a text consists of standard notes in which every id belongs to a record of the document."""
-    return bool(_STANDARD.fullmatch(text)) and all(name in document.tables for name in _IDS.findall(text))
+    return bool(_STANDARD.fullmatch(text)) and all(
+        name in document.tables for name in _IDS.findall(text)
+    )
 
 
 _IDS = re.compile(r"\b[a-z0-9]+(?:-[a-z0-9]+)+")
 
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P9")
-def protected_speaker_linked(document: Document, path: Path, record: _ProtectedRecord) -> Iterator[Finding]:
+def protected_speaker_linked(
+    document: Document, path: Path, record: _ProtectedRecord
+) -> Iterator[Finding]:
     """A record must not link a protected person to another person."""
     if isinstance(record, Figure) and _is_linked_by_figure(document, record):
-        message = "`attributed_to` is not the speaker of the testimony, and one of the two is protected."
+        message = (
+            "`attributed_to` is not the speaker of the testimony, and one of the two is protected."
+        )
         hint = "Remove `attributed_to` or `testimony`."
-        yield Finding(document.place(*path, "attributed_to"), "protected-speaker-linked", message, (hint,))
+        yield Finding(
+            document.place(*path, "attributed_to"), "protected-speaker-linked", message, (hint,)
+        )
     if _is_linked_by_words(document, path):
         message = "These words are also evidence of another protected person, so they link the two people."
         yield Finding(document.place(*path, "evidence"), "protected-speaker-linked", message)
@@ -65,7 +84,11 @@ def protected_speaker_linked(document: Document, path: Path, record: _ProtectedR
 def _is_linked_by_figure(document: Document, figure: Figure) -> bool:
     speakers = {figure.attributed_to, _speakers(document).get(figure.testimony or "")} - {None}
     # A speaker that does not exist is reported by `unresolved-reference`.
-    return len(speakers) > 1 and speakers <= document.speakers_by_id.keys() and bool(speakers & document.protected)
+    return (
+        len(speakers) > 1
+        and speakers <= document.speakers_by_id.keys()
+        and bool(speakers & document.protected)
+    )
 
 
 @per_document
@@ -90,15 +113,26 @@ def _is_linked_by_words(document: Document, path: Path) -> bool:
 @per_document
 def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Span, ...]]]:
     """Return the person and the evidence of each mention and testimony of a protected person, by path."""
-    found = {path: (document.entry_of(path).id, document.evidence_of(path)) for path, _ in document.mentions}
+    found = {
+        path: (document.entry_of(path).id, document.evidence_of(path))
+        for path, _ in document.mentions
+    }
     for path, testimony in document.testimonies:
-        support = (document.at((*path, "support", i, "words")) for i in range(len(testimony.support)))
+        support = (
+            document.at((*path, "support", i, "words")) for i in range(len(testimony.support))
+        )
         found[path] = testimony.speaker, sum(support, document.evidence_of(path))
-    return {path: (person, spans) for path, (person, spans) in found.items() if person in document.protected}
+    return {
+        path: (person, spans)
+        for path, (person, spans) in found.items()
+        if person in document.protected
+    }
 
 
 @rule(on="protected attributes", unique_ids=True, codebook="P7")
-def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver) -> Iterator[Finding]:
+def protected_attribute_exposed(
+    document: Document, path: Path, _waiver: Waiver
+) -> Iterator[Finding]:
     """Words waived as `protected_attribute` must not be evidence of a mention, an attribute, an erratum or the source.
 
     Captions, pull quotes and boilerplate may contain such words; their spans are then not published. The title and the
@@ -106,18 +140,24 @@ def protected_attribute_exposed(document: Document, path: Path, _waiver: Waiver)
     """
     waived = document.evidence_of(path)
     for cited in document.cited:
-        is_published = cited.table in ("mentions", "sources", "errata") and cited.field not in REGIONS
+        is_published = (
+            cited.table in ("mentions", "sources", "errata") and cited.field not in REGIONS
+        )
         if is_published and any(overlaps(span, waived) for span in document.at(cited.path)):
             message = "These words include words that are waived as `protected_attribute`."
             hint = "Copy a shorter passage without them."
-            yield Finding(document.place(*cited.path), "protected-attribute-exposed", message, (hint,))
+            yield Finding(
+                document.place(*cited.path), "protected-attribute-exposed", message, (hint,)
+            )
 
 
 # ---- free text about no person -----------------------------------------------------------------------------------
 
 
 @rule(on="doubtful words of free text", codebook=("E7", "P15"))
-def unprinted_in_free_text(document: Document, path: Path, found: UnsourcedDetail) -> Iterator[Finding]:
+def unprinted_in_free_text(
+    document: Document, path: Path, found: UnsourcedDetail
+) -> Iterator[Finding]:
     """Free text must not state an age, or contain a name, number or uncommon word that no article prints.
 
     In the annotations of an article, names, numbers and uncommon words must be printed in that article. Exceptions can
@@ -139,9 +179,7 @@ def unprinted_in_shared_text(corpus: CorpusView) -> Iterator[Finding]:
             yield _unprinted(place(), found, "no article prints")
 
 
-_NO_AGE = (
-    "Remove it; if it is not a person's age, as in `under 5 years old`, list the words under `names` in dataset.yaml."
-)
+_NO_AGE = "Remove it; if it is not a person's age, as in `under 5 years old`, list the words under `names` in dataset.yaml."
 _DOUBTS = {
     "name": "is a name that {}",
     "first word": "may be a name: it begins a sentence, and is a word that {}",

@@ -19,7 +19,14 @@ from defectors_data.evidence.record_fingerprints import (
     shared_identities,
 )
 from defectors_data.evidence.record_ids import NumberedId, all_misnamed, is_numbered, misnamed
-from defectors_data.models.annotation import Figure, Mention, Part, ProtectedMention, Relation, Testimony
+from defectors_data.models.annotation import (
+    Figure,
+    Mention,
+    Part,
+    ProtectedMention,
+    Relation,
+    Testimony,
+)
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.fields import Record
 from defectors_data.models.project import ReleasedId
@@ -100,7 +107,9 @@ def _is_consequence(document: Document, key: str, name: str) -> bool:
         return True
     if key == "use" and shared.has_duplicate_ids:
         return True
-    if key in ("speaker", "attributed_to") and any(entry.id not in shared for _, entry in document.uses):
+    if key in ("speaker", "attributed_to") and any(
+        entry.id not in shared for _, entry in document.uses
+    ):
         return True
     # The reference may be meant for a record whose id is malformed.
     beginnings = [f"{document.source.id}-{form}" for form in ("speaker-", "t", "f", "w")]
@@ -111,7 +120,9 @@ def _is_consequence(document: Document, key: str, name: str) -> bool:
 
 
 @rule(on="records of earlier releases", unique_ids=True, codebook="K4")
-def id_reassigned(document: Document, path: Path, identity: tuple[RecordFingerprint, ReleasedId]) -> Iterator[Finding]:
+def id_reassigned(
+    document: Document, path: Path, identity: tuple[RecordFingerprint, ReleasedId]
+) -> Iterator[Finding]:
     """A record with a released id must keep its words, their place and its name, unless `corrected` says why not.
 
     A source must keep its seed, whose text may be replaced only with `reanchor`.
@@ -131,7 +142,9 @@ def missing_correction(
 
 
 @rule(on="corrections of records", unique_ids=True, codebook="K4")
-def needless_correction(document: Document, path: Path, identity: RecordFingerprint) -> Iterator[Finding]:
+def needless_correction(
+    document: Document, path: Path, identity: RecordFingerprint
+) -> Iterator[Finding]:
     """`corrected` may be used only for a released record that has changed.
 
     It must name the first version with the change.
@@ -185,7 +198,9 @@ def needless_correction_of_shared_speaker(corpus: CorpusView) -> Iterator[Findin
         yield from _needless(place, each, corpus.context)
 
 
-def _shared(context: Context, key: str) -> Iterator[tuple[Place, RecordFingerprint, ReleasedId | None]]:
+def _shared(
+    context: Context, key: str
+) -> Iterator[tuple[Place, RecordFingerprint, ReleasedId | None]]:
     """Yield the place of `key` in each shared speaker, with the fingerprint and, if the id was released, its entry."""
     before = released(context)  # empty before the first release: nothing is yielded
     for each in shared_identities(context) if before else ():
@@ -193,13 +208,22 @@ def _shared(context: Context, key: str) -> Iterator[tuple[Place, RecordFingerpri
             yield context.shared.listed.place(int(each.path[0]), key), each, before.get(each.id)
 
 
-_OTHER = {"speakers": "another name", "sources": "another seed, or a text that is not under `earlier`"}
+_OTHER = {
+    "speakers": "another name",
+    "sources": "another seed, or a text that is not under `earlier`",
+}
 
 
-def _reassigned(place: Place, identity: RecordFingerprint, entry: ReleasedId, context: Context) -> Iterator[Finding]:
-    is_corrected = identity.table != "sources" and identity.is_corrected_after(last_released(context))
+def _reassigned(
+    place: Place, identity: RecordFingerprint, entry: ReleasedId, context: Context
+) -> Iterator[Finding]:
+    is_corrected = identity.table != "sources" and identity.is_corrected_after(
+        last_released(context)
+    )
     if identity.is_reassigned(entry) and not is_corrected:
-        other = _OTHER.get(identity.table, "different words, or the same words at a different place")
+        other = _OTHER.get(
+            identity.table, "different words, or the same words at a different place"
+        )
         message = f"In version {entry.changed}, the record with this id had {other}."
         hints: tuple[str, ...] = ("Give a new record a new id.", _say_so(context))
         if identity.table == "sources":
@@ -209,7 +233,9 @@ def _reassigned(place: Place, identity: RecordFingerprint, entry: ReleasedId, co
         yield Finding(place, "id-reassigned", message, hints)
 
 
-def _uncorrected(place: Place, identity: RecordFingerprint, entry: ReleasedId, context: Context) -> Iterator[Finding]:
+def _uncorrected(
+    place: Place, identity: RecordFingerprint, entry: ReleasedId, context: Context
+) -> Iterator[Finding]:
     if new_tombstones(context) or identity.is_corrected_after(last_released(context)):
         return  # a takedown may leave gaps in other records
     if identity.change(entry) == "meaning":
@@ -219,8 +245,12 @@ def _uncorrected(place: Place, identity: RecordFingerprint, entry: ReleasedId, c
 
 def _say_so(context: Context) -> str:
     # dataset.yaml may already state the next version.
-    version = max(context.dataset.content.version, next_version(last_released(context), "changed"), key=number)
-    return f"If this corrects the record, add `corrected: {{version: {version}, reason: ...}}` to it."
+    version = max(
+        context.dataset.content.version, next_version(last_released(context), "changed"), key=number
+    )
+    return (
+        f"If this corrects the record, add `corrected: {{version: {version}, reason: ...}}` to it."
+    )
 
 
 def _needless(place: Place, identity: RecordFingerprint, context: Context) -> Iterator[Finding]:
@@ -234,16 +264,25 @@ def _needless(place: Place, identity: RecordFingerprint, context: Context) -> It
         hint = "Remove `corrected`: it is for released records whose words, values or codes have changed."
         yield Finding(place, "needless-correction", message, (hint,))
     # Until dataset.yaml states a version after the last release, the next version is not known.
-    elif identity.corrected and number(last_released(context)) < number(version) != number(identity.corrected.version):
+    elif identity.corrected and number(last_released(context)) < number(version) != number(
+        identity.corrected.version
+    ):
         message = "This is not the version that is being prepared."
-        yield Finding(place, "needless-correction", message, (f"Write `version: {version}`, as in dataset.yaml.",))
+        yield Finding(
+            place,
+            "needless-correction",
+            message,
+            (f"Write `version: {version}`, as in dataset.yaml.",),
+        )
 
 
 @rule(on="ids of earlier releases", scope="corpus", codebook="K4", complete=True)
 def id_removed_without_tombstone(corpus: CorpusView) -> Iterator[Finding]:
     """A released id must remain the id of a record, or become that of a tombstone."""
     for i, entry in enumerate(corpus.context.releases):
-        if entry.table != "dataset" and not corpus.index.documents_with(entry.id, ("id", "record", "tombstone")):
+        if entry.table != "dataset" and not corpus.index.documents_with(
+            entry.id, ("id", "record", "tombstone")
+        ):
             message = f"No record has this id, which was in the table `{entry.table}` in version {entry.changed}."
             hint = "Restore the record or its id; `defectors-data takedown` removes a record and leaves a tombstone."
             place = corpus.context.releases.place(i, "id")
@@ -286,9 +325,13 @@ def unknown_term(document: Document, path: Path, term: str) -> Iterator[Finding]
     # The term may have been entered about a protected person, so the message does not repeat it.
     if path[:2] in document.hidden_paths:
         message, hint = "This is not a term of annotations/vocabulary.yaml.", (_USE,)
-        yield Finding(document.place(*path), "unknown-term", message, hint, f"{key} {term if known else ''}")
+        yield Finding(
+            document.place(*path), "unknown-term", message, hint, f"{key} {term if known else ''}"
+        )
     else:
-        units = f", units: [{document.content.figures[int(path[1])].unit}]" if key == "measure" else ""
+        units = (
+            f", units: [{document.content.figures[int(path[1])].unit}]" if key == "measure" else ""
+        )
         yield _unknown_term(document.place(*path), key, term, known, units=units)
 
 
@@ -314,7 +357,9 @@ def unknown_shared_term(corpus: CorpusView) -> Iterator[Finding]:
 _USE = "Use one of its terms, or define this one there."
 
 
-def _unknown_term(place: Place, key: str, term: str, known: Collection[str], *, units: str = "") -> Finding:
+def _unknown_term(
+    place: Place, key: str, term: str, known: Collection[str], *, units: str = ""
+) -> Finding:
     hint = did_you_mean(term, known) or (_USE,)
     hint += (f"To define it there, paste: - {{term: {term}, definition: ...{units}}}",)
     # If no term at all is defined, this is reported as one error.
@@ -336,10 +381,14 @@ def duplicate_definition(corpus: CorpusView) -> Iterator[Finding]:
     for name, listed in vocabulary:
         if name != "tolerances":
             builtin = MEANINGS["Unit"] if name == "units" else ()
-            yield from _repeated(context.vocabulary.place, (name,), [term.term for term in listed], builtin)
+            yield from _repeated(
+                context.vocabulary.place, (name,), [term.term for term in listed], builtin
+            )
     for i, measure in enumerate(vocabulary.measures):
         yield from _repeated(context.vocabulary.place, ("measures", i, "units"), measure.units)
-    yield from _repeated(context.vocabulary.place, ("tolerances",), [each.hedge for each in vocabulary.tolerances])
+    yield from _repeated(
+        context.vocabulary.place, ("tolerances",), [each.hedge for each in vocabulary.tolerances]
+    )
     yield from _repeated(context.dataset.place, ("keywords",), context.dataset.content.keywords)
 
 
@@ -355,7 +404,9 @@ def _repeated(
 
 
 @rule(on="parts with occurrence", codebook="E3")
-def occurrence_may_move(document: Document, path: Path, numbered: tuple[Part, Span]) -> Iterator[Finding]:
+def occurrence_may_move(
+    document: Document, path: Path, numbered: tuple[Part, Span]
+) -> Iterator[Finding]:
     """Evidence must be selected by its `prefix` or `suffix` alone, not by its `occurrence`.
 
     The number would select other words if a corrected article repeated them.
@@ -363,7 +414,9 @@ def occurrence_may_move(document: Document, path: Path, numbered: tuple[Part, Sp
     part, span = numbered
     message = "`occurrence` would select other words if a corrected article repeated these."
     chosen = chosen_in_yaml(span, document.text, unbalanced=part.unbalanced)
-    yield Finding(document.place(*path), "occurrence-may-move", message, (f"Paste instead: {chosen}",))
+    yield Finding(
+        document.place(*path), "occurrence-may-move", message, (f"Paste instead: {chosen}",)
+    )
 
 
 @rule(on="testimonies", unique_ids=True, codebook=("T9", "T13"))
@@ -407,7 +460,11 @@ def _overlaps(document: Document) -> dict[Path, tuple[Path, Testimony]]:
 def duplicate_figure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """Report figures whose numbers are all accounted for by other figures."""
     # The ledger assigns each number to only one figure, so a second figure with the same number accounts for none.
-    numbers = [entry for entry in ledger_of(document).within(document.evidence_of(path)) if entry.detection.quantity]
+    numbers = [
+        entry
+        for entry in ledger_of(document).within(document.evidence_of(path))
+        if entry.detection.quantity
+    ]
     figures = {entry.record_id for entry in numbers if entry.record_table == "figures"}
     if figures and figure.id not in figures and all(entry.status == "covered" for entry in numbers):
         message = "Other figures account for every number in these words."
@@ -417,17 +474,23 @@ def duplicate_figure(document: Document, path: Path, figure: Figure) -> Iterator
 
 @rule(on="relations", unique_ids=True, code="duplicate-evidence")
 @rule(on="mentions", unique_ids=True, code="duplicate-evidence")
-def duplicate_record(document: Document, path: Path, _: Mention | ProtectedMention | Relation) -> Iterator[Finding]:
+def duplicate_record(
+    document: Document, path: Path, _: Mention | ProtectedMention | Relation
+) -> Iterator[Finding]:
     """Report mentions of one speaker in the same words, and relations of one kind between the same figures."""
     if first := _firsts(document).get(path):
         message = f"This record repeats the one on line {document.place(*first).line}."
-        yield Finding(document.place(*path), "duplicate-evidence", message, ("Remove one of the two.",))
+        yield Finding(
+            document.place(*path), "duplicate-evidence", message, ("Remove one of the two.",)
+        )
 
 
 @per_document
 def _firsts(document: Document) -> dict[Path, Path]:
     """Return the mentions and relations that repeat an earlier one, by path, with the path of the first."""
-    contents: list[tuple[Path, Any]] = [(path, (r.kind, r.result, r.operands)) for path, r in document.relations]
+    contents: list[tuple[Path, Any]] = [
+        (path, (r.kind, r.result, r.operands)) for path, r in document.relations
+    ]
     for path, _ in document.mentions:
         if spans := document.evidence_of(path):
             contents.append((path, (document.entry_of(path).id, spans)))
@@ -452,10 +515,15 @@ def repeat_not_waived(document: Document, path: Path, span: Span) -> Iterator[Fi
     if len(starts) < 2:  # noqa: PLR2004  # printed once
         return
     annotated = SUBJECTS["parts of titles, testimonies and figures"](document)
-    others = [*_skipped(document), *(each for other, each in annotated if other[0] == path[0] and each != span)]
+    others = [
+        *_skipped(document),
+        *(each for other, each in annotated if other[0] == path[0] and each != span),
+    ]
     found = (Span(start, start + len(words)) for start in starts)
     # Words that were taken down need no record and no waiver.
-    free = (each for each in found if not is_inside(each, others) and not document.is_withdrawn(*each))
+    free = (
+        each for each in found if not is_inside(each, others) and not document.is_withdrawn(*each)
+    )
     # If every occurrence is accounted for, there is nothing left to annotate.
     if (first := next(free, span)) != span:
         line, _ = line_and_column(document.text, first.start)
@@ -467,6 +535,8 @@ def repeat_not_waived(document: Document, path: Path, span: Span) -> Iterator[Fi
 @per_document
 def _skipped(document: Document) -> list[Span]:
     """Return the spans of boilerplate, pull quotes and waived repeats."""
-    repeats = (document.evidence_of(path) for path, waiver in document.waivers if waiver.reason == "repeat")
+    repeats = (
+        document.evidence_of(path) for path, waiver in document.waivers if waiver.reason == "repeat"
+    )
     listed = (document.at(("source", field)) for field in ("boilerplate", "pull_quotes"))
     return [span for spans in (*listed, *repeats) for span in spans]

@@ -28,13 +28,21 @@ def inferred_without_note(document: Document, path: Path, fact: Fact) -> Iterato
 
 
 @rule(on="stated values and places", codebook="E5")
-def value_not_in_text(document: Document, path: Path, printed: tuple[str, str | None]) -> Iterator[Finding]:
+def value_not_in_text(
+    document: Document, path: Path, printed: tuple[str, str | None]
+) -> Iterator[Finding]:
     """Stated names and years must be in their evidence, and cited outlets and the places of figures in the seed."""
     words, text = printed
     if text is not None and not contains_words(text, words):
-        searched = f"in {document.seed}" if path[-1] == "place" or "cited_outlets" in path else "in its `evidence`"
+        searched = (
+            f"in {document.seed}"
+            if path[-1] == "place" or "cited_outlets" in path
+            else "in its `evidence`"
+        )
         message = f"This value is not found {searched}."
-        yield Finding(document.place(*path), "value-not-in-text", message, ("Write it as the source does.",))
+        yield Finding(
+            document.place(*path), "value-not-in-text", message, ("Write it as the source does.",)
+        )
 
 
 @rule(on="sources", codebook="S6")
@@ -114,7 +122,9 @@ def outlet_not_cited(document: Document, path: Path, outlet: str) -> Iterator[Fi
     cited = document.source.cited_outlets
     if outlet not in cited:
         message = "This outlet is not one of the source's `cited_outlets`."
-        yield Finding(document.place(*path), "outlet-not-cited", message, did_you_mean(outlet, cited))
+        yield Finding(
+            document.place(*path), "outlet-not-cited", message, did_you_mean(outlet, cited)
+        )
 
 
 @rule(on="outlets of testimonies", codebook="S2")
@@ -124,10 +134,17 @@ def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterato
     # If words were taken down, the name of the outlet may be among them.
     if not spans or outlet not in cited or document.content.withdrawn:
         return
-    start, end = document.text.rfind("\n", 0, spans[0].start) + 1, document.text.find("\n", spans[-1].end)
-    named = [(at, each) for each in cited for at in _named(document.text, each) if at < end or end < 0]
+    start, end = (
+        document.text.rfind("\n", 0, spans[0].start) + 1,
+        document.text.find("\n", spans[-1].end),
+    )
+    named = [
+        (at, each) for each in cited for at in _named(document.text, each) if at < end or end < 0
+    ]
     # If the paragraph names no outlet, the last one named before it counts.
-    around = {each for at, each in named if at >= start} or {each for _, each in [max(named, default=(0, ""))]}
+    around = {each for at, each in named if at >= start} or {
+        each for _, each in [max(named, default=(0, ""))]
+    }
     if outlet not in around:
         message = "The paragraph that contains these words, or the text before it, names a different outlet."
         hint = "Correct the outlet, or remove it if the words were said to the source's own outlet."
@@ -139,7 +156,11 @@ def _named(text: str, outlet: str) -> list[int]:
     """Return the offsets at which a text names an outlet: by its full name, its last word, or its initials."""
     words = outlet.removeprefix("The ").split()
     # A text may shorten "The Harbour Gazette" to "the Gazette" or "HG".
-    forms = {" ".join(words), words[-1], "".join(word[0] for word in words) if len(words) > 1 else words[0]}
+    forms = {
+        " ".join(words),
+        words[-1],
+        "".join(word[0] for word in words) if len(words) > 1 else words[0],
+    }
     pattern = "|".join(map(re.escape, sorted(forms)))
     return [found.start() for found in re.finditer(rf"\b(?:{pattern})\b", text)]
 
@@ -161,7 +182,9 @@ def withdrawn_words(document: Document, _path: Path, run: WithdrawnPassage) -> I
 
 
 @rule(on="withdrawn spans", codebook="K7")
-def withdrawn_outside_text(document: Document, path: Path, run: WithdrawnPassage) -> Iterator[Finding]:
+def withdrawn_outside_text(
+    document: Document, path: Path, run: WithdrawnPassage
+) -> Iterator[Finding]:
     """A span that was taken down must be inside its seed, and its start must be before its end."""
     if _is_outside_text(document, run):
         message = f"Expected `start` < `end` <= {len(document.text)}, the number of characters in {document.seed}."
@@ -177,4 +200,6 @@ def title_missing(document: Document, path: Path, source: Source) -> Iterator[Fi
     """A source must have a title, unless words of the article were taken down."""
     if not source.title and not document.content.withdrawn:
         message = "This source has no `title`."
-        yield Finding(document.place(*path), "title-missing", message, ("Copy the headline from the seed.",))
+        yield Finding(
+            document.place(*path), "title-missing", message, ("Copy the headline from the seed.",)
+        )

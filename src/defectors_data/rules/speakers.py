@@ -23,7 +23,9 @@ from defectors_data.text.detection import is_age
 
 
 @rule(on="speakers of articles", unique_ids=True, codebook="P1")
-def speaker_without_mention(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
+def speaker_without_mention(
+    document: Document, path: Path, entry: SpeakerEntry
+) -> Iterator[Finding]:
     """A source must contain a mention of each speaker that it lists, unless words of the source were taken down."""
     if not entry.mentions and not document.content.withdrawn:
         message = "This speaker has no mention in this source."
@@ -36,7 +38,9 @@ def unused_speaker(document: Document, path: Path, entry: SpeakerEntry) -> Itera
     """Each speaker of a source must be named by at least one of its testimonies or figures."""
     named = _named(document)
     known = {each.id for _, each in document.entries}
-    if entry.id not in named and named <= known:  # else a reference that does not resolve may be meant for this speaker
+    if (
+        entry.id not in named and named <= known
+    ):  # else a reference that does not resolve may be meant for this speaker
         message = "No testimony or figure of this source names this speaker."
         hint = "Annotate what the speaker says, or remove the speaker."
         yield Finding(document.place(*path), "unused-speaker", message, (hint,))
@@ -50,15 +54,21 @@ def _named(document: Document) -> set[str]:
 
 
 @rule(on="persons of whom one name is printed", codebook="P14")
-def pseudonym_denied(document: Document, path: Path, speaker: PartialPerson | PseudonymousPerson) -> Iterator[Finding]:
+def pseudonym_denied(
+    document: Document, path: Path, speaker: PartialPerson | PseudonymousPerson
+) -> Iterator[Finding]:
     """A person must not have `pseudonym_possible: false` in a role in which a single name may be a pseudonym.
 
     These are the roles with `pseudonym_possible: true` in the vocabulary.
     """
     if not speaker.protected and speaker.role in document.context.roles_at_risk:
-        message = "The vocabulary says that a single name of a person in this role may be a pseudonym."
+        message = (
+            "The vocabulary says that a single name of a person in this role may be a pseudonym."
+        )
         hint = "Write `pseudonym_possible: true`, and remove what must not be recorded about a protected person."
-        yield Finding(document.place(*path, "pseudonym_possible"), "pseudonym-denied", message, (hint,))
+        yield Finding(
+            document.place(*path, "pseudonym_possible"), "pseudonym-denied", message, (hint,)
+        )
 
 
 @rule(on="named speakers", unique_ids=True, codebook="P5")
@@ -101,7 +111,9 @@ def attribute_not_attested(document: Document, path: Path, _: str) -> Iterator[F
     """`attested_by` must contain words of the source that show a gender, or the reason why a name is withheld."""
     key = path[-1]
     shared = document.context.shared
-    if not shared.has_duplicate_ids and (document.entry_of(path).id, key) not in _attested(document):
+    if not shared.has_duplicate_ids and (document.entry_of(path).id, key) not in _attested(
+        document
+    ):
         message = f"No mention of this speaker in this source attests the `{key}`."
         hint = f"Copy the words that show it into `attested_by: {{{key}: ...}}` of a mention."
         yield Finding(document.place(*path), "attribute-not-attested", message, (hint,))
@@ -110,7 +122,10 @@ def attribute_not_attested(document: Document, path: Path, _: str) -> Iterator[F
 @per_document
 def _attested(document: Document) -> set[tuple[str, str | int]]:
     """Return the attributes that words attest, as pairs of a speaker's id and a key."""
-    return {(document.entry_of(path).id, path[-1]) for path, _ in SUBJECTS["evidence of attributes"](document)}
+    return {
+        (document.entry_of(path).id, path[-1])
+        for path, _ in SUBJECTS["evidence of attributes"](document)
+    }
 
 
 @rule(on="ages and years of service", codebook="P2")
@@ -119,7 +134,9 @@ def attribute_kind_mismatch(document: Document, path: Path, value: int) -> Itera
 
     Any other number of years must be annotated as years of service.
     """
-    found = [entry.detection for entry in ledger_of(document).within(document.evidence_of(path[:-1]))]
+    found = [
+        entry.detection for entry in ledger_of(document).within(document.evidence_of(path[:-1]))
+    ]
     # If the words do not contain the number, `attribute-not-in-mention` reports that, and `same` is empty.
     same = [number for number in found if number.quantity and number.quantity.value == value]
     if same and not any((path[-1] == "age") == is_age(document.text, number) for number in same):
@@ -142,7 +159,10 @@ def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterato
     found = set(re.findall(r"\w+", (document.words(path) or "").casefold()))
     genders = {each for each, words in _GENDERED.items() if found & set(words.split())}
     if gender and genders and gender not in genders:
-        message, hint = "These words indicate another gender.", "Correct the gender, or copy words that show it."
+        message, hint = (
+            "These words indicate another gender.",
+            "Correct the gender, or copy words that show it.",
+        )
         yield Finding(document.place(*path), "gender-text-mismatch", message, (hint,))
 
 
@@ -181,7 +201,11 @@ def attribute_text_mismatch(document: Document, path: Path, value: str) -> Itera
 def redundant_attestation(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
     """`attested_by` may contain words only for attributes that the speaker has."""
     key, speaker = str(path[-1]), document.speakers_by_id.get(document.entry_of(path).id)
-    if speaker and getattr(speaker, key, None) is None and not document.context.shared.has_duplicate_ids:
+    if (
+        speaker
+        and getattr(speaker, key, None) is None
+        and not document.context.shared.has_duplicate_ids
+    ):
         message = f"The speaker has no `{key}` for these words to attest."
         hint = "Remove the words, or give the speaker the attribute that they show."
         yield Finding(document.place(*path), "redundant-attestation", message, (hint,))

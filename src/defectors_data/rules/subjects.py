@@ -25,7 +25,9 @@ Subject: TypeAlias = tuple[Path, Any]
 Subjects: TypeAlias = Callable[[Document], Iterable[Subject]]
 
 
-def _parts(document: Document, has: Callable[[Part], object]) -> Iterator[tuple[Path, tuple[Part, Span]]]:
+def _parts(
+    document: Document, has: Callable[[Part], object]
+) -> Iterator[tuple[Path, tuple[Part, Span]]]:
     """Yield the parts of evidence for which `has` returns a true value, each with its path and its span."""
     for cited in document.cited:
         # Not strict: evidence that was not found has no spans at all, and another rule reports it.
@@ -62,7 +64,11 @@ def _attributes(document: Document, keys: Iterable[str]) -> Iterator[Subject]:
 def _attesting_words(document: Document) -> Iterator[Subject]:
     """Yield the evidence of attributes; the last step of the path is the attribute."""
     for path, mention in document.mentions:
-        yield from (((*path, "attested_by", key), words) for key, words in mention.attested_by or () if words)
+        yield from (
+            ((*path, "attested_by", key), words)
+            for key, words in mention.attested_by or ()
+            if words
+        )
 
 
 def _themes_with_triggers(document: Document) -> Iterator[Subject]:
@@ -101,7 +107,11 @@ def _references(document: Document) -> Iterator[Subject]:
 def _released_records(document: Document) -> Iterator[Subject]:
     """Yield the records whose ids were released, each with what was released."""
     if before := released(document.context):
-        yield from ((each.path, (each, before[each.id])) for each in identities(document) if each.id in before)
+        yield from (
+            (each.path, (each, before[each.id]))
+            for each in identities(document)
+            if each.id in before
+        )
 
 
 def _corrections(document: Document) -> Iterator[Subject]:
@@ -177,9 +187,15 @@ SUBJECTS: dict[str, Subjects] = {
     "named speakers": _named_speakers,
     "mentions": lambda document: document.mentions,
     "attributes of mentions": lambda document: document.attributes_of_mentions,
-    "ages and years of service": lambda document: _values(document.mentions, "age", "years_of_service"),
-    "genders and requests of speakers": lambda document: _attributes(document, ("gender", "request")),
-    "attributes of speakers with triggers": lambda d: _attributes(d, d.context.triggers_by_attribute),
+    "ages and years of service": lambda document: _values(
+        document.mentions, "age", "years_of_service"
+    ),
+    "genders and requests of speakers": lambda document: _attributes(
+        document, ("gender", "request")
+    ),
+    "attributes of speakers with triggers": lambda d: _attributes(
+        d, d.context.triggers_by_attribute
+    ),
     "evidence of attributes": _attesting_words,
     "evidence of a gender": lambda document: (
         (path, words) for path, words in _attesting_words(document) if path[-1] == "gender"
@@ -203,7 +219,9 @@ SUBJECTS: dict[str, Subjects] = {
     "figures with override": lambda document: _with(document.figures, "override"),
     "figures with a date": lambda document: _with(document.figures, "as_of"),
     "figures of measures with units": lambda document: (
-        (path, f) for path, f in document.figures if document.context.units_by_measure.get(f.measure)
+        (path, f)
+        for path, f in document.figures
+        if document.context.units_by_measure.get(f.measure)
     ),
     "relations": lambda document: document.relations_to_evaluate,
     "waivers": lambda document: document.waivers,
@@ -217,20 +235,30 @@ SUBJECTS: dict[str, Subjects] = {
         _values(document.figures, "measure", "population", "unit"),
         _values(document.speakers, "role", "rank_class", "branch"),
     ),
-    "persons of whom one name is printed": lambda document: _where(document.speakers, "anonymity", "partial"),
+    "persons of whom one name is printed": lambda document: _where(
+        document.speakers, "anonymity", "partial"
+    ),
     "lists of terms": _lists_of_terms,
     "records of protected persons": _of_protected,
-    "protected attributes": lambda document: _where(document.waivers, "reason", "protected_attribute"),
+    "protected attributes": lambda document: _where(
+        document.waivers, "reason", "protected_attribute"
+    ),
     "inferred values": lambda document: (
-        (("source", name), fact) for name, fact in document.source.facts().items() if fact.basis == "inferred"
+        (("source", name), fact)
+        for name, fact in document.source.facts().items()
+        if fact.basis == "inferred"
     ),
     "doubtful words of free text": unprinted,
     "stated values and places": _printed,
     "titles, captions and pull quotes": lambda document: (
-        (path, span) for path, span in SUBJECTS["regions of the page"](document) if path[1] != "boilerplate"
+        (path, span)
+        for path, span in SUBJECTS["regions of the page"](document)
+        if path[1] != "boilerplate"
     ),
     "regions of the page": lambda document: (
-        (("source", field, i), span) for field in REGIONS for i, span in enumerate(document.at(("source", field)))
+        (("source", field, i), span)
+        for field in REGIONS
+        for i, span in enumerate(document.at(("source", field)))
     ),
     "outlets of testimonies": lambda document: _values(document.testimonies, "outlet"),
     "parts of direct testimonies": lambda document: document.direct_parts,
@@ -242,6 +270,8 @@ SUBJECTS: dict[str, Subjects] = {
     "parts of titles, testimonies and figures": _parts_that_may_recur,
     "quotations": lambda document: _detected(document, quotations=True),
     "numbers": lambda document: _detected(document, quotations=False),
-    "withdrawn spans": lambda document: ((("withdrawn", i), run) for i, run in enumerate(document.content.withdrawn)),
+    "withdrawn spans": lambda document: (
+        (("withdrawn", i), run) for i, run in enumerate(document.content.withdrawn)
+    ),
 }
 """The functions that yield subjects, by the name of their kind."""

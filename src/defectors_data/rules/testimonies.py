@@ -8,7 +8,13 @@ from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.anchors import left_out
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.evidence.consistency import APOSTROPHES, is_cut, marks_around, missing_marks, triggered
+from defectors_data.evidence.consistency import (
+    APOSTROPHES,
+    is_cut,
+    marks_around,
+    missing_marks,
+    triggered,
+)
 from defectors_data.models.annotation import Part, Testimony
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import MARKS
@@ -18,7 +24,9 @@ from defectors_data.text.wording_differences import hidden_negation
 
 
 @rule(on="parts of direct testimonies", codebook="T10")
-def direct_without_quotation_marks(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
+def direct_without_quotation_marks(
+    document: Document, path: Path, found: tuple[Part, Span]
+) -> Iterator[Finding]:
     """Each part of a direct testimony must be directly between an opening and a closing quotation mark, of any style.
 
     A dash at the beginning of a paragraph counts as an opening quotation mark. If the seed omits a quotation mark,
@@ -27,7 +35,10 @@ def direct_without_quotation_marks(document: Document, path: Path, found: tuple[
     part, span = found
     missing = missing_marks(document.text, part, span)
     if missing and _has_typed_marks(part.text, missing):
-        message, hint = "These words include their quotation marks.", "Copy only the words between the marks."
+        message, hint = (
+            "These words include their quotation marks.",
+            "Copy only the words between the marks.",
+        )
     elif len(missing) > 1:
         message = "There is no quotation mark before or after these words."
         hint = "Copy the words between the marks, or correct `mode`."
@@ -73,7 +84,9 @@ def _is_direct(document: Document, path: Path) -> bool:
 
 
 @rule(on="unbalanced parts", codebook="T10")
-def quotation_truncated(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
+def quotation_truncated(
+    document: Document, path: Path, found: tuple[Part, Span]
+) -> Iterator[Finding]:
     """Where the seed omits a quotation mark, a part must extend to that end of the quotation or to its attribution."""
     if _is_direct(document, path) and is_cut(document, *found):
         message = "Words of this quotation are missing on the side without a quotation mark."
@@ -97,11 +110,18 @@ def testimony_across_paragraphs(document: Document, path: Path, _: Testimony) ->
     else:
         message = "These words include a line break, and each line of a seed is a paragraph."
         place = document.place(*path, "evidence", broken, "text")
-    yield Finding(place, "testimony-across-paragraphs", message, ("Make each paragraph a separate testimony.",))
+    yield Finding(
+        place,
+        "testimony-across-paragraphs",
+        message,
+        ("Make each paragraph a separate testimony.",),
+    )
 
 
 @rule(on="evidence of several parts", codebook="E4")
-def omission_hides_negation(document: Document, path: Path, spans: tuple[Span, Span]) -> Iterator[Finding]:
+def omission_hides_negation(
+    document: Document, path: Path, spans: tuple[Span, Span]
+) -> Iterator[Finding]:
     """No negation may be left out between two parts of evidence.
 
     Whole sentences may be left out, and so may the words between two quotations.
@@ -116,7 +136,9 @@ def omission_hides_negation(document: Document, path: Path, spans: tuple[Span, S
 
 
 @rule(on="indirect testimonies", codebook=("T3", "T7"))
-def indirect_without_reporting_verb(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
+def indirect_without_reporting_verb(
+    document: Document, path: Path, testimony: Testimony
+) -> Iterator[Finding]:
     """An indirect testimony must contain a reporting verb outside quotation marks, unless `support` quotes the verb."""
     spans = document.evidence_of(path)
     if spans and not _is_given(testimony, "mode") and not _verbs(document, spans):
@@ -125,11 +147,15 @@ def indirect_without_reporting_verb(document: Document, path: Path, testimony: T
             "Include the clause that names the speaker, or correct `mode`.",
             "If the verb is elsewhere or is not recognised, add it as `support: [{claim: mode, words: ...}]`.",
         )
-        yield Finding(document.place(*path, "mode"), "indirect-without-reporting-verb", message, hints)
+        yield Finding(
+            document.place(*path, "mode"), "indirect-without-reporting-verb", message, hints
+        )
 
 
 @rule(on="narrated testimonies", codebook="T7")
-def narrated_with_reporting_verb(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
+def narrated_with_reporting_verb(
+    document: Document, path: Path, testimony: Testimony
+) -> Iterator[Finding]:
     """A narrated testimony must not contain a reporting verb.
 
     A verb that does not report what the speaker says or thinks is permitted if `support` quotes it.
@@ -145,13 +171,23 @@ def narrated_with_reporting_verb(document: Document, path: Path, testimony: Test
 
 
 @rule(on="themes with triggers", codebook="T11")
-def theme_without_support(document: Document, path: Path, found: tuple[Testimony, str]) -> Iterator[Finding]:
+def theme_without_support(
+    document: Document, path: Path, found: tuple[Testimony, str]
+) -> Iterator[Finding]:
     """If a theme has triggers, the testimony must contain one, or `support` must quote words that justify the theme."""
     testimony, theme = found
     spans, triggers = document.evidence_of(path[:2]), document.context.triggers_by_theme
-    if spans and not _is_given(testimony, theme) and not triggered(document.text, spans, triggers[theme]):
+    if (
+        spans
+        and not _is_given(testimony, theme)
+        and not triggered(document.text, spans, triggers[theme])
+    ):
         message = f"These words contain none of the triggers for this theme: {', '.join(triggers[theme])}."
-        others = (other for other, theirs in triggers.items() if theirs and triggered(document.text, spans, theirs))
+        others = (
+            other
+            for other, theirs in triggers.items()
+            if theirs and triggered(document.text, spans, theirs)
+        )
         hints = (
             f"Themes with a trigger in these words: {', '.join(f'`{other}`' for other in others) or 'none'}.",
             "If the words are not about this theme, remove it.",
@@ -161,7 +197,9 @@ def theme_without_support(document: Document, path: Path, found: tuple[Testimony
 
 
 @rule(on="support of modes and themes", codebook="T11")
-def redundant_support(document: Document, path: Path, found: tuple[Testimony, int]) -> Iterator[Finding]:
+def redundant_support(
+    document: Document, path: Path, found: tuple[Testimony, int]
+) -> Iterator[Finding]:
     """`support` may be given for a theme or the mode only once, and only if the testimony's words do not justify it."""
     testimony, i = found
     *before, claim = (each.claim for each in testimony.support[: i + 1])
@@ -169,11 +207,19 @@ def redundant_support(document: Document, path: Path, found: tuple[Testimony, in
     if not spans:
         return
     if claim not in (*testimony.themes, "mode"):
-        message, hint = "This is not a theme of this testimony.", "Use one of its themes, or `mode`."
+        message, hint = (
+            "This is not a theme of this testimony.",
+            "Use one of its themes, or `mode`.",
+        )
         yield Finding(document.place(*path, "claim"), "redundant-support", message, (hint,))
     elif claim in before or _is_shown(document, testimony, spans, claim):
         message = "The words of the testimony, or another `support`, already justify this claim."
-        yield Finding(document.place(*path, "claim"), "redundant-support", message, ("Remove this `support`.",))
+        yield Finding(
+            document.place(*path, "claim"),
+            "redundant-support",
+            message,
+            ("Remove this `support`.",),
+        )
 
 
 def _is_given(testimony: Testimony, claim: str) -> bool:
@@ -188,7 +234,9 @@ def _is_shown(document: Document, testimony: Testimony, spans: Sequence[Span], c
     if not document.claims_completeness:
         return False
     # An indirect testimony must contain a reporting verb, and a narrated one must not.
-    return testimony.mode == "direct" or (testimony.mode == "indirect") == bool(_verbs(document, spans))
+    return testimony.mode == "direct" or (testimony.mode == "indirect") == bool(
+        _verbs(document, spans)
+    )
 
 
 def _verbs(document: Document, spans: Sequence[Span]) -> list[Span]:
@@ -198,7 +246,9 @@ def _verbs(document: Document, spans: Sequence[Span]) -> list[Span]:
 # ---- words of a text ---------------------------------------------------------------------------------------------
 
 
-def reporting_verbs(text: str, spans: Sequence[Span], quoted: SpanIndex | None = None) -> list[Span]:
+def reporting_verbs(
+    text: str, spans: Sequence[Span], quoted: SpanIndex | None = None
+) -> list[Span]:
     """Return the reporting verbs that are inside the given spans of a text and outside quotation marks.
 
     Args:
@@ -208,5 +258,7 @@ def reporting_verbs(text: str, spans: Sequence[Span], quoted: SpanIndex | None =
     """
     inside = SpanIndex((*span, 0) for span in spans)
     # One search around all spans; verbs between them are dropped below.
-    around = Span(min((span.start for span in spans), default=0), max((span.end for span in spans), default=0))
+    around = Span(
+        min((span.start for span in spans), default=0), max((span.end for span in spans), default=0)
+    )
     return [verb for verb in verbs(text, around, quoted) if inside.contains(*verb)]
