@@ -1,1 +1,4 @@
-"""Readers of a project's files: they return validated content, and findings with file, line and column."""
+"""Readers of a project's files.
+
+They return validated content, and findings with file, line and column.
+"""

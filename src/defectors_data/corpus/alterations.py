@@ -1,7 +1,8 @@
-"""Values of a YAML file that are not read as typed: what YAML gives back and what is on the line must be the same text.
+"""Values of a YAML file that are read otherwise than they are typed.
 
-White space may differ, and a quotation mark, a backslash or any character may be escaped. Everything else that YAML
-leaves out, joins or replaces is a finding. Words that must be in the article are also compared with its text.
+White space may differ, and a quotation mark, a backslash or any character may be escaped.
+Everything else that YAML leaves out, joins or replaces is a finding. Words that must be in the
+article are also compared with its text.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ _SHOWN = 40
 """Maximum number of characters that a message repeats from a value, or from each of two lines."""
 
 _WRAPPED = 60
-"""Minimum length of a line in brackets that goes on in the next one; after a shorter one, a comma may be missing."""
+"""Minimum length of a line in brackets that goes on in the next one; after a shorter one, a comma
+may be missing."""
 
 _ESCAPE = re.compile(r"(?:^|[^\\])(?:\\\\)*[\w:](?P<escape>\\[n_])[a-z]")
-"""An escape inside a word, such as in a path or a term, that was probably not meant as a line break or a space."""
+"""An escape inside a word, such as in a path or a term, that was probably not meant as a line break
+or a space."""
 
 _LIKE_KEY = re.compile(r"""(?:- +)*["']?(?P<key>\w+)["']?[ \t]*:(?:[ \t]|$)""")
 _LIKE_ITEM = re.compile(r"-[ \t]")
@@ -40,7 +43,7 @@ class _Line(NamedTuple):
 
 
 def alteration(value: TypedValue, keys: Collection[str], *, discreet: bool) -> Finding | None:
-    """Return the finding for a value that is not read as it is typed, apart from the comment after it.
+    """Return the finding for a value that is not read as it is typed, or None.
 
     Args:
         value: the value.
@@ -68,7 +71,10 @@ def lost_comment(value: TypedValue, *, discreet: bool) -> Finding:
     if not discreet:
         read = f"Only `{_end_of(value.value)}` is read" if value.value else "Nothing is read"
         message = f"{read} here: `{_shown(value.comment)}` is a comment."
-    hint = "Put words with # in quotation marks; put a comment after the quotation marks, or on a line above the key."
+    hint = (
+        "Put words with # in quotation marks; put a comment after the quotation marks, or on a "
+        "line above the key."
+    )
     return value_not_as_typed(value.comment_place or value.place, message, hint)
 
 
@@ -98,10 +104,19 @@ def _joined(
         or (is_quoted and line.indent <= value.indent)
     ):
         shown = "" if discreet else f": `{_shown(line.words)}`"
-        message = f"This line is read as words of the value that begins on line {value.place.line}{shown}."
-        hint = "Indent it like the keys or items above; if it is part of the words, join it to the line before."
+        message = (
+            "This line is read as words of the value that begins on line "
+            f"{value.place.line}{shown}."
+        )
+        hint = (
+            "Indent it like the keys or items above; if it is part of the words, join it to the "
+            "line before."
+        )
         if is_quoted:
-            hint = "Close the quotation mark before it and indent it like the keys above, or join it to the line before."
+            hint = (
+                "Close the quotation mark before it and indent it like the keys above, or join it "
+                "to the line before."
+            )
         return value_not_as_typed(place, message, hint)
     is_item = value.in_braces and not value.style and not line.is_wrapped
     if is_item or (value.style != "|" and _BROKEN_WORD.search(line.before)):
@@ -121,11 +136,14 @@ def _shown(words: str) -> str:
     return words if len(words) <= _SHOWN else f"{words[:_SHOWN].rpartition(' ')[0]} …"
 
 
-# ---- findings ----------------------------------------------------------------------------------------------
+# ---- findings ------------------------------------------------------------------------------------
 
 
 def value_not_as_typed(place: Place, message: str, hint: str) -> Finding:
-    """What YAML reads must be what is typed: no words may be lost in a comment, joined with others, or changed."""
+    """What YAML reads must be what is typed.
+
+    No words may be lost in a comment, joined with others, or changed.
+    """
     return Finding(place, "value-not-as-typed", message, (hint,))
 
 

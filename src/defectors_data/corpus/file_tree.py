@@ -1,7 +1,7 @@
 """The files of a project and the text in them; files outside the project's folder are never opened.
 
-If a file is missing, is a folder, is too large or is not text, this is reported as a finding with its place, never
-raised as an exception.
+If a file is missing, is a folder, is too large or is not text, this is reported as a finding with
+its place, never raised as an exception.
 """
 
 from __future__ import annotations
@@ -21,10 +21,12 @@ from defectors_data.corpus.findings import Finding, Place
 from defectors_data.text.offsets import line_and_column
 
 LARGEST = 8 * 1024 * 1024
-"""Maximum size in bytes of a YAML file or the changelog; seeds have limits in `seed_limits`, and shards in `shards`."""
+"""Maximum size in bytes of a YAML file or the changelog; seeds have limits in `seed_limits`, and
+shards in `shards`."""
 
 TAKEDOWN = "annotations/.takedown.json"
-"""The file that marks an incomplete update: while it exists, some files are old and others are new."""
+"""The file that marks an incomplete update: while it exists, some files are old and others are new.
+"""
 
 _IGNORED = re.compile(r"\..*|.*~|#.*#", re.DOTALL)
 """Names of hidden files, and of files that editors leave behind."""
@@ -63,7 +65,7 @@ class FileTree:
         return [name for name in self.visible(folder) if name.endswith(ending)]
 
     def visible(self, folder: str) -> list[str]:
-        """Return the names in a folder, sorted, without hidden files and files that editors leave behind."""
+        """Return the names in a folder, sorted, without hidden files and editors' backups."""
         on_disk = sorted(path.name for path in (self.root / folder).iterdir())
         return [
             name
@@ -91,18 +93,19 @@ class FileTree:
         """Open a regular file for reading.
 
         Raises:
-            OSError: the file cannot be opened, or something else, such as a pipe, has replaced it since it was listed.
+            OSError: the file cannot be opened, or something else, such as a pipe, has replaced it
+                since it was listed.
         """
         return given_files.opened(self.path(file))
 
 
 def is_half_done(root: FilePath) -> bool:
-    """Return whether an update of the corpus is incomplete: some files are changed and others are not."""
+    """Return whether an update of the corpus is incomplete: some files changed, others not."""
     return os.path.lexists(root / TAKEDOWN)
 
 
 def folder_faults(tree: FileTree, folder: str) -> Iterator[Finding]:
-    """Yield a finding if a folder cannot be read: one for the folder, not one for each of its files."""
+    """Yield a finding for a folder that cannot be read, and none for its files."""
     try:
         with os.scandir(tree.root / folder):
             pass
@@ -122,7 +125,10 @@ def why_not(error: OSError) -> str:
 
 
 def bytes_of(tree: FileTree, file: str) -> tuple[bytes | None, list[Finding]]:
-    """Return the bytes of a file below the root, or None and a finding; a file that is too large is not opened."""
+    """Return the bytes of a file below the root, or None and a finding.
+
+    A file that is too large is not opened.
+    """
     largest = seed_limits.LARGEST if file.startswith("seeds/") else LARGEST
     if reason := tree.reason(file):
         return None, [file_unreadable(file, reason)]
@@ -186,11 +192,13 @@ def verified_text(
 ) -> tuple[str | None, list[Finding]]:
     """Return the text of a seed, or None and what is wrong with it.
 
-    The seed must have the checksum `sha256`; `at` returns the place of the checksum in the annotations.
+    The seed must have the checksum `sha256`; `at` returns the place of the checksum in the
+    annotations.
     """
     text, findings = seed_text(data, seed)
     actual = hashlib.sha256(data).hexdigest()
-    # If Git converted line feeds to CRLF, `seed-changed` is reported: it explains more than `seed-character` would.
+    # If Git converted line feeds to CRLF, `seed-changed` is reported: it explains more than
+    # `seed-character` would.
     line_ends = actual != sha256 == hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()
     if actual == sha256 or (text is None and not line_ends):
         return text, findings
@@ -200,14 +208,19 @@ def verified_text(
 _LOWER = re.compile(r"\n(?=[a-zß-öø-ÿ])")
 _BREAK = re.compile(r"(?<!\n)\n(?!\n)(?=.)")
 _PROSE, _WIDEST = 30, 200
-"""Bounds on the length of a wrapped line, in code points: above that of most list items, up to a page's width."""
+"""Bounds on the length of a wrapped line, in code points: above that of most list items, up to a
+page's width."""
 _MOST_WRAPPED, _SHARE_WRAPPED = 2, 0.4
-"""Minimum number of mid-sentence line breaks in a wrapped text, and their minimum share of all line breaks in prose."""
+"""Minimum number of mid-sentence line breaks in a wrapped text, and their minimum share of all line
+breaks in prose."""
 _SENTENCE_ENDS = frozenset('.!?:;…"”’»)')
 
 
 def _wrapped(text: str) -> int | None:
-    """Return the offset of the first mid-sentence line break if the lines of a text are wrapped; otherwise None."""
+    """Return the offset of the first mid-sentence line break if the lines of a text are wrapped.
+
+    If they are not wrapped, return None.
+    """
     middle = [
         found.start()
         for found in _LOWER.finditer(text)
@@ -221,7 +234,7 @@ def _wrapped(text: str) -> int | None:
 
 
 def _length(text: str, at: int) -> int:
-    """Return the length, in code points and at most `_WIDEST` + 1, of the line that ends at an offset."""
+    """Return the length of the line that ends at an offset, at most `_WIDEST` + 1."""
     return at - text.rfind("\n", max(0, at - _WIDEST - 1), at) - 1
 
 
@@ -234,7 +247,10 @@ def _place(text: str, offset: int, file: str) -> Place:
 
 
 def written_text(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
-    """Decode a hand-written file; a byte order mark is dropped, because YAML allows one (YAML 1.2, section 5.2)."""
+    """Decode a hand-written file.
+
+    A byte order mark is dropped, because YAML allows one (YAML 1.2, section 5.2).
+    """
     text, findings = _decoded(data, file)
     if text is None:
         return None, findings
@@ -242,7 +258,7 @@ def written_text(data: bytes, file: str) -> tuple[str | None, list[Finding]]:
     return (text, []) if text.strip() else (None, [file_empty(file)])
 
 
-# ---- findings ----------------------------------------------------------------------------------------------
+# ---- findings ------------------------------------------------------------------------------------
 
 
 def file_unreadable(file: str, reason: str) -> Finding:
@@ -259,16 +275,22 @@ def file_unreadable(file: str, reason: str) -> Finding:
 def file_too_large(place: Place, what: str) -> Finding:
     """A file may be at most 8 MiB and contain at most 20,000 keys and values.
 
-    In a shard, these limits apply to each line. A seed may be at most 2 MiB and contain at most 300,000 words, and at
-    most 100,000 characters in a line.
+    In a shard, these limits apply to each line. A seed may be at most 2 MiB and contain at most
+    300,000 words, and at most 100,000 characters in a line.
     """
-    hint = "Check that this is the right file, or split it: articles and their annotations are usually much smaller."
+    hint = (
+        "Check that this is the right file, or split it: articles and their annotations are "
+        "usually much smaller."
+    )
     return Finding(place, "file-too-large", f"This file {what}.", (hint,))
 
 
 def file_empty(file: str) -> Finding:
     """A hand-written file must not be empty; an empty list is written as `[]`."""
-    hint = "Restore it; if there is nothing to list, write the key and an empty list, such as `speakers: []`."
+    hint = (
+        "Restore it; if there is nothing to list, write the key and an empty list, such as "
+        "`speakers: []`."
+    )
     return Finding(Place(file), "file-empty", "This file is empty.", (hint,))
 
 
@@ -283,7 +305,10 @@ def not_utf8(place: Place, message: str) -> Finding:
 
 
 def seed_character(place: Place, found: str) -> Finding:
-    """A seed must have no control characters but tab and line feed: some CSV readers change or drop the others."""
+    """A seed must have no control characters but tab and line feed.
+
+    Some CSV readers change or drop the others.
+    """
     if found == "\r\n":
         hints = (
             "Save the seed with LF line endings before you annotate it.",
@@ -297,10 +322,11 @@ def seed_character(place: Place, found: str) -> Finding:
 
 
 def seed_wrapped(place: Place, seed: str) -> Finding:
-    """Each line of a seed must be a whole paragraph, so that no quotation is split between lines."""
+    """Each line of a seed must be a whole paragraph: no quotation is split between lines."""
     message = "Lines of this seed end in mid-sentence, but each line must be a whole paragraph."
+    command = f"perl -00 -i -pe 's/(?<=\\S)\\n(?=\\S)/ /g' {seed}"
     hints = (
-        f"Join the lines before you annotate the seed: perl -00 -i -pe 's/(?<=\\S)\\n(?=\\S)/ /g' {seed}",
+        f"Join the lines before you annotate the seed: {command}",
         "If it is already annotated, also change `sha256` and join the lines of its evidence.",
     )
     return Finding(place, "seed-wrapped", message, hints)
@@ -316,7 +342,13 @@ def seed_empty(seed: str) -> Finding:
 def seed_changed(place: Place, seed: str, actual: str, *, line_ends: bool = False) -> Finding:
     """A seed must have exactly the bytes that were annotated: seeds are never edited."""
     message = f"{seed} has changed since it was annotated: its sha256 is {actual}."
-    hint = "Restore the seed. If the article was corrected, save the new text elsewhere and run `defectors-data reanchor`."
+    hint = (
+        "Restore the seed. If the article was corrected, save the new text elsewhere and run "
+        "`defectors-data reanchor`."
+    )
     if line_ends:
-        hint = "Only its line endings changed, from LF to CRLF: restore it, and stop Git from converting them."
+        hint = (
+            "Only its line endings changed, from LF to CRLF: restore it, and stop Git from "
+            "converting them."
+        )
     return Finding(place, "seed-changed", message, (hint,))

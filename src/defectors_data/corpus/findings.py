@@ -1,7 +1,8 @@
-"""Findings, files of a project with the places of their values, and the formats in which findings are printed.
+"""Findings, files with the places of their values, and the formats of printed findings.
 
-A finding is a value: a place, a code, one sentence, and at most three lines of help. Code that reads or checks files
-returns findings; only the command line prints them. A bug in this program is an exception, never a finding.
+A finding is a value: a place, a code, one sentence, and at most three lines of help. Code that
+reads or checks files returns findings; only the command line prints them. A bug in this program is
+an exception, never a finding.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Path: TypeAlias = tuple[str | int, ...]
 
 
 class Place(NamedTuple):
-    """A place in a file: path below the project's root, line and column from 1, columns counted in code points."""
+    """A place in a file: path, line and column from 1, columns counted in code points."""
 
     file: str
     line: int = 1
@@ -41,7 +42,8 @@ class Finding(NamedTuple):
     cause: str = ""
     """A key for a mistake that may cause several findings, or empty.
 
-    Of the findings with the same code and the same key, only one is reported; those without a key are all reported.
+    Of the findings with the same code and the same key, only one is reported; those without a key
+    are all reported.
     """
 
 
@@ -54,8 +56,8 @@ def lines(
 ) -> Iterator[str]:
     """Yield findings as `worded` (`text` or `github`) formats them, at most `MOST_SHOWN` per file.
 
-    For each file with more findings, a line at the end says how many are left out. This number is a minimum, because
-    reading a file stops after a limited number of findings.
+    For each file with more findings, a line at the end says how many are left out. This number is a
+    minimum, because reading a file stops after a limited number of findings.
     """
     count: Counter[str] = Counter()
     for finding in findings:
@@ -65,12 +67,13 @@ def lines(
     for file, number in count.items():
         if number > MOST_SHOWN:
             yield printable(
-                f"{relocate(file)}: at least {number - MOST_SHOWN} more. Fix the findings above first."
+                f"{relocate(file)}: at least {number - MOST_SHOWN} more. Fix the findings above "
+                "first."
             )
 
 
 def text(finding: Finding, *, relocate: Relocate = str) -> str:
-    """Return a finding as `file:line:column: code: sentence`, with its lines of help below, indented by four spaces."""
+    """Return a finding as `file:line:column: code: sentence`, with its help indented below."""
     rows = (f"    {printable(row)}" for row in finding.help[:HELP_LINES])
     return "\n".join([head(finding, relocate=relocate), *rows])
 
@@ -82,7 +85,7 @@ def head(finding: Finding, *, relocate: Relocate = str) -> str:
 
 
 def github(finding: Finding, *, relocate: Relocate = str) -> str:
-    """Return a finding as a workflow command, which GitHub shows next to the line in a pull request."""
+    """Return a finding as a workflow command, which GitHub shows in a pull request."""
     file, line, column = finding.place
     place = {"file": relocate(file), "line": line, "col": column, "title": finding.code}
     properties = ",".join(
@@ -92,7 +95,8 @@ def github(finding: Finding, *, relocate: Relocate = str) -> str:
     return f"::error {properties}::{body.translate(_IN_DATA)}"
 
 
-# Replacements in workflow commands: the characters that GitHub's own toolkit escapes, and how it escapes them.
+# Replacements in workflow commands: the characters that GitHub's own toolkit escapes, and how it
+# escapes them.
 _IN_DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTY = {**_IN_DATA, **str.maketrans({":": "%3A", ",": "%2C"})}
 
@@ -111,7 +115,10 @@ def record(finding: Finding, *, relocate: Relocate = str) -> dict[str, object]:
 
 
 def printable(words: str) -> str:
-    """Replace invisible characters with their code points (`<U+001B>`), so that no file can control a terminal."""
+    """Replace invisible characters with their code points (`<U+001B>`).
+
+    Otherwise a file could control a terminal.
+    """
     return "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in words)
 
 
@@ -119,7 +126,7 @@ Content = TypeVar("Content", bound=BaseModel)
 
 
 class FieldText(NamedTuple):
-    """A text in a file, with its path, and the field of the model that contains it, directly or in a list."""
+    """A text in a file, with its path and the field of the model that contains it."""
 
     path: Path
     text: str
@@ -145,11 +152,13 @@ class ProjectFile(Generic[Content]):
         Args:
             file: path below the project's folder.
             content: the model of the file, or of the line.
-            places: the places of all values, or a function that computes them when a place is first needed.
+            places: the places of all values, or a function that computes them when a place is first
+                needed.
             typed: the text of the file, or of the line.
             line: the number of the line in its shard, from 1; 1 for a whole file.
-            unread: the list and the id (or term) of each record that is left out because it is invalid, with an empty
-                id if it is unknown; for a key that is left out, the key and an empty id; None if nothing is left out.
+            unread: the list and the id (or term) of each record that is left out because it is
+                invalid, with an empty id if it is unknown; for a key that is left out, the key and
+                an empty id; None if nothing is left out.
         """
         self.unread = unread
         self.file, self.content, self.typed, self.line, self._places = (

@@ -1,8 +1,8 @@
 """One line of JSON, the format of bulk annotations, as values with their places.
 
-Python's `json` reads the values. It also accepts NaN and infinity, which the standard (RFC 8259) does not allow, and
-lone surrogates, which are not characters; all of these are rejected here. The places come from `yaml_reader`: YAML has
-the same lists, mappings and strings.
+Python's `json` reads the values. It also accepts NaN and infinity, which the standard (RFC 8259)
+does not allow, and lone surrogates, which are not characters; all of these are rejected here. The
+places come from `yaml_reader`: YAML has the same lists, mappings and strings.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.yaml_reader import ParsedFile, duplicate_key, unreadable
 
 _NOT_YAML = re.compile("[\t\r\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-"""Characters that JSON allows and libyaml refuses; they are replaced before libyaml determines the places."""
+"""Characters that JSON allows and libyaml refuses; they are replaced before libyaml determines the
+places."""
 
 
 def parse(text: str, *, file: str, line: int) -> ParsedFile:
-    """Parse a line as JSON; `line` is its number in the file, from 1, and columns count code points from 1.
+    """Parse a line as JSON.
+
+    `line` is its number in the file, from 1, and columns count code points from 1.
 
     Returns the same as `yaml_reader.parse`; the value is None if the line is not JSON.
     """
@@ -49,7 +52,8 @@ def parse(text: str, *, file: str, line: int) -> ParsedFile:
                 place, str(error), "Write numbers in digits; leave out a key without a value."
             )
         )
-    # The text was valid UTF-8, so only an escape can produce a lone surrogate; few texts have such escapes.
+    # The text was valid UTF-8, so only an escape can produce a lone surrogate; few texts have such
+    # escapes.
     escaped = "\\ud" in text or "\\uD" in text
     if escaped and re.search("[\ud800-\udfff]", json.dumps(value, ensure_ascii=False)):
         return unreadable(json_syntax(place, "it contains half of a surrogate pair"))
@@ -69,12 +73,18 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not a number")
 
 
-# ---- findings ----------------------------------------------------------------------------------------------
+# ---- findings ------------------------------------------------------------------------------------
 
 
 def json_syntax(place: Place, problem: str, hint: str = "") -> Finding:
-    """Each line of a shard must be one JSON object (RFC 8259), without NaN, infinity or lone surrogates."""
-    usual = "Write each object on one line, as `json.dumps` or an equivalent does, without a comma after it."
+    """Each line of a shard must be one JSON object (RFC 8259).
+
+    NaN, infinity and lone surrogates are not allowed.
+    """
+    usual = (
+        "Write each object on one line, as `json.dumps` or an equivalent does, without a comma "
+        "after it."
+    )
     return Finding(
         place, "json-syntax", f"This line is not valid JSON: {problem}.", (hint or usual,)
     )

@@ -1,11 +1,11 @@
 """The reader of a corpus: seeds and annotations from disk, in batches of raw documents.
 
-A problem with a file is a finding with its place, never an exception: bytes that are not text, YAML that cannot be
-read, keys and values that the models reject. Findings do not repeat what was typed about a protected person. Files
-outside the project, and files that exceed a limit, are not read.
+A problem with a file is a finding with its place, never an exception: bytes that are not text, YAML
+that cannot be read, keys and values that the models reject. Findings do not repeat what was typed
+about a protected person. Files outside the project, and files that exceed a limit, are not read.
 
-Documents are yielded in the order of their sources' ids, whether they come from YAML files or from shards, so that the
-layout of a corpus does not change its tables.
+Documents are yielded in the order of their sources' ids, whether they come from YAML files or from
+shards, so that the layout of a corpus does not change its tables.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from defectors_data.models.project import (
 )
 from defectors_data.text.similar_words import did_you_mean
 
-# ---- raw documents ---------------------------------------------------------------------------------------------
+# ---- raw documents -------------------------------------------------------------------------------
 
 
 class CorpusChangedError(OSError):
@@ -78,7 +78,7 @@ BATCH_BYTES = 512 * 1024
 
 
 class Batch(NamedTuple):
-    """Documents that are processed together, and the project's files, from which seeds that are not packed are read."""
+    """Documents that are processed together, and the files that contain their seeds."""
 
     documents: tuple[RawDocument, ...]
     tree: FileTree
@@ -88,17 +88,20 @@ TOMBSTONES = "annotations/tombstones.yaml"
 """The list of withdrawn records. Only the program writes it, and it grows with every takedown."""
 
 _MOST_TOMBSTONE_EVENTS = 1_000_000
-"""Maximum number of YAML events in this list: about as many as fit into the largest file that is read."""
+"""Maximum number of YAML events in this list: about as many as fit into the largest file that is
+read."""
 
 LISTS = ("speakers", "tombstones", "comparisons", "releases")
-"""Names, without extension, of the lists that all sources share: YAML files in `annotations/`, or shards of entries."""
+"""Names, without extension, of the lists that all sources share: YAML files in `annotations/`, or
+shards of entries."""
 
 SHARED_FILES = {"vocabulary.yaml", *(f"{name}.yaml" for name in LISTS)}
 """Files in `annotations/` that do not annotate an article, so no seed may have their names."""
 
 
 READINGS = "annotations/readings"
-"""The folder of readings: `SEED.READER.yaml` is what one reader marked, before differences were adjudicated."""
+"""The folder of readings: `SEED.READER.yaml` is what one reader marked, before differences were
+adjudicated."""
 
 
 class CorpusReader:
@@ -125,7 +128,7 @@ class CorpusReader:
 
     @property
     def readings(self) -> dict[str, str]:
-        """The files in `annotations/readings/`, each with the stem of its seed. They are kept but not published."""
+        """The files in `annotations/readings/`, each with the stem of its seed."""
         names = self.tree.visible(READINGS) if (self.tree.root / READINGS).is_dir() else []
         return {
             f"{READINGS}/{name}": name.removesuffix(".yaml").rpartition(".")[0] for name in names
@@ -133,17 +136,20 @@ class CorpusReader:
 
     @cached_property
     def readable_context(self) -> tuple[Context | None, list[Finding]]:
-        """The context that all documents share, without invalid records, or None, and what is wrong with its files."""
+        """The context without invalid records, or None, and what is wrong with its files."""
         return read_context(self.tree) if self.can_be_read else (None, [])
 
     @property
     def context(self) -> tuple[Context | None, list[Finding]]:
-        """The context that all documents share, or None if anything is wrong with its files, and what is wrong."""
+        """The context, or None if anything is wrong with its files, and what is wrong."""
         context, findings = self.readable_context
         return (None if findings else context), findings
 
     def batches(self, size: int = shards.BLOCK) -> Iterator[Batch]:
-        """Yield all documents in the order of their sources' ids; problems with whole files are added to `findings`."""
+        """Yield all documents in the order of their sources' ids.
+
+        Problems with whole files are added to `findings`.
+        """
         if not self.can_be_read:
             return
         files = sorted(
@@ -183,7 +189,10 @@ class CorpusReader:
         return min(found, most + 1)
 
     def open(self, wanted: Iterable[tuple[str, int]]) -> Iterator[Batch]:
-        """Yield the documents at the given files and lines, in batches; the order of the given files is kept."""
+        """Yield the documents at the given files and lines, in batches.
+
+        The order of the given files is kept.
+        """
         lines: dict[str, set[int]] = defaultdict(set)
         for file, line in wanted:
             lines[file].add(line)
@@ -195,9 +204,10 @@ class CorpusReader:
             yield from self._batched(raw for raw in self._lines(file) if raw.line in numbers)
 
     def annotated(self, stems: Collection[str]) -> dict[str, RawDocument]:
-        """Return the documents that annotate the seeds with these stems (file names without extension), by stem."""
+        """Return the documents that annotate the seeds with these stems, by stem."""
         found = {FilePath(raw.file).stem: raw for raw in self._yaml()}
-        # Most lines name none of these seeds, and searching the bytes is much faster than parsing them.
+        # Most lines name none of these seeds, and searching the bytes is much faster than parsing
+        # them.
         named = re.compile("|".join(re.escape(f'"{stem}.txt"') for stem in sorted(stems)).encode())
         for raw in (raw for file in self.shards if stems for raw in self._lines(file)):
             if named.search(raw.data) and (read := _json_line(raw, Annotations, [])):
@@ -213,7 +223,10 @@ class CorpusReader:
         )
 
     def texts(self) -> Iterator[tuple[str, str]]:
-        """Yield the name and the text of each seed, without reading the annotations; others are left out."""
+        """Yield the name and the text of each seed, without reading the annotations.
+
+        Seeds that cannot be read are left out.
+        """
         for name in self.tree.names("seeds", ".txt"):
             data, _ = bytes_of(self.tree, f"seeds/{name}")
             yield f"seeds/{name}", (data or b"").decode(errors="replace")
@@ -248,8 +261,12 @@ class CorpusReader:
                 yield from ((raw.row_id, raw.text) for raw in self._lines(file))
 
     def seed_findings(self, named: Collection[str], context: Context) -> Iterator[Finding]:
-        """Yield findings for files in `seeds/` without annotations; `named` contains the seeds that documents name."""
-        # A YAML file that cannot be read names no seed, but still annotates the seed of the same name.
+        """Yield findings for files in `seeds/` without annotations.
+
+        `named` contains the seeds that documents name.
+        """
+        # A YAML file that cannot be read names no seed, but still annotates the seed of the same
+        # name.
         stems = {f"{FilePath(file).stem}.txt" for file in self.yaml_files}
         known = {*named, *stems, *(str(stone.seed) for stone in context.tombstones if stone.seed)}
         for seed in self.tree.names("seeds", ".txt"):
@@ -264,7 +281,7 @@ class CorpusReader:
                 yield seed_without_annotations(file, stem)
 
     def files_not_read(self) -> Iterator[Finding]:
-        """Yield findings for files and folders that look like seeds or annotations but are not read."""
+        """Yield findings for files that look like seeds or annotations but are not read."""
         for name in self.tree.visible("seeds"):
             packed = name.endswith(shards.PACKED) and self.tree.exists(
                 f"annotations/{FilePath(name).stem}.jsonl"
@@ -281,13 +298,13 @@ class CorpusReader:
 
 
 def packed_texts(tree: FileTree, shard: str) -> str | None:
-    """Return the file in which the texts of a shard are packed, or None if each text is a separate file."""
+    """Return the file that packs the texts of a shard, or None if each text is a file."""
     packed = (f"seeds/{FilePath(shard).stem}{ending}" for ending in shards.PACKED)
     return next((file for file in packed if tree.exists(file)), None)
 
 
 def _unreadable(tree: FileTree, shard: str, packed: str | None) -> Iterator[Finding]:
-    """Yield findings for the files of a shard that cannot be read, and for a second file of packed texts."""
+    """Yield findings for unreadable files of a shard, and for a second file of texts."""
     for file in filter(None, (shard, packed)):
         if reason := tree.reason(file):
             yield file_unreadable(file, reason)
@@ -299,7 +316,8 @@ def _unreadable(tree: FileTree, shard: str, packed: str | None) -> Iterator[Find
 def _raw(file: str, packed: str | None, block: shards.ShardBlock, i: int) -> RawDocument:
     if block.texts is None:
         return RawDocument(file, block.first + i, block.lines[i])
-    # The text is taken as bytes: if it were decoded, it would have to be encoded again for the checksum.
+    # The text is taken as bytes: if it were decoded, it would have to be encoded again for the
+    # checksum.
     row_id, text = (
         block.texts["source_id"][i].as_py(),
         block.texts["text"][i].as_buffer().to_pybytes(),
@@ -318,7 +336,8 @@ def _id_in(data: bytes) -> str:
     import yaml  # noqa: PLC0415  # shards rarely need it
 
     keys = list[str | None]()  # for each open collection, the key whose value comes next
-    # Errors, such as more events than `MOST`, are reported when the document is read; here only the order matters.
+    # Errors, such as more events than `MOST`, are reported when the document is read; here only the
+    # order matters.
     with suppress(yaml.YAMLError, UnicodeDecodeError):
         for event in islice(yaml.parse(data, Loader=yaml.CBaseLoader), yaml_reader.MOST):
             if isinstance(event, yaml.CollectionStartEvent):
@@ -335,11 +354,11 @@ def _id_in(data: bytes) -> str:
     return ""
 
 
-# ---- one document ----------------------------------------------------------------------------------------------
+# ---- one document --------------------------------------------------------------------------------
 
 
 class ParsedDocument(NamedTuple):
-    """The annotations and the text of one document, each None if it cannot be read, and what is wrong."""
+    """The annotations and the text of a document, None if unreadable, and what is wrong."""
 
     file: ProjectFile[Annotations] | None
     text: str | None
@@ -350,7 +369,8 @@ class ParsedDocument(NamedTuple):
 def read_document(raw: RawDocument, tree: FileTree, *, partly: bool = False) -> ParsedDocument:
     """Read the annotations of a raw document, and the text that they annotate.
 
-    If `partly` is true, invalid records are left out; otherwise, annotations with an invalid record are not returned.
+    If `partly` is true, invalid records are left out; otherwise, annotations with an invalid record
+    are not returned.
     """
     findings: list[Finding] = []
     if raw.line:
@@ -379,7 +399,8 @@ def _yaml_file(
 ) -> tuple[ProjectFile[Annotations] | None, tuple[Finding, ...]]:
     """Return annotations in YAML without their invalid records, and what is wrong.
 
-    The latest files are cached, because documents with relations to others are opened again after all have been read.
+    The latest files are cached, because documents with relations to others are opened again after
+    all have been read.
     """
     findings: list[Finding] = []
     typed = _typed(data, file, findings)
@@ -402,7 +423,10 @@ def _seed_bytes(
     source = file.content.source
     if raw.packed:
         if raw.row_id != source.id:
-            reason = f"row {raw.line} is for `{raw.row_id}`, but line {raw.line} of {raw.file} is for `{source.id}`"
+            reason = (
+                f"row {raw.line} is for `{raw.row_id}`, but line {raw.line} of {raw.file} is for "
+                f"`{source.id}`"
+            )
             return None, [shard_without_texts(raw.packed, reason)]
         if len(raw.text) > LARGEST:
             return None, [_text_too_large(file.place("source", "seed"))]
@@ -419,7 +443,10 @@ def _seed_bytes(
 def _json_line(
     raw: RawDocument, model: type[Content], findings: list[Finding], *, partly: bool = False
 ) -> ProjectFile[Content] | None:
-    """Read a line of a shard; places are computed when they are needed. For `partly`, see `to_project_file`."""
+    """Read a line of a shard.
+
+    Places are computed when they are needed. For `partly`, see `to_project_file`.
+    """
     # The fast path: places are only needed if something is wrong.
     content = _content(raw.data, model)
     if content is not None:
@@ -437,14 +464,16 @@ def _json_line(
 
 
 _MANY = 40_000
-"""Maximum length in bytes of a line whose values need not be counted; in a longer line they may exceed the limit."""
+"""Maximum length in bytes of a line whose values need not be counted; in a longer line they may
+exceed the limit."""
 
 
 def _content(line: bytes, model: type[Content]) -> Content | None:
-    """Return the model of a line, or None if the line must be read by `json_reader`, which finds what is wrong."""
+    """Return the model of a line, or None if `json_reader` must find what is wrong with it."""
     try:
         value = from_json(line, allow_inf_nan=False)
-        # If a key is repeated, only its last value is kept, so a line that does not round-trip is read again.
+        # If a key is repeated, only its last value is kept, so a line that does not round-trip is
+        # read again.
         if len(line) > _MANY or to_json(value) != line:
             return None
         return model.model_validate(value)
@@ -489,15 +518,18 @@ def _parsed(typed: ParsedFile, findings: list[Finding]) -> ParsedFile | None:
     return None if typed.value is None and typed.findings else typed
 
 
-# ---- the context -----------------------------------------------------------------------------------------------
+# ---- the context ---------------------------------------------------------------------------------
 
 
 _TERMS_OF_RECORDS = {"themes", "measures", "populations"}
-"""The lists of the vocabulary of which an invalid term can be left out: the rules on other records do not use it."""
+"""The lists of the vocabulary of which an invalid term can be left out: the rules on other records
+do not use it."""
 
 
 def read_context(tree: FileTree) -> tuple[Context | None, list[Finding]]:
-    """Read the files that all documents share; return the context without invalid records, and all that is wrong.
+    """Read the files that all documents share.
+
+    Return the context without invalid records, and all that is wrong.
 
     The context is None if more than a record of a list is invalid.
     """
@@ -554,7 +586,10 @@ def _file(
 def _list(
     tree: FileTree, name: str, model: type[Record], findings: list[Finding], *, needed: bool = False
 ) -> ListFile[Any] | None:
-    """Read a list: YAML, or a shard with one entry per line; only a list that is `needed` must exist."""
+    """Read a list: YAML, or a shard with one entry per line.
+
+    If it is not `needed`, its file may be missing.
+    """
     written, shard = f"annotations/{name}.yaml", f"annotations/{name}.jsonl"
     if tree.exists(shard):
         if tree.exists(written):
@@ -603,7 +638,7 @@ def _check_entry(raw: RawDocument, name: str, model: type[Record], findings: lis
         to_project_file(nested, raw.file, model, findings)
 
 
-# ---- single files ----------------------------------------------------------------------------------------------
+# ---- single files --------------------------------------------------------------------------------
 
 
 def text_of(root: FilePath, file: str) -> tuple[str | None, list[Finding]]:
@@ -625,7 +660,7 @@ def source_ids(root: FilePath) -> set[str]:
     return {file.content.source.id for file in found if file}
 
 
-# ---- findings --------------------------------------------------------------------------------------------------
+# ---- findings ------------------------------------------------------------------------------------
 
 
 def file_not_read(file: str, ending: str, *, folder: bool) -> Finding:
@@ -644,7 +679,10 @@ def file_not_read(file: str, ending: str, *, folder: bool) -> Finding:
 
 
 def no_annotations() -> Finding:
-    """A project must have at least one annotated seed: an empty package must not replace a published one."""
+    """A project must have at least one annotated seed.
+
+    An empty package must not replace a published one.
+    """
     message = "There is no annotated seed, so there is nothing to publish."
     hint = "Put an article's text into seeds/; `defectors-data draft` writes its first annotations."
     return Finding(Place("seeds"), "no-annotations", message, (hint,))
@@ -659,7 +697,10 @@ def seed_missing(place: Place, seed: str, hint: tuple[str, ...] = ()) -> Finding
 def seed_without_annotations(seed: str, stem: str) -> Finding:
     """Every `.txt` file in `seeds/` must be annotated."""
     message = f"This seed has no annotations: there is no file annotations/{stem}.yaml."
-    hint = f"Create them with `defectors-data draft {seed}`, or move the file elsewhere if it is not an article."
+    hint = (
+        f"Create them with `defectors-data draft {seed}`, or move the file elsewhere if it is not "
+        "an article."
+    )
     return Finding(Place(seed), "seed-without-annotations", message, (hint,))
 
 
@@ -680,16 +721,22 @@ def seed_name_mismatch(place: Place) -> Finding:
 def shard_out_of_order(place: Place) -> Finding:
     """Sources must be sorted by id across all shards, taken in the order of file names."""
     message = "An earlier source has a greater id."
-    hint = "Sort the lines by id, by code point as `LC_ALL=C sort` does; `defectors-data shard` writes them in this order."
+    hint = (
+        "Sort the lines by id, by code point as `LC_ALL=C sort` does; `defectors-data shard` "
+        "writes them in this order."
+    )
     return Finding(place, "shard-out-of-order", message, (hint,))
 
 
 def shard_without_texts(file: str, reason: str) -> Finding:
-    """A Parquet or Arrow file of packed texts must have one row for each line of its shard, in the same order.
+    """A file of packed texts must have one row for each line of its shard, in the same order.
 
     Its columns are `source_id` and `text`.
     """
-    hint = "Pack the texts of its sources again, in the order of its lines, as `defectors-data shard` does."
+    hint = (
+        "Pack the texts of its sources again, in the order of its lines, as `defectors-data shard` "
+        "does."
+    )
     return Finding(
         Place(file),
         "shard-without-texts",

@@ -1,7 +1,7 @@
-"""Upper limits on the text of a seed and on the comparison of sources, so that checking takes bounded time.
+"""Limits on the text of a seed and the comparison of sources, to bound the time of a check.
 
-Articles stay far below these limits: even a million letters of prose in paragraphs of twenty thousand letters pass, and
-so does a page in a script that is written without spaces.
+Articles stay far below these limits: even a million letters of prose in paragraphs of twenty
+thousand letters pass, and so does a page in a script that is written without spaces.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from typing import NamedTuple
 from defectors_data.text import numerals
 
 SOURCES_COMPARED = 2_000
-"""Maximum number of sources in a corpus; if there are more, figures are not compared and no HTML page is made."""
+"""Maximum number of sources in a corpus; if there are more, figures are not compared and no HTML
+page is made."""
 
 MOST_PAIRS = 200_000
-"""Maximum number of pairs of figures with the same measure; if there are more, figures are not compared."""
+"""Maximum number of pairs of figures with the same measure; if there are more, figures are not
+compared."""
 
 LARGEST = 2 * 1024 * 1024
 """Maximum size of a seed in bytes."""
@@ -31,13 +33,15 @@ MOST_LINES = 100_000
 """Maximum number of lines, each of which is a paragraph."""
 
 MOST_FOUND = 30_000
-"""Maximum number of numbers and quotation marks, because the ledger has an entry for each number and quotation."""
+"""Maximum number of numbers and quotation marks, because the ledger has an entry for each number
+and quotation."""
 
 LONGEST_LINE = 100_000
 """Maximum length of a line in code points."""
 
 LONGEST_RUN = 50_000
-"""Maximum length of a word in code points: long enough for a paragraph without spaces, too short for a data file."""
+"""Maximum length of a word in code points: long enough for a paragraph without spaces, too short
+for a data file."""
 
 
 class Excess(NamedTuple):
@@ -62,7 +66,8 @@ _COUNTED = (
 
 def excess(text: str) -> Excess | None:
     """Return the first limit that a text exceeds, or None."""
-    # A text with fewer characters than a limit cannot exceed it, so most texts are not searched at all.
+    # A text with fewer characters than a limit cannot exceed it, so most texts are not searched at
+    # all.
     if len(text) > LONGEST_LINE and (found := re.search(_LINE, text)):
         return Excess(f"{LONGEST_LINE:,} characters in a line", found.end())
     if len(text) > LONGEST_RUN and (found := re.search(_RUN, text)):

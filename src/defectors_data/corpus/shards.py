@@ -1,8 +1,8 @@
-"""Shards: JSON Lines files of documents, with their texts packed in a Parquet or Arrow file of the same name.
+"""Shards: JSON Lines files of documents, with their texts packed in a file of the same name.
 
-`annotations/X.jsonl` has a line for each source; `seeds/X.parquet` or `seeds/X.arrow` has a row for each line, in the
-same order, with the columns `source_id` and `text`. Without such a file each text is a file in `seeds/`. Lines and
-rows are read in blocks, so that no file is in memory as a whole.
+`annotations/X.jsonl` has a line for each source; `seeds/X.parquet` or `seeds/X.arrow` has a row for
+each line, in the same order, with the columns `source_id` and `text`. Without such a file each text
+is a file in `seeds/`. Lines and rows are read in blocks, so that no file is in memory as a whole.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ class ShardBlock(NamedTuple):
     lines: list[bytes]
     """The lines, without line endings."""
     texts: pa.RecordBatch | None
-    """The rows for these lines, with `source_id` and `text`; None if each text is a file in `seeds/`."""
+    """The rows for these lines, with `source_id` and `text`; None if each text is a file in
+    `seeds/`."""
 
 
 def blocks(
@@ -54,14 +55,16 @@ def blocks(
         size: maximum number of sources in a block.
 
     Raises:
-        ShardTextsError: `packed` cannot be read, or does not contain exactly one text for each line.
+        ShardTextsError: `packed` cannot be read, or does not contain exactly one text for each
+            line.
         OSError: a file cannot be read.
     """
     rows = _batches(open_, packed, size) if packed else None
     first = 1
     with open_(annotations) as file:
         while found := list(islice(lines(file), size)):
-            # Rows come in batches of the same size, so each batch must have exactly as many rows as there are lines.
+            # Rows come in batches of the same size, so each batch must have exactly as many rows as
+            # there are lines.
             texts = next(rows, None) if rows else None
             number = texts.num_rows if texts is not None else 0
             if rows and number != len(found):
@@ -79,7 +82,10 @@ def _mismatch(annotations: str, before: int, lines: int, rows: int) -> str:
 
 
 def lines(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a file without line endings; a line that is too long is truncated, and ends the iteration."""
+    """Yield the lines of a file without line endings.
+
+    A line that is too long is truncated, and ends the iteration.
+    """
     # Two bytes beyond the limit: one for the line feed, and one that shows that the line is longer.
     while line := file.readline(LONGEST + 2):
         yield line.removesuffix(b"\n")
@@ -112,7 +118,7 @@ def _batches(open_: Callable[[str], BinaryIO], packed: str, size: int) -> Iterat
 
 
 def _rows(open_: Callable[[str], BinaryIO], packed: str, size: int) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of a packed file in batches of any size, both columns as strings without nulls."""
+    """Yield the rows of a packed file in batches of any size, as strings without nulls."""
     import pyarrow as pa  # noqa: PLC0415
 
     with open_(packed) as file:
@@ -123,7 +129,8 @@ def _rows(open_: Callable[[str], BinaryIO], packed: str, size: int) -> Iterator[
             if any(column.null_count for column in columns):
                 raise ShardTextsError("it has an empty cell")
             if batch.num_rows:
-                # Writers choose between several types for strings, such as large_string and dictionary.
+                # Writers choose between several types for strings, such as large_string and
+                # dictionary.
                 texts = [column.cast(pa.string()) for column in columns]
                 yield pa.RecordBatch.from_arrays(texts, names=_COLUMNS)
 
@@ -141,8 +148,8 @@ def _parquet(file: BinaryIO, size: int) -> Iterator[pa.RecordBatch]:
 def _arrow(file: BinaryIO) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa  # noqa: PLC0415
 
-    # An Arrow file is a stream between two marks. Read as a stream, it is read in this thread only: a thread of pyarrow
-    # that uses a Python file when the process ends would abort it.
+    # An Arrow file is a stream between two marks. Read as a stream, it is read in this thread only:
+    # a thread of pyarrow that uses a Python file when the process ends would abort it.
     if file.read(len(_MARK)) != _MARK:
         raise pa.ArrowInvalid("not an Arrow file")
     options = pa.ipc.IpcReadOptions(use_threads=False)

@@ -1,8 +1,8 @@
-"""The context that all documents share: the facts about the dataset, the vocabulary, and the shared lists.
+"""The context that all documents share: the dataset, the vocabulary and the shared lists.
 
-The context is read once and sent to every process that works on documents. The lists (shared speakers, tombstones,
-notes on comparisons, released ids) are YAML files, or shards with one entry per line. Of a shard, only the lines are
-kept in memory.
+The context is read once and sent to every process that works on documents. The lists (shared
+speakers, tombstones, notes on comparisons, released ids) are YAML files, or shards with one entry
+per line. Of a shard, only the lines are kept in memory.
 """
 
 from __future__ import annotations
@@ -72,10 +72,16 @@ class ListFile(Generic[Item]):
 
 
 class ListShard(ListFile[Item]):
-    """A shard with one entry per line; the model of an entry is built on each access, to save memory."""
+    """A shard with one entry per line.
+
+    The model of an entry is built on each access, to save memory.
+    """
 
     def __init__(self, file: str, key: str, lines: Sequence[bytes], model: type[Record]) -> None:
-        """Store the lines, all of which must be valid; `model` describes a YAML file that contains the whole list."""
+        """Store the lines, all of which must be valid.
+
+        `model` describes a YAML file that contains the whole list.
+        """
         self.file, self.key, self.lines, self.model = file, key, lines, model
 
     @property
@@ -85,7 +91,7 @@ class ListShard(ListFile[Item]):
 
     @property
     def unread(self) -> frozenset[str]:
-        """The ids of the entries that are left out: a shard with an invalid line is not read at all."""
+        """No ids: a shard with an invalid line is not read at all."""
         return frozenset()
 
     def __len__(self) -> int:
@@ -134,7 +140,10 @@ class SharedSpeakers(Mapping[str, SharedSpeaker]):
     """A mapping from ids to the speakers that several sources may refer to."""
 
     def __init__(self, listed: ListFile[SharedSpeaker]) -> None:
-        """Store the list; if an id is repeated, its last entry is used, and a rule reports the repetition."""
+        """Store the list.
+
+        If an id is repeated, its last entry is used, and a rule reports the repetition.
+        """
         self.listed = listed
         self.file = listed.file
 
@@ -144,7 +153,7 @@ class SharedSpeakers(Mapping[str, SharedSpeaker]):
 
     @property
     def has_duplicate_ids(self) -> bool:
-        """Whether an id is used twice among the shared speakers, which makes references to it ambiguous."""
+        """Whether an id of a shared speaker is used twice, so that references are ambiguous."""
         return len(self) < len(self.listed)
 
     def __getitem__(self, name: str) -> SharedSpeaker:
@@ -191,7 +200,10 @@ class Context:
 
     @cached_property
     def terms(self) -> dict[str, frozenset[str]]:
-        """The terms of the vocabulary, by the key under which records name them; a unit may also be built in."""
+        """The terms of the vocabulary, by the key under which records name them.
+
+        A unit may also be built in.
+        """
         vocabulary = self.vocabulary.content
         listed: dict[str, tuple[str, Iterable[Any]]] = {
             "themes": ("themes", vocabulary.themes),

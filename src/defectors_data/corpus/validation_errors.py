@@ -1,8 +1,8 @@
 """Pydantic's validation errors as findings: plain sentences, each with the place of the value.
 
-A finding repeats a typed value only if the value certainly belongs to a public speaker; otherwise it names the field.
-One mistake gives one finding: the missing keys of a mapping are reported together, and a mistyped key is not also
-reported as missing.
+A finding repeats a typed value only if the value certainly belongs to a public speaker; otherwise
+it names the field. One mistake gives one finding: the missing keys of a mapping are reported
+together, and a mistyped key is not also reported as missing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from defectors_data.text.similar_words import did_you_mean, nearest_name
 Content = TypeVar("Content", bound=Record)
 
 MOST_REPORTED = 1_000
-"""Maximum number of errors in one file that become findings; if there are more, most have a single cause."""
+"""Maximum number of errors in one file that become findings; if there are more, most have a single
+cause."""
 
 _MAPPING = "This must be a mapping, with each key and its value on a line: `key: value`."
 _MESSAGES = {
@@ -65,7 +66,8 @@ def to_project_file(
     findings += altered.values()
     wrong = {*altered, *typed.doubled}
     try:
-        # An empty file is validated as an empty mapping, so that the finding names the required keys.
+        # An empty file is validated as an empty mapping, so that the finding names the required
+        # keys.
         content = model.model_validate({} if typed.value is None else typed.value)
     except ValidationError as error:
         explained = _Explainer(typed, file, model, altered).findings(error)
@@ -83,13 +85,14 @@ def to_project_file(
 
 
 _REPLACED = {"language": "en", "rights": "unknown"}
-"""Values in place of invalid ones that every source must have; with them, the records of the source can be checked."""
+"""Values in place of invalid ones that every source must have; with them, the records of the source
+can be checked."""
 
 
 def _valid_part(
     typed: ParsedFile, file: str, model: type[Content], wrong: Collection[Path]
 ) -> ProjectFile[Content] | None:
-    """Return the content of a file without its invalid records, or None if the rest is not valid either.
+    """Return the content of a file without its invalid records, or None if that is invalid.
 
     The records of a list, the values of the source and all other keys are left out one by one.
     """
@@ -145,7 +148,7 @@ def _renumbered(places: Places, numbers: Mapping[Path, int]) -> Iterator[tuple[P
 
 
 def restore_unknown_keys(typed: ParsedFile, model: type[Record]) -> None:
-    """Add the keys without a value that no model allows, so that they are reported like other unknown keys."""
+    """Add keys without a value that no model allows, to report them as unknown keys."""
     for value in typed.doubtful:
         inside = _container(typed.value, value.path)
         if value.value is None and isinstance(inside, dict):
@@ -183,7 +186,8 @@ def _may_be_words(
 ) -> bool:
     """Return whether the model allows the words of a comment as a part of the value before it.
 
-    A text can contain them; an id, a term or a number cannot, so they must be a comment. The answer is added to
+    A text can contain them; an id, a term or a number cannot, so they must be a comment. The answer
+    is added to
     `fields` if it is certain.
     """
     inside = _container(typed.value, value.path)
@@ -212,7 +216,10 @@ def _may_be_words(
 
 
 def _container(value: Any, path: Path) -> Any:
-    """Return the list or mapping that contains a path; None if a repeated key has replaced it, or there is none."""
+    """Return the list or mapping that contains a path.
+
+    Return None if there is none, or if a repeated key has replaced it.
+    """
     for step in path[:-1]:
         if isinstance(value, list) and isinstance(step, int) and step < len(value):
             value = value[step]
@@ -245,7 +252,8 @@ class _Explainer:
         self.cut_values = {
             value.path for value in typed.doubtful if value.value is None and value.in_braces
         }
-        """Keys without a value in `{ }`: without quotation marks, a comma ends the value before it."""
+        """Keys without a value in `{ }`: without quotation marks, a comma ends the value before it.
+        """
 
     def findings(self, error: ValidationError) -> Iterator[Finding]:
         mappings: dict[Path, _KeyProblems] = defaultdict(lambda: _KeyProblems([], []))
@@ -300,11 +308,12 @@ class _Explainer:
         return invalid_value(self.place(path), _message(fault), hint)
 
     def keys(self, path: Path, keys: _KeyProblems) -> tuple[list[Finding], bool]:
-        """Return findings for the keys of one mapping, and whether some seem to belong to another kind of record."""
+        """Return findings for the keys of one mapping, and whether it may be another kind."""
         discreet = self.protected((*path, ""))
         for key in keys.unknown:
             if (*path, key) in self.cut_values:
-                # One comma may make several keys, and the keys that are missing may be among their words.
+                # One comma may make several keys, and the keys that are missing may be among their
+                # words.
                 return [self.cut_value((*path, key), discreet=discreet)], False
         names = _remaining_keys(self.typed.value, path, self.model)
         meant = _meant(keys, names)
@@ -363,7 +372,7 @@ class _Explainer:
 
 
 def _look_alike(typed: str, kind: str) -> tuple[str, ...]:
-    """Return a hint that names the first non-ASCII character, if such a character may be the cause of the error."""
+    """Return a hint on the first non-ASCII character, if it may be the cause of the error."""
     found = [c for c in typed if not c.isascii() and (kind in _IN_ASCII or c.isalpha())]
     names = (
         f"It contains U+{ord(c):04X}, {unicodedata.name(c, 'character').lower()}."
@@ -376,11 +385,15 @@ _IN_ASCII = {"plain_number", "whole_number", "edtf"}
 """Kinds of errors in values that must be ASCII."""
 
 _MANY = 2
-"""Maximum number of records that lack the same keys and are reported one by one; more count as one mistake."""
+"""Maximum number of records that lack the same keys and are reported one by one; more count as one
+mistake."""
 
 
 def _grouped(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield findings, but only one if many records lack the same keys: the key above the records may be missing."""
+    """Yield findings, but one for many records that lack the same keys.
+
+    The key above the records may be missing.
+    """
     alike: dict[str, list[Finding]] = defaultdict(list)
     for finding in findings:
         if finding.code == "missing-key":
@@ -418,7 +431,7 @@ def _message(fault: ErrorDetails) -> str:
 
 
 def _meant(keys: _KeyProblems, names: Collection[str]) -> dict[str, str]:
-    """Return the intended key for each mistyped one: the most similar key, or the only key that is missing."""
+    """Return the intended key for each mistyped one: the most similar, or the only missing one."""
     meant = {
         key: name for key in keys.unknown[:MOST_REPORTED] if (name := nearest_name(key, names))
     }
@@ -436,7 +449,7 @@ def _decides(path: Path, fault: ErrorDetails) -> bool:
 
 
 def _remaining_keys(value: Any, path: Path, model: type[Record]) -> set[str]:
-    """Return the keys that can be added to a mapping, according to the models that may describe it."""
+    """Return the keys that a mapping may also have, by the models that may describe it."""
     candidates = [model]
     for depth, step in enumerate(path):
         here = _at(value, path[:depth])
@@ -474,7 +487,7 @@ def _records_in(annotation: Any) -> Iterator[type[Record]]:
 
 
 def _fitting(candidates: Sequence[type[Record]], entry: Any) -> list[type[Record]]:
-    """Of the models that allow a mapping's deciding values, return those that share the most keys with it."""
+    """Return the models that share the most keys with a mapping and allow its deciding values."""
     if not isinstance(entry, dict) or len(candidates) < 2:  # noqa: PLR2004  # no choice
         return list(candidates)
     allowing = [
@@ -494,9 +507,10 @@ def _allows(model: type[Record], key: str, typed: Any) -> bool:
 
 
 def _deciding_key(entry: Any, fault: ErrorDetails, allowed: list[str]) -> tuple[str, list[str]]:
-    """Return the key that decides which model describes an entry, and the allowed values of the key."""
+    """Return the key that decides which model describes an entry, and its allowed values."""
     discriminator = str(fault["ctx"]["discriminator"]).strip("'")
-    # For a union that a function decides, pydantic gives the function's name and `()`, which is not a key.
+    # For a union that a function decides, pydantic gives the function's name and `()`, which is not
+    # a key.
     if discriminator.isidentifier():
         return discriminator, allowed or ["stated", "inferred"]
     if entry.get("kind") == "person":
@@ -511,7 +525,7 @@ def _at(value: Any, path: Path) -> Any:
 
 
 def _path(value: Any, loc: Iterable[str | int]) -> Path:
-    """Return pydantic's location of an error as a path in the file, without other steps, such as the tag of a union."""
+    """Return pydantic's location of an error as a path in the file, without its other steps."""
     path: list[str | int] = []
     for step in loc:
         is_item = isinstance(value, list) and isinstance(step, int) and step < len(value)
@@ -522,15 +536,15 @@ def _path(value: Any, loc: Iterable[str | int]) -> Path:
 
 
 def _discreet(typed: ParsedFile, file: str) -> Callable[[Path], bool]:
-    """Return a function that decides whether a finding must not repeat the value at a path of a file."""
+    """Return a predicate: whether findings must not repeat the value at a path of a file."""
     return (lambda _: True) if file == _DISCREET else _protected(typed)
 
 
 def _protected(typed: ParsedFile) -> Callable[[Path], bool]:
     """Return a function that decides whether the value at a path must not be repeated.
 
-    A value in a record is repeated only if the record certainly belongs to a public speaker. If the file contains a key
-    twice, no value in a record is repeated.
+    A value in a record is repeated only if the record certainly belongs to a public speaker. If the
+    file contains a key twice, no value in a record is repeated.
     """
     speakers = _dicts(typed.value, "speakers")
     sure = not typed.findings
@@ -547,7 +561,7 @@ def _protected(typed: ParsedFile) -> Callable[[Path], bool]:
 
 
 def _names_only(entry: dict[str, Any], public: set[str]) -> bool:
-    """Return whether a record refers only to public speakers and to no testimony (which may have any speaker)."""
+    """Return whether a record refers only to public speakers, and to no testimony."""
     keys = ("speaker", "attributed_to")
     return "testimony" not in entry and all(
         str(entry[key]) in public for key in keys if key in entry
@@ -565,12 +579,13 @@ def _is_public(entry: dict[str, Any]) -> bool:
         return False
     if entry.get("anonymity") == "partial" and may_be_pseudonym(entry):
         return False
-    # Only publicly named persons and institutions can be shared, so a reference (`use`) is public too.
+    # Only publicly named persons and institutions can be shared, so a reference (`use`) is public
+    # too.
     by_name = entry.get("kind") == "person" and entry.get("anonymity") in ("named", "partial")
     return by_name or entry.get("kind") in ("group", "institution") or "use" in entry
 
 
-# ---- findings ----------------------------------------------------------------------------------------------
+# ---- findings ------------------------------------------------------------------------------------
 
 
 def missing_key(place: Place, keys: Sequence[str], others: Sequence[str] = ()) -> Finding:
@@ -608,7 +623,10 @@ def unknown_key(
     if meant:
         hint = f"Did you mean `{meant}`?"
     elif key is None and of_speaker:
-        hint = "For a speaker who is not publicly named, only role, rank_class, branch and request are recorded."
+        hint = (
+            "For a speaker who is not publicly named, only role, rank_class, branch and request "
+            "are recorded."
+        )
     else:
         hint = "Remove it." + (
             f" Keys that can be added here: {_listed(sorted(names)[:_SHOWN])}." if names else ""
@@ -617,7 +635,10 @@ def unknown_key(
 
 
 def _cut_value(place: Place, key: str, before: str | None) -> Finding:
-    """Report `unknown-key` for a key without a value in `{ }`; `before` is the key before it with its value."""
+    """Report `unknown-key` for a key without a value in `{ }`.
+
+    `before` is the key before it with its value.
+    """
     message = (
         f"`{key[:60]}` is read as a key without a value."
         if key
@@ -661,7 +682,7 @@ _NOT_SHARED = (
 
 
 def invalid_value(place: Place, message: str, hint: tuple[str, ...] = ()) -> Finding:
-    """A value must have the field's type and form, be within its limits, and be one of the listed values, if any."""
+    """A value must have the type, form, limits and listed values of its field."""
     return Finding(place, "invalid-value", message, hint)
 
 

@@ -2,9 +2,10 @@
 
 JSON may write a character beyond U+FFFF as two escapes, which libyaml refuses.
 
-In double quotation marks a pair is one character; anywhere else it is twelve plain characters, and only libyaml can
-distinguish the two. Pairs are therefore replaced before parsing with other escapes of the same length, so that no place
-changes, and are restored in the parsed values. Half of a pair is not a character, and libyaml still refuses it.
+In double quotation marks a pair is one character; anywhere else it is twelve plain characters, and
+only libyaml can distinguish the two. Pairs are therefore replaced before parsing with other escapes
+of the same length, so that no place changes, and are restored in the parsed values. Half of a pair
+is not a character, and libyaml still refuses it.
 """
 
 from __future__ import annotations
@@ -16,17 +17,22 @@ import yaml
 from defectors_data.text.offsets import LAST_OF_TWO_BYTES
 
 # An even number of backslashes may come before `\u`; after an odd number, `\u` is not an escape.
-_HALVES = r"(?<!\\)((?:\\\\)*)\\u([{first}])([89abAB][0-9a-fA-F]{{2}})\\u([{first}])([c-fC-F][0-9a-fA-F]{{2}})"
-_PAIR, _ASIDE = (
-    _HALVES.format(first="dD"),
-    _HALVES.format(first="45"),
-)  # not compiled: few texts have a pair
+_HALVES = (
+    r"(?<!\\)((?:\\\\)*)\\u([{first}])([89abAB][0-9a-fA-F]{{2}})"
+    r"\\u([{first}])([c-fC-F][0-9a-fA-F]{{2}})"
+)
+# Not compiled: few texts have a pair.
+_PAIR = _HALVES.format(first="dD")
+_ASIDE = _HALVES.format(first="45")
 # The code points from U+4800 to U+5FFF are ordinary characters, which libyaml accepts.
 _THERE, _BACK = str.maketrans("dD", "45"), str.maketrans("45", "dD")
 
 
 def set_aside(text: str) -> str:
-    """Return YAML text with every pair replaced; unchanged if it already contains such replacements."""
+    """Return YAML text with every pair replaced.
+
+    A text that already contains such replacements is returned unchanged.
+    """
     if "\\ud" not in text and "\\uD" not in text:
         return text
     # Replacements could not be distinguished from such escapes, so libyaml has to refuse the pairs.
@@ -49,7 +55,8 @@ def restored(value: str, typed: str, *, double: bool) -> str:
         return value
     if not double:
         return re.sub(_ASIDE, lambda found: _first_digits(found, _BACK), value)
-    # The parsed value has lost its escapes, so the scalar is parsed again with escapes that libyaml accepts.
+    # The parsed value has lost its escapes, so the scalar is parsed again with escapes that libyaml
+    # accepts.
     events = yaml.parse(re.sub(_PAIR, _joined, typed), Loader=yaml.CBaseLoader)
     return next(event.value for event in events if isinstance(event, yaml.ScalarEvent))
 

@@ -1,8 +1,9 @@
 """YAML text as plain strings, lists and dictionaries, with the place of each.
 
-libyaml's event stream is read as it arrives. Each event has its position, no recursion is needed, and everything that
-YAML has beyond text, lists and mappings (anchors, tags, merge keys, several documents, keys that are not text) is
-rejected where it appears. The depth and the number of events are limited. The models decide what the values mean.
+libyaml's event stream is read as it arrives. Each event has its position, no recursion is needed,
+and everything that YAML has beyond text, lists and mappings (anchors, tags, merge keys, several
+documents, keys that are not text) is rejected where it appears. The depth and the number of events
+are limited. The models decide what the values mean.
 """
 
 from __future__ import annotations
@@ -25,11 +26,12 @@ MOST = 20_000
 
 Places: TypeAlias = dict[Path, Place]
 
-# libyaml reads U+0085, U+2028, U+2029 and a lone carriage return as line breaks, even where an editor shows one line;
-# the others are invisible, or change the order in which an editor shows the characters around them. U+2066 to U+2069
-# change this order too, but are refused only in comments.
+# libyaml reads U+0085, U+2028, U+2029 and a lone carriage return as line breaks, even where an
+# editor shows one line; the others are invisible, or change the order in which an editor shows the
+# characters around them. U+2066 to U+2069 change this order too, but are refused only in comments.
 _INVISIBLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\ufeff\ufffe\uffff\ud800-\udfff]|(?<=[ \t\n])#[^\n]*[\u2066-\u2069]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\ufeff\ufffe\uffff\ud800-\udfff]|(?<=[ "
+    "\t\n])#[^\n]*[\u2066-\u2069]"
 )
 
 # A character that only looks like a space or a colon, in an indentation or after a key.
@@ -62,11 +64,17 @@ _TAB = ("This line is indented with a tab.", _INDENT)
 
 _MESSAGES = {
     "mapping values are not allowed in this context": (
-        "A value without quotation marks contains a colon and a space, or this line is indented too far.",
+        (
+            "A value without quotation marks contains a colon and a space, "
+            "or this line is indented too far."
+        ),
         _QUOTE_IT,
     ),
     "block sequence entries are not allowed in this context": (
-        "A list item cannot begin here: it is on the same line as its key, or the indentation is wrong.",
+        (
+            "A list item cannot begin here: it is on the same line as its key, "
+            "or the indentation is wrong."
+        ),
         "Begin the list on the next line; words that begin with `-` need quotation marks.",
     ),
     "mapping keys are not allowed in this context": (
@@ -75,7 +83,10 @@ _MESSAGES = {
     ),
     "did not find expected key": (
         "A key was expected here; the indentation or a quotation mark may be wrong.",
-        "Indent this line with spaces, as far as the lines around it; double a quotation mark inside single ones.",
+        (
+            "Indent this line with spaces, as far as the lines around it; double a quotation mark "
+            "inside single ones."
+        ),
     ),
     "did not find expected '-' indicator": (
         "A list item beginning with `-` was expected here.",
@@ -101,7 +112,10 @@ _MESSAGES = {
     "found unknown escape character": _ESCAPE,
     "did not find expected hexdecimal number": _ESCAPE,
     "found invalid Unicode character escape code": (
-        "This escape does not represent a character: it is half of a surrogate pair, or the number is too high.",
+        (
+            "This escape does not represent a character: it is half of a surrogate pair, or the "
+            "number is too high."
+        ),
         "Write the character itself, or its code point as \\U and eight hexadecimal digits.",
     ),
     "did not find expected comment or line break": (
@@ -134,31 +148,40 @@ _MESSAGES = {
 
 CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?= |$)", re.MULTILINE)
 """The markers that Git writes around the two versions of lines that it could not merge."""
-RESOLVE = "Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>."
+RESOLVE = (
+    "Keep one of the two versions, and remove the lines that begin with <<<<<<<, ======= and "
+    ">>>>>>>."
+)
 
 
 class TypedValue(NamedTuple):
-    """A value that YAML may read differently from what was typed; `alterations` compares the two."""
+    """A value that YAML may read differently from what was typed.
+
+    `alterations` compares the two.
+    """
 
     path: Path
     value: str | None
     """What YAML reads; None if a key has no value."""
     typed: str
-    """The characters of the file from the beginning to the end of the value, with its quotation marks."""
+    """The characters of the file from the beginning to the end of the value, with its quotation
+    marks."""
     style: str
     """The quotation mark or block sign with which it begins; empty if it has neither."""
     place: Place
     indent: int
-    """The number of characters before the list or mapping that contains the value; a block encloses those in braces."""
+    """The number of characters before the list or mapping that contains the value; a block encloses
+    those in braces."""
     in_braces: bool
     """Whether the list or mapping that contains the value is written in `[ ]` or `{ }`."""
     comment: str = ""
-    """A comment that would be part of the value without its `#`; only a value without quotation marks can have one."""
+    """A comment that would be part of the value without its `#`; only a value without quotation
+    marks can have one."""
     comment_place: Place | None = None
 
 
 class ParsedFile(NamedTuple):
-    """The parsed content of a file: its value, the places of values and keys, its comments, and the findings."""
+    """The content of a file: its value, the places of values and keys, and findings."""
 
     value: Any
     places: Places
@@ -194,7 +217,8 @@ class _OpenCollection:
         self.lines: dict[str, int] = {}
         """The line of each key of a mapping."""
         self.twice: list[tuple[Place, int]] = []
-        """Repeated keys: the place of each repetition, and the line on which the key is first used."""
+        """Repeated keys: the place of each repetition, and the line on which the key is first used.
+        """
 
 
 class _ValueBuilder:
@@ -214,10 +238,12 @@ class _ValueBuilder:
         self.root: Any = None
         self.documents = 0
         self.quoted: tuple[Place, int] | None = None
-        """The place of the quotation mark that opens the last multi-line value, and the line of its closing mark."""
+        """The place of the quotation mark that opens the last multi-line value, and the line of its
+        closing mark."""
 
     def build(self, events: Iterable[Any]) -> None:
-        # The types of events are compared by identity and in order of frequency: a file has thousands of events.
+        # The types of events are compared by identity and in order of frequency: a file has
+        # thousands of events.
         for count, event in enumerate(events):
             if count >= self.most:
                 raise _RejectedError(_too_long(self._place(event), self.most))
@@ -260,7 +286,7 @@ class _ValueBuilder:
         return place
 
     def _scalar(self, event: Any) -> None:
-        """Add a scalar as a key or as a value, and record whether the value may differ from what was typed."""
+        """Add a scalar as a key or as a value, and record a value that may be altered."""
         end, value, style = event.end_mark, event.value, event.style
         place = self._place_of_bare(event)
         if self.aside:
@@ -275,7 +301,8 @@ class _ValueBuilder:
                 )
             self._key(top, value, place)
         else:
-            # If nothing follows the colon, the key has no value; two quotation marks, however, are an empty string.
+            # If nothing follows the colon, the key has no value; two quotation marks, however, are
+            # an empty string.
             read = value if value or style else None
             self._compare(read, style or "", event, self._put(read, place), place)
         if style and style not in _BLOCKS and end.line >= place.line:
@@ -285,7 +312,10 @@ class _ValueBuilder:
         return self.text[self._offset(event.start_mark) : self._offset(event.end_mark)]
 
     def _offset(self, mark: Any) -> int:
-        """Return an offset in the text; libyaml's own counts CRLF inside a value as one character."""
+        """Return an offset in the text.
+
+        The offsets of libyaml count CRLF inside a value as one character.
+        """
         starts = self.line_starts
         return (
             min(starts[mark.line] + mark.column, len(self.text))
@@ -294,7 +324,7 @@ class _ValueBuilder:
         )
 
     def _compare(self, value: str | None, style: str, event: Any, path: Path, place: Place) -> None:
-        """Record a value for comparison if it is missing or null, or has several lines, an escape or a comment."""
+        """Record a value that has no words, several lines, an escape or a comment."""
         start, end = event.start_mark, event.end_mark
         top = self.stack[-1] if self.stack else None
         indent, in_braces = (top.indent, top.in_braces) if top else (-1, False)
@@ -308,10 +338,10 @@ class _ValueBuilder:
             )
 
     def _comment_after(self, end: Any, indent: int, *, is_empty: bool) -> tuple[str, Place] | None:
-        """Return a comment where, without its `#`, the words would belong to the value before, and its place.
+        """Return a comment that could be words of the value before it, and its place.
 
-        It is on the same line as the key, or below a value and further to the right than `indent`. `end` is where
-        libyaml says the value ends.
+        It is on the same line as the key, or below a value and further to the right than `indent`.
+        `end` is where libyaml says the value ends.
         """
         found = _COMMENT.match(self.text, self._offset(end))
         if not found:
@@ -355,7 +385,10 @@ class _ValueBuilder:
             self.findings.append(duplicate_key(*closed.twice[0], more=len(closed.twice) - 1))
 
     def _put(self, value: Any, place: Place) -> Path:
-        """Add a value to its list or mapping, and return its path; a key without a value is left out."""
+        """Add a value to its list or mapping, and return its path.
+
+        A key without a value is left out.
+        """
         if not self.stack:
             self.root = value
             return ()
@@ -374,9 +407,10 @@ class _ValueBuilder:
 def parse(text: str, *, file: str, most: int = MOST) -> ParsedFile:
     """Parse YAML text of at most `most` events.
 
-    Returns strings, lists and dictionaries (None if nothing could be read), the place of each by its path, and
-    findings. Lines and columns count from 1, columns in code points. A byte order mark at the beginning is ignored,
-    and line endings may be LF or CRLF (YAML 1.2, sections 5.2 and 5.4).
+    Returns strings, lists and dictionaries (None if nothing could be read), the place of each by
+    its path, and findings. Lines and columns count from 1, columns in code points. A byte order
+    mark at the beginning is ignored, and line endings may be LF or CRLF (YAML 1.2, sections 5.2 and
+    5.4).
     """
     text = text.removeprefix("\ufeff")
     # The space in place of the carriage return keeps offsets as they are.
@@ -436,7 +470,7 @@ def _place_of(error: yaml.YAMLError, file: str) -> Place:
     return Place(file, mark.line + 1, mark.column + 1) if mark else Place(file)
 
 
-# ---- findings ----------------------------------------------------------------------------------------------
+# ---- findings ------------------------------------------------------------------------------------
 
 
 def yaml_syntax(place: Place, problem: str) -> Finding:
@@ -454,14 +488,20 @@ def _conflict(place: Place) -> Finding:
 
 
 def _closed_late(place: Place, line: int) -> Finding:
-    """Report `yaml-syntax` for a quotation mark that seems to be closed by the opening one of another value."""
+    """Report `yaml-syntax` for a quotation mark that is probably closed by the next value's."""
     message = f"The quotation mark that opens here is not closed until line {line}."
-    hint = "Close it where the words end; inside double quotation marks write `\\\"`, inside single ones `''`."
+    hint = (
+        'Close it where the words end; inside double quotation marks write `\\"`, inside single '
+        "ones `''`."
+    )
     return Finding(place, "yaml-syntax", message, (hint,))
 
 
 def _looks_alike(first: Place, text: str, found: re.Match[str]) -> Finding:
-    """Report `yaml-syntax` for a character that only looks like a space or a colon; `text` begins at `first`."""
+    """Report `yaml-syntax` for a character that only looks like a space or a colon.
+
+    `text` begins at `first`.
+    """
     name = "colon" if found["colon"] else "space"
     line, column = line_and_column(text, found.end() - 1)
     message = f"U+{ord(text[found.end() - 1]):04X} is not the {name} that YAML expects here."
@@ -470,7 +510,10 @@ def _looks_alike(first: Place, text: str, found: re.Match[str]) -> Finding:
 
 
 def yaml_character(place: Place, character: str) -> Finding:
-    """A YAML file must contain no unescaped control or text-direction characters, and have LF or CRLF line endings."""
+    """A YAML file must contain no unescaped control or text-direction characters.
+
+    Its line endings must be LF or CRLF.
+    """
     code = f"{ord(character):04X}"
     hint = f"Remove it; in double quotation marks, it can be written as `\\u{code.lower()}`."
     return Finding(
@@ -479,7 +522,10 @@ def yaml_character(place: Place, character: str) -> Finding:
 
 
 def yaml_feature(place: Place, feature: str, hint: str) -> Finding:
-    """A YAML file must be one document of text, lists and mappings, without anchors, tags or merge keys."""
+    """A YAML file must be one document of text, lists and mappings.
+
+    Anchors, tags and merge keys are not allowed.
+    """
     return Finding(place, "yaml-feature", f"{feature} are not allowed here.", (hint,))
 
 

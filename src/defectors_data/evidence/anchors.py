@@ -1,9 +1,10 @@
 """Anchoring: finding quoted words in a text.
 
-A quotation matches where the text has exactly its code points: there is no normalisation, no case folding and no fuzzy
-match. Similar words are searched for only to explain an error. Offsets count code points from 0, and ends are
-exclusive, as in STAM and the text position selector of the W3C's Web Annotation model. If words occur more than once,
-one occurrence is selected by a prefix and suffix, as in that model's text quote selector, or by its number.
+A quotation matches where the text has exactly its code points: there is no normalisation, no case
+folding and no fuzzy match. Similar words are searched for only to explain an error. Offsets count
+code points from 0, and ends are exclusive, as in STAM and the text position selector of the W3C's
+Web Annotation model. If words occur more than once, one occurrence is selected by a prefix and
+suffix, as in that model's text quote selector, or by its number.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ from defectors_data.text.wording_differences import OMISSION, difference, hidden
 
 
 class Quote(NamedTuple):
-    """Words to find in a text, with the place where they were typed and the selectors of one of several occurrences."""
+    """Words to find in a text, with their place in the file and the selectors of an occurrence."""
 
     text: str
     at: Place | Callable[[], Place]
-    """The place where the words were typed, or a function that computes it when a finding needs it."""
+    """The place where the words were typed, or a function that computes it when a finding needs it.
+    """
     prefix: str = ""
     suffix: str = ""
     occurrence: int | None = None
@@ -74,7 +76,7 @@ def find_spans(
 
 
 def find_span(quote: Quote, within: SearchedText) -> tuple[Span | None, list[Finding]]:
-    """Find a quotation, which must be unique or be made unique by its prefix, suffix or occurrence."""
+    """Find a quotation, which must be unique, at least with its selectors."""
     starts = _starts(quote, within.text)
     if not starts:
         return None, [evidence_not_found(quote, within)]
@@ -92,7 +94,10 @@ def find_span(quote: Quote, within: SearchedText) -> tuple[Span | None, list[Fin
 
 
 def find_every_span(quote: Quote, within: SearchedText) -> tuple[tuple[Span, ...], list[Finding]]:
-    """Find every occurrence of a quotation that does not cut a word; if there is none, return a finding."""
+    """Find every occurrence of a quotation that does not cut a word.
+
+    If there is none, return a finding.
+    """
     found = [Span(start, start + len(quote.text)) for start in _starts(quote, within.text)]
     if not found:
         return (), [evidence_not_found(quote, within)]
@@ -101,26 +106,32 @@ def find_every_span(quote: Quote, within: SearchedText) -> tuple[tuple[Span, ...
 
 
 MOST = 1000
-"""Maximum number of occurrences of a quotation that are searched for, unless its `occurrence` is greater."""
+"""Maximum number of occurrences of a quotation that are searched for, unless its `occurrence` is
+greater."""
 
 
 def offsets_of(words: str, text: str) -> Iterator[int]:
-    """Yield the offset of each occurrence of words in a text, in code points; occurrences may overlap."""
+    """Yield the offset of each occurrence of words in a text, in code points.
+
+    Occurrences may overlap.
+    """
     at = text.find(words)
     while at >= 0:
         yield at
-        # One code point further, not after the words: occurrences that overlap make a quotation ambiguous too.
+        # One code point further, not after the words: occurrences that overlap make a quotation
+        # ambiguous too.
         at = text.find(words, at + 1)
 
 
 def occurrences(words: str, text: str, *, prefix: str = "", suffix: str = "") -> list[int]:
-    """Return the offsets of words between a prefix and a suffix, at most `MOST`, in the order of `occurrence`."""
+    """Return the offsets of words between a prefix and a suffix in order, at most `MOST`."""
     return _starts(Quote(words, Place(""), prefix, suffix), text)
 
 
 def _starts(quote: Quote, text: str) -> list[int]:
     found = offsets_of(quote.prefix + quote.text + quote.suffix, text)
-    # Without the limit, evidence of a single letter would list every place of that letter in a long text.
+    # Without the limit, evidence of a single letter would list every place of that letter in a long
+    # text.
     return [at + len(quote.prefix) for at in islice(found, max(MOST, quote.occurrence or 0))]
 
 
@@ -139,12 +150,13 @@ def contains_words(text: str, words: str) -> bool:
 
 
 _NEIGHBOURS = 4
-"""Number of neighbouring words that are tried first as a prefix or suffix; it is doubled until they are enough."""
+"""Number of neighbouring words that are tried first as a prefix or suffix; it is doubled until they
+are enough."""
 _WORD = re.compile(r"\w+")
 
 
 def neighbours(words: Span, text: str) -> dict[str, Any]:
-    """Return the keys that select one occurrence of words: `prefix`, `suffix` or both, as short as possible."""
+    """Return the shortest `prefix`, `suffix` or both that select one occurrence of words."""
     before = [found.start() for found in _WORD.finditer(text, 0, words.start)]
     after = [found.end() for found in _WORD.finditer(text, words.end)]
     count = _NEIGHBOURS
@@ -165,7 +177,7 @@ def neighbours(words: Span, text: str) -> dict[str, Any]:
 
 
 def chosen_in_yaml(words: Span, text: str, *, unbalanced: str | None = None) -> str:
-    """Return words of a text as a part of evidence in YAML, with their neighbours if they occur more than once.
+    """Return words of a text as a part of evidence in YAML, with selectors if it needs them.
 
     The words are extended to whole words: a detected number can end inside one, as in "20mph".
     """
@@ -178,24 +190,30 @@ def chosen_in_yaml(words: Span, text: str, *, unbalanced: str | None = None) -> 
 def in_yaml_part(
     text: str, *, occurrence: int | None = None, unbalanced: str | None = None, **around: str
 ) -> str:
-    """Return a part of evidence as YAML: its words, the selectors of its occurrence, and the missing quotation mark."""
+    """Return a part of evidence as YAML: its words, selectors and missing quotation mark."""
     keys = [f"{key}: {in_yaml(words)}" for key, words in around.items()]
     keys += [f"occurrence: {occurrence}"] if occurrence else []
     keys += [f"unbalanced: {unbalanced}"] if unbalanced else []
     return f"{{text: {in_yaml(text)}, {', '.join(keys)}}}" if keys else in_yaml(text)
 
 
-# ---- findings ----------------------------------------------------------------------------------------------
+# ---- findings ------------------------------------------------------------------------------------
 
 
 def evidence_not_found(quote: Quote, within: SearchedText) -> Finding:
-    """Evidence must be found in the seed, character for character, and between its prefix and suffix if it has them."""
+    """Evidence must be found in the seed, character for character.
+
+    If it has a prefix or suffix, it must be next to them.
+    """
     message = f"These words are not in {within.file}."
     return Finding(quote.place, "evidence-not-found", message, _nearest(quote, within))
 
 
 def elsewhere(words: Iterable[str], texts: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return, for words that are in one of the texts, a sentence that says where; each text has a name."""
+    """Return, for words that are in one of the texts, a sentence that says where.
+
+    Each text is given with its name.
+    """
     sought, found = set(words), dict[str, str]()
     for name, text in texts:
         for each in [each for each in sought if each in text]:
@@ -228,7 +246,7 @@ def _nearest(quote: Quote, within: SearchedText) -> tuple[str, ...]:
 
 
 def in_parts(words: str, parts: Sequence[Span], within: SearchedText) -> tuple[str, ...]:
-    """Return lines of help for words that must be typed as several parts of evidence, or as several testimonies."""
+    """Return lines of help for words that must be several parts, or several testimonies."""
     text, lines = within.text, [line_and_column(within.text, part.start)[0] for part in parts]
     for before, after in pairwise(parts):
         if hidden := hidden_negation(text, before, after):
@@ -254,7 +272,7 @@ def in_parts(words: str, parts: Sequence[Span], within: SearchedText) -> tuple[s
 
 
 def left_out(hidden: str, whole: Span, text: str) -> tuple[str, str]:
-    """Return lines of help for a negation that is left out, and the words that contain it, to be pasted."""
+    """Return lines of help for a negation that is left out, with words to paste."""
     paste = "Quote the sentences of both parts whole."
     if "\n" not in text[slice(*whole)]:
         paste = f"Quote all words in one part: {chosen_in_yaml(whole, text)}"
@@ -269,7 +287,10 @@ def _is_in_order(words: str, parts: Sequence[Span], text: str) -> bool:
 
 
 def _gaps(words: str, parts: int) -> list[str]:
-    """Return what was typed after each part: an omission mark, a line break or a space; nothing after the last part."""
+    """Return what was typed after each part: an omission mark, a line break or a space.
+
+    After the last part there is nothing.
+    """
     around = [
         (len(words[: hit.start()].rstrip()), words[hit.end() :]) for hit in _GAP.finditer(words)
     ]
@@ -289,7 +310,10 @@ def evidence_ambiguous(quote: Quote, within: SearchedText, starts: Sequence[int]
     where = ", ".join(map(str, lines)) + (", ..." if len(starts) > _LINES_SHOWN else "")
     times = f"{len(starts)} times" if len(starts) < MOST else f"{MOST} times or more"
     message = f"These words occur {times} in {within.file} (lines {where})."
-    hint = "Choose one occurrence with `prefix` or `suffix`, the characters directly before or after it."
+    hint = (
+        "Choose one occurrence with `prefix` or `suffix`, the characters directly before or after "
+        "it."
+    )
     return Finding(quote.place, "evidence-ambiguous", message, (hint,))
 
 
@@ -317,7 +341,7 @@ def partial_word(quote: Quote, within: SearchedText, span: Span) -> Finding:
 
 
 def evidence_out_of_order(place: Place, *, overlap: bool) -> Finding:
-    """The parts of evidence must be in the order of the seed, must not overlap, and must have words between them."""
+    """The parts of evidence must be in the order of the seed, with words between them."""
     what = "overlaps" if overlap else "comes earlier in the seed than"
     hint = "List the parts in the order of the seed."
     return Finding(place, "evidence-out-of-order", f"This part {what} the part before it.", (hint,))

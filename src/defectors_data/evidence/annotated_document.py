@@ -1,7 +1,8 @@
 """A document: one source with its annotations, the text of its seed, and the spans of its evidence.
 
-A document is the unit of work. It refers to the shared context, but never to another document, so results do not
-depend on which documents are processed together. Offsets count code points from 0, and ends are exclusive.
+A document is the unit of work. It refers to the shared context, but never to another document, so
+results do not depend on which documents are processed together. Offsets count code points from 0,
+and ends are exclusive.
 """
 
 from __future__ import annotations
@@ -56,7 +57,10 @@ class EvidenceField(NamedTuple):
 
 
 class Document:
-    """One source with its annotations; everything derived from them is computed once, when it is first needed."""
+    """One source with its annotations.
+
+    Everything derived from them is computed once, when it is first needed.
+    """
 
     def __init__(
         self, file: ProjectFile[Annotations], text: str, seed: str, context: Context
@@ -66,7 +70,8 @@ class Document:
         Args:
             file: the annotations.
             text: the text of the seed.
-            seed: the name of the text in findings: the seed's path, or the file of packed texts with the seed's name.
+            seed: the name of the text in findings: the seed's path, or the file of packed texts
+                with the seed's name.
             context: what all documents share.
         """
         self.file, self.text, self.seed, self.context = file, text, seed, context
@@ -79,15 +84,18 @@ class Document:
         self.is_complete = file.is_complete
         """Whether all of its records could be read; rules with `complete` need them."""
         self.unread = {full_id(name, self.source.id) for _, name in file.unread or ()}
-        """The ids of the records that are left out because they are invalid; an id that is unknown is empty."""
+        """The ids of the records that are left out because they are invalid; an id that is unknown
+        is empty."""
         self.lacks_others = False
-        """Whether another document cannot be read, so that a figure of it may be missing in `borrowed`."""
+        """Whether another document cannot be read, so that a figure of it may be missing in
+        `borrowed`."""
         self.faulty: set[str] = set()
-        """The ids of records with a finding, which rules with `waits` skip; filled while rules are applied."""
+        """The ids of records with a finding, which rules with `waits` skip; filled while rules are
+        applied."""
 
     @property
     def claims_completeness(self) -> bool:
-        """Whether the program searches the text for quotations, numbers, ages and reporting verbs."""
+        """Whether the program searches the text for quotations, numbers and verbs."""
         return self.source.completeness == "full"
 
     def place(self, *path: str | int) -> Place:
@@ -98,7 +106,7 @@ class Document:
         """Return the place in the seed of an offset in the text."""
         return Place(self.seed, *line_and_column(self.text, offset))
 
-    # ---- records, each with its path ---------------------------------------------------------------------------
+    # ---- records, each with its path -------------------------------------------------------------
 
     @cached_property
     def entries(self) -> list[tuple[Path, SpeakerEntry]]:
@@ -119,7 +127,10 @@ class Document:
 
     @cached_property
     def mentions(self) -> list[tuple[Path, Mention | ProtectedMention]]:
-        """The mentions of all speakers, each with its path; `self.entry_of(path)` is its speaker."""
+        """The mentions of all speakers, each with its path.
+
+        `self.entry_of(path)` is its speaker.
+        """
         found: list[tuple[Path, Mention | ProtectedMention]] = []
         for path, entry in self.entries:
             mentions: tuple[Mention | ProtectedMention, ...] = entry.mentions
@@ -157,7 +168,7 @@ class Document:
 
     @cached_property
     def records(self) -> list[tuple[Path, RecordTable, str]]:
-        """The path, table and id of every record except the source, in the order in which ids are compared."""
+        """The path, table and id of each record but the source, in the order of ids."""
         tables: list[tuple[RecordTable, Sequence[tuple[Path, Any]]]] = [
             ("speakers", self.speakers),
             ("testimonies", self.testimonies),
@@ -178,7 +189,7 @@ class Document:
 
     @cached_property
     def figures_by_id(self) -> dict[str, Figure]:
-        """The figures that relations may use, by id: those of the file, and those borrowed from other documents."""
+        """The figures of the file and those borrowed from other documents, by id."""
         return {**(self.borrowed or {}), **{figure.id: figure for _, figure in self.figures}}
 
     def names_own_figures(self, relation: Relation) -> bool:
@@ -187,23 +198,25 @@ class Document:
 
     @property
     def relations_to_evaluate(self) -> Iterator[tuple[Path, Relation]]:
-        """The relations within the document or, once figures are borrowed, those with other documents."""
-        # Relations with other documents wait until these are loaded, so that each is evaluated once.
+        """The relations within the document or, with borrowed figures, across documents."""
+        # Relations with other documents wait until these are loaded, so that each is evaluated
+        # once.
         for path, relation in self.relations:
             if self.names_own_figures(relation) == (self.borrowed is None):
                 yield path, relation
 
-    # ---- speakers ----------------------------------------------------------------------------------------------
+    # ---- speakers --------------------------------------------------------------------------------
 
     @cached_property
     def speakers_by_id(self) -> dict[str, Speaker]:
-        """The speakers that records may refer to, by id: those of the file, and the shared speakers that it uses."""
+        """The speakers of the file and the shared speakers that it uses, by id."""
         shared = {
             entry.id: speaker
             for _, entry in self.uses
             if (speaker := self.context.shared.get(entry.id))
         }
-        # A shared speaker takes precedence over one of the file with the same id; a rule reports the duplicate.
+        # A shared speaker takes precedence over one of the file with the same id; a rule reports
+        # the duplicate.
         return {speaker.id: speaker for _, speaker in self.speakers} | shared
 
     @cached_property
@@ -214,7 +227,7 @@ class Document:
         )
 
     def _is_protected(self, speaker: Speaker) -> bool:
-        """Return whether a speaker is protected, or must be because the role forbids `pseudonym_possible: false`."""
+        """Return whether a speaker is protected, or must be because of the role."""
         return speaker.protected or (
             speaker.anonymity == "partial" and speaker.role in self.context.roles_at_risk
         )
@@ -240,7 +253,8 @@ class Document:
             for _, f in self.figures
             if f.attributed_to in self.protected or f.testimony in theirs
         }
-        # A waiver for a protected attribute is about a protected person even if it repeats no record.
+        # A waiver for a protected attribute is about a protected person even if it repeats no
+        # record.
         theirs |= {
             w.id
             for _, w in self.waivers
@@ -250,9 +264,10 @@ class Document:
 
     @cached_property
     def hidden_paths(self) -> frozenset[Path]:
-        """The paths of records that messages must not repeat: those of protected speakers, all waivers and all errata.
+        """The paths of records that messages must not repeat: protected, waivers, errata.
 
-        A record of an unknown speaker counts as protected, and so does a figure in a hidden testimony.
+        A record of an unknown speaker counts as protected, and so does a figure in a hidden
+        testimony.
         """
         public = self.speakers_by_id.keys() - self.protected
         hidden: set[Path] = {
@@ -283,11 +298,11 @@ class Document:
         )
         return [((*path, key), value) for path, key, value in stated if value is not None]
 
-    # ---- evidence ----------------------------------------------------------------------------------------------
+    # ---- evidence --------------------------------------------------------------------------------
 
     @cached_property
     def cited(self) -> list[EvidenceField]:
-        """The fields with evidence: those of the source, then those of mentions and of the other records, by kind."""
+        """The fields with evidence: of the source, of mentions, then of other records by kind."""
         return list(self._cited())
 
     def _cited(self) -> Iterator[EvidenceField]:
@@ -354,7 +369,8 @@ class Document:
         spans: dict[Path, tuple[Span, ...]] = {}
         findings, missing = list[Finding](), list[tuple[Finding, str]]()
         for cited in self.cited:
-            # Findings that will not be shown need no similar words, and the search for them takes most of the time.
+            # Findings that will not be shown need no similar words, and the search for them takes
+            # most of the time.
             discreet, near = cited.path[:2] in self.hidden_paths, len(findings) < MOST_SHOWN
             in_one = cited.table == "testimonies" and cited.field == "evidence"
             within = SearchedText(self.seed, self.text, discreet, near, in_one)
@@ -379,7 +395,10 @@ class Document:
 
     @cached_property
     def spans(self) -> Mapping[Path, tuple[Span, ...]]:
-        """The spans of evidence, by the path of its field; evidence that was not found is absent."""
+        """The spans of evidence, by the path of its field.
+
+        Evidence that was not found is absent.
+        """
         return self._anchored[0]
 
     @property
@@ -417,7 +436,7 @@ class Document:
         return self.at((*path, "evidence"))
 
     def words(self, path: Path) -> str | None:
-        """Return the words of the evidence at a path with its parts joined, or None if it was not found."""
+        """Return the joined words of the evidence at a path, or None if it was not found."""
         # An empty string means that nothing was found: evidence has at least one character.
         return JOIN.join(self.text[span.start : span.end] for span in self.at(path)) or None
 
@@ -435,8 +454,8 @@ def per_document(function: PerDocument[Result]) -> PerDocument[Result]:
 
     @wraps(function)
     def once(document: Document) -> Result:
-        # Results are stored in the document, so that they are freed with it. A `try` instead of `get`, because None can
-        # be a result, and a hit is the usual case.
+        # Results are stored in the document, so that they are freed with it. A `try` instead of
+        # `get`, because None can be a result, and a hit is the usual case.
         try:
             found: Result = document.memo[function]
         except KeyError:

@@ -1,4 +1,4 @@
-"""Comparison of the figures of all sources: pairs with the same measure, dependent sources, and measure summaries."""
+"""Comparison of the figures of all sources: pairs, dependent sources, measure summaries."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SHARED_WORDS = 8
 
 
 def is_compared(sources: int, figures: Iterable[ComparedFigure]) -> bool:
-    """Return whether the sources, and the pairs of figures with the same measure, are few enough to be compared."""
+    """Return whether sources and pairs of figures are few enough to be compared."""
     pairs = sum(
         math.comb(number, 2) for number in Counter(figure.measure for figure in figures).values()
     )
@@ -74,7 +74,7 @@ class FigurePair(NamedTuple):
 
 
 class SourceLink(NamedTuple):
-    """Two dependent sources and the reason, such as a citation of the other's outlet or a run of shared words."""
+    """Two dependent sources and the reason, such as a citation or shared words."""
 
     sources: tuple[str, str]
     explanation: str
@@ -95,7 +95,7 @@ def compared_figures(document: Document) -> list[ComparedFigure]:
 
 
 def _origin(document: Document, figure: Figure) -> str | None:
-    """Return a figure's origin: its speaker's role if that role has a body, or else its speaker's id, if any."""
+    """Return a figure's origin: the body of its speaker's role, or its speaker's id, if any."""
     speaker = document.speakers_by_id.get(figure.attributed_to or "")
     if speaker is None:
         return None
@@ -109,7 +109,8 @@ def _bodies(context: Context) -> dict[str, str]:
 
 
 _MULTIPLIER = 0x9E3779B97F4A7C15
-"""An irregular odd 64-bit number: the hash of a run is a polynomial in it, with the hashes of words as coefficients."""
+"""An irregular odd 64-bit number: the hash of a run is a polynomial in it, with the hashes of words
+as coefficients."""
 
 
 def source_ties(document: Document) -> SourceTies:
@@ -128,7 +129,7 @@ def source_ties(document: Document) -> SourceTies:
     return SourceTies(source.id, outlet, source.cited_outlets, array("Q", hashes.tobytes()))
 
 
-# ---- pairs -------------------------------------------------------------------------------------------------------
+# ---- pairs ---------------------------------------------------------------------------------------
 
 
 def figure_pairs(figures: Iterable[ComparedFigure], context: Context) -> list[FigurePair]:
@@ -175,7 +176,7 @@ _DIFFERENT = "The figures of this measure have different subjects."
 def _common_origin(
     one: ComparedFigure, other: ComparedFigure, bodies: Mapping[str, str]
 ) -> str | None:
-    """Return why two figures from different sources have a common origin, or None if nothing shows one."""
+    """Return why two figures from different sources have a common origin, or None."""
     if one.source_id == other.source_id or one.origin is None or one.origin != other.origin:
         return None
     body = bodies.get(one.origin)
@@ -207,7 +208,7 @@ def comparable(figure: Figure | ComparedFigure, declared: Conventions) -> Compar
     )
 
 
-# ---- dependent sources -------------------------------------------------------------------------------------------
+# ---- dependent sources ---------------------------------------------------------------------------
 
 
 def links(ties: Sequence[SourceTies]) -> list[SourceLink]:
@@ -260,7 +261,10 @@ def _pairs_within(groups: Iterable[Collection[int]]) -> set[tuple[int, int]]:
 
 
 def _dependence(one: SourceTies, other: SourceTies) -> str | None:
-    """Return why two sources are dependent (one cites the other's outlet, or both cite the same outlet), or None."""
+    """Return why two sources are dependent, or None.
+
+    They are if one cites the other's outlet, or both cite the same outlet.
+    """
     for a, b in ((one, other), (other, one)):
         if a.outlet and a.outlet in b.cited_outlets:
             return f"{b.source_id} cites {a.outlet}."
@@ -269,7 +273,7 @@ def _dependence(one: SourceTies, other: SourceTies) -> str | None:
 
 
 def independent(sources: set[str], found: Iterable[SourceLink]) -> int:
-    """Return the number of independent sources: those that depend on each other, even indirectly, count as one."""
+    """Return the number of independent sources; connected dependent ones count as one."""
     group = {source: {source} for source in sources}
     for link in found:
         if set(link.sources) <= sources:
@@ -278,11 +282,14 @@ def independent(sources: set[str], found: Iterable[SourceLink]) -> int:
     return len({frozenset(members) for members in group.values()})
 
 
-# ---- summaries of measures ---------------------------------------------------------------------------------------
+# ---- summaries of measures -----------------------------------------------------------------------
 
 
 def dependence(pair: FigurePair, found: Mapping[tuple[str, str], str]) -> str | None:
-    """Return why the figures of a pair are not independent; `found` has the reasons for pairs of dependent sources."""
+    """Return why the figures of a pair are not independent.
+
+    `found` has the reasons for pairs of dependent sources.
+    """
     return pair.common_origin or found.get((min(pair.sources), max(pair.sources)))
 
 
@@ -304,7 +311,8 @@ def measure_summaries(
         origins = [
             SourceLink(pair.sources, pair.common_origin) for pair in across if pair.common_origin
         ]
-        # A range is computed only if it covers every figure, and all figures can be compared with each other.
+        # A range is computed only if it covers every figure, and all figures can be compared with
+        # each other.
         are_alike = len(names) == len(same) and len(comparable) == math.comb(len(same), 2)
         ranges = [_range(figure, declared) for figure in summarised if are_alike]
         bounds = [edtf_bounds(figure.as_of) for figure in summarised if figure.as_of]
@@ -336,15 +344,16 @@ _AGREEMENTS = ("same", "entails", "compatible", "agrees_rounded")
 
 
 def _counted(verdicts: set[str]) -> set[str]:
-    """Return the verdicts on the figures of two sources, with only the strongest of several agreements.
+    """Return the verdicts on the figures of two sources, of agreements only the strongest.
 
-    An article's headline often rounds a number in its body, which would otherwise count as another agreement.
+    An article's headline often rounds a number in its body, which would otherwise count as another
+    agreement.
     """
     return verdicts - set([each for each in _AGREEMENTS if each in verdicts][1:])
 
 
 def _end(of: Callable[..., float], ends: Sequence[float | None]) -> float | None:
-    """Return the end that `of` (min or max) chooses, or None if there are no ends or if one of them is None."""
+    """Return the end that `of` (min or max) chooses, or None if one is None or there are none."""
     return None if not ends or None in ends else of(ends)
 
 
@@ -353,7 +362,10 @@ _NO_LOWEST = ("less_than", "up_to", "vague")
 
 
 def _range(figure: ComparedFigure, declared: Conventions) -> tuple[float | None, float | None]:
-    """Return the lower and upper ends of a figure; None for an end that is neither printed nor set by a tolerance."""
+    """Return the lower and upper ends of a figure.
+
+    An end that is neither printed nor set by a tolerance is None.
+    """
     ends = printed(figure, declared)
     return None if figure.hedge in _NO_LOWEST else ends.low, None if math.isinf(
         ends.high

@@ -1,9 +1,10 @@
-"""The ledger of a source: every quotation and number in its seed, and the record or waiver that accounts for it.
+"""The ledger of a source: its quotations and numbers, with the record or waiver of each.
 
-A part of a testimony accounts for a quotation that it contains, or that is nested in one that it contains. A figure
-accounts for a quantity with the same number, and a mention for one that is its age or years of service; a figure, an
-age and years of service account for one number each. Numbers may also be in boilerplate, and anything may be waived.
-Everything else is open; a release has no open entries.
+A part of a testimony accounts for a quotation that it contains, or that is nested in one that it
+contains. A figure accounts for a quantity with the same number, and a mention for one that is its
+age or years of service; a figure, an age and years of service account for one number each. Numbers
+may also be in boilerplate, and anything may be waived. Everything else is open; a release has no
+open entries.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ class Ledger:
         """Store the entries, which must be in reading order."""
         self.entries = entries
         self.waivers: Mapping[str, Sequence[LedgerEntry]] = {}
-        """The entries in the words of each waiver, by its id, including those that a record accounts for."""
+        """The entries in the words of each waiver, by its id, including those that a record
+        accounts for."""
 
     @cached_property
     def quotations(self) -> list[Detection]:
@@ -77,8 +79,8 @@ class Ledger:
 def accounted_words(document: Document, entry: LedgerEntry) -> Span:
     """Return the words of an entry that its record or waiver accounts for.
 
-    A quotation that lacks a mark is detected up to the end, or from the start, of its paragraph. Its testimony says how
-    far it extends: the words beyond are the writer's.
+    A quotation that lacks a mark is detected up to the end, or from the start, of its paragraph.
+    Its testimony says how far it extends: the words beyond are the writer's.
     """
     found = entry.detection
     start, end = found.start, found.end
@@ -108,7 +110,7 @@ def detections(text: str, context: Context) -> list[Detection]:
 
 @per_document
 def ledger_of(document: Document) -> Ledger:
-    """Return the ledger of a document, which is empty if the document does not claim to be complete.
+    """Return the ledger of a document, empty if it does not claim to be complete.
 
     Evidence that was not found accounts for nothing.
     """
@@ -145,7 +147,8 @@ class _RecordIndex:
             for table, listed in records.items()
         }
         self.boilerplate = document.at(("source", "boilerplate"))
-        # A record that accounts for a number must not hide an equal number that nothing accounts for.
+        # A record that accounts for a number must not hide an equal number that nothing accounts
+        # for.
         self.used: set[tuple[str, str, str]] = set()
 
     def around(self, table: str, start: int, end: int) -> Iterator[Any]:
@@ -153,7 +156,7 @@ class _RecordIndex:
         return (self.records[table][i][1] for i in self.spans[table].around(start, end))
 
     def entry(self, found: Detection) -> LedgerEntry:
-        """Return the entry of a detection: withdrawn text first, then records, boilerplate and waivers."""
+        """Return the entry of a detection: withdrawn, or by a record, boilerplate or a waiver."""
         # Withdrawn text comes first: no other status may say what it contained.
         if self.document.is_withdrawn(found.start, found.end):
             return LedgerEntry(found, "withdrawn")
@@ -167,9 +170,13 @@ class _RecordIndex:
         return LedgerEntry(found, "open")
 
     def covering(self, found: Detection) -> Iterator[tuple[str, str]]:
-        """Yield the table and id of records that account for a detection; a claim to a number is used only once."""
+        """Yield the table and id of records that account for a detection.
+
+        A claim to a number is used only once.
+        """
         if found.kind == "quotation":
-            # A testimony may account for any number of quotations, whereas a figure accounts for one number.
+            # A testimony may account for any number of quotations, whereas a figure accounts for
+            # one number.
             yield from (
                 ("testimonies", t.id) for t in self.around("testimonies", *self.required(found))
             )
@@ -180,7 +187,7 @@ class _RecordIndex:
                     yield claim[:2]
 
     def claims(self, found: Detection) -> Iterator[tuple[str, str, str]]:
-        """Yield the records that may account for a quantity, as (table, id, attribute of the mention or "")."""
+        """Yield the records that may account for a quantity: table, id, attribute of a mention."""
         for figure in self.around("figures", found.start, found.end):
             if _same(figure, found):
                 yield "figures", figure.id, ""
@@ -198,7 +205,8 @@ class _RecordIndex:
         words = self.document.text[found.start : found.end]
         clauses = [hit.end() for hit in _CLAUSE_END.finditer(words) if hit.end() < len(words)]
         if clauses and found.unclosed:
-            # Without its closing mark, the end of the quotation is uncertain, but its first clause is certain.
+            # Without its closing mark, the end of the quotation is uncertain, but its first clause
+            # is certain.
             return Span(found.start, found.start + len(words[: clauses[0]].rstrip(_MARKS)))
         if clauses and found.unopened:
             return Span(found.start + clauses[-1], found.end)
@@ -210,7 +218,10 @@ _MARKS = ".,;!?…— \u00a0"
 
 
 def _same(figure: Figure, found: Detection) -> bool:
-    """Return whether a figure has the detected number; a figure with an override matches any number."""
+    """Return whether a figure has the detected number.
+
+    A figure with an override matches any number.
+    """
     said = found.quantity
     if figure.override or said is None:
         return True

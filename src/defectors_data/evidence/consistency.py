@@ -1,6 +1,7 @@
-"""Agreement of records with their words: quotation marks of direct speech, numbers of figures, attributes of mentions.
+"""Agreement of records with their words: quotation marks, numbers, attributes of mentions.
 
-Rules report disagreement; rules on completeness use the same functions, so that one mistake is reported only once.
+Rules report disagreement; rules on completeness use the same functions, so that one mistake is
+reported only once.
 """
 
 from __future__ import annotations
@@ -28,13 +29,15 @@ _REACH = 100
 
 
 def marks_around(text: str, span: Span) -> tuple[bool, bool]:
-    """Return whether a quotation mark is directly before a span, and whether one is directly after it, ignoring spaces.
+    """Return whether quotation marks are directly before and after a span, ignoring spaces.
 
-    Apostrophes do not count; a dash at the beginning of a paragraph counts as an opening quotation mark.
+    Apostrophes do not count; a dash at the beginning of a paragraph counts as an opening quotation
+    mark.
     """
     before = text[max(0, span.start - _REACH) : span.start].rstrip(_SPACES)
     after = text[span.end : span.end + _REACH].lstrip(_SPACES)
-    # After a letter or digit, one of these characters is an apostrophe or a closing mark, so it opens nothing.
+    # After a letter or digit, one of these characters is an apostrophe or a closing mark, so it
+    # opens nothing.
     opened = before[-1:] in MARKS and not (before[-1:] in APOSTROPHES and before[-2:-1].isalnum())
     opened |= before[-1:] in DASHES and before[-2:-1] in {"", "\n"}
     closed = after[:1] in MARKS and not (after[:1] in APOSTROPHES and after[1:2].isalnum())
@@ -42,14 +45,17 @@ def marks_around(text: str, span: Span) -> tuple[bool, bool]:
 
 
 def missing_marks(text: str, part: Part, span: Span) -> list[str]:
-    """Return which quotation marks (`opening`, `closing`) of a part are missing without being declared missing."""
+    """Return which marks (`opening`, `closing`) a part lacks without declaring it."""
     marks = zip(("opening", "closing"), marks_around(text, span), strict=True)
     return [name for name, is_there in marks if not (is_there or part.unbalanced == name)]
 
 
 @per_document
 def unmarked(document: Document) -> list[Span]:
-    """Return the spans of direct parts that lack a quotation mark or omit words; other rules report these faults."""
+    """Return the spans of direct parts that lack a quotation mark or omit words.
+
+    Other rules report these faults.
+    """
     parts = (found for _, found in document.direct_parts)
     return [
         span
@@ -71,7 +77,7 @@ def is_cut(document: Document, part: Part, span: Span) -> bool:
 
 
 def _reaches(text: str, part: Part, span: Span, run: Detection) -> bool:
-    """Return whether, on the side where a mark is missing, a part omits at most the attribution of its quotation."""
+    """Return whether a part omits at most the attribution where a mark is missing."""
     if part.unbalanced == "opening" and run.unopened:
         over, left = span.start < run.start, text[run.start : span.start]
     elif part.unbalanced == "closing" and run.unclosed:
@@ -82,8 +88,9 @@ def _reaches(text: str, part: Part, span: Span, run: Detection) -> bool:
 
 
 def _attributes(words: str) -> bool:
-    """Return whether words are an attribution: they contain `according to`, or a reporting verb not used as a noun."""
-    # After an article, a demonstrative or a possessive, the word is a noun: "the report", "this claim".
+    """Return whether words contain `according to`, or a reporting verb not used as a noun."""
+    # After an article, a demonstrative or a possessive, the word is a noun: "the report", "this
+    # claim".
     reported = any(not _NOUN.search(words, 0, verb.start) for verb in verbs(words))
     return reported or bool(_ACCORDING.search(words))
 
@@ -132,19 +139,22 @@ def _is_excused(figure: Figure, stated: Sequence[Quantity]) -> bool:
 
 
 def agrees(figure: Figure, said: Quantity) -> bool:
-    """Return whether a figure has the numbers, hedge and unit of a quantity, in either meaning if it is ambiguous."""
+    """Return whether a figure has the numbers, hedge and unit of one meaning of a quantity."""
     return said.agrees(Quantity(figure.value, figure.low, figure.high, figure.hedge, figure.unit))
 
 
 def unread(document: Document) -> Iterator[tuple[Path, str]]:
-    """Yield the attributes that the words of their mention do not contain, as (path of the mention, key)."""
+    """Yield attributes that the words of their mention do not contain, as (path, key)."""
     for path, value in document.attributes_of_mentions:
         if not is_read(document, path, value):
             yield path[:-1], str(path[-1])
 
 
 def is_read(document: Document, path: Path, value: str | int) -> bool:
-    """Return whether the words of a mention contain its attribute; true if the words were not found or not read."""
+    """Return whether the words of a mention contain its attribute.
+
+    It is true if the words were not found or not read.
+    """
     text = document.words((*path[:-1], "evidence"))
     if text is None:
         return True  # the words were not found, which another rule reports
@@ -153,11 +163,14 @@ def is_read(document: Document, path: Path, value: str | int) -> bool:
     return not document.claims_completeness or value in quantities.numbers(text)
 
 
-# ---- triggers ----------------------------------------------------------------------------------------------------
+# ---- triggers ------------------------------------------------------------------------------------
 
 
 def triggered(text: str, spans: Iterable[Span], triggers: Sequence[str]) -> bool:
-    """Return whether a span of a text contains a trigger; a trigger that ends in `*` matches the start of a word."""
+    """Return whether a span of a text contains a trigger.
+
+    A trigger that ends in `*` matches the start of a word.
+    """
     pattern = _pattern(tuple(triggers))
     return any(pattern.search(text, *span) for span in spans)
 
@@ -175,6 +188,6 @@ def _pattern(triggers: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _worded(trigger: str) -> str:
-    """Return the pattern of a trigger: a space matches any white space, and a straight apostrophe also a curly one."""
+    """Return the pattern of a trigger, with any white space and either apostrophe."""
     # `re.escape` leaves an apostrophe as it is, so it can be replaced afterwards.
     return r"\s+".join(re.escape(word) for word in trigger.split()).replace("'", "['’]")

@@ -1,7 +1,8 @@
 """Free text in hand-written files, and the names, numbers and ages in it that no article prints.
 
-Every text of every file is free text, unless a table here gives the reason why it is not: a new field is therefore
-scanned even without an entry. What a scan finds may be about a protected person, so it is never repeated in a message.
+Every text of every file is free text, unless a table here gives the reason why it is not: a new
+field is therefore scanned even without an entry. What a scan finds may be about a protected person,
+so it is never repeated in a message.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ from defectors_data.text.occurrences import unaccented
 
 Field: TypeAlias = tuple[type[Record], str]
 Form: TypeAlias = Literal["text", "trigger", "id", "source", "address", "name"]
-"""What a text contains: sentences (`text`); words in which a `*` matches any ending (`trigger`); the lower-case words
-of an id; the words of a source's id, whose number may be long (`source`); a web address; the name of a contributor."""
+"""What a text contains: sentences (`text`); words in which a `*` matches any ending (`trigger`);
+the lower-case words of an id; the words of a source's id, whose number may be long (`source`); a
+web address; the name of a contributor."""
 
 REFERENCES: frozenset[Field] = frozenset(
     {
@@ -127,7 +129,7 @@ def form_of(model: type[Record], field: str) -> Form | None:
     return next((_FORMS[each] for each in fields if each in _FORMS), "text")
 
 
-# ---- what is doubtful in a text ------------------------------------------------------------------------------------
+# ---- what is doubtful in a text ------------------------------------------------------------------
 
 Kind: TypeAlias = Literal["name", "first word", "number", "word"]
 
@@ -151,27 +153,36 @@ _RECORD = re.compile(r"-(?:speaker-|[mtfwre])[0-9]{1,4}\b")
 _BEFORE_SENTENCE = re.compile(r"(?:^|[.!?\n])[\s\-*\"'“‘(]*$")
 _AGE = re.compile(r"\bage|old\b|\bold|who", re.IGNORECASE)
 _SYMBOLS = re.compile(
-    "[\u0363-\u036f\u2800-\u28ff\ufe00-\ufe0e\U0001f150-\U0001f189\U0001f1e6-\U0001f1ff\U000e0000-\U000e0fff]"
+    "[\u0363-\u036f\u2800-\u28ff\ufe00-\ufe0e"
+    "\U0001f150-\U0001f189\U0001f1e6-\U0001f1ff\U000e0000-\U000e0fff]"
 )
-"""Characters that represent, resemble or hide letters without being letters: combining letters, braille, flags, ..."""
+"""Characters that represent, resemble or hide letters without being letters: combining letters,
+braille, flags, ..."""
 _LETTERS = re.compile("[a-zA-Z\u00c0-\u024f\u0370-\u03ff\u0400-\u052f]+")
 """Words in Latin, Greek or Cyrillic letters; other scripts do not show which words are names."""
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|[ap]\.m|cf|co|etc|kg|km|pp?|vs)\b|(?<=\()[a-e](?=\))")
 """Letters that are neither an English word nor a name, as in `co-operative` or `(a)`."""
 _CONTRACTED = re.compile(r"(?:['’](?:s|d|m|re|ve|ll)|(?:(?<!ca)(?<!wo)n)?['’]t)$", re.IGNORECASE)
-_JOINT, _NUMBER, _WORD = (
-    re.compile(r"['’_-]"),
-    re.compile(r"\d+(?:[.,:/]\d+)*"),
-    re.compile(r"[^\W\d_]+"),
-)
-_ACRONYMS, _DECADES = re.compile("(?<=[A-Z]{2})s$"), re.compile("ies$")
+_JOINT = re.compile(r"['’_-]")
+_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
+_WORD = re.compile(r"[^\W\d_]+")
+_ACRONYMS = re.compile("(?<=[A-Z]{2})s$")
+_DECADES = re.compile("ies$")
 _SUFFIX = re.compile(r"(?<=[0-9])(?:s|st|nd|rd|th)$")
+_DIGITS_OF_AGE = 2
+_COUNTER = 3
+"""Maximum length of a number in an id that only counts."""
+_PADDED = 8
+"""Maximum length of a number with leading zeros in an id that only counts."""
+_ABBREVIATED = 2
+"""Maximum length of a word in an address that shows nothing, such as a code of a country."""
 _SMALLEST = 3
-"""The smallest number written in words that an article must print; "one" and "two" are too common to check."""
+"""The smallest number written in words that an article must print; "one" and "two" are too common
+to check."""
 
 
 def doubts(text: str, form: Form) -> Iterator[DetailToCheck]:
-    """Yield the parts of a text that an article must print unless they are known: names, numbers and other words."""
+    """Yield names, numbers and other words that an article must print unless they are known."""
     text = unicodedata.normalize("NFKC", text)  # other forms of letters and digits, such as 𝐐 and ²
     if form == "text":
         if _STANDARD.fullmatch(text):
@@ -179,17 +190,17 @@ def doubts(text: str, form: Form) -> Iterator[DetailToCheck]:
         text = _ABBREVIATION.sub("", _RECORD.sub("", text))
     yield from (DetailToCheck("name", found) for found in _SYMBOLS.findall(text))
     for found in _TOKEN.finditer(text):
-        pieces = _JOINT.split(_CONTRACTED.sub("", found[0]))
-        joined = form in ("id", "source") or "-" in found[0] or "_" in found[0]
-        # Only a few code points back: a search of the whole text before each word would take quadratic time.
+        token = found[0]
+        pieces = _JOINT.split(_CONTRACTED.sub("", token))
+        joined = form in ("id", "source") or "-" in token or "_" in token
+        # Only a few code points back: a search of the whole text before each word would take
+        # quadratic time.
         first = _BEFORE_SENTENCE.search(text, max(0, found.start() - 20), found.start()) is not None
-        if (
-            form == "trigger"
-            and text.startswith("*", found.end())
-            and _begins_an_english_word(found[0])
-        ):
+        is_beginning = form == "trigger" and text.startswith("*", found.end())
+        if is_beginning and _begins_an_english_word(token):
             continue  # `infiltrat*`
-        if len(pieces) == 2 and len(pieces[0]) == 1 and pieces[0].islower():  # noqa: PLR2004  # e-mail
+        is_pair = len(pieces) == 2  # noqa: PLR2004
+        if is_pair and len(pieces[0]) == 1 and pieces[0].islower():  # `e-mail`
             del pieces[0]
         for i, piece in enumerate(pieces):
             yield from _doubts_of(piece, form, first=first and i == 0, joined=joined)
@@ -198,12 +209,10 @@ def doubts(text: str, form: Form) -> Iterator[DetailToCheck]:
 def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator[DetailToCheck]:
     if form == "source" and _is_checksum(piece):  # hexadecimal digits look like numbers and words
         return
-    for number in _NUMBER.findall(piece) if form != "address" else ():
-        # Sources are numbered, so in their ids only a possible age is doubtful; elsewhere a longer number is, too.
-        long = len(number) > 3 or not number.isdecimal()  # noqa: PLR2004
-        is_longer = form != "source" and long and (number[0] != "0" or len(number) > 8)  # noqa: PLR2004  # no `source-00012`
-        if not joined or len(number) == 2 or is_longer:  # noqa: PLR2004  # digits of an age
-            yield DetailToCheck("number", number)
+    if form != "address":
+        for number in _NUMBER.findall(piece):
+            if not joined or _is_doubtful_in_id(number, form):
+                yield DetailToCheck("number", number)
     for word in _WORD.findall(_SUFFIX.sub("", piece)):
         if form != "name" and not _LETTERS.fullmatch(word):
             yield DetailToCheck("name", word)
@@ -215,16 +224,34 @@ def _doubts_of(piece: str, form: Form, *, first: bool, joined: bool) -> Iterator
             yield DetailToCheck(kind, _ACRONYMS.sub("", word))  # also the plural of an acronym
         elif NUMBERS.get(_DECADES.sub("y", word), 0) >= _SMALLEST:  # also `twenties`
             yield DetailToCheck("number", word)
-        elif form not in ("address", "name") or (form == "address" and joined and len(word) > 2):  # noqa: PLR2004
+        elif form == "address":
+            if joined and len(word) > _ABBREVIATED:
+                yield DetailToCheck("word", word)
+        elif form != "name":
             yield DetailToCheck("word", word)
+
+
+def _is_doubtful_in_id(number: str, form: Form) -> bool:
+    """Return whether a number inside an id may state an age or another detail."""
+    if len(number) == _DIGITS_OF_AGE:
+        return True
+    # Sources are numbered, so in their ids only a possible age is doubtful.
+    if form == "source":
+        return False
+    # A short number, or one with leading zeros such as `source-00012`, only counts.
+    if len(number) <= _COUNTER and number.isdecimal():
+        return False
+    return number[0] != "0" or len(number) > _PADDED
 
 
 @cache
 def _english_text() -> str:
-    """Return the lower-case English words that are not names; evidence/english/LICENSE names their source."""
-    words = (
-        resources.files("defectors_data.evidence").joinpath("english/words.txt").read_text("ascii")
-    )
+    """Return the lower-case English words that are not names.
+
+    The file evidence/english/LICENSE names their source.
+    """
+    folder = resources.files("defectors_data.evidence")
+    words = folder.joinpath("english/words.txt").read_text("ascii")
     # Each word on a line, so that `\n` in a search finds only beginnings of words.
     return f"\nannotator\nannotators\ncodebook\ndataset\ntxt\n{words}"
 
@@ -237,15 +264,16 @@ def _english() -> frozenset[str]:
 @cache
 def _begins_an_english_word(letters: str) -> bool:
     # Almost any three letters begin an English word, so they show nothing.
-    return letters in _english() or (len(letters) > 3 and f"\n{letters}" in _english_text())  # noqa: PLR2004
+    shows_a_word = len(letters) > 3  # noqa: PLR2004
+    return letters in _english() or (shows_a_word and f"\n{letters}" in _english_text())
 
 
 def _is_checksum(piece: str) -> bool:
-    # The lengths of 64-, 128-, 160- and 256-bit hashes. A digit and a letter are required, so that a long number is not
-    # taken for a checksum.
-    return len(piece) in (16, 32, 40, 64) and bool(
-        re.fullmatch(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]+", piece)
-    )
+    # The lengths of 64-, 128-, 160- and 256-bit hashes. A digit and a letter are required, so that
+    # a long number is not taken for a checksum.
+    if len(piece) not in (16, 32, 40, 64):
+        return False
+    return re.fullmatch(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]+", piece) is not None
 
 
 @lru_cache(maxsize=1 << 12)
@@ -255,7 +283,7 @@ def has_age(text: str) -> bool:
     return bool(_AGE.search(text)) and any(states_age(text, found) for found in detect(text))
 
 
-# ---- what settles a doubt ------------------------------------------------------------------------------------------
+# ---- what settles a doubt ------------------------------------------------------------------------
 
 
 def _plain(word: str) -> str:
@@ -299,7 +327,7 @@ def _is_known(doubt: DetailToCheck, context: Context) -> bool:
 
 @per_document
 def public_text(document: Document) -> str:
-    """Return the text of a document with the words that are waived as `protected_attribute` replaced with spaces."""
+    """Return a document's text, with spaces for the words waived as `protected_attribute`."""
     secret = [path for path, waiver in document.waivers if waiver.reason == "protected_attribute"]
     text = document.text
     for span in (span for path in secret for span in document.evidence_of(path)):
@@ -321,8 +349,8 @@ def _words(document: Document) -> set[str]:
 def is_printed(doubt: DetailToCheck, document: Document) -> bool:
     """Return whether an article prints a detail.
 
-    A number must be printed as it is. A name may have other accents, or be in capitals in the free text only. For other
-    words, accents and case are ignored.
+    A number must be printed as it is. A name may have other accents, or be in capitals in the free
+    text only. For other words, accents and case are ignored.
     """
     if doubt.kind == "name":
         # A name that was typed in capitals may be printed with a single one.
@@ -345,7 +373,7 @@ def is_printed(doubt: DetailToCheck, document: Document) -> bool:
     return _plain(doubt.word) in _words(document)
 
 
-# ---- the texts of files --------------------------------------------------------------------------------------------
+# ---- the texts of files --------------------------------------------------------------------------
 
 
 def free_texts(file: ProjectFile[Any]) -> Iterator[tuple[Path, str, Form]]:
@@ -379,7 +407,10 @@ def _undeclared(text: str, context: Context) -> str:
 
 @lru_cache(maxsize=1 << 12)  # the texts of a vocabulary recur in every document
 def _doubts(text: str, form: Form) -> tuple[DetailToCheck, ...]:
-    """Return the details to check in a text; the results are cached because many texts of a corpus are identical."""
+    """Return the details to check in a text.
+
+    The results are cached because many texts of a corpus are identical.
+    """
     return tuple(doubts(text, form))
 
 
@@ -393,7 +424,7 @@ def _unprinted(text: str, form: Form, context: Context) -> Iterator[UnsourcedDet
 
 
 def unprinted(document: Document) -> Iterator[tuple[Path, UnsourcedDetail]]:
-    """Yield the parts of a document's free texts that its article must print but does not, and the ages in them.
+    """Yield ages in a document's free texts, and details that its article does not print.
 
     Words that also occur in dataset.yaml or the vocabulary are checked there.
     """
@@ -409,17 +440,20 @@ _VERSION = re.compile(
     r"## +\[?[0-9]+(?:\.[0-9]+){2}\]?(?:(?: -)? \(?[0-9]{4}-[0-9]{2}-[0-9]{2}\)?)?\s*"
 )
 _COUNTS = re.compile(r"`([a-z_]+)` [0-9]+(?=[,.])")
-"""Texts that `defectors-data release` writes into the changelog: version headings, and names of tables with counts."""
+"""Texts that `defectors-data release` writes into the changelog: version headings, and names of
+tables with counts."""
 
 
 def _without_count(found: re.Match[str]) -> str:
-    from defectors_data.models.tables import ROWS  # noqa: PLC0415  # slow to import, and few lines have counts
+    # Slow to import, and few lines have counts.
+    from defectors_data.models.tables import ROWS  # noqa: PLC0415
 
-    return " " if found[1] in {row.TABLE.name for row in ROWS} else found[0]
+    is_table = found[1] in {row.TABLE.name for row in ROWS}
+    return " " if is_table else found[0]
 
 
 def shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, str, Form]]:
-    """Yield each free text of the files that belong to no single source, with its file, path and form."""
+    """Yield the free texts of files of no single source, with file, path and form."""
     files: list[ProjectFile[Any]] = [context.dataset, context.vocabulary]
     files += [file for file, _ in context.shared.listed.files()]
     yield from ((file, *each) for file in files for each in free_texts(file))
@@ -433,7 +467,7 @@ def shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, str
 def unprinted_in_shared(
     context: Context,
 ) -> tuple[tuple[Callable[[], Place], UnsourcedDetail], ...]:
-    """Return the ages in the free text of shared files, and the other details that at least one article must print.
+    """Return the ages in the shared files' free text, and details that an article must print.
 
     Each is returned with a function that determines its place.
     """
@@ -452,7 +486,7 @@ def _sought(context: Context) -> tuple[DetailToCheck, ...]:
 
 
 def printed_of_shared(document: Document, found: Collection[DetailToCheck]) -> set[DetailToCheck]:
-    """Return the details from the free text of shared files that are printed in the article of this document.
+    """Return the details of the shared files that are printed in this document's article.
 
     Details that were `found` in other documents are not searched for again.
     """

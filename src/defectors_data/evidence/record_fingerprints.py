@@ -1,8 +1,9 @@
-"""Fingerprints of records: hashes of their words with their places, and of everything that is annotated.
+"""Fingerprints of records: hashes of their words and places, and of all annotations.
 
-They show whether a released id still belongs to the same record. The place of words consists of the number of their
-occurrence among all occurrences of the same words in the article, and of the total of these. It does not change if the
-article changes elsewhere, but does if another occurrence is added.
+They show whether a released id still belongs to the same record. The place of words consists of the
+number of their occurrence among all occurrences of the same words in the article, and of the total
+of these. It does not change if the article changes elsewhere, but does if another occurrence is
+added.
 """
 
 from __future__ import annotations
@@ -33,18 +34,19 @@ class RecordFingerprint(NamedTuple):
     words: str | None
     """Hash of what identifies the record; None if nothing does.
 
-    A record is identified by the words of its evidence with their places, a speaker by the name, and a source by its
-    seed and first text.
+    A record is identified by the words of its evidence with their places, a speaker by the name,
+    and a source by its seed and first text.
     """
     content: str
     """Hash of everything that is annotated."""
     meaning: str | None = None
-    """Hash of everything that is annotated except words of the article, checksums and notes; None for the dataset."""
+    """Hash of everything that is annotated except words of the article, checksums and notes; None
+    for the dataset."""
     corrected: Correction | None = None
     """The correction that the record states."""
 
     def since(self, before: Mapping[str, ReleasedId]) -> str | None:
-        """Return `added` or `changed` if the record is new or differs since the last release, otherwise None."""
+        """Return `added`, `changed` or None for a record, compared with the last release."""
         change = self.change(before.get(self.id))
         return "added" if change == "addition" else change and "changed"
 
@@ -52,7 +54,8 @@ class RecordFingerprint(NamedTuple):
         """Return the kind of change since the last release, or None if nothing differs."""
         if before is None:
             return "addition"
-        # `meaning` is not compared: a record does not change if only the way to compute this hash does.
+        # `meaning` is not compared: a record does not change if only the way to compute this hash
+        # does.
         if (self.words, self.content) == (before.words, before.content):
             return None
         if self.is_reassigned(before):
@@ -63,7 +66,8 @@ class RecordFingerprint(NamedTuple):
     def entry(self, before: ReleasedId | None, version: str) -> ReleasedId:
         """Return the entry that a release of this version makes for the id."""
         change = self.change(before)
-        # The entry of the dataset always takes the new version, even if nothing in it changed: `last_version` reads it.
+        # The entry of the dataset always takes the new version, even if nothing in it changed:
+        # `last_version` reads it.
         is_same = before and not change and self.table != "dataset"
         return ReleasedId.model_validate(
             {
@@ -79,7 +83,7 @@ class RecordFingerprint(NamedTuple):
         )
 
     def is_reassigned(self, released: ReleasedId) -> bool:
-        """Return whether the id was released for something else: other words, another place or another name."""
+        """Return whether the id was released for other words, another place or another name."""
         return None not in (self.words, released.words) and self.words != released.words
 
     def is_corrected_after(self, version: str) -> bool:
@@ -98,7 +102,9 @@ def last_released(context: Context) -> str:
 def new_tombstones(context: Context) -> list[Tombstone]:
     """Return the tombstones of the records that were taken down since the last release."""
     before = released(context)
-    return [stone for stone in context.tombstones if stone.id not in before or before[stone.id].content]
+    return [
+        stone for stone in context.tombstones if stone.id not in before or before[stone.id].content
+    ]
 
 
 @lru_cache(maxsize=1)
@@ -135,7 +141,7 @@ def identities(document: Document) -> list[RecordFingerprint]:
 
 
 def shared_identities(context: Context) -> Iterator[RecordFingerprint]:
-    """Yield the fingerprints of the dataset and of the shared speakers, whose paths are their positions in the list."""
+    """Yield the fingerprints of the dataset, and of shared speakers by position."""
     # These change with every release, or are not published.
     apart = {"version", "released", "doi", "homepage", "names", "words_budget"}
     facts = context.dataset.content.model_dump(mode="json", exclude=apart)
@@ -162,7 +168,7 @@ def withdrawn_entry(stone: Tombstone, before: ReleasedId | None, version: str) -
 
 
 def _words(document: Document, path: Path) -> list[tuple[str, int, int]] | None:
-    """Return the parts of a record's evidence, each with the number of its occurrence and the total of occurrences."""
+    """Return the parts of a record's evidence, with number and total of their occurrences."""
     text, found = document.text, []
     for start, end in document.evidence_of(path):
         words = text[start:end]
@@ -183,7 +189,8 @@ _NO_MEANING = frozenset("evidence note override sha256 boilerplate captions pull
 
 
 def _content(record: Record, left_out: frozenset[str] = frozenset()) -> str:
-    # Each mention is a record with its own hash, so a change to it must not change the hash of its speaker.
+    # Each mention is a record with its own hash, so a change to it must not change the hash of its
+    # speaker.
     left_out |= {"id", "corrected", "mentions"}
     # Defaults are left out, so that a new optional key changes no hash that was released.
     return _hash(record.model_dump(mode="json", exclude=set(left_out), exclude_defaults=True))

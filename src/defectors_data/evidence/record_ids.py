@@ -45,7 +45,7 @@ def numbered_ids(document: Document) -> list[tuple[Path, NumberedId]]:
 
 
 def is_numbered(name: str, beginnings: Collection[str]) -> bool:
-    """Return whether an id consists of one of the beginnings, none ending in a digit, and a number from 1 to 9999."""
+    """Return whether an id is one of the beginnings and a number from 1 to 9999."""
     beginning = name.rstrip("0123456789")
     return (
         beginning in beginnings
@@ -65,5 +65,6 @@ def misnamed(document: Document) -> list[Path]:
 
 def all_misnamed(document: Document) -> bool:
     """Return whether a document has several numbered ids and all are wrong."""
-    # A single wrong id is a typing error; if all are wrong, the likely cause is the source's id, which they contain.
+    # A single wrong id is a typing error; if all are wrong, the likely cause is the source's id,
+    # which they contain.
     return 1 < len(misnamed(document)) == len(numbered_ids(document))

@@ -29,7 +29,8 @@ class ComparedFigure(NamedTuple):
     id: str
     source_id: str
     origin: str | None
-    """Who states the figure: the role of people who speak for a body, such as a government, or else a speaker's id."""
+    """Who states the figure: the role of people who speak for a body, such as a government, or else
+    a speaker's id."""
     measure: str
     population: str | None
     unit: str
@@ -72,7 +73,10 @@ def allowed_interval(figure: Figure | ComparedFigure, declared: Conventions) -> 
 
 
 def printed(figure: Figure | ComparedFigure, declared: Conventions) -> Interval:
-    """Return the range that a figure allows before `whole` narrows it; its ends are printed or depend on the hedge."""
+    """Return the range that a figure allows before `whole` narrows it.
+
+    Its ends are printed or depend on the hedge.
+    """
     return stated(
         figure.hedge,
         counted=figure.unit in declared.whole_units,
@@ -86,7 +90,10 @@ def printed(figure: Figure | ComparedFigure, declared: Conventions) -> Interval:
 def evaluate_relation(
     relation: Relation, figures: Mapping[str, Figure], declared: Conventions
 ) -> Evaluation | None:
-    """Evaluate a relation; return None if one of its figures is missing or the number of operands is wrong."""
+    """Evaluate a relation.
+
+    Return None if one of its figures is missing or the number of operands is wrong.
+    """
     if not {relation.result, *relation.operands} <= figures.keys() or len(
         relation.operands
     ) != arity(relation):
@@ -105,7 +112,7 @@ def evaluate_relation(
 
 
 def arity(relation: Relation) -> int:
-    """Return how many operands a relation takes: one for a part, two or more for a sum, otherwise two."""
+    """Return how many operands a relation takes: 1 for a part, 2 or more for a sum, else 2."""
     # For a sum, two or more operands are correct, so their actual number is returned.
     return {"part_of": 1, "sum": max(2, len(relation.operands))}.get(relation.kind, 2)
 

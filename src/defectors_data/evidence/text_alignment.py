@@ -1,10 +1,11 @@
-"""Alignment of an article's old text with a corrected one: where words of the old text are in the new text.
+"""Alignment of an article's old text with a corrected one.
 
-The texts are compared in lower case and with one style of quotation marks, dashes and spaces. A span is located by a
-passage around it that occurs exactly once in each text, with neighbouring words on both sides or up to the ends of the
-line. A passage with neighbours on one side only is enough if the other side does not contradict it and the alignment of
-the two texts from beginning to end gives the same place. A few identical words are not enough. Offsets count code
-points from 0, and ends are exclusive.
+The texts are compared in lower case and with one style of quotation marks, dashes and spaces. A
+span is located by a passage around it that occurs exactly once in each text, with neighbouring
+words on both sides or up to the ends of the line. A passage with neighbours on one side only is
+enough if the other side does not contradict it and the alignment of the two texts from beginning to
+end gives the same place. A few identical words are not enough. Offsets count code points from 0,
+and ends are exclusive.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from defectors_data.text.offsets import Span
 from defectors_data.text.wording_differences import fold
 
 _FEWEST = 4
-"""Minimum number of words in a passage, including its neighbours on one side, that can identify a place."""
+"""Minimum number of words in a passage, including its neighbours on one side, that can identify a
+place."""
 _NEIGHBOURS = (4, 8, 16, 32)
 """Numbers of words on each side, inside the line, that are tried before whole lines."""
 _WORD = re.compile(r"\w+")
@@ -35,14 +37,15 @@ class TextAlignment:
         self._runs = sorted(_equal_runs(self._old, self._new))
 
     def is_in_order(self, span: Span, place: Span) -> bool:
-        """Return whether the alignment from beginning to end maps the start of a span to the start of a place."""
-        # The end is beyond that of any run, so a run that starts where the span starts is found too.
+        """Return whether the alignment maps the start of a span to the start of a place."""
+        # The end is beyond that of any run, so a run that starts where the span starts is found
+        # too.
         at = bisect_right(self._runs, (span.start, len(self._old) + 1, 0)) - 1
         start, end, shift = self._runs[at] if at >= 0 else (0, 0, 0)
         return start <= span.start < end and span.start + shift == place.start
 
     def place_of(self, span: Span) -> Span | None:
-        """Return the place of a span in the new text, or None if the words around the span do not determine it."""
+        """Return the place of a span in the new text, or None if its context does not show it."""
         around = list(passages_around(self._old, span))
         if place := self._first(around, span, start=True, end=True):
             return place
@@ -65,7 +68,7 @@ class TextAlignment:
         return place if place and self.is_in_order(span, place) else None
 
     def between_neighbours(self, span: Span) -> Span | None:
-        """Return the span of the edited words in the new text, between neighbours that are unique there, or None."""
+        """Return the span of edited words between neighbours that are unique in both, or None."""
         for left, right in passages_around(self._old, span):
             before, after = self._old[left : span.start], self._old[span.end : right]
             start, end = _only(before, self._new), _only(after, self._new)
@@ -84,9 +87,10 @@ class TextAlignment:
     def _first(
         self, passages: Iterable[Span], span: Span, *, start: bool = False, end: bool = False
     ) -> Span | None:
-        """Return the place of a span by the first passage around it that occurs once in each text, or None.
+        """Return the place of a span by the first passage around it that is unique, or None.
 
-        On a side with neighbours, a passage that reaches an end of its line in the old text must also do so in the new.
+        On a side with neighbours, a passage that reaches an end of its line in the old text must
+        also do so in the new.
         """
         for passage in passages:
             words = self._old[slice(*passage)]
@@ -113,7 +117,7 @@ def _is_edge(text: str, at: int) -> bool:
 
 
 def passages_around(text: str, span: Span) -> Iterator[Span]:
-    """Yield ever larger passages around a span: words inside its line, the line, lines around it, the text."""
+    """Yield ever larger passages around a span: words of its line, lines, the text."""
     first, last = text.rfind("\n", 0, span.start) + 1, text.find("\n", span.end)
     last = last if last >= 0 else len(text)
     before = [found.start() for found in _WORD.finditer(text, first, span.start)]
@@ -136,7 +140,7 @@ def passages_around(text: str, span: Span) -> Iterator[Span]:
 
 
 def _equal_runs(old: str, new: str) -> Iterator[tuple[int, int, int]]:
-    """Yield the runs that are in both texts, in order: start and end in the old text, and the shift to the new one.
+    """Yield the runs that are in both texts, in order: start, end, shift to the new text.
 
     Lines are aligned first, and the words of lines that differ afterwards.
     """

@@ -1,8 +1,9 @@
-"""Spans of single values: numbers of figures, dates, places, outlets, names and attributes of mentions.
+"""Spans of single values: numbers, dates, places, outlets, names and attributes.
 
-A record's evidence covers the whole record; these spans are narrower. The ledger has the span of each number. Names and
-attributes are searched for in the evidence; cited outlets, places and dates may be printed outside it, so the nearest
-occurrence is taken. The region of a span is the part of the page in which it starts.
+A record's evidence covers the whole record; these spans are narrower. The ledger has the span of
+each number. Names and attributes are searched for in the evidence; cited outlets, places and dates
+may be printed outside it, so the nearest occurrence is taken. The region of a span is the part of
+the page in which it starts.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from defectors_data.text.offsets import Span
 
 
 class ValueWords(NamedTuple):
-    """Words that state a value: the table and id of the record, the name of the value, and the spans."""
+    """The spans that state a value, with the table and id of its record and its name."""
 
     table: RecordTable
     record_id: str
@@ -112,7 +113,7 @@ def _of_mention(
 def _unread_numbers(
     document: Document, path: Path, mention: Mention | ProtectedMention
 ) -> Iterator[tuple[str, Span]]:
-    """Yield the digits of ages and years of service or, if they are not in digits, the words of the mention."""
+    """Yield the spans of ages and years of service, or the mention if not in digits."""
     evidence = document.evidence_of(path)
     for field in ("age", "years_of_service"):
         value = getattr(mention, field, None)
@@ -143,7 +144,7 @@ def _nearest(document: Document, words: str, to: int) -> Span | None:
     return min(found, key=lambda span: abs(span.start - to), default=None)
 
 
-# ---- dates -------------------------------------------------------------------------------------------------------
+# ---- dates ---------------------------------------------------------------------------------------
 
 _EDTF = re.compile(r"(?P<year>[0-9X]{4})(?:-(?P<month>[0-9]{2}))?(?:-(?P<day>[0-9]{2}))?")
 _ISO = re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})")
@@ -155,7 +156,10 @@ _WORDS = {
 
 
 def _date(document: Document, edtf: str, to: int) -> Span | None:
-    """Return the printed date that shares the most parts with an EDTF date; of several, the nearest to an offset."""
+    """Return the printed date that shares the most parts with an EDTF date.
+
+    If several do, the one nearest to the offset is returned.
+    """
     wanted = [found.groupdict() for found in _EDTF.finditer(edtf)]
     found = []
     for entry in ledger_of(document).entries:
@@ -165,13 +169,17 @@ def _date(document: Document, edtf: str, to: int) -> Span | None:
                 _common(each, _parts(document.text[span.start : span.end])) for each in wanted
             )
             if common:
-                # The most parts in common first, then the nearest: `min` compares the tuples in this order.
+                # The most parts in common first, then the nearest: `min` compares the tuples in
+                # this order.
                 found.append((-common, abs(span.start - to), span))
     return min(found)[-1] if found else None
 
 
 def _parts(words: str) -> dict[str, str]:
-    """Return the year, month and day of a printed date, in digits; parts that are not printed are absent."""
+    """Return the year, month and day of a printed date, in digits.
+
+    Parts that are not printed are absent.
+    """
     if iso := _ISO.fullmatch(words):
         return iso.groupdict()
     found = {key: hit[0] for key, pattern in _WORDS.items() if (hit := pattern.search(words))}
@@ -193,7 +201,7 @@ def _common(wanted: Mapping[str, str | None], printed: Mapping[str, str]) -> int
     return len(both) if all(one == other for one, other in both) else 0
 
 
-# ---- regions -----------------------------------------------------------------------------------------------------
+# ---- regions -------------------------------------------------------------------------------------
 
 
 def region_of(document: Document, start: int) -> Region:

@@ -1,12 +1,13 @@
 """Models of what annotators write about a source, and of the speakers that sources share.
 
-Values arrive as text (YAML is read without types) and are converted to the type of their field. The docstring under a
-field is written for the readers of the data: it is the field's description in the JSON Schema, the table schemas, the
-Parquet files and the docs. Evidence consists of words, never of offsets; `evidence` finds the words in the text, and
+Values arrive as text (YAML is read without types) and are converted to the type of their field. The
+docstring under a field is written for the readers of the data: it is the field's description in the
+JSON Schema, the table schemas, the Parquet files and the docs. Evidence consists of words, never of
+offsets; `evidence` finds the words in the text, and
 `rules` checks the records.
 
-This module, `project` and `diff` do not import `annotations` from `__future__`: pydantic would have to evaluate every
-postponed annotation each time a process starts.
+This module, `project` and `diff` do not import `annotations` from `__future__`: pydantic would have
+to evaluate every postponed annotation each time a process starts.
 """
 
 import re
@@ -59,11 +60,11 @@ from defectors_data.models.fields import (
     as_flag,
 )
 
-# ---- evidence ----------------------------------------------------------------------------------------------
+# ---- evidence ------------------------------------------------------------------------------------
 
 
 class Part(Record):
-    """Words of the seed, quoted character for character, with keys that distinguish them from other occurrences."""
+    """Words of the seed, character for character, with keys that select their occurrence."""
 
     text: Words
     """The words, exactly as they appear in the seed."""
@@ -72,7 +73,8 @@ class Part(Record):
     suffix: Text | None = None
     """The characters directly after the words, if the words occur more than once."""
     occurrence: Count | None = None
-    """Which occurrence is meant, counted from 1; `check` proposes the `prefix` or `suffix` to write instead."""
+    """Which occurrence is meant, counted from 1; `check` proposes the `prefix` or `suffix` to write
+    instead."""
     unbalanced: Unbalanced | None = None
     """Which quotation mark of this part is missing in the seed."""
 
@@ -99,7 +101,7 @@ Evidence = TypeAliasType(
 )
 
 
-# ---- sources -----------------------------------------------------------------------------------------------
+# ---- sources -------------------------------------------------------------------------------------
 
 
 # There are two models for each kind of value because only a stated value requires evidence.
@@ -184,7 +186,8 @@ class Correction(Record):
 
 class _Correctable(Record):
     corrected: Correction | None = None
-    """The version and the reason of the correction, if anything except a note was changed after the release."""
+    """The version and the reason of the correction, if anything except a note was changed after the
+    release."""
 
 
 Reader: TypeAlias = Annotated[str, Field(pattern=READER)]
@@ -201,7 +204,8 @@ class TextOrigin(Record):
     by: Reader | None = None
     """The person who obtained the article, given as `reader-` and a number."""
     sha256: Sha256 | None = None
-    """SHA-256 checksum of the file that was obtained, such as a web page; the seed was made from that file."""
+    """SHA-256 checksum of the file that was obtained, such as a web page; the seed was made from
+    that file."""
 
 
 class Source(_Correctable, _Draftable):
@@ -226,7 +230,8 @@ class Source(_Correctable, _Draftable):
     language: Language
     """Language of the article, as a BCP 47 tag."""
     completeness: Completeness = "full"
-    """What is claimed about the article's quotations and numbers; `none` is required if it is not in English."""
+    """What is claimed about the article's quotations and numbers; `none` is required if it is not
+    in English."""
     dateline: Evidence | None = None
     """Dateline as printed."""
     url: Evidence | None = None
@@ -236,23 +241,26 @@ class Source(_Correctable, _Draftable):
     rights: Line
     """Who owns the rights in the article's text."""
     cited_outlets: tuple[Line, ...] = ()
-    """Outlets that the source says it quotes from, named as in the source; several are joined by `; `."""
+    """Outlets that the source says it quotes from, named as in the source; several are joined by `;
+    `."""
     captions: Evidence | None = None
     """Captions of pictures and videos, with their credits."""
     pull_quotes: Evidence | None = None
-    """Words of the article that the page prints again as a display element; the body has the original."""
+    """Words of the article that the page prints again as a display element; the body has the
+    original."""
     boilerplate: Evidence | None = None
-    """Text of the web page that is not part of the article: navigation, player controls, notices, copyright lines."""
+    """Text of the web page that is not part of the article: navigation, player controls, notices,
+    copyright lines."""
     note: Note | None = None
     """Anything a reader needs to know about the source."""
 
     def facts(self) -> dict[str, Fact]:
-        """Return the filled fields that have a basis, by name: the authors, the outlet and the date of publication."""
+        """Return the filled fields that have a basis, by name: authors, outlet and date."""
         facts = {"authors": self.authors, "outlet": self.outlet, "published": self.published}
         return {name: fact for name, fact in facts.items() if fact}
 
 
-# ---- speakers ----------------------------------------------------------------------------------------------
+# ---- speakers ------------------------------------------------------------------------------------
 
 
 class ProtectedAttestations(Record):
@@ -269,7 +277,7 @@ class ProtectedAttestations(Record):
 
 
 class Attestations(ProtectedAttestations):
-    """Words that show an attribute of a publicly named speaker, where the mention itself does not show it."""
+    """Words that show an attribute of a publicly named speaker if the mention does not."""
 
     gender: Evidence | None = None
     """Words that show the gender, such as a pronoun."""
@@ -287,7 +295,7 @@ class ProtectedMention(_Correctable):
 
 
 class Mention(_Correctable):
-    """The words that introduce a publicly named speaker in a source, and the attributes that they state."""
+    """The words that introduce a publicly named speaker, and the attributes that they state."""
 
     id: Id
     """Stable identifier of the mention."""
@@ -305,20 +313,26 @@ class Mention(_Correctable):
     """Words elsewhere in the source that show attributes of the speaker, by attribute."""
 
 
-# Models narrow these fields by declaring them again, and a docstring under a field is not inherited.
+# Models narrow these fields by declaring them again, and a docstring under a field is not
+# inherited.
 _KIND = "Whether the speaker is a person, a group or an institution."
 _ROLE = "The side or office that the speaker represents: a term of the table `roles`."
-_PSEUDONYM = "Whether the only name that the source gives for a person may be a pseudonym; if so, the person is protected."
+_PSEUDONYM = (
+    "Whether the only name that the source gives for a person may be a pseudonym; if so, the "
+    "person is protected."
+)
 _ANONYMITY = (
-    "Whether the source names the speaker: in full (named), in part (partial), or not (withheld if the speaker asked "
-    "not to be named, unnamed otherwise); not_applicable for groups and institutions."
+    "Whether the source names the speaker: in full (named), in part (partial), or not (withheld "
+    "if the speaker asked not to be named, unnamed otherwise); not_applicable for groups and "
+    "institutions."
 )
 
 
 class _Speaker(_Correctable):
     protected: ClassVar[bool] = False
     id: Id
-    """Stable identifier of the speaker; for protected persons and groups, it contains only the source and a number."""
+    """Stable identifier of the speaker; for protected persons and groups, it contains only the
+    source and a number."""
     kind: Kind = Field(description=_KIND)
     role: Term = Field(description=_ROLE)
     anonymity: Anonymity = Field(description=_ANONYMITY)
@@ -368,7 +382,10 @@ class PartialPerson(_PublicPerson, _Draftable):
 
 
 class WithheldPerson(_ProtectedPerson):
-    """A person who asked not to be named; there is no field for a name or for anything that could identify them."""
+    """A person who asked not to be named.
+
+    There is no field for a name or for anything that could identify them.
+    """
 
     anonymity: Literal["withheld"] = Field(description=_ANONYMITY)
     request: Request | None = None
@@ -376,15 +393,19 @@ class WithheldPerson(_ProtectedPerson):
 
 
 class UnnamedPerson(_ProtectedPerson):
-    """A person whom the source does not name; there is no field for a name or for anything that could identify them."""
+    """A person whom the source does not name.
+
+    There is no field for a name or for anything that could identify them.
+    """
 
     anonymity: Literal["unnamed"] = Field(description=_ANONYMITY)
 
 
 class PseudonymousPerson(_ProtectedPerson):
-    """A protected person of whom the source prints only a first name or a surname, which may be a pseudonym.
+    """A protected person with only a first name or a surname, which may be a pseudonym.
 
-    The name is published. Every person with `anonymity: partial` has this model, unless `pseudonym_possible` is false.
+    The name is published. Every person with `anonymity: partial` has this model, unless
+    `pseudonym_possible` is false.
     """
 
     anonymity: Literal["partial"] = Field(description=_ANONYMITY)
@@ -417,20 +438,20 @@ class Institution(_PublicSpeaker, _Draftable):
 
 
 class SharedPerson(_PublicPerson):
-    """A named person who is quoted or cited in several sources; each source has its own mentions."""
+    """A named person who is quoted or cited in several sources, each with its own mentions."""
 
     anonymity: Literal["named"] = Field(description=_ANONYMITY)
 
 
 class SharedInstitution(_PublicSpeaker):
-    """An institution that is quoted or cited in several sources; each source has its own mentions."""
+    """An institution that is quoted or cited in several sources, each with its own mentions."""
 
     kind: Literal["institution"] = Field(description=_KIND)
     anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)
 
 
 class SharedReference(_Draftable):
-    """A reference to a speaker in `annotations/speakers.yaml` who is quoted or cited in this source."""
+    """A reference to a speaker in `annotations/speakers.yaml`."""
 
     use: Id
     """The identifier of a speaker in `annotations/speakers.yaml`."""
@@ -444,7 +465,10 @@ class SharedReference(_Draftable):
 
 
 def _speaker_shape(value: Any) -> str:
-    """Return the tag of the model that fits a speaker as entered; an unknown tag makes pydantic report the input."""
+    """Return the tag of the model that fits a speaker as entered.
+
+    An unknown tag makes pydantic report the input.
+    """
     # When pydantic serialises a file, it calls this function with models.
     entry = vars(value) if isinstance(value, Record) else value
     if not isinstance(entry, dict):
@@ -458,7 +482,10 @@ def _speaker_shape(value: Any) -> str:
 
 
 def may_be_pseudonym(entry: Mapping[str, Any]) -> bool:
-    """Return whether the name of a speaker with `anonymity: partial` may be a pseudonym; by default, this is true."""
+    """Return whether the name of a speaker with `anonymity: partial` may be a pseudonym.
+
+    By default, this is true.
+    """
     return entry.get("pseudonym_possible") not in (False, "false")
 
 
@@ -486,7 +513,7 @@ SpeakerEntry: TypeAlias = Annotated[
     Discriminator(_speaker_shape),
 ]
 
-# ---- testimonies, figures, waivers -------------------------------------------------------------------------
+# ---- testimonies, figures, waivers ---------------------------------------------------------------
 
 
 class Support(Record):
@@ -506,8 +533,8 @@ class Testimony(_Correctable, _Draftable):
     speaker: Id
     """The speaker whose words or experience these are."""
     mode: Mode
-    """How the words are reported: in quotation marks (direct), as reported speech (indirect), or as an experience that
-    the writer narrates without a reporting verb (narrated)."""
+    """How the words are reported: in quotation marks (direct), as reported speech (indirect), or as
+    an experience that the writer narrates without a reporting verb (narrated)."""
     evidence: Evidence
     """The words, exactly as printed; several parts are joined by ` […] `."""
     outlet: Line | None = None
@@ -528,22 +555,25 @@ class Figure(_Correctable, _Draftable):
     evidence: Evidence
     """The quantity with the words that name what is counted, exactly as printed."""
     value: Number | None = None
-    """The number as printed; null for ranges and vague quantities. It is not an estimate: `hedge` says how the true
-    number relates to it."""
+    """The number as printed; null for ranges and vague quantities. It is not an estimate: `hedge`
+    says how the true number relates to it."""
     low: Number | None = None
-    """The lowest number that the words allow, excluded if `hedge` is more_than; for vague quantities, the smallest
-    number that a plural can mean, such as 200 for hundreds."""
+    """The lowest number that the words allow, excluded if `hedge` is more_than; for vague
+    quantities, the smallest number that a plural can mean, such as 200 for hundreds."""
     high: Number | None = None
     """The highest number that the words allow, excluded if `hedge` is nearly or less_than."""
     hedge: Hedge
-    """How the words qualify the number: exact; about; nearly and less_than (below it); up_to (it or less); more_than
-    (above it); at_least (it or more); range (from `low` to `high`); vague (`low` or more)."""
+    """How the words qualify the number: exact; about; nearly and less_than (below it); up_to (it or
+    less); more_than (above it); at_least (it or more); range (from `low` to `high`); vague (`low`
+    or more)."""
     unit: Term
     """Unit of the quantity: a term of the table `units`."""
     measure: Term
-    """What is measured, a term of the table `measures`; only figures of the same measure are compared."""
+    """What is measured, a term of the table `measures`; only figures of the same measure are
+    compared."""
     population: Term | None = None
-    """Who or what was measured, if the measure is used for several populations: a term of the table `populations`."""
+    """Who or what was measured, if the measure is used for several populations: a term of the table
+    `populations`."""
     counted: Line
     """What is counted, in plain words."""
     attributed_to: Id | None = None
@@ -571,10 +601,12 @@ class Relation(_Correctable):
     kind: RelationKind
     """How the result follows from the operands."""
     result: Id
-    """The figure that should follow from the operands: the part, the share, the sum or the quotient."""
+    """The figure that should follow from the operands: the part, the share, the sum or the
+    quotient."""
     operands: tuple[Id, ...] = Field(min_length=1, max_length=30)
-    """The figures from which the result should follow: the whole (part_of); the part and the whole (share_of); the
-    parts (sum); or the dividend and the divisor (ratio and per). Several are joined by `;`."""
+    """The figures from which the result should follow: the whole (part_of); the part and the whole
+    (share_of); the parts (sum); or the dividend and the divisor (ratio and per). Several are joined
+    by `;`."""
     note: RelationNote | None = None
     """A possible reason why the relation fails; only standard notes are allowed."""
 
@@ -601,7 +633,8 @@ class Waiver(_Correctable, _Draftable):
         if self.every_occurrence and (len(self.evidence) > 1 or self.evidence[0].occurrence):
             raise PydanticCustomError(
                 "every_occurrence_of_one",
-                "`every_occurrence: true` requires evidence that has a single part and no `occurrence`",
+                "`every_occurrence: true` requires evidence that has a single part and no "
+                "`occurrence`",
             )
         return self
 
@@ -623,7 +656,7 @@ class Erratum(_Correctable):
     """Whether the error was reported, and what the publisher did."""
 
 
-# ---- files -------------------------------------------------------------------------------------------------
+# ---- files ---------------------------------------------------------------------------------------
 
 
 class Reading(Record):
@@ -646,7 +679,8 @@ def _in_order(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
     ] != [0]:
         raise PydanticCustomError(
             "readings_in_order",
-            "`readings` must be in the order of their dates, and only the first one has the purpose `first`",
+            "`readings` must be in the order of their dates, and only the first one has the "
+            "purpose `first`",
         )
     return readings
 
@@ -676,7 +710,10 @@ _NAMING = ("id", "speaker", "attributed_to", "testimony", "repeats", "result", "
 
 
 def full_id(name: Any, source: str) -> Any:
-    """Return the full id for a short form such as `t1` or `speaker-2` in a source; return other ids unchanged."""
+    """Return the full id for a short form such as `t1` or `speaker-2` in a source.
+
+    Return other ids unchanged.
+    """
     return f"{source}-{name}" if isinstance(name, str) and _SHORT.fullmatch(name) else name
 
 
@@ -705,7 +742,7 @@ class Annotations(Record):
     @model_validator(mode="before")
     @classmethod
     def _of_short_ids(cls, typed: Any) -> Any:
-        """Return the annotations with ids in full: in a file, `t1` is short for the source's id followed by `-t1`."""
+        """Return the annotations with full ids: `t1` is short for the source's id with `-t1`."""
         source = typed.get("source") if isinstance(typed, dict) else None
         name = source.get("id") if isinstance(source, dict) else None
         if not isinstance(name, str):
@@ -746,7 +783,7 @@ class Annotations(Record):
 
 
 class SharedSpeakersFile(Record):
-    """`annotations/speakers.yaml`: named persons and institutions that are quoted or cited in several sources."""
+    """`annotations/speakers.yaml`: named speakers that are quoted or cited in several sources."""
 
     speakers: tuple[SharedSpeaker, ...] = ()
     """The speakers to whom annotation files refer with `use`."""

@@ -1,7 +1,7 @@
 """Closed vocabularies: the values of each enumerated field, with their meanings.
 
-The open vocabularies (themes, measures, populations, roles and others) are in `annotations/vocabulary.yaml`, with a
-definition of each term.
+The open vocabularies (themes, measures, populations, roles and others) are in
+`annotations/vocabulary.yaml`, with a definition of each term.
 """
 
 from __future__ import annotations
@@ -138,7 +138,10 @@ MEANINGS: dict[str, dict[str, str]] = {
         "other": "another unit",
     },
     "Completeness": {
-        "full": "every quotation and number that the program finds has a record or a reason for its absence",
+        "full": (
+            "every quotation and number that the program finds has a record or a reason for its "
+            "absence"
+        ),
         "none": "nothing is claimed: quotations, numbers and ages were not searched for",
     },
     "Basis": {"stated": "the source states it", "inferred": "inferred; the note says from what"},
@@ -158,8 +161,10 @@ MEANINGS: dict[str, dict[str, str]] = {
         "title": "the title of a work",
         "idiom": "a fixed phrase that contains a number",
         "quoted_norm": "the words of a law or of a stated purpose, not spoken by any speaker",
-        "protected_attribute": "the age or years of service of a protected person, or the age of a child "
-        "or of anyone who is not a speaker",
+        "protected_attribute": (
+            "the age or years of service of a protected person, or the age of a child "
+            "or of anyone who is not a speaker"
+        ),
         "not_a_quantity": "a number that does not count or measure anything",
         "detector_error": "a false detection: neither a quotation nor a number",
     },
@@ -168,7 +173,9 @@ MEANINGS: dict[str, dict[str, str]] = {
         "evidence": "the value can be read in the words of the article",
         "inferred": "the annotator inferred the value; the note says from what",
         "computed": "a function computed the value from other cells",
-        "assigned": "an annotator chose the value, based on words of the article where there are any",
+        "assigned": (
+            "an annotator chose the value, based on words of the article where there are any"
+        ),
     },
     "RelationKind": {
         "part_of": "the figure is a part of another figure",
@@ -179,19 +186,35 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "Verdict": {
         "same": "both figures allow the same numbers",
-        "entails": "one figure implies the other: every number that it allows, the other allows too",
-        "compatible": "some numbers satisfy both figures, but neither implies the other; also any two vague plurals",
-        "agrees_rounded": "a number satisfies both figures only if round numbers are read as rounded, or if the hedge "
-        "`nearly` is read as including its number",
-        "differs_undated": "no number satisfies both figures, but they may apply to different times",
-        "conflicts": "no number satisfies both figures, and their dates overlap or the measure does not change with "
-        "time",
-        "not_comparable": "units, populations or dates differ, or the figures of this measure have different subjects",
+        "entails": (
+            "one figure implies the other: every number that it allows, the other allows too"
+        ),
+        "compatible": (
+            "some numbers satisfy both figures, but neither implies the other; also any two vague "
+            "plurals"
+        ),
+        "agrees_rounded": (
+            "a number satisfies both figures only if round numbers are read as rounded, or if the "
+            "hedge `nearly` is read as including its number"
+        ),
+        "differs_undated": (
+            "no number satisfies both figures, but they may apply to different times"
+        ),
+        "conflicts": (
+            "no number satisfies both figures, and their dates overlap or the measure does not "
+            "change with time"
+        ),
+        "not_comparable": (
+            "units, populations or dates differ, or the figures of this measure have different "
+            "subjects"
+        ),
     },
     "Times": {
         "constant": "the measure does not change with time, so dates do not matter",
         "equal": "both figures have the same date",
-        "a_within_b": "the date of figure_a is within that of figure_b, as a day is within its month",
+        "a_within_b": (
+            "the date of figure_a is within that of figure_b, as a day is within its month"
+        ),
         "b_within_a": "the date of figure_b is within that of figure_a",
         "overlap": "the dates have a day in common, but each also has days that the other lacks",
         "undated": "neither figure is dated",
@@ -241,10 +264,12 @@ MEANINGS: dict[str, dict[str, str]] = {
         "articles, inside evidence or not; for themes, over each theme of each record, "
         "assigned or not; for other codes, over their values",
         "observed": "observed agreement: equal / compared",
-        "estimate_unmarked": "how many indirect and narrated passages there are, including those that "
-        "no reading found, estimated by capture-recapture (Chapman's estimator, with its 95% "
-        "confidence interval); the numbers of records in the same row cover only "
-        "testimonies that are indirect or narrated in either of the two readings",
+        "estimate_unmarked": (
+            "how many indirect and narrated passages there are, including those that "
+            "no reading found, estimated by capture-recapture (Chapman's estimator, with its 95% "
+            "confidence interval); the numbers of records in the same row cover only "
+            "testimonies that are indirect or narrated in either of the two readings"
+        ),
     },
     "TakedownReason": {
         "person": "the person asked for it, or someone on their behalf",
@@ -288,7 +313,8 @@ STANDARD_OVERRIDES = {
     "The quantity is negated.": "hedge",
     "The quantity is negated and rhetorical.": "numbers",
 }
-"""The property in which a figure may differ from its words, by standard `override`; others allow any difference."""
+"""The property in which a figure may differ from its words, by standard `override`; others allow
+any difference."""
 
 STANDARD_NOTES = (
     *STANDARD_OVERRIDES,
@@ -308,7 +334,8 @@ STANDARD_NOTES = (
 )
 """The only sentences allowed in `note` and `override` of a protected person's record.
 
-RECORDS is a placeholder for ids of records from the same source, such as `example-t1, example-f2 and example-f3`.
+RECORDS is a placeholder for ids of records from the same source, such as `example-t1, example-f2
+and example-f3`.
 """
 
 COMPARISON_NOTES = (
@@ -347,7 +374,7 @@ RELATION_NOTES = (
 
 
 def meanings(values: Collection[str]) -> dict[str, str]:
-    """Return the closed vocabulary that consists of exactly these values, as a mapping of each value to its meaning.
+    """Return the meanings of the closed vocabulary that consists of exactly these values.
 
     Raises:
         KeyError: no vocabulary has exactly these values.

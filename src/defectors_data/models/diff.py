@@ -1,4 +1,4 @@
-"""The models of `defectors-data diff --format json`: what changed between two packages, record by record."""
+"""The models of `defectors-data diff --format json`: the differences of two packages."""
 
 # `from __future__ import annotations` is omitted for the reason stated in `annotation`.
 from typing import Literal, TypeAlias
@@ -32,7 +32,8 @@ class CellChange(Record):
     after: Value
     """The value in the new package; null if there is none."""
     withheld: bool = False
-    """True if `before` is not shown: the value was removed, or is text that may be about a withdrawn record."""
+    """True if `before` is not shown: the value was removed, or is text that may be about a
+    withdrawn record."""
 
 
 class DerivedRows(Record):
@@ -45,16 +46,18 @@ class DerivedRows(Record):
 
 
 class Change(Record):
-    """A difference in a record or in the columns of a table, with the derived rows that differ as a result."""
+    """A difference in a record or in a table's columns, with the derived rows that differ."""
 
     kind: ChangeClass
     """The class of the change."""
     table: str
     """The name of the table that contains the record or column, or that was added or removed."""
     id: str | None
-    """The key of the record; null for a table or a column, and for a withdrawn record whose id is withheld."""
+    """The key of the record; null for a table or a column, and for a withdrawn record whose id is
+    withheld."""
     cells: tuple[CellChange, ...]
-    """The cells that differ; empty if only words that support a value differ, and for removed records."""
+    """The cells that differ; empty if only words that support a value differ, and for removed
+    records."""
     derived: tuple[DerivedRows, ...]
     """The rows of derived tables that differ because of the change, by table."""
 

@@ -1,7 +1,7 @@
 """Descriptions of the fields of models, read from the docstrings under the fields.
 
-pydantic's `use_attribute_docstrings` does the same when a class is created. But it parses the source once for each
-class whenever a command starts, and most commands do not use the descriptions.
+pydantic's `use_attribute_docstrings` does the same when a class is created. But it parses the
+source once for each class whenever a command starts, and most commands do not use the descriptions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def sentence(model: type[BaseModel], name: str) -> str:
 
 @cache
 def describe(module: ModuleType) -> None:
-    """Set the description of each field that has none, in a module's models, to the docstring under the field."""
+    """Describe each field of a module's models by the docstring under it, unless described."""
     docstrings = dict(_docstrings(ast.parse(inspect.getsource(module))))
     found = [
         item

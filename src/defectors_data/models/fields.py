@@ -1,7 +1,9 @@
-"""Types of the values in models: text, identifiers, numbers, flags and dates; and the base class of the models.
+"""Types of the values in models: text, identifiers, numbers, flags and dates.
 
-YAML is read as text, so these types decide what `no`, `010`, `1:30` and `2019-05-02` mean. Each number and each flag
-has exactly one spelling; any other spelling is an error.
+And the base class of the models.
+
+YAML is read as text, so these types decide what `no`, `010`, `1:30` and `2019-05-02` mean. Each
+number and each flag has exactly one spelling; any other spelling is an error.
 """
 
 from __future__ import annotations
@@ -71,7 +73,7 @@ def _calendar_day(value: Any) -> Any:
 
 
 class DateBounds(NamedTuple):
-    """The first and last day that a date can mean, both included; None where an end is open or the year is unknown."""
+    """The first and last day that a date can mean; None for an end that is not known."""
 
     first: date | None
     last: date | None
@@ -81,8 +83,8 @@ class DateBounds(NamedTuple):
 def edtf_bounds(text: str) -> DateBounds:
     """Return the strict bounds of a date in EDTF (ISO 8601-2:2019, levels 0 to 2).
 
-    An open end, or a date without a year, has no bound. The `edtf` library is slow to import and to start, so common
-    forms are parsed without it.
+    An open end, or a date without a year, has no bound. The `edtf` library is slow to import and to
+    start, so common forms are parsed without it.
 
     Raises:
         ValueError: the text is not an EDTF date, or its day does not exist in its month.
@@ -120,7 +122,8 @@ def _plain_bounds(text: str) -> DateBounds | None:
 _MARKED = re.compile(
     r"(?P<date>[0-9-]{4,10})[?~%]|(?P<since>[0-9-]{4,10})/\.\.|\.\./(?P<until>[0-9-]{4,10})"
 )
-"""An uncertain or approximate date, which has the same bounds as the plain date, or an interval with an open end."""
+"""An uncertain or approximate date, which has the same bounds as the plain date, or an interval
+with an open end."""
 
 
 def _marked_bounds(text: str) -> DateBounds | None:
@@ -152,7 +155,7 @@ def _bounds_by_library(text: str) -> DateBounds:
 
 
 def _day(moment: Any) -> date | None:
-    """Return a bound from the library as a date, or None if it is infinite, before year 1 or after year 9998."""
+    """Return a bound from the library as a date, or None if no date expresses it."""
     year = getattr(moment, "tm_year", 0)
     return (
         date(year, moment.tm_mon, moment.tm_mday) if date.min.year <= year < date.max.year else None
@@ -183,16 +186,19 @@ def _wordy(value: str) -> str:
     return value
 
 
-# Characters that are invisible, that change the order in which text is displayed, or that belong to no script.
+# Characters that are invisible, that change the order in which text is displayed, or that belong to
+# no script.
 _INVISIBLE = re.compile(
-    "[\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "[\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e"
+    "\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\u3164\ue000-\uf8ff\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffb"
     + "".join(
         f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)
     )
     + "\U000e0000-\U000e0fff\U000f0000-\U0010fffd]"
 )
-# Joiners are allowed between two characters that are neither Latin nor white space: Persian and emoji need them.
+# Joiners are allowed between two characters that are neither Latin nor white space: Persian and
+# emoji need them.
 _JOINED = r"[^\x00-\u024f\u2000-\u206f\s]"
 _JOINER = rf"(?<!{_JOINED})[\u200c\u200d]|[\u200c\u200d](?!{_JOINED})"
 
@@ -215,7 +221,10 @@ _AS_FORMULA = (
 
 
 def _no_formula(value: str) -> str:
-    """Refuse text that a spreadsheet reads as a formula; a hyphen before a space, as in a list, is allowed."""
+    """Refuse text that a spreadsheet reads as a formula.
+
+    A hyphen before a space, as in a list, is allowed.
+    """
     if re.match(r"[=@]|[+-]\S", value):
         raise PydanticCustomError("formula", _AS_FORMULA)
     return value
@@ -237,14 +246,18 @@ def _plain_language(value: str) -> str:
 
 
 def plain_line(words: str) -> str:
-    """Return words of an article as a `Line`, without what it cannot contain; "" if no letter or digit is left."""
+    """Return words of an article as a `Line`, without what it cannot contain.
+
+    "" if no letter or digit is left.
+    """
     visible = re.sub(_JOINER, "", _INVISIBLE.sub("", words))
     line = re.sub(r"[\x00-\x20\x7f]+", " ", visible).lstrip("=@+- ")
     line = line[:_LONGEST_LINE].strip()
     return line if any(character.isalnum() for character in line) else ""
 
 
-# pydantic would derive a schema for each field from annotated constraints; it is faster if these classes return one.
+# pydantic would derive a schema for each field from annotated constraints; it is faster if these
+# classes return one.
 class _String(NamedTuple):
     """Constraints on a string, and a function for further checks."""
 
@@ -265,7 +278,7 @@ class _String(NamedTuple):
 
 
 class _Number(NamedTuple):
-    """The function that makes the schema of a number, the function that converts its text, and its bounds."""
+    """The schema of a number, the function that converts its text, and its bounds."""
 
     bounded: Callable[..., CoreSchema]
     read: Callable[[Any], Any]
@@ -280,7 +293,10 @@ class _Number(NamedTuple):
 
 
 def standard_pattern(notes: Collection[str]) -> str:
-    """Return a pattern that matches texts made up of these standard notes; `RECORDS` matches a list of ids."""
+    """Return a pattern that matches texts made up of these standard notes.
+
+    `RECORDS` matches a list of ids.
+    """
     record = "[a-z0-9]+(?:-[a-z0-9]+)*-[mtfwre][0-9]{1,4}"
     one = "|".join(
         re.escape(note).replace("RECORDS", f"{record}(?:(?:, {record})* and {record})?")
@@ -324,7 +340,8 @@ _ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 _TERM = r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$"
 FILE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 _SHA256 = r"^[0-9a-f]{64}$"
-# verify.py in each package accepts only known patterns, so `_plain_language` limits the number of subtags.
+# verify.py in each package accepts only known patterns, so `_plain_language` limits the number of
+# subtags.
 _LANGUAGE = r"^[a-z]{2,3}(-[A-Z]{2,2})*$"
 READER = r"^reader-[1-9][0-9]{0,3}$"
 VERSION = r"^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$"
@@ -335,8 +352,14 @@ FORMS = {
     _NOTE: "lines without tabs or control characters",
     _LINE: "one line without tabs or control characters",
     _ID: "lower-case letters a to z and digits, separated by single hyphens, such as example-t1",
-    _TERM: "lower-case letters a to z and digits, a letter first, separated by single underscores, such as monthly_pay",
-    FILE_NAME: "unaccented letters, digits, dots, hyphens and underscores, a letter or digit first, without a folder",
+    _TERM: (
+        "lower-case letters a to z and digits, a letter first, separated by single underscores, "
+        "such as monthly_pay"
+    ),
+    FILE_NAME: (
+        "unaccented letters, digits, dots, hyphens and underscores, a letter or digit first, "
+        "without a folder"
+    ),
     _SHA256: "64 hexadecimal digits in lower case",
     _LANGUAGE: "a language tag such as en or es-CO",
     ADDRESS: "a web address that starts with https://, such as https://example.org/data",
@@ -386,15 +409,17 @@ Day: TypeAlias = Annotated[date, BeforeValidator(_calendar_day, json_schema_inpu
 Edtf: TypeAlias = Annotated[
     str,
     _String(_edtf, min_length=1, max_length=60),
-    # This changes no value; it lets the schema for text editors accept a year that is typed without quotation marks.
+    # This changes no value; it lets the schema for text editors accept a year that is typed without
+    # quotation marks.
     BeforeValidator(lambda value: value, json_schema_input_type=str | int),
 ]
 
 
 class Record(BaseModel):
-    """Base class of the models of hand-written files; instances are frozen, and unknown keys are refused.
+    """Base class of the models of hand-written files: frozen, without unknown keys.
 
-    A model is built on first use. Only the models of whole files are used directly; they contain all other models.
+    A model is built on first use. Only the models of whole files are used directly; they contain
+    all other models.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)

@@ -1,7 +1,7 @@
 """Models of the files of a project that do not belong to a single source.
 
-These are `dataset.yaml` and `CHANGELOG.md`, and in `annotations/` the vocabulary, the notes on comparisons, the
-tombstones and the released ids.
+These are `dataset.yaml` and `CHANGELOG.md`, and in `annotations/` the vocabulary, the notes on
+comparisons, the tombstones and the released ids.
 """
 
 import re
@@ -41,7 +41,8 @@ class VocabularyTerm(Record):
     term: Term
     """The term, as records use it."""
     label: Line | None = None
-    """The name of the term for readers, on the page and in charts; the words of the term if none is given."""
+    """The name of the term for readers, on the page and in charts; the words of the term if none is
+    given."""
     definition: Line
     """What the term means."""
 
@@ -50,24 +51,27 @@ class Theme(VocabularyTerm):
     """A topic of testimonies."""
 
     triggers: tuple[Line, ...] = ()
-    """Words that indicate the theme, regardless of case, joined by `;`; `*` at a word's end matches any ending."""
+    """Words that indicate the theme, regardless of case, joined by `;`; `*` at a word's end matches
+    any ending."""
 
 
 class Attribute(VocabularyTerm):
     """A value of an attribute of speakers: a role, a rank class or a branch."""
 
     triggers: tuple[Line, ...] = ()
-    """Words that show the value, regardless of case, joined by `;`; `*` at a word's end matches any ending."""
+    """Words that show the value, regardless of case, joined by `;`; `*` at a word's end matches any
+    ending."""
 
 
 class Role(Attribute):
     """A side or office that speakers represent."""
 
     pseudonym_possible: Flag = False
-    """Whether speakers in this role may fear reprisals; if so, a first name or surname alone may be a pseudonym, and
-    the speaker is protected."""
+    """Whether speakers in this role may fear reprisals; if so, a first name or surname alone may be
+    a pseudonym, and the speaker is protected."""
     body: Line | None = None
-    """The body for which all speakers in this role speak, such as `government`; their figures have one origin."""
+    """The body for which all speakers in this role speak, such as `government`; their figures have
+    one origin."""
 
 
 class Measure(VocabularyTerm):
@@ -78,17 +82,19 @@ class Measure(VocabularyTerm):
     comparable: Flag = True
     """Whether figures of the measure can be compared; false if each has a different subject."""
     constant: Flag = False
-    """Whether the number is constant over time, such as the size of a past event; if so, two figures without a number
-    in common conflict even if they are undated."""
+    """Whether the number is constant over time, such as the size of a past event; if so, two
+    figures without a number in common conflict even if they are undated."""
 
 
 class SubjectUnit(VocabularyTerm):
     """A unit for the subject of this corpus, in addition to the built-in units."""
 
     nouns: tuple[Line, ...] = ()
-    """Words that name the unit after a number, singular and plural, in lower case, joined by `;`."""
+    """Words that name the unit after a number, singular and plural, in lower case, joined by `;`.
+    """
     whole: Flag = False
-    """Whether the unit is counted in whole numbers, such as persons; the numbers of other units can be fractions."""
+    """Whether the unit is counted in whole numbers, such as persons; the numbers of other units can
+    be fractions."""
 
 
 class Tolerance(Record):
@@ -97,7 +103,8 @@ class Tolerance(Record):
     hedge: Literal["about", "nearly"]
     """The hedge: about extends to both sides of the number, nearly only below it."""
     percent: Annotated[Number, Field(ge=0, le=100)]
-    """The largest distance, in percent of the number; for units that are counted in whole numbers, at least 1."""
+    """The largest distance, in percent of the number; for units that are counted in whole numbers,
+    at least 1."""
 
 
 class Vocabulary(Record):
@@ -127,7 +134,8 @@ class ComparisonNote(Record):
     figures: tuple[Id, Id]
     """The two figures."""
     note: Annotated[str, StandardNotes(COMPARISON_NOTES)]
-    """Why the figures may differ, without deciding which of them is right; only standard notes are allowed."""
+    """Why the figures may differ, without deciding which of them is right; only standard notes are
+    allowed."""
 
 
 class ComparisonNotes(Record):
@@ -153,7 +161,7 @@ class Tombstone(Record):
 
 
 class Tombstones(Record):
-    """`annotations/tombstones.yaml`: records that were removed; `defectors-data takedown` writes this file."""
+    """`annotations/tombstones.yaml`: records that were removed (written by `takedown`)."""
 
     tombstones: tuple[Tombstone, ...] = ()
     """The records that were removed."""
@@ -171,8 +179,8 @@ class Changelog(Record):
     def published(self) -> Iterator[tuple[int, str]]:
         """Yield the lines that are published, each with its index, counted from 0.
 
-        A version begins with a second-level heading, and its section on the data with a third-level heading `Data`.
-        Each section is preceded by the heading of its version.
+        A version begins with a second-level heading, and its section on the data with a third-level
+        heading `Data`. Each section is preceded by the heading of its version.
         """
         version: list[tuple[int, str]] = []
         is_data = False
@@ -191,17 +199,20 @@ class ReleasedId(Record):
     """The state of an id in the last release: hashes, without any content."""
 
     table: RecordTable | Literal["dataset"]
-    """The table that contains the record; `dataset` for the vocabulary and the other facts that records share."""
+    """The table that contains the record; `dataset` for the vocabulary and the other facts that
+    records share."""
     id: Id
     """The identifier of the record, or the name of the dataset."""
     first: Version
     """The first version with this id."""
     changed: Version
-    """The last version in which the record changed or was withdrawn; for the dataset, the last released version."""
+    """The last version in which the record changed or was withdrawn; for the dataset, the last
+    released version."""
     change: RecordChange = "addition"
     """The class of the last change."""
     words: Sha256 | None = None
-    """Hash of the words of the evidence and of their places; null for records without evidence and for tombstones."""
+    """Hash of the words of the evidence and of their places; null for records without evidence and
+    for tombstones."""
     meaning: Sha256 | None = None
     """Hash of everything else that is annotated, without notes; null for tombstones."""
     content: Sha256 | None = None
@@ -209,7 +220,7 @@ class ReleasedId(Record):
 
 
 class ReleasedIds(Record):
-    """`annotations/releases.jsonl`: what was released under each id; `defectors-data release` writes this file."""
+    """`annotations/releases.jsonl`: what was released under each id (written by `release`)."""
 
     releases: tuple[ReleasedId, ...] = ()
     """The ids that were released."""
@@ -257,7 +268,7 @@ def has_address(contact: str) -> bool:
 
 
 class Dataset(Record):
-    """`dataset.yaml`: facts about the dataset; its other descriptions are generated from these and the tables."""
+    """`dataset.yaml`: facts about the dataset, from which its other descriptions are generated."""
 
     name: Id
     """Name of the data package."""
@@ -286,10 +297,11 @@ class Dataset(Record):
     coverage: Coverage
     """The time at which and the places from which the sources report."""
     names: tuple[Line, ...] = Field((), max_length=50)
-    """Names, numbers and words that the project's free text may contain although no article prints them; this list is
-    not published."""
+    """Names, numbers and words that the project's free text may contain although no article prints
+    them; this list is not published."""
     words_budget: Annotated[Line, Field(pattern=BUDGET)] | None = None
-    """How much of each article a release may show at most, such as `400 words` or `50 percent`; not published."""
+    """How much of each article a release may show at most, such as `400 words` or `50 percent`; not
+    published."""
     purpose: Note
     """Why the dataset was made."""
     collection: Note

@@ -1,4 +1,4 @@
-"""JSON Schemas (draft 2020-12) of the annotation files and Table Schemas (Data Package, version 2) of the tables.
+"""JSON Schemas (draft 2020-12) of annotation files and Table Schemas (version 2) of tables.
 
 `files` returns the content of `schema/`; the descriptor of the package has the same table schemas.
 """
@@ -64,7 +64,7 @@ def _json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
 
 
 def _tidied(value: Any) -> Any:
-    """Return a schema with descriptions on one line and without the titles that pydantic derives from the keys."""
+    """Return a schema with descriptions on one line and without pydantic's own titles."""
     if isinstance(value, list):
         return [_tidied(item) for item in value]
     if not isinstance(value, dict):
@@ -80,7 +80,7 @@ def _tidied(value: Any) -> Any:
     return tidied
 
 
-# ---- table schemas -----------------------------------------------------------------------------------------
+# ---- table schemas -------------------------------------------------------------------------------
 
 
 def table_schema(row: type[RowModel]) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Row models of the published tables: the contract with the readers of the data.
 
-A column that repeats an annotated field takes its description from there; a computed column has its description here.
-Offsets count Unicode code points of the seed decoded as UTF-8, from zero and end-exclusive, unless the name of the
-column gives another unit. Unknown values are null.
+A column that repeats an annotated field takes its description from there; a computed column has its
+description here. Offsets count Unicode code points of the seed decoded as UTF-8, from zero and
+end-exclusive, unless the name of the column gives another unit. Unknown values are null.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class RowModel(BaseModel):
 
 
 def _own(sentence: str, *, example: object = None, unit: str | None = None) -> Any:
-    """Return the field of a column whose description is given here, because no annotated field has it."""
+    """Return the field of a column that is described here, as no annotated field has it."""
     examples = None if example is None else [example]
     return Field(
         description=sentence, examples=examples, json_schema_extra={"unit": unit} if unit else None
@@ -87,7 +87,7 @@ def _own(sentence: str, *, example: object = None, unit: str | None = None) -> A
 
 
 def _as(model: type[Record], name: str, *, example: object = None, unit: str | None = None) -> Any:
-    """Return the field of a column that takes its description from the field `name` of an annotation model."""
+    """Return the field of a column that is described like the field `name` of a model."""
     return _own(sentence_of(model, name), example=example, unit=unit)
 
 
@@ -121,13 +121,14 @@ class SourceRow(RowModel):
     TABLE = Table("sources", "Sources", ("source_id",), "source_id")
     source_id: Id = _as(annotation.Source, "id", example="900-example")
     seed_file: FileName = _own(
-        "File name of the article's text in the project's folder `seeds/`, which is not part of this package.",
+        "File name of the article's text in the project's folder `seeds/`, which is not part of "
+        "this package.",
         example="900_example.txt",
     )
     sha256: Sha256 = _as(annotation.Source, "sha256", example="0" * 64)
     earlier_sha256: str | None = _own(
-        "SHA-256 checksums of the texts that were annotated before the article was corrected, the oldest first, joined "
-        "by `;`.",
+        "SHA-256 checksums of the texts that were annotated before the article was corrected, the "
+        "oldest first, joined by `;`.",
         example="0" * 64,
     )
     chars: Whole = _own(
@@ -137,7 +138,8 @@ class SourceRow(RowModel):
     )
     words: Whole = _own("Number of words in the seed, separated by white space.", example=350)
     chars_revealed: Whole = _own(
-        "Number of characters of the seed that this package shows as evidence or as context, each counted once.",
+        "Number of characters of the seed that this package shows as evidence or as context, each "
+        "counted once.",
         example=1024,
         unit=_CODE_POINTS,
     )
@@ -172,7 +174,8 @@ class SourceRow(RowModel):
         "Whether the source states its date, or an annotator inferred it.", example="inferred"
     )
     note: str | None = _own(
-        "Anything a reader needs to know about the source; for an inferred value, what it was inferred from.",
+        "Anything a reader needs to know about the source; for an inferred value, what it was "
+        "inferred from.",
         example="published: inferred from the weekday in the caption.",
     )
 
@@ -189,21 +192,22 @@ class SpeakerRow(RowModel):
     )
     speaker_id: Id = _as(annotation.NamedPerson, "id", example="900-example-speaker-1")
     source_id: Id | None = _own(
-        "The only source in which the speaker appears; null for speakers who are shared between sources.",
+        "The only source in which the speaker appears; null for speakers who are shared between "
+        "sources.",
         example="900-example",
     )
     kind: Kind = _as(annotation.NamedPerson, "kind", example="person")
     role: Term = _as(annotation.NamedPerson, "role", example="defector")
     anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
     protected: bool = _own(
-        "True for withheld and unnamed persons, and for those whose name may be a pseudonym. Only their role, rank "
-        "class and branch, the reason why the name is withheld, and a name that may be a pseudonym are recorded; the "
-        "article's own words are quoted as printed.",
+        "True for withheld and unnamed persons, and for those whose name may be a pseudonym. Only "
+        "their role, rank class and branch, the reason why the name is withheld, and a name that "
+        "may be a pseudonym are recorded; the article's own words are quoted as printed.",
         example=True,
     )
     pseudonym_possible: bool = _own(
-        "True if the only name that the article gives may be a pseudonym, which depends on the speaker's role (see "
-        "`roles`); `name` is then that name as printed.",
+        "True if the only name that the article gives may be a pseudonym, which depends on the "
+        "speaker's role (see `roles`); `name` is then that name as printed.",
         example=False,
     )
     name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
@@ -217,7 +221,7 @@ class SpeakerRow(RowModel):
 
 
 class MentionRow(RowModel):
-    """The words with which a source introduces a speaker, and the attributes that these words state."""
+    """The words with which a source introduces a speaker, and the attributes they state."""
 
     TABLE = Table(
         "mentions",
@@ -243,7 +247,7 @@ class MentionRow(RowModel):
 
 
 class TestimonyRow(RowModel):
-    """Statements and narrated experiences: who said what in which source, and how it is reported."""
+    """Statements and narrated experiences: who said what in which source, and how."""
 
     TABLE = Table(
         "testimonies",
@@ -289,7 +293,7 @@ class TestimonyThemeRow(RowModel):
 
 
 class TestimonyJoinedRow(RowModel):
-    """Testimonies with their speaker, the speaker's first mention in the source, and the source, in a single table."""
+    """Testimonies with their speaker, the speaker's first mention and the source in one table."""
 
     TABLE = Table(
         "testimonies_joined",
@@ -323,8 +327,9 @@ class TestimonyJoinedRow(RowModel):
     speaker_role: Term = _as(annotation.NamedPerson, "role", example="defector")
     speaker_anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
     speaker_protected: bool = _own(
-        "True for withheld and unnamed persons, and for those whose name may be a pseudonym: their gender and the "
-        "attributes of the mention are null, and so is the name, unless it may be a pseudonym.",
+        "True for withheld and unnamed persons, and for those whose name may be a pseudonym: "
+        "their gender and the attributes of the mention are null, and so is the name, unless it "
+        "may be a pseudonym.",
         example=True,
     )
     speaker_name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
@@ -362,7 +367,10 @@ class TestimonyJoinedRow(RowModel):
 
 
 class FigureRow(RowModel):
-    """Quantities as the sources state them: the number, its bounds and hedge, what is counted, and who states it."""
+    """Quantities as the sources state them.
+
+    A row has the number, its bounds and hedge, what is counted, and who states it.
+    """
 
     TABLE = Table(
         "figures",
@@ -394,8 +402,9 @@ class FigureRow(RowModel):
     hedge: Hedge = _as(annotation.Figure, "hedge", example="nearly")
     unit: Term = _as(annotation.Figure, "unit", example="person")
     interval_low: Number | None = _own(
-        "Lowest number that the figure allows when it is compared: a whole number for units that are counted, and 0 if "
-        "the words set no lower end; null if there is no lower end because the number is negative.",
+        "Lowest number that the figure allows when it is compared: a whole number for units that "
+        "are counted, and 0 if the words set no lower end; null if there is no lower end because "
+        "the number is negative.",
         example=36,
     )
     interval_high: Number | None = _own(
@@ -409,13 +418,13 @@ class FigureRow(RowModel):
         "True if `interval_high` itself is excluded, or if there is no upper end.", example=False
     )
     rounded_low: Number | None = _own(
-        "Lowest number that the figure allows if it is read as rounded; null unless the figure is a round number "
-        "without a hedge, or its hedge is nearly.",
+        "Lowest number that the figure allows if it is read as rounded; null unless the figure is "
+        "a round number without a hedge, or its hedge is nearly.",
         example=36,
     )
     rounded_high: Number | None = _own(
-        "Highest number that the figure allows if it is read as rounded. Both `rounded_low` and `rounded_high` are "
-        "included.",
+        "Highest number that the figure allows if it is read as rounded. Both `rounded_low` and "
+        "`rounded_high` are included.",
         example=40,
     )
     as_of: str | None = _date(annotation.Figure, "as_of", example="2019-02-25/2019-02-25")
@@ -425,14 +434,14 @@ class FigureRow(RowModel):
     start: Whole = _own(_START, example=412, unit=_CODE_POINTS)
     end: Whole = _own(_END, example=439, unit=_CODE_POINTS)
     note: str | None = _own(
-        "Anything a reader needs to know about this annotation. `Not what the words say:` introduces the reason why it "
-        "differs from what its words say.",
+        "Anything a reader needs to know about this annotation. `Not what the words say:` "
+        "introduces the reason why it differs from what its words say.",
         example="Not what the words say: The source names the number a sentence before.",
     )
 
 
 class SpanRow(RowModel):
-    """Where evidence is found: one row for each part of a record's evidence in the text of a source."""
+    """Where evidence is found: a row for each part of a record's evidence."""
 
     TABLE = Table(
         "spans",
@@ -447,9 +456,10 @@ class SpanRow(RowModel):
     record_table: RecordTable = _own("The table that contains the record.", example="testimonies")
     record_id: Id = _own("The record for which the words are evidence.", example="900-example-t1")
     field: str = _own(
-        "What the words support: the whole record (`evidence`); for a source, its title or another of its fields; for "
-        "a mention, the name or an attribute of its speaker; for a testimony, its mode, its outlet or one of its "
-        "themes; for a figure, its quantity, date or place.",
+        "What the words support: the whole record (`evidence`); for a source, its title or "
+        "another of its fields; for a mention, the name or an attribute of its speaker; for a "
+        "testimony, its mode, its outlet or one of its themes; for a figure, its quantity, date "
+        "or place.",
         example="evidence",
     )
     part: Count = _own("Number of the part of the evidence, counted from 1.", example=1)
@@ -471,15 +481,15 @@ class SpanRow(RowModel):
         "The words of the seed between `start` and `end`.", example="We had no oil left,"
     )
     prefix: str | None = _own(
-        "Up to 32 characters before the words, only for figures and mentions; null at the start of the text, and if "
-        "the words are within the record's `evidence`. It starts after words that were taken down or are waived as "
-        "`protected_attribute`.",
+        "Up to 32 characters before the words, only for figures and mentions; null at the start "
+        "of the text, and if the words are within the record's `evidence`. It starts after words "
+        "that were taken down or are waived as `protected_attribute`.",
         example="In spring, she said, ",
     )
     suffix: str | None = _own(
-        "Up to 32 characters after the words, only for figures and mentions; null at the end of the text, and if the "
-        "words are within the record's `evidence`. It ends before words that were taken down or are waived as "
-        "`protected_attribute`.",
+        "Up to 32 characters after the words, only for figures and mentions; null at the end of "
+        "the text, and if the words are within the record's `evidence`. It ends before words that "
+        "were taken down or are waived as `protected_attribute`.",
         example=" since the harbour closed.",
     )
 
@@ -501,7 +511,7 @@ class MeasureRow(RowModel):
 
 
 class ToleranceRow(RowModel):
-    """How far the true number can be from the stated one under each hedge, when figures are compared."""
+    """How far the true number can be from the stated one under each hedge."""
 
     TABLE = Table("tolerances", "Tolerances", ("hedge",), "hedge")
     hedge: Hedge = _own("The hedge, as figures use it.", example="nearly")
@@ -509,7 +519,8 @@ class ToleranceRow(RowModel):
         "Largest distance from the number, in percent of the number.", example=10, unit="percent"
     )
     least: Whole = _own(
-        "Smallest distance for units that are counted in whole numbers; for example, nearly 3 hotels can be 2 hotels.",
+        "Smallest distance for units that are counted in whole numbers; for example, nearly 3 "
+        "hotels can be 2 hotels.",
         example=1,
     )
     definition: str = _own(
@@ -621,7 +632,7 @@ class WaiverRow(RowModel):
 
 
 class LedgerRow(RowModel):
-    """Quotations and numbers that the program finds in the seeds, each with the record or reason that covers it."""
+    """Quotations and numbers found in the seeds, each with the record or reason that covers it."""
 
     TABLE = Table(
         "ledger",
@@ -637,15 +648,17 @@ class LedgerRow(RowModel):
     start: Whole = _own(_START, example=310, unit=_CODE_POINTS)
     end: Whole = _own(_END, example=329, unit=_CODE_POINTS)
     text: str | None = _own(
-        "The words of a quotation without its quotation marks, or the number with its sign; null if they are waived as "
-        "protected_attribute or were removed. If a mark is missing, the quotation extends as far as its testimony.",
+        "The words of a quotation without its quotation marks, or the number with its sign; null "
+        "if they are waived as protected_attribute or were removed. If a mark is missing, the "
+        "quotation extends as far as its testimony.",
         example="We had no oil left,",
     )
     kind: DetectionKind = _own(
         "What was detected: a quotation, or a kind of number.", example="quotation"
     )
     status: LedgerStatus = _own(
-        "What accounts for the quotation or number: a record, a waiver, boilerplate of the page, or a takedown.",
+        "What accounts for the quotation or number: a record, a waiver, boilerplate of the page, "
+        "or a takedown.",
         example="covered",
     )
     record_table: RecordTable | None = _own(
@@ -660,7 +673,7 @@ class LedgerRow(RowModel):
 
 
 class RelationRow(RowModel):
-    """Arithmetic between figures: which figure should follow from which others, and whether it does."""
+    """Arithmetic between figures: which follows from which others, and whether it does."""
 
     TABLE = Table(
         "relations",
@@ -678,8 +691,8 @@ class RelationRow(RowModel):
     operands: str = _as(annotation.Relation, "operands", example="900-example-f1;900-example-f8")
     outcome: Outcome = _own("Whether the result follows from the other figures.", example="holds")
     computation: str = _own(
-        "The computation, written out. A square bracket means that the end of an interval is included, a round bracket "
-        "that it is excluded.",
+        "The computation, written out. A square bracket means that the end of an interval is "
+        "included, a round bracket that it is excluded.",
         example="[36, 39] / 1,600 × 100 = [2.25, 2.4375], which has nothing in common with [0, 1)",
     )
     note: str | None = _as(
@@ -688,7 +701,10 @@ class RelationRow(RowModel):
 
 
 class ComparisonRow(RowModel):
-    """Every pair of figures of one measure: whether they agree, and why. No verdict says which of them is right."""
+    """Every pair of figures of one measure: whether they agree, and why.
+
+    No verdict says which of them is right.
+    """
 
     TABLE = Table(
         "comparisons",
@@ -705,14 +721,15 @@ class ComparisonRow(RowModel):
     figure_b: Id = _own("The other figure.", example="901-second-f2")
     same_source: bool = _own("Whether both figures are from the same source.", example=False)
     dependence: str | None = _own(
-        "Why figures from two sources are not independent: one government or one shared speaker states both, one "
-        "source cites the other, both cite the same third outlet, or they share eight or more words in a row; null if "
-        "nothing shows a dependence.",
+        "Why figures from two sources are not independent: one government or one shared speaker "
+        "states both, one source cites the other, both cite the same third outlet, or they share "
+        "eight or more words in a row; null if nothing shows a dependence.",
         example="Both are attributed to harbour-office.",
     )
     interval_a: str = _own(
-        "The numbers that figure_a allows; if the verdict is agrees_rounded, those that it allows when read as "
-        "rounded. A square bracket means that the end of an interval is included, a round bracket that it is excluded.",
+        "The numbers that figure_a allows; if the verdict is agrees_rounded, those that it allows "
+        "when read as rounded. A square bracket means that the end of an interval is included, a "
+        "round bracket that it is excluded.",
         example="40",
     )
     interval_b: str = _own(
@@ -731,7 +748,7 @@ class ComparisonRow(RowModel):
 
 
 class MeasureSummaryRow(RowModel):
-    """What sources state for each measure, summarised over the figures that can be compared across sources."""
+    """What sources state for each measure, summarised over its comparable figures."""
 
     TABLE = Table(
         "measure_summary", "Summary of measures", ("measure",), "measure", {"measure": _MEASURE}
@@ -740,23 +757,25 @@ class MeasureSummaryRow(RowModel):
     figures: Count = _own("Number of figures with this measure.", example=3)
     sources: Count = _own("Number of sources with such figures.", example=2)
     compared_figures: Whole = _own(
-        "Number of these figures that can be compared with a figure from another source. All columns after this one "
-        "concern only the compared figures.",
+        "Number of these figures that can be compared with a figure from another source. All "
+        "columns after this one concern only the compared figures.",
         example=2,
     )
     independent_sources: Whole = _own(
-        "Number of sources of the compared figures; sources that depend on each other (`dependence` in `comparisons`) "
-        "count as one.",
+        "Number of sources of the compared figures; sources that depend on each other "
+        "(`dependence` in `comparisons`) count as one.",
         example=1,
     )
     lowest: Number | None = _own(
-        "Lowest number that any of the figures allows, with the tolerance of its hedge; excluded if the hedge is "
-        "more_than. Null if a figure has no lower end, or if two figures of the measure cannot be compared.",
+        "Lowest number that any of the figures allows, with the tolerance of its hedge; excluded "
+        "if the hedge is more_than. Null if a figure has no lower end, or if two figures of the "
+        "measure cannot be compared.",
         example=36,
     )
     highest: Number | None = _own(
-        "Highest number that any of the figures allows, with the tolerance of its hedge; excluded if the hedge is "
-        "nearly or less_than. Null if a figure has no upper end, or if two figures of the measure cannot be compared.",
+        "Highest number that any of the figures allows, with the tolerance of its hedge; excluded "
+        "if the hedge is nearly or less_than. Null if a figure has no upper end, or if two "
+        "figures of the measure cannot be compared.",
         example=44,
     )
     earliest: date | None = _own(
@@ -766,19 +785,23 @@ class MeasureSummaryRow(RowModel):
         "Latest possible day of the compared figures that are dated.", example="2019-03-03"
     )
     verdicts: str | None = _own(
-        "For each verdict except not_comparable, the number of pairs of sources whose figures have it, joined by `;`. "
-        "A pair of sources counts once for each verdict, and of its agreements only the strongest (same, entails, "
-        "compatible, agrees_rounded).",
+        "For each verdict except not_comparable, the number of pairs of sources whose figures "
+        "have it, joined by `;`. A pair of sources counts once for each verdict, and of its "
+        "agreements only the strongest (same, entails, compatible, agrees_rounded).",
         example="conflicts 1;entails 2",
     )
 
 
 class ProvenanceRow(RowModel):
-    """Why each cell has its value: the rule of each column, and a row for each cell that the rule does not explain."""
+    """Why each cell has its value.
+
+    Each column has a rule, and each cell that the rule does not explain has a row.
+    """
 
     TABLE = Table("provenance", "Provenance", ("source_id", "provenance_id"), "provenance_id")
     provenance_id: str = _own(
-        "Table, column and record, joined by dots; for a speaker who is shared between sources, the source too.",
+        "Table, column and record, joined by dots; for a speaker who is shared between sources, "
+        "the source too.",
         example="speakers.role.900-example-speaker-1",
     )
     source_id: str = _own(
@@ -788,13 +811,15 @@ class ProvenanceRow(RowModel):
     table: str = _own("The table that contains the cell.", example="speakers")
     column: str = _own("The column of the cell.", example="role")
     record_id: str = _own(
-        "The key of the cell's row; `*` if the row describes a column, and so all cells without a row of their own.",
+        "The key of the cell's row; `*` if the row describes a column, and so all cells without a "
+        "row of their own.",
         example="900-example-speaker-1",
     )
     basis: ProvenanceBasis = _own("What the value is based on.", example="assigned")
     spans: str | None = _own(
-        "The spans that support the value, joined by `;`. If the row describes a column, the `field` of the spans of "
-        "the same record that support its cells; if there are several, the first for which the record has spans.",
+        "The spans that support the value, joined by `;`. If the row describes a column, the "
+        "`field` of the spans of the same record that support its cells; if there are several, "
+        "the first for which the record has spans.",
         example="900-example-m1.role.1",
     )
     function: str | None = _own(
@@ -804,12 +829,13 @@ class ProvenanceRow(RowModel):
         "For a computed value, the inputs of the function.", example="figures.text"
     )
     join: str | None = _own(
-        "How to find the rows on which the value is based: those in which a column of another table equals a column of "
-        "`table`, or one of its values if several are joined by `;`.",
+        "How to find the rows on which the value is based: those in which a column of another "
+        "table equals a column of `table`, or one of its values if several are joined by `;`.",
         example="figures.figure_id = figure_a",
     )
     note: str | None = _own(
-        "For an inferred value, what it was inferred from; otherwise, anything a reader needs to know.",
+        "For an inferred value, what it was inferred from; otherwise, anything a reader needs to "
+        "know.",
         example="An id.",
     )
 
@@ -830,7 +856,7 @@ class ReadingRow(RowModel):
 
 
 class AgreementRow(RowModel):
-    """How far readings of the same articles agree with each other and with the records, by code and statistic."""
+    """Agreement of readings of the same articles with each other and with the records."""
 
     TABLE = Table(
         "agreement",
@@ -843,8 +869,8 @@ class AgreementRow(RowModel):
         example="first.second.figures.hedge.alpha",
     )
     reading_a: Id = _own(
-        "A reading: NAME of `annotations/readings/SEED.NAME.yaml` in the project, or `records` for the records that "
-        "this package publishes.",
+        "A reading: NAME of `annotations/readings/SEED.NAME.yaml` in the project, or `records` "
+        "for the records that this package publishes.",
         example="first",
     )
     reading_b: Id = _own("The reading with which `reading_a` is compared.", example="second")
@@ -865,12 +891,13 @@ class AgreementRow(RowModel):
         "Number of records in both readings, matched by the words of their evidence.", example=52
     )
     equal: Whole | None = _own(
-        "Number of compared records with the same code or, for evidence, with the same words; null for an estimate.",
+        "Number of compared records with the same code or, for evidence, with the same words; "
+        "null for an estimate.",
         example=51,
     )
     value: Number | None = _own(
-        "The statistic, rounded to three decimals; null if it is undefined, for example alpha for a "
-        "code that has the same value in every record.",
+        "The statistic, rounded to three decimals; null if it is undefined, for example alpha for "
+        "a code that has the same value in every record.",
         example=0.98,
     )
     interval_low: Number | None = _own(
@@ -895,7 +922,8 @@ class HistoryRow(RowModel):
         "The source; null for shared speakers and withdrawn records.", example="900-example"
     )
     first_version: str | None = _own(
-        "The first version with this record, among the versions that are recorded; null for withdrawn records.",
+        "The first version with this record, among the versions that are recorded; null for "
+        "withdrawn records.",
         example="0.1.0",
     )
     last_changed_version: str = _own(
@@ -912,7 +940,7 @@ class HistoryRow(RowModel):
 
 
 class ErratumRow(RowModel):
-    """Errors in the articles: the words that are wrong, how the error is known, and what the publisher did."""
+    """Errors in the articles: the words, how the error is known, and what the publisher did."""
 
     TABLE = Table(
         "errata",
@@ -943,7 +971,8 @@ class TombstoneRow(RowModel):
 
 
 ROWS: tuple[type[RowModel], ...] = tuple(RowModel.__subclasses__())
-"""The row models, in the order in which the tables are listed (`__subclasses__` keeps the order of definition)."""
+"""The row models, in the order in which the tables are listed (`__subclasses__` keeps the order of
+definition)."""
 ROW_OF = {row.TABLE.name: row for row in ROWS}
 """The row models, by the name of their table."""
 
@@ -960,7 +989,8 @@ WITHHELD = {
         "mention_affiliation",
     ),
 }
-"""Columns that must be null in the rows of protected persons; a name may be given if it may be a pseudonym."""
+"""Columns that must be null in the rows of protected persons; a name may be given if it may be a
+pseudonym."""
 
 
 class Column(NamedTuple):
@@ -991,7 +1021,10 @@ def sentence(row: type[RowModel]) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return the names joined as a list for use in a sentence, such as `a, b and c`; `none` if there are none."""
+    """Return the names joined as a list for use in a sentence, such as `a, b and c`.
+
+    `none` if there are none.
+    """
     *most, last = names or ("none",)
     return f"{', '.join(most)} and {last}" if most else last
 

@@ -18,7 +18,7 @@ def next_version(version: str, state: str) -> str:
 
 
 def raised(version: str, part: int) -> str:
-    """Return a version with one of its three numbers (0 to 2) raised by one, and those after it set to 0."""
+    """Return a version with one of its three numbers (0 to 2) raised, later ones set to 0."""
     numbers = number(version)
     return ".".join(map(str, [*numbers[:part], numbers[part] + 1, 0, 0][:3]))
 
@@ -29,7 +29,7 @@ def last_version(entries: Iterable[ReleasedId]) -> str:
 
 
 def least_version(entries: Iterable[ReleasedId], counts: Mapping[str, int]) -> str:
-    """Return the lowest version that the data may have, given the numbers of records `added` and `changed`."""
+    """Return the lowest version for data with so many records `added` and `changed`."""
     last = last_version(entries)
     states = [state for state in ("added", "changed") if counts.get(state)]
     return next_version(last, states[0]) if states else last

@@ -30,15 +30,17 @@ def unresolved_repeat(document: Document, path: Path, waiver: Waiver) -> Iterato
 
 
 BEGINNING = 12
-"""Number of code points at the beginning of a waived quotation that must occur in the repeated record."""
+"""Number of code points at the beginning of a waived quotation that must occur in the repeated
+record."""
 
 
 @rule(on="repeats", unique_ids=True, codebook=("F8", "W3"))
 def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """The beginning of a quotation that is waived as a repeat must occur in the repeated record.
 
-    A number that is waived as a repeat must also be printed outside the words of the waiver, in any spelling. If a
-    waiver covers numbers but no quotation, the repeated record must contain at least one of the numbers.
+    A number that is waived as a repeat must also be printed outside the words of the waiver, in any
+    spelling. If a waiver covers numbers but no quotation, the repeated record must contain at least
+    one of the numbers.
     """
     repeated = _repeatable(document).get(waiver.repeats or "")
     if not repeated:
@@ -54,9 +56,13 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
         if quoted
         else [said for found in waived if (said := quantities.numbers(_words(document, found)))]
     )
-    # If another occurrence of a quotation is open, only that occurrence is reported, as unaccounted for.
+    # If another occurrence of a quotation is open, only that occurrence is reported, as unaccounted
+    # for.
     if any(words not in repeated for words in quoted - _open_beginnings(document)):
-        message = "These words contain a quotation that does not begin with words of the record in `repeats`."
+        message = (
+            "These words contain a quotation that does not begin with words of the record in "
+            "`repeats`."
+        )
         hint = "Name the testimony that contains the quotation."
     elif numbers and not any(each & quantities.numbers(repeated) for each in numbers):
         message = "The record in `repeats` contains none of the numbers in these words."
@@ -72,7 +78,7 @@ def repeat_text_mismatch(document: Document, path: Path, waiver: Waiver) -> Iter
 
 
 def _is_elsewhere(document: Document, path: Path, found: Detection) -> bool:
-    """Return whether a number is also printed outside the evidence of the record at `path`, in any spelling."""
+    """Return whether a number is also printed outside the evidence of the record at `path`."""
     spans = document.evidence_of(path)
     places = whole_occurrences(_words(document, found), document.text)
     others = [entry.detection for entry in ledger_of(document).entries]
@@ -91,7 +97,10 @@ def _is_equal(found: Detection, other: Detection) -> bool:
 
 @per_document
 def _repeatable(document: Document) -> dict[str, str]:
-    """Return the words of each record that a waiver can repeat, by id; those of a figure include its testimony's."""
+    """Return the words of each record that a waiver can repeat, by id.
+
+    The words of a figure include those of its testimony.
+    """
     words = {
         testimony.id: document.words((*path, "evidence"))
         for path, testimony in document.testimonies
@@ -130,13 +139,22 @@ def unaccounted_quotation(document: Document, _path: Path, entry: LedgerEntry) -
 
 @rule(on="numbers", unique_ids=True, codebook=("S3", "F1", "W1"), complete=True)
 def unaccounted_quantity(document: Document, _path: Path, entry: LedgerEntry) -> Iterator[Finding]:
-    """Every number in a seed must be annotated (as a figure, age or years of service), waived, or in boilerplate."""
+    """Every number in a seed must be annotated, waived, or in boilerplate.
+
+    It is annotated as a figure, an age or years of service.
+    """
     found = entry.detection
     if entry in _reported(document) and not _is_explained(document, found):
-        message = f"No record or waiver accounts for the {found.kind.replace('_', ' ')} {_quoted(document, found)}."
+        message = (
+            f"No record or waiver accounts for the {found.kind.replace('_', ' ')} "
+            f"{_quoted(document, found)}."
+        )
         hint = "Annotate it as a figure, or waive it with a reason."
         if found.kind in _KINDS:
-            hint = f"Waive it with `reason: {found.kind}`, or annotate it as a figure if it is a quantity."
+            hint = (
+                f"Waive it with `reason: {found.kind}`, or annotate it as a figure if it is a "
+                "quantity."
+            )
         yield Finding(document.place_in_seed(found.start), "unaccounted-quantity", message, (hint,))
 
 
@@ -168,17 +186,20 @@ def _mismatched(document: Document) -> list[Span]:
 
 
 def _is_meant(figure: Figure, found: Detection) -> bool:
-    """Return whether a figure whose words contain no quantity has the same numbers as a detected quantity."""
-    return found.quantity is not None and found.quantity[:3] == (
-        figure.value,
-        figure.low,
-        figure.high,
-    )
+    """Return whether a figure without a quantity has the same numbers as a detected one."""
+    numbers = (figure.value, figure.low, figure.high)
+    return found.quantity is not None and found.quantity[:3] == numbers
+
+
+_LONGEST_QUOTED = 80
+"""Maximum number of characters that a message repeats, so that they fit on a line."""
 
 
 def _quoted(document: Document, found: Detection) -> str:
     words = _words(document, found)
-    return in_yaml(words if len(words) <= 80 else f"{words[:77]}...")  # noqa: PLR2004  # what fits on a line
+    if len(words) > _LONGEST_QUOTED:
+        words = f"{words[: _LONGEST_QUOTED - 3]}..."
+    return in_yaml(words)
 
 
 _KINDS: dict[str, set[str]] = {
@@ -194,14 +215,18 @@ _KINDS: dict[str, set[str]] = {
     "quoted_norm": {"quotation"},
     "not_a_quantity": {"quantity", "name"},
 }
-"""The kinds of detections that may be waived for each reason; for a reason that is not listed, any kind may be."""
+"""The kinds of detections that may be waived for each reason; for a reason that is not listed, any
+kind may be."""
 
 
 @rule(on="waivers", unique_ids=True, codebook="W2")
 def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """The reason for a waiver must fit everything that it covers; for example, only dates may be waived as `date`.
+    """The reason for a waiver must fit everything that it covers.
 
-    An age or a number of years may be waived only as `protected_attribute`, `repeat`, `quoted_norm`, `title`,
+    For example, only dates may be waived as `date`.
+
+    An age or a number of years may be waived only as `protected_attribute`, `repeat`,
+    `quoted_norm`, `title`,
     `scare_quote` or `idiom`.
     """
     entries = ledger_of(document).waivers[waiver.id]
@@ -216,9 +241,13 @@ def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> It
     elif waiver.reason not in _REASONS_FOR_AGES and any(
         _is_age_or_years(document, e.detection) for e in entries
     ):
-        message = "These words state an age or a number of years, and a waiver with this reason would publish it."
+        message = (
+            "These words state an age or a number of years, and a waiver with this reason would "
+            "publish it."
+        )
         hint = (
-            "For a protected speaker, waive it as `protected_attribute`; otherwise, annotate it on a mention or as a "
+            "For a protected speaker, waive it as `protected_attribute`; otherwise, annotate it on "
+            "a mention or as a "
             "figure."
         )
     else:
@@ -240,7 +269,10 @@ def waiver_too_wide(document: Document, path: Path, waiver: Waiver) -> Iterator[
             entry for entry in ledger_of(document).within(words) if entry.record_id == waiver.id
         ]
         if len(entries) > 1:
-            message = f"This waiver covers {len(entries)} quotations or numbers in these words, but it may cover only one."
+            message = (
+                f"This waiver covers {len(entries)} quotations or numbers in these words, but it "
+                "may cover only one."
+            )
             hint = "Waive each separately, in its own words."
             yield Finding(document.place(*path), "waiver-too-wide", message, (hint,))
             return
@@ -254,7 +286,8 @@ _REASONS_FOR_AGES = (
     "scare_quote",
     "idiom",
 )
-"""Reasons for which ages and numbers of years may be waived. The words of a `protected_attribute` are not published."""
+"""Reasons for which ages and numbers of years may be waived. The words of a `protected_attribute`
+are not published."""
 
 
 def _is_age_or_years(document: Document, found: Detection) -> bool:
@@ -274,7 +307,7 @@ def empty_waiver(document: Document, path: Path, waiver: Waiver) -> Iterator[Fin
 
 @rule(on="waivers", unique_ids=True, codebook="W4")
 def redundant_waiver(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
-    """A waiver must cover at least one quotation or number that no record or other waiver covers."""
+    """A waiver must cover a quotation or number that no record or other waiver covers."""
     entries = [
         entry for entry in ledger_of(document).waivers[waiver.id] if entry.status != "withdrawn"
     ]

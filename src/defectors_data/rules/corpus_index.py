@@ -1,8 +1,8 @@
 """The corpus index: the keys of all documents, which rules with the scope `corpus` compare.
 
-The ids, names, hashes and references of each document are rows of a temporary SQLite database, which SQLite moves from
-memory to disk as it grows. A rule looks up which documents share a key; only those are opened again, a few at a time,
-to find the places of its findings.
+The ids, names, hashes and references of each document are rows of a temporary SQLite database,
+which SQLite moves from memory to disk as it grows. A rule looks up which documents share a key;
+only those are opened again, a few at a time, to find the places of its findings.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Key(NamedTuple):
-    """An id, name, hash or reference of a document, and the path of the value from which it was taken."""
+    """An id, name, hash or reference of a document, and the path of its value."""
 
     kind: str
     value: str
@@ -52,7 +52,8 @@ def keys_of(document: Document) -> Iterator[Key]:
 
     The kinds of keys are:
 
-    - `id`: the id of the source or of a named speaker, or a value that identifies a reference to a shared speaker.
+    - `id`: the id of the source or of a named speaker, or a value that identifies a reference to a
+      shared speaker.
     - `record`: an id that consists of the source's id, a code for the kind of record, and a number.
     - `name`: the kind and the name of a publicly named speaker.
     - `text`: the SHA-256 of the seed.
@@ -65,8 +66,8 @@ def keys_of(document: Document) -> Iterator[Key]:
     source = document.source
     yield Key("id", source.id, ("source", "id"))
     for path, reference in document.uses:
-        # Two references to one speaker in a document are a duplicate id. The source's id would not identify the
-        # document, because two documents may have the same one.
+        # Two references to one speaker in a document are a duplicate id. The source's id would not
+        # identify the document, because two documents may have the same one.
         yield Key(
             "id", f"{document.file.file} {document.file.line} uses {reference.id}", (*path, "use")
         )
@@ -121,12 +122,15 @@ class CorpusIndex:
     def __init__(self) -> None:
         """Create an empty index; its database is removed by `close`."""
         self.count = 0
-        # SQLite gives a database without a name a temporary file, and deletes it when the database is closed.
+        # SQLite gives a database without a name a temporary file, and deletes it when the database
+        # is closed.
         self._database = sqlite3.connect("", check_same_thread=False)
         self._database.executescript(
-            # No journal: after an error the index is discarded. The cache is 16 MiB (a negative size is in KiB).
+            # No journal: after an error the index is discarded. The cache is 16 MiB (a negative
+            # size is in KiB).
             "PRAGMA journal_mode = OFF; PRAGMA cache_size = -16384;"
-            "CREATE TABLE documents (number INTEGER PRIMARY KEY, file TEXT, line INTEGER, source_id TEXT);"
+            "CREATE TABLE documents (number INTEGER PRIMARY KEY, file TEXT, line INTEGER, "
+            "source_id TEXT);"
             "CREATE TABLE keys (kind TEXT, value TEXT, document INTEGER);"
         )
 
@@ -153,7 +157,7 @@ class CorpusIndex:
         self.count += len(entries)
 
     def add_shared(self, context: Context) -> None:
-        """Add the ids and names of shared speakers and the ids of tombstones, as keys of document `SHARED`."""
+        """Add ids and names of shared speakers and tombstones, as keys of `SHARED`."""
         keys = ((kind, value, SHARED) for kind, value, _ in shared_keys(context))
         stones = (("tombstone", stone.id, SHARED) for stone in context.tombstones)
         with _refusals(), self._database:
@@ -176,17 +180,20 @@ class CorpusIndex:
     def number_of(self, kinds: Sequence[str]) -> int:
         """Return the number of keys of these kinds."""
         # Only placeholders are inserted into the SQL of this class; values are always bound.
-        return int(
-            self._select(f"SELECT count(*) FROM keys WHERE kind IN ({_marks(kinds)})", kinds)[0][0]
-        )
+        query = f"SELECT count(*) FROM keys WHERE kind IN ({_marks(kinds)})"  # noqa: S608
+        [row] = self._select(query, kinds)
+        return int(row[0])
 
     def documents_with(self, value: str, kinds: Sequence[str]) -> list[int]:
         """Return the numbers of the documents with this key, in order."""
-        query = f"SELECT DISTINCT document FROM keys WHERE value = ? AND kind IN ({_marks(kinds)}) ORDER BY document"  # noqa: S608
+        query = (
+            "SELECT DISTINCT document FROM keys "  # noqa: S608
+            f"WHERE value = ? AND kind IN ({_marks(kinds)}) ORDER BY document"
+        )
         return [int(row[0]) for row in self._select(query, (value, *kinds))]
 
     def repeated(self, kinds: Sequence[str]) -> list[tuple[str, list[int]]]:
-        """Return the values that occur more than once among the keys of these kinds, each with its documents in order.
+        """Return the values that occur more than once in these kinds, with their documents.
 
         The values are ordered by their first documents.
         """
@@ -194,10 +201,8 @@ class CorpusIndex:
             f"SELECT value FROM keys WHERE kind IN ({_marks(kinds)}) "  # noqa: S608
             "GROUP BY value HAVING count(*) > 1 ORDER BY min(document), value"
         )
-        return [
-            (str(row[0]), self.documents_with(str(row[0]), kinds))
-            for row in self._select(query, kinds)
-        ]
+        values = [str(row[0]) for row in self._select(query, kinds)]
+        return [(value, self.documents_with(value, kinds)) for value in values]
 
     def in_common(self, kind: str, others: Sequence[str]) -> list[tuple[str, int]]:
         """Return the keys of a kind that are also keys of the kinds `others` in another document.
@@ -205,13 +210,15 @@ class CorpusIndex:
         Each is returned as its value and the number of the document in which it is a key of `kind`.
         """
         query = (
-            "SELECT DISTINCT a.value, a.document FROM keys a JOIN keys b ON a.value = b.value "  # noqa: S608
-            f"WHERE a.kind = ? AND b.kind IN ({_marks(others)}) AND a.document <> b.document ORDER BY 2, 1"
+            "SELECT DISTINCT a.value, a.document "  # noqa: S608
+            "FROM keys a JOIN keys b ON a.value = b.value "
+            f"WHERE a.kind = ? AND b.kind IN ({_marks(others)}) AND a.document <> b.document "
+            "ORDER BY 2, 1"
         )
         return [(str(value), int(number)) for value, number in self._select(query, (kind, *others))]
 
     def values(self, kind: str) -> Iterator[tuple[str, int]]:
-        """Yield each distinct value among the keys of a kind, with the number of the first document that has it."""
+        """Yield each distinct value of a kind, with the number of its first document."""
         query = "SELECT value, min(document) FROM keys WHERE kind = ? GROUP BY value ORDER BY 2, 1"
         yield from self._database.execute(query, (kind,))
 
@@ -252,25 +259,31 @@ def _refusals() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class CorpusView:
-    """The argument of rules with the scope `corpus`: the context, the index, and the means to reopen documents."""
+    """The argument of rules on the corpus: context, index, and access to documents."""
 
     context: Context
     index: CorpusIndex
     open: Callable[[Sequence[IndexEntry]], Iterator[Document]]
     """A function that opens documents again, in the order of the entries."""
     pairs: Sequence[FigurePair] = ()
-    """The pairs of figures of one measure; empty if figures from different sources are not compared."""
+    """The pairs of figures of one measure; empty if figures from different sources are not
+    compared."""
     compared: Collection[str] | None = None
-    """The ids of the figures that are compared because they have no finding; None if all figures are compared."""
+    """The ids of the figures that are compared because they have no finding; None if all figures
+    are compared."""
     published: PublishedIds | None = None
     """The ids of the published package, or None if there is none."""
     reassigned: Sequence[str] = ()
     """The ids that identify another record than in that package."""
     printed: Collection[DetailToCheck] = frozenset()
-    """The names, numbers and uncommon words from the free text of shared files that are printed in an article."""
+    """The names, numbers and uncommon words from the free text of shared files that are printed in
+    an article."""
 
     def documents(self, numbers: Iterable[int]) -> Iterator[tuple[int, Document]]:
-        """Yield the documents with the given numbers, in order; at most `AT_ONCE` are open at a time."""
+        """Yield the documents with the given numbers, in order.
+
+        At most `AT_ONCE` are open at a time.
+        """
         wanted = sorted(set(numbers))
         for first in range(0, len(wanted), AT_ONCE):
             some = wanted[first : first + AT_ONCE]
@@ -279,7 +292,9 @@ class CorpusView:
     def places(
         self, groups: Iterable[tuple[str, Sequence[int]]], kinds: Sequence[str]
     ) -> Iterator[KeyPlaces]:
-        """Yield keys, each with its places in document order; at most `AT_ONCE` documents are open at a time.
+        """Yield keys, each with its places in document order.
+
+        At most `AT_ONCE` documents are open at a time.
 
         Args:
             groups: The values of the keys, each with the numbers of its documents.
@@ -311,7 +326,8 @@ class CorpusView:
             found += [
                 KeyPlace(document, key.path, document.place(*key.path))
                 for document in (documents[number] for number in numbers if number != SHARED)
-                # Places are not in the database, because few are needed: the keys are computed again.
+                # Places are not in the database, because few are needed: the keys are computed
+                # again.
                 for key in keys_of(document)
                 if key.value == value and key.kind in kinds
             ]
@@ -325,7 +341,7 @@ class CorpusView:
 
 
 def earlier_versions(corpus: CorpusView) -> list[str]:
-    """Return the versions before the one in dataset.yaml that the changelog or the published package names."""
+    """Return the versions before the current one in the changelog or the published package."""
     dataset = corpus.context.dataset.content
     headings = [_VERSION.match(line) for line in corpus.context.changelog.content.lines]
     named = {heading[1] for heading in headings if heading}
@@ -367,7 +383,9 @@ COUNTS: dict[str, Callable[[CorpusView], int]] = {
     "ids": lambda corpus: corpus.index.number_of(("id", "record")),
     "tombstones": lambda corpus: len(corpus.context.tombstones),
     "ids of earlier releases": lambda corpus: len(corpus.context.releases),
-    "ids of the published package": lambda corpus: len(corpus.published.identities) if corpus.published else 0,
+    "ids of the published package": lambda corpus: (
+        len(corpus.published.identities) if corpus.published else 0
+    ),
     "earlier versions": lambda corpus: len(earlier_versions(corpus)),
     "names": lambda corpus: corpus.index.number_of(("name",)),
     "shared speakers": lambda corpus: len(corpus.context.shared.listed),

@@ -32,7 +32,10 @@ def duplicate_id(corpus: CorpusView) -> Iterator[Finding]:
                 "duplicate-id",
                 message,
                 (
-                    "Choose another id: each id is used only once in all files, and is never reused.",
+                    (
+                        "Choose another id: each id is used only once in all files, and is never "
+                        "reused."
+                    ),
                 ),
             )
     # The ids of tombstones are keys of another kind, so repetitions among them are not found above.
@@ -53,14 +56,14 @@ def _repetitions(corpus: CorpusView, *kinds: str) -> Iterator[tuple[KeyPlace, Ke
 
 
 def _is_misnamed_source(*two: KeyPlace) -> bool:
-    """Return whether one of the two places is a source's id that `malformed-id` reports as wrong."""
+    """Return whether one of two places is a source's id that `malformed-id` reports."""
     documents = [one.document for one in two if one.path == ("source", "id")]
     return len(documents) == 1 and documents[0] is not None and all_misnamed(documents[0])
 
 
 @rule(on="tombstones", scope="corpus", code="malformed-id")
 def malformed_tombstone_id(corpus: CorpusView) -> Iterator[Finding]:
-    """Report tombstone ids that do not consist of a source's id (or `withdrawn`), a code for the kind, and a number."""
+    """Report tombstone ids that are not a source's id (or `withdrawn`), a code and a number."""
     stones = corpus.context.tombstones
     gone = {stone.id for stone in stones if stone.table == "sources"}
     for i, stone in enumerate(stones):
@@ -77,19 +80,28 @@ def malformed_tombstone_id(corpus: CorpusView) -> Iterator[Finding]:
         ):
             also = ", or of `withdrawn-speaker-` and a number" if stone.table == "speakers" else ""
             message = f"This id must consist of a source's id, `-{before}` and a number{also}."
-            hint = "A tombstone contains no name. If the whole source was taken down, list its tombstone here, too."
+            hint = (
+                "A tombstone contains no name. If the whole source was taken down, list its "
+                "tombstone here, too."
+            )
             yield Finding(stones.place(i, "id"), "malformed-id", message, (hint,))
 
 
 @rule(on="names", scope="corpus", codebook="P4")
 def speaker_not_shared(corpus: CorpusView) -> Iterator[Finding]:
-    """A named person or institution in several sources must be described once, in `annotations/speakers.yaml`."""
+    """A named speaker in several sources must be described once.
+
+    The description is in `annotations/speakers.yaml`.
+    """
     for first, other in _repetitions(corpus, "name"):
         if other.document and other.document is not first.document:
             message = (
                 f"{first.place.file}, line {first.place.line}, has a speaker with the same name."
             )
-            hint = "Describe the speaker once, in annotations/speakers.yaml, and refer to it with `use`."
+            hint = (
+                "Describe the speaker once, in annotations/speakers.yaml, and refer to it with "
+                "`use`."
+            )
             yield Finding(other.place, "speaker-not-shared", message, (hint,))
 
 
@@ -111,7 +123,7 @@ def shared_speaker_without_mention(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="sources", scope="corpus", codebook="K2")
 def duplicate_article(corpus: CorpusView) -> Iterator[Finding]:
-    """An article must be annotated only once: no two seeds may have the same text or the same name."""
+    """No two seeds may have the same text or the same name: an article is annotated once."""
     same = set[Place]()
     for first, other in _repetitions(corpus, "text"):
         if other.document and first.document:
@@ -128,12 +140,12 @@ def duplicate_article(corpus: CorpusView) -> Iterator[Finding]:
             yield Finding(other.place, "duplicate-article", message, (hint,))
 
 
-# ---- ids in free text ------------------------------------------------------------------------------------------
+# ---- ids in free text ----------------------------------------------------------------------------
 
 
 @rule(on="words of free text", scope="corpus", codebook="P9")
 def protected_speaker_referenced(corpus: CorpusView) -> Iterator[Finding]:
-    """Free text must not contain the id of a record, group or protected speaker from another source."""
+    """Free text must not contain an id from another source."""
     message = "This text names a record of another source."
     for place in _naming(corpus, ("record",)):
         yield Finding(
@@ -143,9 +155,10 @@ def protected_speaker_referenced(corpus: CorpusView) -> Iterator[Finding]:
 
 @rule(on="ids and words of free text", scope="corpus", codebook="K7")
 def withdrawn_id(corpus: CorpusView) -> Iterator[Finding]:
-    """The id of a record that was taken down must not be used again, and no free text may contain it.
+    """The id of a removed record must not be used again, and no free text may contain it.
 
-    In free text, only ids with a hyphen are recognised, because an id without one may be a common word.
+    In free text, only ids with a hyphen are recognised, because an id without one may be a common
+    word.
     """
     gone = sorted({stone.id for stone in corpus.context.tombstones})
     given = [
@@ -181,12 +194,12 @@ def _naming(corpus: CorpusView, kinds: Sequence[str]) -> Iterator[Place]:
             yield file.place(*path)
 
 
-# ---- pairs of figures --------------------------------------------------------------------------------------------
+# ---- pairs of figures ----------------------------------------------------------------------------
 
 
 @rule(on="pairs of figures", scope="corpus", waits=True, codebook="F10")
 def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
-    """Each pair of conflicting figures of one measure must have a note in `annotations/comparisons.yaml`."""
+    """Each pair of conflicting figures must have a note in `annotations/comparisons.yaml`."""
     conflicts = [
         pair for pair in corpus.pairs if pair.compared.verdict == "conflicts" and not pair.note
     ]
@@ -202,7 +215,10 @@ def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
     for pair in conflicts:
         one, other = pair.figures
         message = f"This figure conflicts with {other}, a figure of the same measure."
-        ways = "Set different populations or dates, or explain in annotations/comparisons.yaml why both are printed."
+        ways = (
+            "Set different populations or dates, or explain in annotations/comparisons.yaml why "
+            "both are printed."
+        )
         paste = f"To explain it there, paste: - {{figures: [{one}, {other}], note: ...}}"
         hints = (pair.compared.explanation, ways, paste)
         yield Finding(places[one], "conflict-without-note", message, hints)
@@ -226,7 +242,8 @@ def note_without_conflict(corpus: CorpusView) -> Iterator[Finding]:
             continue  # the pair waits until the figures have no finding
         if pair not in differing or pair in seen:
             message = (
-                "This entry is not needed: its figures are not compared, have a number in common, or already have a "
+                "This entry is not needed: its figures are not compared, have a number in common, "
+                "or already have a "
                 "note."
             )
             yield Finding(listed.place(i), "note-without-conflict", message, ("Remove the entry.",))

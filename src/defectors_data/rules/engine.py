@@ -1,8 +1,9 @@
 """The registry and the runner of rules.
 
-A rule is a function: its name is the code of its findings, and its docstring is the published rule. Rules do not print,
-do not change anything and do not depend on each other. A rule does not report consequences of another error. A
-message never repeats what an annotator entered about a protected person: it names the field and gives the place.
+A rule is a function: its name is the code of its findings, and its docstring is the published rule.
+Rules do not print, do not change anything and do not depend on each other. A rule does not report
+consequences of another error. A message never repeats what an annotator entered about a protected
+person: it names the field and gives the place.
 """
 
 from __future__ import annotations
@@ -26,14 +27,18 @@ class Rule(NamedTuple):
     """The code of its findings."""
     function: RuleFunction
     on: str
-    """The kind of subject: a key of `subjects.SUBJECTS` or, if the scope is `corpus`, of `corpus_index.COUNTS`."""
+    """The kind of subject: a key of `subjects.SUBJECTS` or, if the scope is `corpus`, of
+    `corpus_index.COUNTS`."""
     scope: Scope
     waits: bool
-    """Whether it is applied after the others, so that it can skip records that already have a finding."""
+    """Whether it is applied after the others, so that it can skip records that already have a
+    finding."""
     unique_ids: bool
-    """Whether it is skipped for a document in which an id is used twice, because it looks records up by id."""
+    """Whether it is skipped for a document in which an id is used twice, because it looks records
+    up by id."""
     complete: bool
-    """Whether it is skipped while a record cannot be read, because the missing record could cause its findings."""
+    """Whether it is skipped while a record cannot be read, because the missing record could cause
+    its findings."""
     codebook: tuple[str, ...]
     """The numbers of the codebook rules that it enforces."""
 
@@ -48,7 +53,7 @@ class Rule(NamedTuple):
 
 
 def code_of(function: Callable[..., object]) -> str:
-    """Return the code of the findings of a rule: the name of its function, with hyphens for underscores."""
+    """Return the code of the findings of a rule: its function's name, with hyphens."""
     return function.__name__.replace("_", "-")
 
 
@@ -68,10 +73,11 @@ def rule(
 ) -> Callable[[RuleFunction], RuleFunction]:
     """Register a function as a rule.
 
-    A rule for documents is called once for each subject, with the document and the path and value of the subject. A
-    rule with the scope `corpus` is called once, with a `corpus_index.CorpusView`. For the arguments, see the fields of
-    `Rule`. If `code` is that of another rule, the function is part of that rule, and its own docstring is not
-    published.
+    A rule for documents is called once for each subject, with the document and the path and value
+    of the subject. A rule with the scope `corpus` is called once, with a `corpus_index.CorpusView`.
+    For the arguments, see the fields of
+    `Rule`. If `code` is that of another rule, the function is part of that rule, and its own
+    docstring is not published.
     """
 
     def register(function: RuleFunction) -> RuleFunction:
@@ -97,7 +103,8 @@ class DocumentFindings(NamedTuple):
 def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindings:
     """Apply the rules on the given kinds of subjects to a document.
 
-    `subjects` maps each kind to the function that finds its subjects. Records with a finding are added to
+    `subjects` maps each kind to the function that finds its subjects. Records with a finding are
+    added to
     `document.faulty`.
     """
     by_kind = {kind: list(find(document)) for kind, find in subjects.items()}
@@ -115,14 +122,18 @@ def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindi
                 if found := [*function(document, path, subject)]:
                     result.findings.extend(found)
                     faulty.add(path[:2])
-        # The rules of the second pass read `document.faulty`, so the findings of the first must be in it.
+        # The rules of the second pass read `document.faulty`, so the findings of the first must be
+        # in it.
         if faulty:
             document.faulty |= {name for path, _, name in document.records if path in faulty}
     return result
 
 
 def grouped(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings in order; of those with the same code and cause, only the first, which counts the others."""
+    """Return the findings in order.
+
+    Of findings with the same code and cause, only the first is returned, with their number.
+    """
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in sorted(set(findings)):
         # A finding without a cause is alone in its group.

@@ -33,7 +33,8 @@ _BOUNDS = {
 @rule(on="figures", codebook=("F2", "F13"))
 def bounds_hedge_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """The bounds of a figure must be those that its hedge implies."""
-    # Numbers out of order are reported by `bounds_out_of_order`; only one of the two rules applies to a figure.
+    # Numbers out of order are reported by `bounds_out_of_order`; only one of the two rules applies
+    # to a figure.
     if _is_ordered(figure) and not _has_bounds_of_hedge(figure):
         bounds = _BOUNDS[figure.hedge]
         names = " and ".join(f"`{key}`" for key in bounds)
@@ -65,7 +66,7 @@ def bounds_out_of_order(document: Document, path: Path, figure: Figure) -> Itera
 
 @rule(on="figures", codebook=("F2", "F3", "F5", "F6", "F12"))
 def figure_text_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """A figure must have the value, bounds, hedge and unit that its words state, or an `override` that says why not."""
+    """A figure must have the value, bounds, hedge and unit of its words, or an `override`."""
     is_known = figure.unit in document.context.terms["unit"]
     if (
         is_known
@@ -126,7 +127,10 @@ def redundant_override(document: Document, path: Path, figure: Figure) -> Iterat
 
 @rule(on="figures", unique_ids=True, codebook="F7")
 def figure_outside_testimony(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """If a testimony contains the words of a figure, the figure must name it; it must not name any other testimony."""
+    """If a testimony contains the words of a figure, the figure must name it.
+
+    It must not name any other testimony.
+    """
     spans, testimonies = document.evidence_of(path), _spans_of_testimonies(document)
     if not spans:
         return
@@ -162,11 +166,15 @@ def _are_inside(inner: Sequence[Span], outer: Sequence[Span]) -> bool:
 def unit_measure_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """The unit of a figure must be one that `annotations/vocabulary.yaml` lists for its measure."""
     units = document.context.units_by_measure[figure.measure]
-    # A figure that differs from its words already has a finding, and its correction may change the unit.
+    # A figure that differs from its words already has a finding, and its correction may change the
+    # unit.
     is_known = figure.unit in document.context.terms["unit"]
     if is_known and figure.unit not in units and not disagrees(document, path, figure):
         message = f"The unit of this measure must be {' or '.join(f'`{unit}`' for unit in units)}."
-        hint = "Correct the unit or the measure, or add the unit to the measure in annotations/vocabulary.yaml."
+        hint = (
+            "Correct the unit or the measure, or add the unit to the measure in "
+            "annotations/vocabulary.yaml."
+        )
         yield Finding(document.place(*path, "unit"), "unit-measure-mismatch", message, (hint,))
 
 
@@ -175,7 +183,10 @@ def age_as_figure(document: Document, path: Path, figure: Figure) -> Iterator[Fi
     """A figure must not state the age of a speaker or of any other person, such as a child."""
     if figure.id in _stating_ages(document):
         message = "These words state an age, which is not a figure."
-        hint = "Record the age of a named speaker on a mention; waive any other age as `protected_attribute`."
+        hint = (
+            "Record the age of a named speaker on a mention; waive any other age as "
+            "`protected_attribute`."
+        )
         yield Finding(document.place(*path, "measure"), "age-as-figure", message, (hint,))
 
 
@@ -188,7 +199,10 @@ def _stating_ages(document: Document) -> set[str | None]:
 
 @rule(on="figures with a date", codebook="F7")
 def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """The year in `as_of` must be printed in the source; a year that is not printed must be written as XXXX."""
+    """The year in `as_of` must be printed in the source.
+
+    A year that is not printed must be written as XXXX.
+    """
     years = re.findall(r"(?<![\d-])[0-9]{4}(?![0-9])", figure.as_of or "")
     if any(not re.search(rf"(?<!\d){year}(?!\d)", document.text) for year in years):
         message, hint = (
@@ -198,15 +212,15 @@ def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator
         yield Finding(document.place(*path, "as_of"), "date-not-in-text", message, (hint,))
 
 
-# ---- relations ---------------------------------------------------------------------------------------------------
+# ---- relations -----------------------------------------------------------------------------------
 
 
 @rule(on="relations", unique_ids=True, codebook="F11")
 def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
     """The units of the figures in a relation must fit the kind of relation.
 
-    The result of a share must be in percent, and its operands must have the same unit. In a part or a sum, all figures
-    must have the same unit.
+    The result of a share must be in percent, and its operands must have the same unit. In a part or
+    a sum, all figures must have the same unit.
     """
     figures = document.figures_by_id
     named = {relation.result, *relation.operands}
@@ -218,7 +232,10 @@ def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -
     expected = {"share_of": {"percent"}, "part_of": units, "sum": units}.get(relation.kind)
     if expected and (len(units) > 1 or expected != {figures[relation.result].unit}):
         message = "The units of these figures do not fit this kind of relation."
-        hint = "Correct a unit, or choose figures with the same unit; the result of `share_of` is in percent."
+        hint = (
+            "Correct a unit, or choose figures with the same unit; the result of `share_of` is in "
+            "percent."
+        )
         yield Finding(document.place(*path), "relation-unit-mismatch", message, (hint,))
 
 

@@ -42,7 +42,10 @@ def protected_free_text(
     for key in ("note", "override", "wrong", "known"):
         if (text := vars(record).get(key)) and not _is_standard(document, text):
             message = f"`{key}` on a record of a protected person may contain only standard notes."
-            hint = "The codebook lists them; any ids in them must belong to records of the same source."
+            hint = (
+                "The codebook lists them; any ids in them must belong to records of the same "
+                "source."
+            )
             yield Finding(document.place(*path, key), "protected-free-text", message, (hint,))
     words = document.words((*path, "evidence"))
     if isinstance(record, Figure) and words and not contains_words(words, record.counted):
@@ -54,7 +57,7 @@ def protected_free_text(
 
 
 def _is_standard(document: Document, text: str) -> bool:
-    """Return whether a text consists of standard notes in which every id belongs to a record of the document."""
+    """Return whether a text is standard notes, in which each id is a record's."""
     return bool(_STANDARD.fullmatch(text)) and all(
         name in document.tables for name in _IDS.findall(text)
     )
@@ -77,7 +80,10 @@ def protected_speaker_linked(
             document.place(*path, "attributed_to"), "protected-speaker-linked", message, (hint,)
         )
     if _is_linked_by_words(document, path):
-        message = "These words are also evidence of another protected person, so they link the two people."
+        message = (
+            "These words are also evidence of another protected person, so they link the two "
+            "people."
+        )
         yield Finding(document.place(*path, "evidence"), "protected-speaker-linked", message)
 
 
@@ -98,7 +104,7 @@ def _speakers(document: Document) -> dict[str, str]:
 
 
 def _is_linked_by_words(document: Document, path: Path) -> bool:
-    """Return whether a record shares words with an earlier record of the same kind about another protected person."""
+    """Return whether an earlier record about another protected person shares words."""
     evidence = _evidence_of_protected(document)
     person, spans = evidence.get(path, ("", ()))
     # Only the later of two records is reported.
@@ -112,7 +118,7 @@ def _is_linked_by_words(document: Document, path: Path) -> bool:
 
 @per_document
 def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Span, ...]]]:
-    """Return the person and the evidence of each mention and testimony of a protected person, by path."""
+    """Return the person and evidence of mentions and testimonies of protected persons, by path."""
     found = {
         path: (document.entry_of(path).id, document.evidence_of(path))
         for path, _ in document.mentions
@@ -133,10 +139,13 @@ def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Sp
 def protected_attribute_exposed(
     document: Document, path: Path, _waiver: Waiver
 ) -> Iterator[Finding]:
-    """Words waived as `protected_attribute` must not be evidence of a mention, an attribute, an erratum or the source.
+    """Words waived as `protected_attribute` must not be evidence.
 
-    Captions, pull quotes and boilerplate may contain such words; their spans are then not published. The title and the
-    subtitle may also contain them: they are always quoted in full, because an article is cited by them.
+    That is, of a mention, an attribute, an erratum or the source.
+
+    Captions, pull quotes and boilerplate may contain such words; their spans are then not
+    published. The title and the subtitle may also contain them: they are always quoted in full,
+    because an article is cited by them.
     """
     waived = document.evidence_of(path)
     for cited in document.cited:
@@ -151,35 +160,40 @@ def protected_attribute_exposed(
             )
 
 
-# ---- free text about no person -----------------------------------------------------------------------------------
+# ---- free text about no person -------------------------------------------------------------------
 
 
 @rule(on="doubtful words of free text", codebook=("E7", "P15"))
 def unprinted_in_free_text(
     document: Document, path: Path, found: UnsourcedDetail
 ) -> Iterator[Finding]:
-    """Free text must not state an age, or contain a name, number or uncommon word that no article prints.
+    """Free text must not state an age, or contain a detail that no article prints.
 
-    In the annotations of an article, names, numbers and uncommon words must be printed in that article. Exceptions can
-    be listed under `names` in `dataset.yaml`.
+    In the annotations of an article, names, numbers and uncommon words must be printed in that
+    article. Exceptions can be listed under `names` in `dataset.yaml`.
     """
     yield _unprinted(document.place(*path), found, "the article does not print")
 
 
 @rule(on="free texts of shared files", scope="corpus", code="unprinted-in-free-text", complete=True)
 def unprinted_in_shared_text(corpus: CorpusView) -> Iterator[Finding]:
-    """In the free text of shared files, report ages, and names, numbers and uncommon words that no article prints.
+    """In shared free text, report ages, and names, numbers and words that no article prints.
 
-    After the takedown of a source, only ages are reported: the words that its article printed are no longer known.
+    After the takedown of a source, only ages are reported: the words that its article printed are
+    no longer known.
     """
     taken_down = any(stone.table == "sources" for stone in corpus.context.tombstones)
     for place, found in unprinted_in_shared(corpus.context):
-        # Without a doubtful word, the detail is an age, which is reported even if an article prints it.
+        # Without a doubtful word, the detail is an age, which is reported even if an article prints
+        # it.
         if found.doubt is None or not (taken_down or found.doubt in corpus.printed):
             yield _unprinted(place(), found, "no article prints")
 
 
-_NO_AGE = "Remove it; if it is not a person's age, as in `under 5 years old`, list the words under `names` in dataset.yaml."
+_NO_AGE = (
+    "Remove it; if it is not a person's age, as in `under 5 years old`, list the words under "
+    "`names` in dataset.yaml."
+)
 _DOUBTS = {
     "name": "is a name that {}",
     "first word": "may be a name: it begins a sentence, and is a word that {}",
@@ -192,5 +206,8 @@ def _unprinted(place: Place, found: UnsourcedDetail, by: str) -> Finding:
     if found.doubt is None:
         return Finding(place, "unprinted-in-free-text", "This text states an age.", (_NO_AGE,))
     message = f"Word {found.position} of this text {_DOUBTS[found.doubt.kind].format(by)}."
-    hint = "Remove it if it is about a person; otherwise list it under `names` in dataset.yaml, or use another word."
+    hint = (
+        "Remove it if it is about a person; otherwise list it under `names` in dataset.yaml, or "
+        "use another word."
+    )
     return Finding(place, "unprinted-in-free-text", message, (hint,))

@@ -41,10 +41,10 @@ from defectors_data.text.similar_words import did_you_mean
 
 @rule(on="numbered ids", codebook=("K4", "P10"))
 def malformed_id(document: Document, path: Path, numbered: NumberedId) -> Iterator[Finding]:
-    """The id of a record, group or protected person must consist of the source's id, a code for its kind, and a number.
+    """An id must consist of the source's id, a code for its kind, and a number.
 
-    The id of a tombstone must have the same form, so that it contains no name. For a publicly named speaker, it must
-    consist of `withdrawn-speaker-` and a number.
+    The id of a tombstone must have the same form, so that it contains no name. For a publicly named
+    speaker, it must consist of `withdrawn-speaker-` and a number.
     """
     if is_numbered(numbered.id, (numbered.beginning,)):
         return
@@ -77,7 +77,10 @@ _REFERENTS = {
 
 @rule(on="references", unique_ids=True, codebook="K5")
 def unresolved_reference(document: Document, path: Path, name: str) -> Iterator[Finding]:
-    """A reference must be the id of an existing record of the right kind in the same source, or of a shared speaker."""
+    """A reference must be the id of a record of the right kind in the same source.
+
+    It may also be the id of a shared speaker.
+    """
     key = str(path[2])
     known = _known(document)[key]
     if name in known or _is_consequence(document, key, name):
@@ -86,7 +89,8 @@ def unresolved_reference(document: Document, path: Path, name: str) -> Iterator[
     hidden = {speaker.id for _, speaker in document.speakers if speaker.protected}
     hint = did_you_mean(name, set(known) - hidden, hidden=hidden)
     message = f"`{key}` must be the id of {_REFERENTS[key]}."
-    # A missing shared speaker is one mistake in the whole corpus; any other missing id is one mistake in its file.
+    # A missing shared speaker is one mistake in the whole corpus; any other missing id is one
+    # mistake in its file.
     cause = name if key == "use" else f"{document.seed} {name}"
     yield Finding(document.place(*path), "unresolved-reference", message, hint, cause)
 
@@ -116,14 +120,14 @@ def _is_consequence(document: Document, key: str, name: str) -> bool:
     return bool(misnamed(document)) and is_numbered(name, beginnings)
 
 
-# ---- ids that were released --------------------------------------------------------------------------------------
+# ---- ids that were released ----------------------------------------------------------------------
 
 
 @rule(on="records of earlier releases", unique_ids=True, codebook="K4")
 def id_reassigned(
     document: Document, path: Path, identity: tuple[RecordFingerprint, ReleasedId]
 ) -> Iterator[Finding]:
-    """A record with a released id must keep its words, their place and its name, unless `corrected` says why not.
+    """A released record must keep its words, place and name, unless `corrected` says why not.
 
     A source must keep its seed, whose text may be replaced only with `reanchor`.
     """
@@ -201,7 +205,7 @@ def needless_correction_of_shared_speaker(corpus: CorpusView) -> Iterator[Findin
 def _shared(
     context: Context, key: str
 ) -> Iterator[tuple[Place, RecordFingerprint, ReleasedId | None]]:
-    """Yield the place of `key` in each shared speaker, with the fingerprint and, if the id was released, its entry."""
+    """Yield the place of `key` in each shared speaker, its fingerprint and its released entry."""
     before = released(context)  # empty before the first release: nothing is yielded
     for each in shared_identities(context) if before else ():
         if each.path:  # the dataset has no path
@@ -228,7 +232,10 @@ def _reassigned(
         hints: tuple[str, ...] = ("Give a new record a new id.", _say_so(context))
         if identity.table == "sources":
             hints = (
-                "If the article was corrected, restore the seed and its `sha256`, then replace both with `reanchor`.",
+                (
+                    "If the article was corrected, restore the seed and its `sha256`, then replace "
+                    "both with `reanchor`."
+                ),
             )
         yield Finding(place, "id-reassigned", message, hints)
 
@@ -260,8 +267,14 @@ def _needless(place: Place, identity: RecordFingerprint, context: Context) -> It
     if not entry or identity.change(entry) in (None, "wording"):
         message = "No version with this record has been released yet."
         if entry:
-            message = f"The words, values and codes of this record are the same as in version {entry.changed}."
-        hint = "Remove `corrected`: it is for released records whose words, values or codes have changed."
+            message = (
+                "The words, values and codes of this record are the same as in version "
+                f"{entry.changed}."
+            )
+        hint = (
+            "Remove `corrected`: it is for released records whose words, values or codes have "
+            "changed."
+        )
         yield Finding(place, "needless-correction", message, (hint,))
     # Until dataset.yaml states a version after the last release, the next version is not known.
     elif identity.corrected and number(last_released(context)) < number(version) != number(
@@ -283,8 +296,14 @@ def id_removed_without_tombstone(corpus: CorpusView) -> Iterator[Finding]:
         if entry.table != "dataset" and not corpus.index.documents_with(
             entry.id, ("id", "record", "tombstone")
         ):
-            message = f"No record has this id, which was in the table `{entry.table}` in version {entry.changed}."
-            hint = "Restore the record or its id; `defectors-data takedown` removes a record and leaves a tombstone."
+            message = (
+                f"No record has this id, which was in the table `{entry.table}` in version "
+                f"{entry.changed}."
+            )
+            hint = (
+                "Restore the record or its id; `defectors-data takedown` removes a record and "
+                "leaves a tombstone."
+            )
             place = corpus.context.releases.place(i, "id")
             yield Finding(place, "id-removed-without-tombstone", message, (hint,))
 
@@ -293,8 +312,8 @@ def id_removed_without_tombstone(corpus: CorpusView) -> Iterator[Finding]:
 def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
     """Data that differ from the last release must have a higher version.
 
-    If there are new records, or a record was taken down, at least the second number of the version must be raised;
-    otherwise, at least the third. A takedown raises it.
+    If there are new records, or a record was taken down, at least the second number of the version
+    must be raised; otherwise, at least the third. A takedown raises it.
     """
     context, before = corpus.context, released(corpus.context)
     if not before:
@@ -337,7 +356,7 @@ def unknown_term(document: Document, path: Path, term: str) -> Iterator[Finding]
 
 @rule(on="terms and shared speakers", scope="corpus", code="unknown-term")
 def unknown_shared_term(corpus: CorpusView) -> Iterator[Finding]:
-    """Report values of shared speakers, and units of measures, that the vocabulary does not define."""
+    """Report values of shared speakers and units of measures that are not in the vocabulary."""
     context, known = corpus.context, corpus.context.terms
     found = [
         (context.shared.listed.place(i, key), key, getattr(speaker, key))
@@ -369,13 +388,13 @@ def _unknown_term(
 
 @rule(on="lists of terms", codebook="K6")
 def duplicate_term(document: Document, path: Path, terms: Sequence[str]) -> Iterator[Finding]:
-    """A term must be defined only once, and no list may contain a term, keyword, outlet, unit or tolerance twice."""
+    """No list may contain a term, keyword, outlet, unit or tolerance twice."""
     yield from _repeated(document.place, path, terms)
 
 
 @rule(on="terms", scope="corpus", code="duplicate-term")
 def duplicate_definition(corpus: CorpusView) -> Iterator[Finding]:
-    """Report terms that are defined twice, and keywords, units and tolerances that are listed twice."""
+    """Report terms, keywords, units and tolerances that are listed twice."""
     context = corpus.context
     vocabulary = context.vocabulary.content
     for name, listed in vocabulary:
@@ -421,7 +440,7 @@ def occurrence_may_move(
 
 @rule(on="testimonies", unique_ids=True, codebook=("T9", "T13"))
 def duplicate_evidence(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
-    """The same words must not be evidence of two testimonies, unless the `note` of one names the other.
+    """Two testimonies must not share evidence, unless the `note` of one names the other.
 
     A number must be annotated as only one figure, and no mention or relation may be recorded twice.
     """
@@ -433,7 +452,8 @@ def duplicate_evidence(document: Document, path: Path, testimony: Testimony) -> 
         line = document.place(*first, "evidence").line
         message = f"Words of this testimony are also evidence of the testimony on line {line}."
         hint = (
-            "Remove the words from one testimony, or add a `note` that names the other one and says why these are two "
+            "Remove the words from one testimony, or add a `note` that names the other one and "
+            "says why these are two "
             "acts of speech."
         )
         yield Finding(document.place(*path, "evidence"), "duplicate-evidence", message, (hint,))
@@ -441,12 +461,13 @@ def duplicate_evidence(document: Document, path: Path, testimony: Testimony) -> 
 
 @per_document
 def _overlaps(document: Document) -> dict[Path, tuple[Path, Testimony]]:
-    """Return the testimonies that overlap with an earlier one in the file, by path, each with the earlier one."""
+    """Return testimonies that overlap with an earlier one in the file, by path, with it."""
     records = dict(document.testimonies)
     parts = [(span, path) for path in records for span in document.evidence_of(path)]
     longest, found = Span(0, 0), dict[Path, tuple[Path, Testimony]]()
     owner: Path = ()
-    # In the order of the text, a part overlaps an earlier one only if it overlaps the one that extends furthest.
+    # In the order of the text, a part overlaps an earlier one only if it overlaps the one that
+    # extends furthest.
     for span, path in sorted(parts, key=lambda part: part[0]):
         if span.start < longest.end and path != owner:
             first, second = sorted((owner, path), key=lambda each: each[1])
@@ -459,7 +480,8 @@ def _overlaps(document: Document) -> dict[Path, tuple[Path, Testimony]]:
 @rule(on="figures", unique_ids=True, code="duplicate-evidence")
 def duplicate_figure(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """Report figures whose numbers are all accounted for by other figures."""
-    # The ledger assigns each number to only one figure, so a second figure with the same number accounts for none.
+    # The ledger assigns each number to only one figure, so a second figure with the same number
+    # accounts for none.
     numbers = [
         entry
         for entry in ledger_of(document).within(document.evidence_of(path))
@@ -468,7 +490,10 @@ def duplicate_figure(document: Document, path: Path, figure: Figure) -> Iterator
     figures = {entry.record_id for entry in numbers if entry.record_table == "figures"}
     if figures and figure.id not in figures and all(entry.status == "covered" for entry in numbers):
         message = "Other figures account for every number in these words."
-        hint = "Annotate each quantity once: remove this figure, or give it the words of another quantity as evidence."
+        hint = (
+            "Annotate each quantity once: remove this figure, or give it the words of another "
+            "quantity as evidence."
+        )
         yield Finding(document.place(*path), "duplicate-evidence", message, (hint,))
 
 
@@ -477,7 +502,7 @@ def duplicate_figure(document: Document, path: Path, figure: Figure) -> Iterator
 def duplicate_record(
     document: Document, path: Path, _: Mention | ProtectedMention | Relation
 ) -> Iterator[Finding]:
-    """Report mentions of one speaker in the same words, and relations of one kind between the same figures."""
+    """Report repeated mentions of one speaker, and relations between the same figures."""
     if first := _firsts(document).get(path):
         message = f"This record repeats the one on line {document.place(*first).line}."
         yield Finding(
@@ -487,7 +512,7 @@ def duplicate_record(
 
 @per_document
 def _firsts(document: Document) -> dict[Path, Path]:
-    """Return the mentions and relations that repeat an earlier one, by path, with the path of the first."""
+    """Return mentions and relations that repeat an earlier one, by path, with its path."""
     contents: list[tuple[Path, Any]] = [
         (path, (r.kind, r.result, r.operands)) for path, r in document.relations
     ]
@@ -505,10 +530,10 @@ LONG = 30
 
 @rule(on="parts of titles, testimonies and figures", codebook="W3", complete=True)
 def repeat_not_waived(document: Document, path: Path, span: Span) -> Iterator[Finding]:
-    """If a passage of at least 30 characters is printed more than once, its first occurrence must be annotated.
+    """The first occurrence of a passage of at least 30 characters must be annotated.
 
-    Occurrences in boilerplate and pull quotes do not count, nor do those that are waived as a repeat or are evidence of
-    another record of the same kind.
+    Occurrences in boilerplate and pull quotes do not count, nor do those that are waived as a
+    repeat or are evidence of another record of the same kind.
     """
     words = document.text[slice(*span)]
     starts = occurrences(words, document.text) if len(words) >= LONG else []
@@ -527,7 +552,10 @@ def repeat_not_waived(document: Document, path: Path, span: Span) -> Iterator[Fi
     # If every occurrence is accounted for, there is nothing left to annotate.
     if (first := next(free, span)) != span:
         line, _ = line_and_column(document.text, first.start)
-        message = f"These words are also on line {line} of {document.seed}, where nothing accounts for them."
+        message = (
+            f"These words are also on line {line} of {document.seed}, where nothing accounts for "
+            "them."
+        )
         hint = "Annotate the first occurrence, and waive the others as `repeat`."
         yield Finding(document.place(*path), "repeat-not-waived", message, (hint,))
 

@@ -23,7 +23,10 @@ def inferred_without_note(document: Document, path: Path, fact: Fact) -> Iterato
     """An inferred value must have a `note` that says what it was inferred from."""
     if not fact.note:
         message = f"`{path[1]}` is inferred and has no `note`."
-        hint = "State what it was inferred from, or leave the field empty: an empty field is better than a guess."
+        hint = (
+            "State what it was inferred from, or leave the field empty: an empty field is better "
+            "than a guess."
+        )
         yield Finding(document.place(*path), "inferred-without-note", message, (hint,))
 
 
@@ -31,7 +34,11 @@ def inferred_without_note(document: Document, path: Path, fact: Fact) -> Iterato
 def value_not_in_text(
     document: Document, path: Path, printed: tuple[str, str | None]
 ) -> Iterator[Finding]:
-    """Stated names and years must be in their evidence, and cited outlets and the places of figures in the seed."""
+    """Stated values must be printed.
+
+    Names and years must be in their evidence, and cited outlets and the places of figures in the
+    seed.
+    """
     words, text = printed
     if text is not None and not contains_words(text, words):
         searched = (
@@ -47,16 +54,28 @@ def value_not_in_text(
 
 @rule(on="sources", codebook="S6")
 def language_not_read(document: Document, path: Path, source: Source) -> Iterator[Finding]:
-    """A source that is not in English must have `completeness: none`, because the program reads only English."""
+    """A source that is not in English must have `completeness: none`.
+
+    The program reads only English.
+    """
     if not is_english(source.language) and document.claims_completeness:
-        message = f"The program does not find the quotations and numbers of a text in `{source.language}`."
-        hint = "Add `completeness: none`, which claims nothing, or correct `language` if the article is in English."
+        message = (
+            "The program does not find the quotations and numbers of a text in "
+            f"`{source.language}`."
+        )
+        hint = (
+            "Add `completeness: none`, which claims nothing, or correct `language` if the article "
+            "is in English."
+        )
         yield Finding(document.place(*path, "language"), "language-not-read", message, (hint,))
 
 
 @rule(on="sources", codebook="S6")
 def language_text_mismatch(document: Document, path: Path, source: Source) -> Iterator[Finding]:
-    """The text of a source in English must contain frequent English words; texts under 100 words are not checked."""
+    """The text of a source in English must contain frequent English words.
+
+    Texts under 100 words are not checked.
+    """
     if is_english(source.language) and lacks_english(document.text):
         message = f"{document.seed} contains hardly any of the most frequent English words."
         hint = "Correct `language`, and add `completeness: none` if the article is not in English."
@@ -65,7 +84,10 @@ def language_text_mismatch(document: Document, path: Path, source: Source) -> It
 
 @rule(on="titles, captions and pull quotes", codebook=("S1", "S4"))
 def partial_line(document: Document, path: Path, span: Span) -> Iterator[Finding]:
-    """A title, subtitle, caption or pull quote must consist of whole lines; `|` may separate it from other words."""
+    """A title, subtitle, caption or pull quote must consist of whole lines.
+
+    `|` may separate it from other words.
+    """
     before = re.split(r"[\n|]", document.text[: span.start])[-1]
     after = re.split(r"[\n|]", document.text[span.end :], maxsplit=1)[0]
     if any(character.isalnum() for character in before + after):
@@ -74,8 +96,12 @@ def partial_line(document: Document, path: Path, span: Span) -> Iterator[Finding
 
 
 @rule(on="sources", waits=True, codebook="S5")
-def words_budget_exceeded(document: Document, path: Path, source: Source) -> Iterator[Finding]:  # noqa: ARG001
-    """A release must not show more words of an article than `words_budget` in `dataset.yaml` allows."""
+def words_budget_exceeded(
+    document: Document,
+    path: Path,
+    source: Source,  # noqa: ARG001
+) -> Iterator[Finding]:
+    """A release must not show more words of an article than `words_budget` allows."""
     budget = document.context.dataset.content.words_budget
     # What a release shows is known only once no record has a finding.
     if not budget or document.faulty:
@@ -87,10 +113,14 @@ def words_budget_exceeded(document: Document, path: Path, source: Source) -> Ite
     shown, words = spans.words_revealed(document), len(document.text.split())
     if shown > (int(number) if unit == "words" else words * int(number) / 100):
         message = (
-            f"A release would show {shown:,} of the {words:,} words of this article ({shown / words:.0%}), but "
+            f"A release would show {shown:,} of the {words:,} words of this article "
+            f"({shown / words:.0%}), but "
             f"`words_budget` in dataset.yaml allows only {budget}."
         )
-        hint = "Remove records until fewer words are shown, or raise the budget if the rights allow it."
+        hint = (
+            "Remove records until fewer words are shown, or raise the budget if the rights allow "
+            "it."
+        )
         yield Finding(document.place(*path), "words-budget-exceeded", message, (hint,))
 
 
@@ -112,7 +142,10 @@ def evidence_in_pull_quote(document: Document, path: Path, span: Span) -> Iterat
     quotes = document.at(("source", "pull_quotes"))
     if path[0] != "source" and is_inside(span, quotes):
         message = "These words are in a pull quote."
-        hint = "Copy the words from the body or, if this is not a pull quote, remove it from `pull_quotes`."
+        hint = (
+            "Copy the words from the body or, if this is not a pull quote, remove it from "
+            "`pull_quotes`."
+        )
         yield Finding(document.place(*path), "evidence-in-pull-quote", message, (hint,))
 
 
@@ -129,7 +162,7 @@ def outlet_not_cited(document: Document, path: Path, outlet: str) -> Iterator[Fi
 
 @rule(on="outlets of testimonies", codebook="S2")
 def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterator[Finding]:
-    """A testimony's outlet must be named in its paragraph or, if none is named there, be the last one named before."""
+    """A testimony's outlet must be the one named in its paragraph, or else the last before."""
     spans, cited = document.evidence_of(path[:2]), document.source.cited_outlets
     # If words were taken down, the name of the outlet may be among them.
     if not spans or outlet not in cited or document.content.withdrawn:
@@ -146,14 +179,20 @@ def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterato
         each for _, each in [max(named, default=(0, ""))]
     }
     if outlet not in around:
-        message = "The paragraph that contains these words, or the text before it, names a different outlet."
+        message = (
+            "The paragraph that contains these words, or the text before it, names a different "
+            "outlet."
+        )
         hint = "Correct the outlet, or remove it if the words were said to the source's own outlet."
         yield Finding(document.place(*path), "outlet-text-mismatch", message, (hint,))
 
 
 @lru_cache(maxsize=16)
 def _named(text: str, outlet: str) -> list[int]:
-    """Return the offsets at which a text names an outlet: by its full name, its last word, or its initials."""
+    """Return the offsets at which a text names an outlet.
+
+    Its full name, its last word and its initials count.
+    """
     words = outlet.removeprefix("The ").split()
     # A text may shorten "The Harbour Gazette" to "the Gazette" or "HG".
     forms = {
@@ -165,7 +204,7 @@ def _named(text: str, outlet: str) -> list[int]:
     return [found.start() for found in re.finditer(rf"\b(?:{pattern})\b", text)]
 
 
-# ---- what was taken down -----------------------------------------------------------------------------------------
+# ---- what was taken down -------------------------------------------------------------------------
 
 
 @rule(on="withdrawn spans", codebook="K7")
@@ -187,7 +226,10 @@ def withdrawn_outside_text(
 ) -> Iterator[Finding]:
     """A span that was taken down must be inside its seed, and its start must be before its end."""
     if _is_outside_text(document, run):
-        message = f"Expected `start` < `end` <= {len(document.text)}, the number of characters in {document.seed}."
+        message = (
+            f"Expected `start` < `end` <= {len(document.text)}, the number of characters in "
+            f"{document.seed}."
+        )
         yield Finding(document.place(*path), "withdrawn-outside-text", message)
 
 

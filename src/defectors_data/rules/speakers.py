@@ -26,7 +26,7 @@ from defectors_data.text.detection import is_age
 def speaker_without_mention(
     document: Document, path: Path, entry: SpeakerEntry
 ) -> Iterator[Finding]:
-    """A source must contain a mention of each speaker that it lists, unless words of the source were taken down."""
+    """A source must mention each speaker that it lists, unless words of it were taken down."""
     if not entry.mentions and not document.content.withdrawn:
         message = "This speaker has no mention in this source."
         hint = "Copy the words that introduce the speaker into `mentions`."
@@ -57,7 +57,7 @@ def _named(document: Document) -> set[str]:
 def pseudonym_denied(
     document: Document, path: Path, speaker: PartialPerson | PseudonymousPerson
 ) -> Iterator[Finding]:
-    """A person must not have `pseudonym_possible: false` in a role in which a single name may be a pseudonym.
+    """`pseudonym_possible: false` is refused in a role whose names may be pseudonyms.
 
     These are the roles with `pseudonym_possible: true` in the vocabulary.
     """
@@ -65,7 +65,10 @@ def pseudonym_denied(
         message = (
             "The vocabulary says that a single name of a person in this role may be a pseudonym."
         )
-        hint = "Write `pseudonym_possible: true`, and remove what must not be recorded about a protected person."
+        hint = (
+            "Write `pseudonym_possible: true`, and remove what must not be recorded about a "
+            "protected person."
+        )
         yield Finding(
             document.place(*path, "pseudonym_possible"), "pseudonym-denied", message, (hint,)
         )
@@ -73,7 +76,7 @@ def pseudonym_denied(
 
 @rule(on="named speakers", unique_ids=True, codebook="P5")
 def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[Finding]:
-    """In each source that lists a publicly named speaker, at least one mention of the speaker must contain the name.
+    """In each source, a mention of a publicly named speaker must contain the name.
 
     If words of the source were taken down, the name may be anywhere in its text.
     """
@@ -86,20 +89,22 @@ def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[F
     if texts and all(texts) and not any(contains_words(str(text), name) for text in texts):
         key, cause = "name", f"{document.seed} {entry.id}"
         if isinstance(entry, SharedReference):
-            # A wrong name in the shared file is one mistake, although it fails in every source that uses the speaker.
+            # A wrong name in the shared file is one mistake, although it fails in every source that
+            # uses the speaker.
             key, cause = "use", entry.id
-        # It may be a name that the source withholds, entered by mistake, so the message does not repeat it.
+        # It may be a name that the source withholds, entered by mistake, so the message does not
+        # repeat it.
         message = "No mention of this speaker in this source contains this name."
         hint = "Write the name as the source prints it, or add the mention that contains it."
         yield Finding(document.place(*path, key), "name-not-in-mention", message, (hint,), cause)
 
 
-# ---- attributes --------------------------------------------------------------------------------------------------
+# ---- attributes ----------------------------------------------------------------------------------
 
 
 @rule(on="attributes of mentions", codebook="P2")
 def attribute_not_in_mention(document: Document, path: Path, value: str | int) -> Iterator[Finding]:
-    """The words of a mention must contain the rank, affiliation, age and years of service that are annotated on it."""
+    """The words of a mention must contain its rank, affiliation, age and years of service."""
     if not is_read(document, path, value):
         message = f"The words of this mention do not contain its `{path[-1]}`."
         hint = "Copy a passage that does, or remove the field."
@@ -108,7 +113,7 @@ def attribute_not_in_mention(document: Document, path: Path, value: str | int) -
 
 @rule(on="genders and requests of speakers", unique_ids=True, codebook="P3")
 def attribute_not_attested(document: Document, path: Path, _: str) -> Iterator[Finding]:
-    """`attested_by` must contain words of the source that show a gender, or the reason why a name is withheld."""
+    """`attested_by` must contain words that show a gender, or why a name is withheld."""
     key = path[-1]
     shared = document.context.shared
     if not shared.has_duplicate_ids and (document.entry_of(path).id, key) not in _attested(
@@ -137,7 +142,8 @@ def attribute_kind_mismatch(document: Document, path: Path, value: int) -> Itera
     found = [
         entry.detection for entry in ledger_of(document).within(document.evidence_of(path[:-1]))
     ]
-    # If the words do not contain the number, `attribute-not-in-mention` reports that, and `same` is empty.
+    # If the words do not contain the number, `attribute-not-in-mention` reports that, and `same` is
+    # empty.
     same = [number for number in found if number.quantity and number.quantity.value == value]
     if same and not any((path[-1] == "age") == is_age(document.text, number) for number in same):
         other = "years of service" if path[-1] == "age" else "an age"
@@ -154,7 +160,7 @@ _GENDERED = {
 
 @rule(on="evidence of a gender", codebook="P3")
 def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
-    """If the evidence of a gender contains words such as "she" or "father", at least one must fit the gender."""
+    """If the evidence of a gender has words such as "she" or "father", one must fit it."""
     gender = getattr(document.speakers_by_id.get(document.entry_of(path).id), "gender", None)
     found = set(re.findall(r"\w+", (document.words(path) or "").casefold()))
     genders = {each for each, words in _GENDERED.items() if found & set(words.split())}
@@ -168,11 +174,15 @@ def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterato
 
 @rule(on="attributes of speakers with triggers", unique_ids=True, codebook="P3")
 def attribute_text_mismatch(document: Document, path: Path, value: str) -> Iterator[Finding]:
-    """The words in `attested_by`, or else those of the mentions, must show a speaker's role, rank class and branch.
+    """Words must show a speaker's role, rank class and branch.
 
-    Words show a value if they contain one of the triggers that the vocabulary lists for it. If the words in
-    `attested_by` contain no trigger for any value, they are accepted. A value that has no triggers is accepted unless
-    the words show exactly one other value. The rule is not applied to a source from which words were taken down.
+    They are those in `attested_by`, or else those of the mentions.
+
+    Words show a value if they contain one of the triggers that the vocabulary lists for it. If the
+    words in
+    `attested_by` contain no trigger for any value, they are accepted. A value that has no triggers
+    is accepted unless the words show exactly one other value. The rule is not applied to a source
+    from which words were taken down.
     """
     key, entry = str(path[-1]), document.entry_of(path)
     mentions = [(*path[:2], "mentions", i) for i in range(len(entry.mentions))]
@@ -193,7 +203,10 @@ def attribute_text_mismatch(document: Document, path: Path, value: str) -> Itera
         if shown
         else "They contain no trigger for this value or for any other value."
     )
-    ways = f"Correct `{key}`, or copy the words that show it into `attested_by: {{{key}: ...}}` of a mention."
+    ways = (
+        f"Correct `{key}`, or copy the words that show it into `attested_by: {{{key}: ...}}` of a "
+        "mention."
+    )
     yield Finding(document.place(*path), "attribute-text-mismatch", message, (hint, ways), cause)
 
 

@@ -1,7 +1,7 @@
-"""The subjects of rules: for each kind, a function that yields the subjects in a document with their paths.
+"""The subjects of rules: for each kind, a function that yields them with their paths.
 
-A rule names the kind that it checks; the engine passes every subject of this kind to the rule, and counts the subjects.
-The summary of a run shows the names of the kinds.
+A rule names the kind that it checks; the engine passes every subject of this kind to the rule, and
+counts the subjects. The summary of a run shows the names of the kinds.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Subjects: TypeAlias = Callable[[Document], Iterable[Subject]]
 def _parts(
     document: Document, has: Callable[[Part], object]
 ) -> Iterator[tuple[Path, tuple[Part, Span]]]:
-    """Yield the parts of evidence for which `has` returns a true value, each with its path and its span."""
+    """Yield the parts of evidence for which `has` is true, with their paths and spans."""
     for cited in document.cited:
         # Not strict: evidence that was not found has no spans at all, and another rule reports it.
         for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=False)):
@@ -37,7 +37,10 @@ def _parts(
 
 
 def _adjacent_parts(document: Document) -> Iterator[tuple[Path, tuple[Span, Span]]]:
-    """Yield each part after the first with the part before it, unless the parts are independent or direct speech."""
+    """Yield each part after the first with the part before it.
+
+    Independent parts and direct speech are left out.
+    """
     direct = {path[:-1] for path, _ in document.direct_parts}
     for cited in document.cited:
         if cited.table != "sources" and not cited.every and cited.path not in direct:
@@ -46,7 +49,7 @@ def _adjacent_parts(document: Document) -> Iterator[tuple[Path, tuple[Span, Span
 
 
 def _parts_that_may_recur(document: Document) -> Iterator[Subject]:
-    """Yield the span of each part of a title, testimony or figure, with the path of its evidence."""
+    """Yield the spans of titles, testimonies and figures, with the path of the evidence."""
     paths: list[Path] = [("source", "title")]
     paths += [(*path, "evidence") for path, _ in (*document.testimonies, *document.figures)]
     yield from ((path, span) for path in paths for span in document.at(path))
@@ -147,7 +150,7 @@ def _named_speakers(document: Document) -> Iterator[Subject]:
 
 
 def _printed(document: Document) -> Iterator[Subject]:
-    """Yield words that the source must contain, each with the text to search (None if the evidence was not found)."""
+    """Yield words that the source must contain, each with the text to search, if any."""
     for i, outlet in enumerate(document.source.cited_outlets):
         yield ("source", "cited_outlets", i), (outlet, public_text(document))
     for name, fact in document.source.facts().items():
@@ -177,7 +180,10 @@ def _where(records: Iterable[tuple[Path, Record]], key: str, value: str) -> Iter
 
 
 def _of_mode(document: Document, mode: str) -> Iterable[Subject]:
-    """Yield the testimonies of a mode; none if the program does not read the verbs that show the mode."""
+    """Yield the testimonies of a mode.
+
+    There are none if the program does not read the verbs that show the mode.
+    """
     return _where(document.testimonies, "mode", mode) if document.claims_completeness else ()
 
 

@@ -27,9 +27,10 @@ from defectors_data.text.wording_differences import hidden_negation
 def direct_without_quotation_marks(
     document: Document, path: Path, found: tuple[Part, Span]
 ) -> Iterator[Finding]:
-    """Each part of a direct testimony must be directly between an opening and a closing quotation mark, of any style.
+    """Each part of a direct testimony must be directly between quotation marks.
 
-    A dash at the beginning of a paragraph counts as an opening quotation mark. If the seed omits a quotation mark,
+    A dash at the beginning of a paragraph counts as an opening quotation mark. If the seed omits a
+    quotation mark,
     `unbalanced` says which one.
     """
     part, span = found
@@ -45,7 +46,10 @@ def direct_without_quotation_marks(
     elif missing:
         side = "before" if missing == ["opening"] else "after"
         message = f"There is no {missing[0]} quotation mark {side} these words."
-        hint = f"Copy the words between the marks. If the seed omits this mark, add `unbalanced: {missing[0]}`."
+        hint = (
+            "Copy the words between the marks. If the seed omits this mark, add `unbalanced: "
+            f"{missing[0]}`."
+        )
     # Words between two quotations also have a quotation mark on each side.
     elif all(marks_around(document.text, span)) and not _is_quoted(document, span):
         message = "These words are between two quotations, or extend over more than one."
@@ -56,7 +60,10 @@ def direct_without_quotation_marks(
 
 
 def _has_typed_marks(words: str, missing: Sequence[str]) -> bool:
-    """Return whether the words include the missing quotation marks; a single apostrophe does not count as one."""
+    """Return whether the words include the missing quotation marks.
+
+    A single apostrophe does not count as one.
+    """
     ends = [words[0 if name == "opening" else -1] for name in missing]
     return all(end in MARKS for end in ends) and (len(ends) > 1 or ends[0] not in APOSTROPHES)
 
@@ -68,7 +75,7 @@ def _is_quoted(document: Document, span: Span) -> bool:
 
 @rule(on="unbalanced parts", codebook="T10")
 def mark_not_missing(document: Document, path: Path, found: tuple[Part, Span]) -> Iterator[Finding]:
-    """`unbalanced` may be used only on a part of a direct testimony, to name a quotation mark that the seed omits."""
+    """`unbalanced` is only for a part of a direct testimony whose quotation mark is omitted."""
     part, span = found
     opened, closed = marks_around(document.text, span)
     if not _is_direct(document, path):
@@ -87,11 +94,12 @@ def _is_direct(document: Document, path: Path) -> bool:
 def quotation_truncated(
     document: Document, path: Path, found: tuple[Part, Span]
 ) -> Iterator[Finding]:
-    """Where the seed omits a quotation mark, a part must extend to that end of the quotation or to its attribution."""
+    """Where the seed omits a mark, a part must extend to the quotation's end or attribution."""
     if _is_direct(document, path) and is_cut(document, *found):
         message = "Words of this quotation are missing on the side without a quotation mark."
         hint = (
-            "Without a closing mark, copy up to the end of the paragraph; without an opening one, from the start of "
+            "Without a closing mark, copy up to the end of the paragraph; without an opening one, "
+            "from the start of "
             "the sentence. Only the words that name the speaker may be left out."
         )
         yield Finding(document.place(*path), "quotation-truncated", message, (hint,))
@@ -132,20 +140,23 @@ def omission_hides_negation(
         yield Finding(document.place(*path, "text"), "omission-hides-negation", message, (hint,))
 
 
-# ---- mode and themes ---------------------------------------------------------------------------------------------
+# ---- mode and themes -----------------------------------------------------------------------------
 
 
 @rule(on="indirect testimonies", codebook=("T3", "T7"))
 def indirect_without_reporting_verb(
     document: Document, path: Path, testimony: Testimony
 ) -> Iterator[Finding]:
-    """An indirect testimony must contain a reporting verb outside quotation marks, unless `support` quotes the verb."""
+    """An indirect testimony must contain a reporting verb outside quotation marks, or quote it."""
     spans = document.evidence_of(path)
     if spans and not _is_given(testimony, "mode") and not _verbs(document, spans):
         message = "These words have no reporting verb outside quotation marks."
         hints = (
             "Include the clause that names the speaker, or correct `mode`.",
-            "If the verb is elsewhere or is not recognised, add it as `support: [{claim: mode, words: ...}]`.",
+            (
+                "If the verb is elsewhere or is not recognised, add it as `support: [{claim: mode, "
+                "words: ...}]`."
+            ),
         )
         yield Finding(
             document.place(*path, "mode"), "indirect-without-reporting-verb", message, hints
@@ -174,7 +185,7 @@ def narrated_with_reporting_verb(
 def theme_without_support(
     document: Document, path: Path, found: tuple[Testimony, str]
 ) -> Iterator[Finding]:
-    """If a theme has triggers, the testimony must contain one, or `support` must quote words that justify the theme."""
+    """If a theme has triggers, the testimony must contain one, or `support` must justify it."""
     testimony, theme = found
     spans, triggers = document.evidence_of(path[:2]), document.context.triggers_by_theme
     if (
@@ -182,16 +193,19 @@ def theme_without_support(
         and not _is_given(testimony, theme)
         and not triggered(document.text, spans, triggers[theme])
     ):
-        message = f"These words contain none of the triggers for this theme: {', '.join(triggers[theme])}."
-        others = (
-            other
-            for other, theirs in triggers.items()
-            if theirs and triggered(document.text, spans, theirs)
+        message = (
+            "These words contain none of the triggers for this theme: "
+            f"{', '.join(triggers[theme])}."
         )
+        others = []
+        for other, theirs in triggers.items():
+            if theirs and triggered(document.text, spans, theirs):
+                others.append(f"`{other}`")
+        support = f"`support: [{{claim: {theme}, words: ...}}]`"
         hints = (
-            f"Themes with a trigger in these words: {', '.join(f'`{other}`' for other in others) or 'none'}.",
+            f"Themes with a trigger in these words: {', '.join(others) or 'none'}.",
             "If the words are not about this theme, remove it.",
-            f"If they are, add `support: [{{claim: {theme}, words: ...}}]`, or a new trigger to the vocabulary.",
+            f"If they are, add {support}, or a new trigger to the vocabulary.",
         )
         yield Finding(document.place(*path), "theme-without-support", message, hints)
 
@@ -200,7 +214,7 @@ def theme_without_support(
 def redundant_support(
     document: Document, path: Path, found: tuple[Testimony, int]
 ) -> Iterator[Finding]:
-    """`support` may be given for a theme or the mode only once, and only if the testimony's words do not justify it."""
+    """`support` must be given only once, and only if the testimony does not justify the code."""
     testimony, i = found
     *before, claim = (each.claim for each in testimony.support[: i + 1])
     spans = document.evidence_of(path[:2])
@@ -243,13 +257,13 @@ def _verbs(document: Document, spans: Sequence[Span]) -> list[Span]:
     return reporting_verbs(document.text, spans, ledger_of(document).quoted)
 
 
-# ---- words of a text ---------------------------------------------------------------------------------------------
+# ---- words of a text -----------------------------------------------------------------------------
 
 
 def reporting_verbs(
     text: str, spans: Sequence[Span], quoted: SpanIndex | None = None
 ) -> list[Span]:
-    """Return the reporting verbs that are inside the given spans of a text and outside quotation marks.
+    """Return the reporting verbs inside the given spans and outside quotation marks.
 
     Args:
         text: The text of a seed.
