@@ -14,7 +14,7 @@ import platform
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +26,10 @@ OURS = (sys.executable, "-m", "defectors_data")
 FRICTIONLESS = str(Path(sys.executable).parent / "frictionless")
 SMALL, LARGE, CHECKED = 10_000, 100_000, 10_000
 """Numbers of annotations of the three corpora; an article has ten."""
+
+
+RUNS = 5
+"""Measured runs of a short command."""
 
 
 class Cost(NamedTuple):
@@ -119,10 +123,16 @@ def checks(annotations: int) -> Iterable[Row]:
     # A line at the end changes the file and nothing that it says.
     edited.write_text(edited.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     again = cost(*check)
-    imports = cost(sys.executable, "-c", "import pydantic, typer")
-    four = cost(*OURS, "check")
+    imports, four = alternated((sys.executable, "-c", "import pydantic, typer"), (*OURS, "check"))
     yield Row(f"`check` of {annotations // 10:,} articles after an edit of one / before it", ratio(again, first))
     yield Row("`check` of the four articles / `import pydantic, typer`", ratio(four, imports))
+
+
+def alternated(one: Sequence[str], other: Sequence[str]) -> tuple[Cost, Cost]:
+    """Return the median costs of two short commands, which are run by turns after one run to warm up."""
+    pairs = [(cost(*one), cost(*other)) for _ in range(RUNS + 1)][1:]
+    costs = [sorted(costs)[RUNS // 2] for costs in zip(*pairs, strict=True)]
+    return costs[0], costs[1]
 
 
 def in_process(corpus: Path) -> dict[str, float]:
