@@ -170,7 +170,7 @@ def test_a_table_that_is_left_out_changes_no_other(
 @pytest.fixture
 def compares_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no more than three sources be compared."""
-    for module in ("pipeline", "rows.comparisons", "documents.readme"):
+    for module in ("pipeline", "evidence.comparisons", "documents.readme"):
         monkeypatch.setattr(f"defectors_data.{module}.SOURCES_COMPARED", 3)
 
 

@@ -371,7 +371,9 @@ def test_an_archive_is_not_trusted(
 
 def test_offsets_outside_of_the_text_are_not_taken_over(copied: Path, run: Run) -> None:
     (copied / "a.txt").write_bytes((copied / "seeds/900_example.txt").read_bytes())
-    (copied / "a.ann").write_text("T1\ttestimonies 5 99999\tx\nT2\ttestimonies 9 9\tx\nT3\tfigures 0 7\tKeepers\n")
+    start = (copied / "a.txt").read_text(encoding="utf-8").index("Keepers Leave")
+    figure = f"T3\tfigures {start} {start + 7}\tKeepers\n"  # words without a number
+    (copied / "a.ann").write_text(f"T1\ttestimonies 5 99999\tx\nT2\ttestimonies 9 9\tx\n{figure}", encoding="utf-8")
     ran = run(copied, "import", "brat", "a.ann")
     assert (ran.code, "0 new, 0 changed, 3 not imported" in ran.out) == (0, True), ran.out
     assert "Not imported: a record, a record: its place is outside the text." in ran.out
