@@ -15,7 +15,10 @@ def as_data(found: AgreementReport) -> dict[str, Any]:
         "found": [each._asdict() for each in found.found],
         "codes": [each._asdict() for each in found.codes],
         "recall": found.recall._asdict(),
-        "disagreements": {seed: [each._asdict() for each in listed] for seed, listed in found.disagreements.items()},
+        "disagreements": {
+            seed: [each._asdict() for each in listed]
+            for seed, listed in found.disagreements.items()
+        },
     }
 
 

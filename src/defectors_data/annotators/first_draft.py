@@ -15,7 +15,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 
-from defectors_data.annotators.proposals import UnusedIds, evidence_yaml, figure_yaml, testimony_yaml, waiver_yaml
+from defectors_data.annotators.proposals import (
+    UnusedIds,
+    evidence_yaml,
+    figure_yaml,
+    testimony_yaml,
+    waiver_yaml,
+)
 from defectors_data.annotators.worklist import NAME, aged, groups, sentence_end, years
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Finding
@@ -33,9 +39,12 @@ from defectors_data.text.occurrences import UNDETERMINED, is_english, likely_lan
 from defectors_data.text.offsets import Span, is_inside
 from defectors_data.text.unattributed_verbs import verbs
 
-_BYLINE = re.compile(rf"^[Bb][Yy] (?P<names>{NAME}(?:(?:, | and |, and ){NAME})*)[ \t]*$", re.MULTILINE)
+_BYLINE = re.compile(
+    rf"^[Bb][Yy] (?P<names>{NAME}(?:(?:, | and |, and ){NAME})*)[ \t]*$", re.MULTILINE
+)
 _DATE = re.compile(
-    r"^(?:\w+day, |(?:Published|Updated|Posted):? (?:on )?)?([A-Z][a-z]+ \d{1,2}, \d{4})\b", re.MULTILINE
+    r"^(?:\w+day, |(?:Published|Updated|Posted):? (?:on )?)?([A-Z][a-z]+ \d{1,2}, \d{4})\b",
+    re.MULTILINE,
 )
 _BOILERPLATE = re.compile(
     r"^(?:copyright\b|©|all rights reserved|advertisement$|play (?:audio|video|live)|listen$|share(?: this)?\b.{0,20}$"
@@ -88,13 +97,20 @@ def reading(text: str, data: bytes, stem: str) -> str:
     facts = [line for line in source.split("\n") if line.split(":")[0].strip() in kept]
     head = "# A blind reading: follow the codebook, without opening the records or another reading.\nsource:\n"
     return (
-        head + "\n".join([*facts, "  draft: true"]) + "\n\nspeakers:" + records.removesuffix("\n\nwaivers: []\n") + "\n"
+        head
+        + "\n".join([*facts, "  draft: true"])
+        + "\n\nspeakers:"
+        + records.removesuffix("\n\nwaivers: []\n")
+        + "\n"
     )
 
 
 def _title(text: str) -> str:
     lines = [line.strip() for line in text.split("\n") if line.strip()]
-    return next((line for line in lines if len(line.split()) >= _TITLE_WORDS), lines[0] if lines else "untitled")
+    return next(
+        (line for line in lines if len(line.split()) >= _TITLE_WORDS),
+        lines[0] if lines else "untitled",
+    )
 
 
 def _id(title: str, stem: str, taken: Collection[str]) -> str:
@@ -140,7 +156,9 @@ def filled(text: str, draft: str, file: str, context: Context) -> str:
     """
     head = draft.partition("\n\nspeakers:")[0]
     head += "".join(f"\n  {line}" for line in _facts(text))
-    content = to_project_file(yaml_reader.parse(head, file=file), file, Annotations, list[Finding]())
+    content = to_project_file(
+        yaml_reader.parse(head, file=file), file, Annotations, list[Finding]()
+    )
     if content is None:
         return draft
     guesses = _DraftWriter(Document(content, text, file, context))
@@ -150,7 +168,9 @@ def filled(text: str, draft: str, file: str, context: Context) -> str:
 def _listed(key: str, items: Sequence[str]) -> str:
     if not items:
         return f"\n{key}: []\n"
-    return f"\n{key}:\n" + "".join(f"  {item}\n  draft: true\n".replace("\n", "\n  ").rstrip(" ") for item in items)
+    return f"\n{key}:\n" + "".join(
+        f"  {item}\n  draft: true\n".replace("\n", "\n  ").rstrip(" ") for item in items
+    )
 
 
 def _facts(text: str) -> Iterator[str]:
@@ -164,7 +184,9 @@ def _facts(text: str) -> Iterator[str]:
             day = dt.datetime.strptime(found[1], "%B %d, %Y").replace(tzinfo=dt.UTC).date()
             yield f"published: {{value: {day}, basis: stated, evidence: {chosen_in_yaml(Span(*found.span(1)), text)}}}"
             break
-    if lines := [chosen_in_yaml(Span(*found.span()), text) for found in _BOILERPLATE.finditer(text)]:
+    if lines := [
+        chosen_in_yaml(Span(*found.span()), text) for found in _BOILERPLATE.finditer(text)
+    ]:
         yield f"boilerplate: [{', '.join(lines)}]"
 
 
@@ -176,7 +198,9 @@ class _DraftSpeaker:
     is_institution: bool = False
 
 
-_SAME = frozenset("He She They It I We You The A An And But One In On At Of This That These Those There".split())
+_SAME = frozenset(
+    "He She They It I We You The A An And But One In On At Of This That These Those There".split()
+)
 """Words that begin a sentence with a capital letter and are not part of a name."""
 _TITLES = re.compile(
     r".*\b(?:President|Minister|Foreign|Defen[cs]e|General|Major|Captain|Colonel|Sergeant|Lieutenant|"
@@ -206,21 +230,31 @@ class _DraftWriter:
     def records(self) -> dict[str, list[str]]:
         """Return the records as YAML, by the key of their list."""
         uncovered = groups(self.document)
-        found: dict[str, list[str]] = {key: [] for key in ("speakers", "testimonies", "figures", "waivers")}
+        found: dict[str, list[str]] = {
+            key: [] for key in ("speakers", "testimonies", "figures", "waivers")
+        }
         testimonies: dict[str, tuple[str, list[Detection]]] = {}
         for group in uncovered:
             if group[0].kind == "quotation":
                 testimonies[self.next("t")] = self.speaker(group), group
         for name, (speaker, group) in testimonies.items():
             record = testimony_yaml(name, evidence_yaml(group, self.text), speaker)
-            found["testimonies"].append(record.replace("[other]", f"[{', '.join(self.themes(group))}]"))
+            found["testimonies"].append(
+                record.replace("[other]", f"[{', '.join(self.themes(group))}]")
+            )
         ages = {self.age(speaker): speaker for speaker in self.speakers}
-        for [each] in (group for group in uncovered if group[0].kind != "quotation" and group[0] not in ages):
+        for [each] in (
+            group for group in uncovered if group[0].kind != "quotation" and group[0] not in ages
+        ):
             evidence = evidence_yaml([each], self.text)
             if each.quantity and not aged(self.text, each):
                 words = self.text[each.start : each.end]
                 yaml = figure_yaml(self.next("f"), evidence, each.quantity, words)
-                inside = ((name, who) for name, (who, group) in testimonies.items() if is_inside(each, group))
+                inside = (
+                    (name, who)
+                    for name, (who, group) in testimonies.items()
+                    if is_inside(each, group)
+                )
                 if first := next(inside, None):
                     yaml += f"\n  attributed_to: {first[1]}\n  testimony: {first[0]}"
                 found["figures"].append(yaml)
@@ -234,7 +268,9 @@ class _DraftWriter:
         """Return the themes with a trigger in the words of a quotation, or `other`."""
         spans = [Span(each.start, each.end) for each in group]
         triggers = self.document.context.triggers_by_theme
-        return [term for term, words in triggers.items() if words and triggered(self.text, spans, words)] or ["other"]
+        return [
+            term for term, words in triggers.items() if words and triggered(self.text, spans, words)
+        ] or ["other"]
 
     # ---- speakers ----------------------------------------------------------------------------------------------
 
@@ -261,7 +297,11 @@ class _DraftWriter:
         if not found or (found["name"] or "").split(" ")[0] in _SAME:
             hits = [*_SUBJECT.finditer(self.text, window.start, verb.start)]
             # A subject with a description, as in "Arden, who left, said", is preferred to the one nearest to the verb.
-            described = (hit for hit in hits if re.match(r",? (?:who|an?|the|once|now)\b", self.text[hit.end() :]))
+            described = (
+                hit
+                for hit in hits
+                if re.match(r",? (?:who|an?|the|once|now)\b", self.text[hit.end() :])
+            )
             found = next(described, hits[-1] if hits else None)
         if found is None:
             return None
@@ -277,7 +317,9 @@ class _DraftWriter:
         Part of a name refers to a known speaker whose full name contains that part.
         """
         name = _without_titles(found["name"]).removesuffix("’s")
-        known = (each for each in self.speakers if name == each.name or name in each.name.split(" "))
+        known = (
+            each for each in self.speakers if name == each.name or name in each.name.split(" ")
+        )
         if one := next(known, None):
             return one.id
         full = name
@@ -329,5 +371,9 @@ class _DraftWriter:
         else:
             lines += [] if speaker.is_institution else [f"  anonymity: {anonymity}"]
             lines += [f"  name: {in_yaml(speaker.name)}"] if speaker.name else []
-            lines += ["  pseudonym_possible: true"] if speaker.name and speaker.id.startswith("speaker-") else []
+            lines += (
+                ["  pseudonym_possible: true"]
+                if speaker.name and speaker.id.startswith("speaker-")
+                else []
+            )
         return "\n".join([*lines, "  mentions:", mention])

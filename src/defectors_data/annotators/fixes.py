@@ -33,7 +33,9 @@ def with_ids(text: str, context: Context) -> str:
         records = list(_records(typed.value))
     except (KeyError, TypeError, AttributeError):
         raise UneditableTextError from None
-    numbers = UnusedIds(source, [full_id(entry["id"], source) for _, _, entry in records if "id" in entry], context)
+    numbers = UnusedIds(
+        source, [full_id(entry["id"], source) for _, _, entry in records if "id" in entry], context
+    )
     # The reader leaves out a key without a value; if `id` is such a key, a second one would be a repeated key.
     ids = {
         path: numbers.next(BEFORE_NUMBERS[table]).removeprefix(f"{source}-")

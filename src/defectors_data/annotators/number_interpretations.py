@@ -39,7 +39,14 @@ def worded(number: Mapping[str, Any]) -> str:
         return f"{number['words']}: {number['kind'].replace('_', ' ')}, not a quantity"
     numbers = [(key, number[key]) for key in ("value", "low", "high") if number[key] is not None]
     scale = number["other_scale"]
-    bounds = [f"{key} {each:.12g}" + (f" (a guess: or {each * scale:.12g})" if scale else "") for key, each in numbers]
-    hedge = f"hedge {number['hedge']}" + (f" (a guess: or {number['other_hedge']})" if number["other_hedge"] else "")
-    unit = number["unit"] or (f"{number['likely_unit']} (a guess)" if number["likely_unit"] else "not stated")
+    bounds = [
+        f"{key} {each:.12g}" + (f" (a guess: or {each * scale:.12g})" if scale else "")
+        for key, each in numbers
+    ]
+    hedge = f"hedge {number['hedge']}" + (
+        f" (a guess: or {number['other_hedge']})" if number["other_hedge"] else ""
+    )
+    unit = number["unit"] or (
+        f"{number['likely_unit']} (a guess)" if number["likely_unit"] else "not stated"
+    )
     return f"{number['words']}: {', '.join([*bounds, hedge, f'unit {unit}'])}"

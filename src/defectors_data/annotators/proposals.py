@@ -23,7 +23,10 @@ class UnusedIds:
 
     def __init__(self, source: str, used: Iterable[str], context: Context) -> None:
         """Collect the ids that are already used, including those in tombstones and earlier releases."""
-        self.source, self.given = source, {*used, *(stone.id for stone in context.tombstones), *released(context)}
+        self.source, self.given = (
+            source,
+            {*used, *(stone.id for stone in context.tombstones), *released(context)},
+        )
 
     @classmethod
     def of(cls, document: Document) -> Self:
@@ -69,16 +72,25 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
 
 def evidence_yaml(group: Sequence[Detection], text: str) -> str:
     """Return detections as evidence in YAML, with `unbalanced` where a quotation mark is missing."""
-    missing = ["closing" if each.unclosed else "opening" if each.unopened else None for each in group]
+    missing = [
+        "closing" if each.unclosed else "opening" if each.unopened else None for each in group
+    ]
     found = zip(group, missing, strict=True)
-    parts = [chosen_in_yaml(Span(each.start, each.end), text, unbalanced=mark) for each, mark in found]
+    parts = [
+        chosen_in_yaml(Span(each.start, each.end), text, unbalanced=mark) for each, mark in found
+    ]
     return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
 
 
 def testimony_yaml(name: str, evidence: str, speaker: str | None) -> str:
     """Return a testimony as YAML, to paste and complete."""
     # No speaker has the id `who`, so `check` reports it until it is replaced.
-    lines = [f"- id: {name}", f"  speaker: {speaker or 'who'}", "  mode: direct", f"  evidence: {evidence}"]
+    lines = [
+        f"- id: {name}",
+        f"  speaker: {speaker or 'who'}",
+        "  mode: direct",
+        f"  evidence: {evidence}",
+    ]
     return "\n".join([*lines, "  themes: [other]"])
 
 

@@ -6,7 +6,14 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from defectors_data.corpus.findings import Place
-from defectors_data.evidence.anchors import Quote, SearchedText, chosen_in_yaml, elsewhere, find_every_span, in_parts
+from defectors_data.evidence.anchors import (
+    Quote,
+    SearchedText,
+    chosen_in_yaml,
+    elsewhere,
+    find_every_span,
+    in_parts,
+)
 from defectors_data.text.offsets import Span, line_and_column, sentence_around
 from defectors_data.text.similar_words import nearest
 from defectors_data.text.wording_differences import difference
@@ -19,7 +26,9 @@ class SearchResult(NamedTuple):
     found: bool
 
 
-def locate(words: str, file: str, text: str, others: Iterable[tuple[str, str]] = ()) -> SearchResult:
+def locate(
+    words: str, file: str, text: str, others: Iterable[tuple[str, str]] = ()
+) -> SearchResult:
     """Find words in a text; if it does not contain them, find the most similar words and the differences.
 
     Words that are not in the text may be in one of the others, which are given with their names.
@@ -28,11 +37,15 @@ def locate(words: str, file: str, text: str, others: Iterable[tuple[str, str]] =
         return SearchResult(["No words were given."], found=False)
     if words not in text:
         if found := elsewhere([words], others):
-            return SearchResult([f"{file}: does not contain these words.", found[words]], found=False)
+            return SearchResult(
+                [f"{file}: does not contain these words.", found[words]], found=False
+            )
         return SearchResult(_nearest(words, file, text), found=False)
     spans, cut = find_every_span(Quote(words, Place(file)), SearchedText(file, text))
     if cut:
-        return SearchResult([f"{file}: contains these words only inside longer words.", *cut[0].help], found=False)
+        return SearchResult(
+            [f"{file}: contains these words only inside longer words.", *cut[0].help], found=False
+        )
     lines: list[str] = []
     for span in spans:
         lines += [_shown(file, text, span), f"evidence: {chosen_in_yaml(span, text)}"]

@@ -69,7 +69,11 @@ def summary(items: list[WorklistItem], document: Document) -> str:
 def not_searched(document: Document) -> str:
     """Return a sentence that says that a text was not searched."""
     source = document.source
-    reason = "`completeness: none`" if is_english(source.language) else f"`{source.language}` is not read"
+    reason = (
+        "`completeness: none`"
+        if is_english(source.language)
+        else f"`{source.language}` is not read"
+    )
     return f"{source.seed} was not searched for quotations, numbers and ages: {reason}."
 
 
@@ -89,7 +93,9 @@ def groups(document: Document) -> list[list[Detection]]:
             found.append([each])
         elif each.end > last:
             last = each.end
-            before = next((group for group in reversed(found) if group[0].kind == "quotation"), None)
+            before = next(
+                (group for group in reversed(found) if group[0].kind == "quotation"), None
+            )
             if before and _continues(document, before[-1], each):
                 before.append(each)
             else:
@@ -106,14 +112,20 @@ def _continues(document: Document, first: Detection, second: Detection) -> bool:
     text, quoted, between = document.text, ledger_of(document).quoted, Span(first.end, second.start)
     end = sentence_end(text, first.end)
     # A full stop at the end of the first part, or a new paragraph, ends the speech.
-    if text[first.end - 1] == "." or "\n" in text[slice(*between)] or second.start - first.end > _LONGEST:
+    if (
+        text[first.end - 1] == "."
+        or "\n" in text[slice(*between)]
+        or second.start - first.end > _LONGEST
+    ):
         return False
     # Words after the sentence with the attribution mean that another sentence intervenes.
     if re.search(r"\w", text[end : second.start]) or not reporting_verbs(text, between, quoted):
         return False
     # In a new sentence, a comma at the end of the quotation and a verb after it mean that it has an attribution itself.
     after = Span(second.end, sentence_end(text, second.end))
-    return not (end < second.start and text[second.end - 1] == "," and reporting_verbs(text, after, quoted))
+    return not (
+        end < second.start and text[second.end - 1] == "," and reporting_verbs(text, after, quoted)
+    )
 
 
 def sentence_end(text: str, start: int) -> int:
@@ -133,7 +145,12 @@ def aged(text: str, found: Detection) -> Span | None:
     If it states an age without a name, return its own span; if it is not an age, return None.
     """
     before = re.search(rf"(?:{NAME}), $", text[max(0, found.start - 80) : found.start])
-    if before and years(found, OLDEST) is not None and is_age(text, found) and re.match(r"[,.;]|$", text[found.end :]):
+    if (
+        before
+        and years(found, OLDEST) is not None
+        and is_age(text, found)
+        and re.match(r"[,.;]|$", text[found.end :])
+    ):
         return Span(found.start - len(before[0]), found.end)
     return Span(found.start, found.end) if states_age(text, found) else None
 
@@ -165,7 +182,12 @@ def _item(document: Document, group: Sequence[Detection], ids: UnusedIds) -> Wor
 def _worded(document: Document, span: Span, kind: str, yaml: str) -> WorklistItem:
     words, sentence = document.text[slice(*span)], sentence_around(document.text, span)
     return WorklistItem(
-        document.place_in_seed(span.start), kind, words, sentence, nearest_speaker(document, span), yaml
+        document.place_in_seed(span.start),
+        kind,
+        words,
+        sentence,
+        nearest_speaker(document, span),
+        yaml,
     )
 
 
@@ -179,7 +201,11 @@ def _verbs(document: Document) -> list[Span]:
     evidence = " ".join(document.text[slice(*span)] for span in [*inside, *direct])
     for path, _ in document.waivers:
         inside += document.evidence_of(path)
-    return [verb for verb in unaccounted(document.text, inside, direct) if _around(document, verb) not in evidence]
+    return [
+        verb
+        for verb in unaccounted(document.text, inside, direct)
+        if _around(document, verb) not in evidence
+    ]
 
 
 def _around(document: Document, verb: Span) -> str:

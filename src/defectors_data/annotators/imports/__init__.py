@@ -15,7 +15,11 @@ from typing import NamedTuple
 from defectors_data import given_files
 from defectors_data.annotators.first_draft import draft
 from defectors_data.annotators.imports import brat, label_studio, refi_qda, uima_cas, w3c
-from defectors_data.annotators.imports.foreign_files import ForeignArticle, ForeignRecord, KnownCodes
+from defectors_data.annotators.imports.foreign_files import (
+    ForeignArticle,
+    ForeignRecord,
+    KnownCodes,
+)
 from defectors_data.annotators.imports.imported_drafts import drafted
 from defectors_data.annotators.imports.record_matches import SkippedRecord, match
 from defectors_data.corpus import file_tree, yaml_reader
@@ -48,7 +52,9 @@ class ImportResult(NamedTuple):
     """The lines of the summary."""
 
 
-def plan(documents: Sequence[Document], context: Context, name: str, path: Path, *, seeds: Path) -> ImportResult:
+def plan(
+    documents: Sequence[Document], context: Context, name: str, path: Path, *, seeds: Path
+) -> ImportResult:
     """Read a file from another tool, and propose the changes to the annotation files that follow from it.
 
     Args:
@@ -63,8 +69,13 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
         OSError: a file could not be read.
     """
     vocabulary = context.vocabulary.content
-    terms = {each: {term.term: term.label or term.term for term in getattr(vocabulary, each)} for each in _VOCABULARIES}
-    by_id = [(one, speaker) for document in documents for one, speaker in document.speakers_by_id.items()]
+    terms = {
+        each: {term.term: term.label or term.term for term in getattr(vocabulary, each)}
+        for each in _VOCABULARIES
+    }
+    by_id = [
+        (one, speaker) for document in documents for one, speaker in document.speakers_by_id.items()
+    ]
     names = {one: getattr(speaker, "name", one) for one, speaker in by_id}
     codes = KnownCodes(terms, names)
     # Articles are recognised by the checksum of their text: offsets are valid only for it, and file names may differ.
@@ -80,7 +91,9 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
                 text = known[article.sha256].text
                 records.setdefault(article.sha256, []).extend(article.records(text))
             else:
-                lines.append(f"{article.name}: an article was left out, because no seed has its text.")
+                lines.append(
+                    f"{article.name}: an article was left out, because no seed has its text."
+                )
     except (
         KeyError,
         IndexError,
@@ -91,14 +104,18 @@ def plan(documents: Sequence[Document], context: Context, name: str, path: Path,
     ) as error:  # which readers raise if JSON or XML has an unexpected structure
         if isinstance(error, GivenFileError):
             raise
-        raise GivenFileError(f"it does not have the structure of the format {name}", path.name) from error
+        raise GivenFileError(
+            f"it does not have the structure of the format {name}", path.name
+        ) from error
     changes: list[FileChange] = []
     for sha256, found in records.items():
         change, more = _of_document(known[sha256], found, is_fresh=sha256 in fresh)
         changes += [change] if change else []
         lines += more
     if codes.unknown:
-        lines.append(f"Codes that name no theme, measure, population or kind of record: {', '.join(codes.unknown)}.")
+        lines.append(
+            f"Codes that name no theme, measure, population or kind of record: {', '.join(codes.unknown)}."
+        )
     return ImportResult(changes, lines)
 
 
@@ -129,8 +146,14 @@ def _fresh(sha256: str, seeds: Path, context: Context, taken: set[str]) -> Docum
         text, _ = file_tree.seed_text(data, path.name)
         file = f"annotations/{path.stem}.yaml"
         yaml = draft(text or "", data, path.stem, taken=taken)
-        project_file = to_project_file(yaml_reader.parse(yaml, file=file), file, Annotations, list[Finding]())
-        return Document(project_file, text, f"seeds/{path.name}", context) if text and project_file else None
+        project_file = to_project_file(
+            yaml_reader.parse(yaml, file=file), file, Annotations, list[Finding]()
+        )
+        return (
+            Document(project_file, text, f"seeds/{path.name}", context)
+            if text and project_file
+            else None
+        )
     return None
 
 
@@ -139,7 +162,9 @@ def _of_document(
 ) -> tuple[FileChange | None, list[str]]:
     """Return the change to a document's annotation file (None if it stays the same), and the lines of the summary."""
     if document.file.is_line:
-        return None, [f"{document.file.file}: {document.source.id} was left out, because imports do not change shards."]
+        return None, [
+            f"{document.file.file}: {document.source.id} was left out, because imports do not change shards."
+        ]
     matched = match(document, found)
     result = drafted(document, matched.proposals)
     not_taken = [*matched.not_taken, *result.not_taken]
@@ -147,9 +172,13 @@ def _of_document(
     lines = [f"{document.file.file}: {counts}", *(f"    {line}" for line in _reasons(not_taken))]
     withheld = sum(bool(proposal.withheld) for proposal in matched.proposals)
     if withheld:
-        lines.append(f"    Free text about protected or unknown speakers was left out: {_records(withheld)}.")
+        lines.append(
+            f"    Free text about protected or unknown speakers was left out: {_records(withheld)}."
+        )
     if matched.missing:
-        lines.append(f"    Not in the imported file, and left unchanged: {_records(matched.missing)}.")
+        lines.append(
+            f"    Not in the imported file, and left unchanged: {_records(matched.missing)}."
+        )
     if document.file.typed == result.text:
         return None, lines
     before = None if is_fresh else hashlib.sha256(document.file.typed.encode()).hexdigest()

@@ -31,27 +31,35 @@ def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
         files |= files_of(beside) if beside.is_file() else {}
     annotated = {name: data for name, data in files.items() if name.endswith(".ann")}
     if not annotated:
-        raise GivenFileError("it is neither an .ann file nor a folder or zip archive of such files", path.name)
+        raise GivenFileError(
+            "it is neither an .ann file nor a folder or zip archive of such files", path.name
+        )
     for name, data in annotated.items():
         text = files.get(f"{name.removesuffix('.ann')}.txt")
         if text is None:
             raise GivenFileError("there is no .txt file with the same name", name)
         lines = decoded(data, name).split("\n")
-        yield ForeignArticle(name, hashlib.sha256(text).hexdigest(), partial(_records, name, lines, codes))
+        yield ForeignArticle(
+            name, hashlib.sha256(text).hexdigest(), partial(_records, name, lines, codes)
+        )
 
 
 def _records(file: str, lines: list[str], codes: KnownCodes, text: str) -> list[ForeignRecord]:
     found: dict[str, ForeignRecord] = {}
     for number, line in enumerate(lines, start=1):
         if line.strip() and line[0] not in _KINDS:
-            raise GivenFileError(f"expected a line that begins with one of {' '.join(_KINDS)}", file, number)
+            raise GivenFileError(
+                f"expected a line that begins with one of {' '.join(_KINDS)}", file, number
+            )
         if line.startswith("T"):
             name, _, rest = line.partition("\t")
             kind, _, places = rest.partition("\t")[0].partition(" ")
             pieces = [piece.split(" ") for piece in places.split(";")]
             if not all(len(piece) == 2 and all(map(str.isdecimal, piece)) for piece in pieces):  # noqa: PLR2004
                 raise GivenFileError(
-                    "expected a name, a type with offsets, and the words, separated by tabs", file, number
+                    "expected a name, a type with offsets, and the words, separated by tabs",
+                    file,
+                    number,
                 )
             found[name] = ForeignRecord(spans=[span_in(text, *piece) for piece in pieces])
             codes.apply(found[name], kind)

@@ -60,12 +60,20 @@ class KnownCodes:
         """Store the terms of each vocabulary with their labels, and the ids of the speakers with their names."""
         self.unknown: dict[str, None] = {}
         """Names that were looked up but are not codes, in order; a dictionary, used as an ordered set."""
-        self._tables = {_folded(name): table for table in RECORDS for name in (table, _SINGULAR[table])}
+        self._tables = {
+            _folded(name): table for table in RECORDS for name in (table, _SINGULAR[table])
+        }
         self._terms = {
-            column: {_folded(name): term for term, label in terms[table].items() for name in (label, term)}
+            column: {
+                _folded(name): term
+                for term, label in terms[table].items()
+                for name in (label, term)
+            }
             for column, table in VOCABULARIES.items()
         }
-        self._speakers = {_folded(name): one for one, label in speakers.items() for name in (label, one)}
+        self._speakers = {
+            _folded(name): one for one, label in speakers.items() for name in (label, one)
+        }
 
     def apply(self, found: ForeignRecord, name: str, vocabulary: str = "") -> None:
         """Apply a code to a record: set its kind, or add a term from any vocabulary or from the given one."""
@@ -148,7 +156,11 @@ def files_of(path: Path, *endings: str) -> dict[str, bytes]:
         OSError: a file could not be read.
     """
     if path.is_dir():
-        paths = [each for each in sorted(path.iterdir()) if each.name.endswith(endings) and each.name != DESCRIPTOR]
+        paths = [
+            each
+            for each in sorted(path.iterdir())
+            if each.name.endswith(endings) and each.name != DESCRIPTOR
+        ]
         found = {each.name: given_files.read(each) for each in paths}
     else:
         data = given_files.read(path)
@@ -156,7 +168,9 @@ def files_of(path: Path, *endings: str) -> dict[str, bytes]:
             return {path.name: data}
         found = given_files.unzipped(data, path.name, lambda name: name.endswith(endings))
     if not found:
-        raise GivenFileError(f"it contains no file whose name ends in {' or '.join(endings)}", path.name)
+        raise GivenFileError(
+            f"it contains no file whose name ends in {' or '.join(endings)}", path.name
+        )
     return found
 
 
@@ -166,7 +180,9 @@ def decoded(data: bytes, file: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise GivenFileError(f"byte 0x{data[error.start]:02X} is not valid UTF-8", file, line) from None
+        raise GivenFileError(
+            f"byte 0x{data[error.start]:02X} is not valid UTF-8", file, line
+        ) from None
 
 
 def json_of(data: bytes, file: str) -> Any:
@@ -199,7 +215,9 @@ def xml_of(data: bytes, file: str) -> ET.Element:
     parser.buffer_text = True  # otherwise, expat reports each line of a text separately
 
     def refuse(problem: str) -> NoReturn:
-        raise GivenFileError(problem, file, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+        raise GivenFileError(
+            problem, file, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+        )
 
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal depth
@@ -213,8 +231,14 @@ def xml_of(data: bytes, file: str) -> ET.Element:
         depth -= 1
         builder.end(_local(name))
 
-    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, builder.data
-    parser.StartDoctypeDeclHandler = lambda *_: refuse("it has a document type declaration, which is not allowed")
+    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = (
+        start,
+        end,
+        builder.data,
+    )
+    parser.StartDoctypeDeclHandler = lambda *_: refuse(
+        "it has a document type declaration, which is not allowed"
+    )
     try:
         parser.Parse(data, True)  # noqa: FBT003  # it takes no keyword
         return builder.close()

@@ -9,7 +9,12 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from defectors_data.annotators.imports.record_matches import MODELS, ProposedRecord, SkippedRecord
-from defectors_data.annotators.proposals import UnusedIds, figure_yaml, nearest_speaker, testimony_yaml
+from defectors_data.annotators.proposals import (
+    UnusedIds,
+    figure_yaml,
+    nearest_speaker,
+    testimony_yaml,
+)
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.yaml_escapes import in_yaml
@@ -52,7 +57,11 @@ def drafted(document: Document, proposals: Sequence[ProposedRecord]) -> DraftedF
     # Testimonies come first, because figures refer to their new ids.
     for proposal in sorted(proposals, key=lambda each: each.table == "figures"):
         one, table = proposal.existing, proposal.table
-        label = one.record.id if one else f"line {line_and_column(document.text, proposal.spans[0].start)[0]}"
+        label = (
+            one.record.id
+            if one
+            else f"line {line_and_column(document.text, proposal.spans[0].start)[0]}"
+        )
         name = one.record.id if one else numbers.next(table[0])
         if testimony := proposal.values.get("testimony"):
             if testimony not in ids:
@@ -66,7 +75,9 @@ def drafted(document: Document, proposals: Sequence[ProposedRecord]) -> DraftedF
         if table == "testimonies":
             # A new testimony may have a different id here than in the other tool.
             ids[proposal.id or name] = name
-        edits.append(_DraftEdit(proposal, name, one.path if one else (table, position[table]), values))
+        edits.append(
+            _DraftEdit(proposal, name, one.path if one else (table, position[table]), values)
+        )
         position[table] += one is None
     text, written = _written(document, edits)
     lost = [edit for edit in edits if edit not in written]
@@ -120,7 +131,9 @@ def _edited(document: Document, edits: list[_DraftEdit]) -> str:
         entry = typed[edit.path[0]][edit.path[1]]
         removed = {key for key, value in edit.values.items() if value == ""}
         cuts |= {(*edit.path, key) for key in removed & entry.keys()}
-        given = {key: value for key, value in edit.values.items() if key not in removed and key != "id"}
+        given = {
+            key: value for key, value in edit.values.items() if key not in removed and key != "id"
+        }
         replaced |= {(*edit.path, key): value for key, value in given.items() if key in entry}
         keys[edit.path] = {key: value for key, value in given.items() if key not in entry}
     text = yaml_editor.with_values(yaml_editor.without(document.file.typed, cuts), replaced)
@@ -135,7 +148,11 @@ def _values(document: Document, proposal: ProposedRecord, name: str) -> dict[str
     """Return a record's values as YAML, with "" for a key to be removed; missing values of a new record are guessed."""
     given = {key: _scalar(key, value) if value else "" for key, value in proposal.values.items()}
     if one := proposal.existing:
-        moved = {"evidence": _evidence(document, proposal, given.get("mode"))} if one.spans != proposal.spans else {}
+        moved = (
+            {"evidence": _evidence(document, proposal, given.get("mode"))}
+            if one.spans != proposal.spans
+            else {}
+        )
         return {"id": name, "draft": "true", **moved, **given}
     words = document.text[slice(*proposal.spans[0])]
     if proposal.table == "testimonies":
@@ -146,9 +163,14 @@ def _values(document: Document, proposal: ProposedRecord, name: str) -> dict[str
         guessed["mode"] = "direct" if marked else "indirect"
         evidence = _evidence(document, proposal, given.get("mode", guessed["mode"]))
     else:
-        quantity = next((found.quantity for found in detections(words, document.context) if found.quantity), None)
+        quantity = next(
+            (found.quantity for found in detections(words, document.context) if found.quantity),
+            None,
+        )
         needed = quantity if "hedge" not in given else None
-        guessed = _typed(figure_yaml(name, "x", needed, words)) if needed else {"counted": in_yaml(words)}
+        guessed = (
+            _typed(figure_yaml(name, "x", needed, words)) if needed else {"counted": in_yaml(words)}
+        )
         evidence = _evidence(document, proposal, None)
     return {"id": name, "draft": "true", **guessed, **given, "evidence": evidence}
 
@@ -156,7 +178,10 @@ def _values(document: Document, proposal: ProposedRecord, name: str) -> dict[str
 def _typed(yaml: str) -> dict[str, str]:
     """Parse a record given as a YAML snippet, and return its values by key, each as YAML."""
     record: dict[str, Any] = yaml_reader.parse(yaml, file="").value[0]
-    return {key: _scalar(key, ";".join(value) if isinstance(value, list) else value) for key, value in record.items()}
+    return {
+        key: _scalar(key, ";".join(value) if isinstance(value, list) else value)
+        for key, value in record.items()
+    }
 
 
 def _scalar(key: str, value: str) -> str:
@@ -170,7 +195,10 @@ def _evidence(document: Document, proposal: ProposedRecord, mode: str | None) ->
     one = proposal.existing
     before = dict(zip(one.spans, one.record.evidence, strict=True)) if one else {}
     is_direct = (mode or getattr(one.record if one else None, "mode", None)) == "direct"
-    parts = [before.get(span) or _part(document.text, span, is_direct=is_direct) for span in proposal.spans]
+    parts = [
+        before.get(span) or _part(document.text, span, is_direct=is_direct)
+        for span in proposal.spans
+    ]
     shown = [evidence_yaml.part_yaml(part) for part in parts]
     return shown[0] if len(shown) == 1 else f"[{', '.join(shown)}]"
 
@@ -184,7 +212,10 @@ def _part(text: str, span: Span, *, is_direct: bool) -> Part:
 
 def _invalid(proposal: ProposedRecord, values: dict[str, str]) -> str | None:
     """Return the reason why a record with these values is not valid, or None."""
-    typed = {key: yaml_reader.parse(value, file="").value if value else None for key, value in values.items()}
+    typed = {
+        key: yaml_reader.parse(value, file="").value if value else None
+        for key, value in values.items()
+    }
     record = proposal.existing.record.model_dump() if proposal.existing else {}
     removed = [key for key, value in typed.items() if value is None]
     kept = {key: value for key, value in {**record, **typed}.items() if key not in removed}

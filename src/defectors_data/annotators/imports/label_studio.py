@@ -32,15 +32,23 @@ def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
             text = task["data"].get(TEXT) or max(texts, key=len, default="")
             given = [each for each in task.get("annotations", []) if not each.get("was_cancelled")]
             results = given[-1]["result"] if given else []
-            yield ForeignArticle(name, hashlib.sha256(text.encode()).hexdigest(), partial(_records, results, codes))
+            yield ForeignArticle(
+                name, hashlib.sha256(text.encode()).hexdigest(), partial(_records, results, codes)
+            )
 
 
 def _records(results: list[Any], codes: KnownCodes, text: str) -> list[ForeignRecord]:
     to_span = utf16_spans(text)
-    regions = {each["id"]: each["value"] for each in results if each["type"] in ("labels", "hypertextlabels")}
+    regions = {
+        each["id"]: each["value"]
+        for each in results
+        if each["type"] in ("labels", "hypertextlabels")
+    }
     # A relation without a label counts as `continues`.
     links = [
-        each for each in results if each["type"] == "relation" and CONTINUES in (each.get("labels") or [CONTINUES])
+        each
+        for each in results
+        if each["type"] == "relation" and CONTINUES in (each.get("labels") or [CONTINUES])
     ]
     following = {each["from_id"]: each["to_id"] for each in links}
     found = []
@@ -49,7 +57,9 @@ def _records(results: list[Any], codes: KnownCodes, text: str) -> list[ForeignRe
         # A file may link regions in a cycle.
         while (after := following.get(chain[-1])) in regions and after not in chain:
             chain.append(after)
-        record = ForeignRecord(spans=[to_span(regions[name]["start"], regions[name]["end"]) for name in chain])
+        record = ForeignRecord(
+            spans=[to_span(regions[name]["start"], regions[name]["end"]) for name in chain]
+        )
         for label in regions[first].get("labels") or regions[first].get("hypertextlabels", []):
             codes.apply(record, label)
         for each in results:

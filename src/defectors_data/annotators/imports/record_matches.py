@@ -20,7 +20,8 @@ FIELDS = {
     table: {
         column.name: name
         for i, column in enumerate(COLUMNS[table])
-        if (name := "id" if i == 0 else _RENAMED.get(column.name, column.name)) in model.model_fields
+        if (name := "id" if i == 0 else _RENAMED.get(column.name, column.name))
+        in model.model_fields
     }
     for table, model in MODELS.items()
 }
@@ -43,7 +44,9 @@ class ExistingRecord(NamedTuple):
     def values(self) -> dict[str, str]:
         """The values of the record that formats export, by their keys in the annotations, as text for a cell."""
         found = {key: getattr(self.record, key) for key in FIELDS.get(self.table, {}).values()}
-        cells = {key: ";".join(v) if isinstance(v, tuple) else cell_text(v) for key, v in found.items()}
+        cells = {
+            key: ";".join(v) if isinstance(v, tuple) else cell_text(v) for key, v in found.items()
+        }
         return {key: cell for key, cell in cells.items() if cell is not None}
 
 
@@ -90,27 +93,41 @@ def existing(document: Document) -> Iterator[ExistingRecord]:
 def match(document: Document, records: list[ForeignRecord]) -> MatchResult:
     """Compare imported records with those of their document, whose evidence must all have been found."""
     ours = list(existing(document))
-    speakers = {each.id: each.cells.get("speaker_id", "") for each in records if each.table == "testimonies"}
+    speakers = {
+        each.id: each.cells.get("speaker_id", "") for each in records if each.table == "testimonies"
+    }
     speakers |= {testimony.id: testimony.speaker for _, testimony in document.testimonies}
     by_id = {(one.table, one.record.id): one for one in ours}
-    unchanged, proposals, not_taken, seen = 0, list[ProposedRecord](), list[SkippedRecord](), set[tuple[str, str]]()
+    unchanged, proposals, not_taken, seen = (
+        0,
+        list[ProposedRecord](),
+        list[SkippedRecord](),
+        set[tuple[str, str]](),
+    )
     for found in records:
         spans = _whole(document.text, found.spans)
         if isinstance(spans, str):
             not_taken.append(SkippedRecord(found.id or "a record", spans))
             continue
-        table, label = _table(found), found.id or f"line {line_and_column(document.text, spans[0].start)[0]}"
+        table, label = (
+            _table(found),
+            found.id or f"line {line_and_column(document.text, spans[0].start)[0]}",
+        )
         one = by_id.get((table, found.id or "")) or _same_words(ours, table, spans, found)
         if one:
             seen.add((table, one.record.id))
         if table == "mentions":
-            stated = {key: cell_text(getattr(one.record, key, None)) for key in _STATED} if one else {}
+            stated = (
+                {key: cell_text(getattr(one.record, key, None)) for key in _STATED} if one else {}
+            )
             is_same = all(stated.get(key) == found.cells.get(key) for key in _STATED)
             if one and is_same and _lines(document.text, one.spans) == _lines(document.text, spans):
                 unchanged += 1
             else:
                 not_taken.append(
-                    SkippedRecord(label, "mentions must be annotated in the YAML file, with their speakers")
+                    SkippedRecord(
+                        label, "mentions must be annotated in the YAML file, with their speakers"
+                    )
                 )
             continue
         proposal = _proposal(document, table, spans, found, one, speakers)
@@ -170,10 +187,18 @@ def _same_words(
 
     If `found` has no id, some of the record's spans suffice.
     """
-    codes = {key: cell for column, cell in found.cells.items() if (key := FIELDS.get(table, {}).get(column)) in _CODES}
+    codes = {
+        key: cell
+        for column, cell in found.cells.items()
+        if (key := FIELDS.get(table, {}).get(column)) in _CODES
+    }
     for one in ours:
         same = one.spans == spans or (not found.id and set(spans) <= set(one.spans))
-        if one.table == table and same and all(_terms(one.values.get(key)) == _terms(codes[key]) for key in codes):
+        if (
+            one.table == table
+            and same
+            and all(_terms(one.values.get(key)) == _terms(codes[key]) for key in codes)
+        ):
             return one
     return None
 
@@ -195,7 +220,11 @@ def _proposal(
     speakers: Mapping[str | None, str],
 ) -> ProposedRecord | None:
     """Return a proposal for a new or changed record, or None if the record is unchanged."""
-    given = {key: cell for column, cell in found.cells.items() if (key := FIELDS[table].get(column)) and cell}
+    given = {
+        key: cell
+        for column, cell in found.cells.items()
+        if (key := FIELDS[table].get(column)) and cell
+    }
     given.pop("id", None)
     if note := typed_note(given.pop("note", "")):
         given["note"] = note
@@ -205,11 +234,15 @@ def _proposal(
     values = {key: cell for key, cell in given.items() if before.get(key) != cell}
     # A tool that keeps the id keeps the other cells too, so a person removed any that are missing.
     if one and found.id == one.record.id:
-        optional = {key for key, field in MODELS[table].model_fields.items() if not field.is_required()}
+        optional = {
+            key for key, field in MODELS[table].model_fields.items() if not field.is_required()
+        }
         values |= dict.fromkeys((before.keys() & optional) - given.keys(), "")
     elif one:
         values, spans = {}, one.spans  # the same words and codes
-    same_place = one is not None and _lines(document.text, one.spans) == _lines(document.text, spans)
+    same_place = one is not None and _lines(document.text, one.spans) == _lines(
+        document.text, spans
+    )
     if one and same_place:
         spans = one.spans
         # Themes have no order, and other tools may sort them.
@@ -240,16 +273,28 @@ def _protection(
         speakers.add(of_testimonies.get(values["testimony"], ""))
     # For a testimony without a speaker, one is guessed, and the guess may be wrong.
     by_speaker = not speakers <= public or (table == "testimonies" and not speakers)
-    theirs = [path for path, _ in document.mentions if document.entry_of(path).id in document.protected]
-    theirs += [path for path, _ in (*document.testimonies, *document.figures) if path in document.hidden_paths]
-    others = [a for path in theirs if not one or path != one.path for a in document.evidence_of(path)]
+    theirs = [
+        path for path, _ in document.mentions if document.entry_of(path).id in document.protected
+    ]
+    theirs += [
+        path
+        for path, _ in (*document.testimonies, *document.figures)
+        if path in document.hidden_paths
+    ]
+    others = [
+        a for path in theirs if not one or path != one.path for a in document.evidence_of(path)
+    ]
     return by_speaker, any(overlaps(span, others) for span in spans)
 
 
 def _refused(document: Document, proposal: ProposedRecord) -> str | None:
     """Return the reason why a proposal cannot be imported, or None."""
     vocabulary = document.context.vocabulary.content
-    for key, terms in (("themes", "themes"), ("measure", "measures"), ("population", "populations")):
+    for key, terms in (
+        ("themes", "themes"),
+        ("measure", "measures"),
+        ("population", "populations"),
+    ):
         known = {term.term for term in getattr(vocabulary, terms)}
         for term in filter(None, proposal.values.get(key, "").split(";")):
             if term not in known:
@@ -262,6 +307,11 @@ def _refused(document: Document, proposal: ProposedRecord) -> str | None:
             "reassigning it from or to a protected or unknown speaker, or moving it into or out of the words of such a "
             "speaker, is possible only in the YAML file"
         )
-    if proposal.withheld and not proposal.values and proposal.existing and proposal.existing.spans == proposal.spans:
+    if (
+        proposal.withheld
+        and not proposal.values
+        and proposal.existing
+        and proposal.existing.spans == proposal.spans
+    ):
         return f"{', '.join(proposal.withheld)} about a protected or unknown speaker cannot be imported"
     return None

@@ -70,14 +70,19 @@ def _names(root: Element) -> dict[str, tuple[str, str]]:
     for above in root.iter("Code"):
         if above.attrib["name"] in VOCABULARIES.values():
             below = [each for each in above.iter("Code") if each is not above]
-            found |= {each.attrib["guid"]: (each.attrib["name"], above.attrib["name"]) for each in below}
+            found |= {
+                each.attrib["guid"]: (each.attrib["name"], above.attrib["name"]) for each in below
+            }
     return found
 
 
 def _speakers(root: Element, codes: KnownCodes) -> dict[str, str]:
     found: dict[str, str] = {}
     for case in root.iter("Case"):
-        named = [case.get("name", ""), *(value.findtext("TextValue", "") for value in children(case, "VariableValue"))]
+        named = [
+            case.get("name", ""),
+            *(value.findtext("TextValue", "") for value in children(case, "VariableValue")),
+        ]
         speaker = next(filter(None, map(codes.speaker, reversed(named))), None)
         if speaker:
             found |= {each.attrib["targetGUID"]: speaker for each in children(case, "SelectionRef")}
@@ -94,17 +99,22 @@ def _records(source: Element, project: _QdaProject, text: str) -> list[ForeignRe
         table = table_of(cells)
         span = span_in(text, selection.get("startPosition"), selection.get("endPosition"))
         key: object = (
-            (table, cells[COLUMNS[table][0].name]) if table else (span, selection.get("guid") if not span else None)
+            (table, cells[COLUMNS[table][0].name])
+            if table
+            else (span, selection.get("guid") if not span else None)
         )
         record = found.setdefault(
-            key, ForeignRecord(table, cells if table else {"note": description} if description else {})
+            key,
+            ForeignRecord(table, cells if table else {"note": description} if description else {}),
         )
         codes = coded.setdefault(key, ForeignRecord(table))
         if span not in record.spans:
             record.spans.append(span)
         for coding in children(selection, "Coding"):
             for reference in children(coding, "CodeRef"):
-                project.codes.apply(codes, *project.names.get(reference.attrib["targetGUID"], ("a nameless code",)))
+                project.codes.apply(
+                    codes, *project.names.get(reference.attrib["targetGUID"], ("a nameless code",))
+                )
         if speaker := project.speakers.get(selection.get("guid", "")):
             codes.cells["speaker_id"] = speaker
     for key, record in found.items():

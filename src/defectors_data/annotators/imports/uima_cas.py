@@ -25,7 +25,9 @@ from defectors_data.text.offsets import Span
 
 _TABLES = {kind: table for table, kind in TYPES.items()}
 _PLACE = ("id", "sofa", "begin", "end", PART)
-_BUILT_IN = frozenset("NULL Sofa View DocumentAnnotation DocumentMetaData TagsetDescription Token Sentence".split())
+_BUILT_IN = frozenset(
+    "NULL Sofa View DocumentAnnotation DocumentMetaData TagsetDescription Token Sentence".split()
+)
 """The names of elements that are not annotations made by a person."""
 
 
@@ -42,17 +44,30 @@ def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
         # A CAS may have several views; people annotate the initial one.
         initial = next((each for each in sofas if each.get("sofaID") == "_InitialView"), sofas[0])
         text = initial.attrib["sofaString"]
-        of_sofa = [each for each in root if each.get("sofa") == initial.get("id") and each.tag not in _BUILT_IN]
-        yield ForeignArticle(name, hashlib.sha256(text.encode()).hexdigest(), partial(_records, of_sofa, codes))
+        of_sofa = [
+            each
+            for each in root
+            if each.get("sofa") == initial.get("id") and each.tag not in _BUILT_IN
+        ]
+        yield ForeignArticle(
+            name, hashlib.sha256(text.encode()).hexdigest(), partial(_records, of_sofa, codes)
+        )
 
 
 def _structures(cas: Any) -> list[Element]:
     """Convert the feature structures of a JSON CAS to the elements that represent them in XMI."""
     found = []
     for structure in cas["%FEATURE_STRUCTURES"]:
-        cells = {_KEYS.get(key, key): str(value) for key, value in structure.items() if isinstance(value, str | int)}
+        cells = {
+            _KEYS.get(key, key): str(value)
+            for key, value in structure.items()
+            if isinstance(value, str | int)
+        }
         found.append(
-            Element(structure["%TYPE"].rpartition(".")[2], {k: v for k, v in cells.items() if k[0] not in "%@^#"})
+            Element(
+                structure["%TYPE"].rpartition(".")[2],
+                {k: v for k, v in cells.items() if k[0] not in "%@^#"},
+            )
         )
     return found
 
@@ -67,7 +82,8 @@ def _records(elements: list[Element], codes: KnownCodes, text: str) -> list[Fore
     parts: dict[str, list[tuple[int, Span | None]]] = {}
     for element in elements:
         one = ForeignRecord(
-            _TABLES.get(element.tag), {k: v for k, v in element.attrib.items() if k not in _PLACE and v}
+            _TABLES.get(element.tag),
+            {k: v for k, v in element.attrib.items() if k not in _PLACE and v},
         )
         # The name or the values of another project's layer may be codes of this project.
         if one.table is None:

@@ -45,7 +45,9 @@ def _annotations(value: Any) -> Iterator[Any]:
 
 
 def _digest(source: Any) -> str:
-    found = re.fullmatch(r"ni:///sha-256;([\w-]{43})", source if isinstance(source, str) else source["id"])
+    found = re.fullmatch(
+        r"ni:///sha-256;([\w-]{43})", source if isinstance(source, str) else source["id"]
+    )
     try:
         # RFC 6920 leaves out the padding that Python's decoder requires.
         return base64.urlsafe_b64decode(f"{found[1]}=").hex() if found else ""
@@ -58,11 +60,15 @@ def _records(items: list[Any], codes: KnownCodes, text: str) -> list[ForeignReco
 
 
 def _record(item: Any, codes: KnownCodes, text: str) -> ForeignRecord:
-    found = ForeignRecord(spans=[_span(_list(target.get("selector")), text) for target in _list(item["target"])])
+    found = ForeignRecord(
+        spans=[_span(_list(target.get("selector")), text) for target in _list(item["target"])]
+    )
     # Cells are read first, so that a comment does not replace a note among them.
     for body in _list(item.get("body")):
         if body.get("format") == "application/json":
-            found.cells |= {str(key): str(value) for key, value in json.loads(body["value"]).items()}
+            found.cells |= {
+                str(key): str(value) for key, value in json.loads(body["value"]).items()
+            }
             found.table = table_of(found.cells)
     for body in _list(item.get("body")):
         if "tagging" in _list(body.get("purpose")):
@@ -80,7 +86,9 @@ def _span(selectors: list[Any], text: str) -> Span | None:
     span = span_in(text, position["start"], position["end"]) if position else None
     if quote is None or (span and text[slice(*span)] == quote["exact"]):
         return span
-    words = Quote(str(quote["exact"]), Place(""), str(quote.get("prefix", "")), str(quote.get("suffix", "")))
+    words = Quote(
+        str(quote["exact"]), Place(""), str(quote.get("prefix", "")), str(quote.get("suffix", ""))
+    )
     return find_span(words, SearchedText("", text, near=False))[0]
 
 

@@ -53,7 +53,11 @@ class Field(NamedTuple):
     @property
     def choices(self) -> tuple[str, ...]:
         """The permitted values; empty if every value is permitted."""
-        return ("", *(get_args(_CLOSED[self.key]) if self.key in _CLOSED else self.options)) if self.is_closed else ()
+        return (
+            ("", *(get_args(_CLOSED[self.key]) if self.key in _CLOSED else self.options))
+            if self.is_closed
+            else ()
+        )
 
     @property
     def is_closed(self) -> bool:
@@ -85,15 +89,26 @@ class Form(NamedTuple):
 def _testimony(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]]:
     quotations = ledger_of(document).quotations
     quotation = next((each for each in quotations if is_inside(span, [each])), None)
-    spans, mode = [span], "indirect" if verbs(document.text, span, ledger_of(document).quoted) else "narrated"
+    spans, mode = (
+        [span],
+        "indirect" if verbs(document.text, span, ledger_of(document).quoted) else "narrated",
+    )
     if quotation:
         spans, mode = [Span(quotation.start, quotation.end)], "direct"
         rest = Span(quotation.end, _paragraph(document.text, span).end)
-        for found in (each.detection for each in ledger_of(document).within([rest]) if each.status == "open"):
-            if found.kind == "quotation" and found.start >= spans[-1].end:  # it may continue the speech
+        for found in (
+            each.detection for each in ledger_of(document).within([rest]) if each.status == "open"
+        ):
+            if (
+                found.kind == "quotation" and found.start >= spans[-1].end
+            ):  # it may continue the speech
                 spans.append(Span(found.start, found.end))
     known = document.context.triggers_by_theme
-    themes = [theme for theme, triggers in known.items() if triggers and triggered(document.text, spans, triggers)]
+    themes = [
+        theme
+        for theme, triggers in known.items()
+        if triggers and triggered(document.text, spans, triggers)
+    ]
     return spans, [
         Field("speaker", nearest_speaker(document, span) or "", _speakers(document), required=True),
         Field("mode", mode),
@@ -106,7 +121,12 @@ def _testimony_added(document: Document, spans: Sequence[Span], values: Values) 
     themes = ", ".join(map(_scalar, re.findall(r"[^,;\s]+", values.get("themes", "other"))))
     evidence = _evidence(document, spans, direct=values.get("mode") == "direct")
     identified = [("id", UnusedIds.of(document).next("t")), *_given(values, "speaker", "mode")]
-    rows = [*identified, ("evidence", evidence), ("themes", f"[{themes}]"), *_given(values, "outlet")]
+    rows = [
+        *identified,
+        ("evidence", evidence),
+        ("themes", f"[{themes}]"),
+        *_given(values, "outlet"),
+    ]
     return Addition(("testimonies",), _yaml(rows))
 
 
@@ -131,7 +151,14 @@ def _figure(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]
     unit = (said and (said.unit or said.likely_unit)) or "other"
     other, scale = (said.other_hedge, said.other_scale) if said else (None, None)
     bounds = ((key, getattr(said, key, None)) for key in ("value", "low", "high"))
-    outer = next((item for path, item in document.testimonies if is_inside(span, document.evidence_of(path))), None)
+    outer = next(
+        (
+            item
+            for path, item in document.testimonies
+            if is_inside(span, document.evidence_of(path))
+        ),
+        None,
+    )
     vocabulary = document.context.vocabulary.content
     measures = tuple(each.term for each in vocabulary.measures)
     return [span], [
@@ -145,12 +172,25 @@ def _figure(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]
             for key, number in bounds
         ),
         Field("hedge", said.hedge if said else "exact", guess=f"or {other}" if other else ""),
-        Field("unit", unit, _terms(document, "unit"), guess="" if said and said.unit else "the words state no unit"),
+        Field(
+            "unit",
+            unit,
+            _terms(document, "unit"),
+            guess="" if said and said.unit else "the words state no unit",
+        ),
         Field(_DEFINITION),
         Field("population", "", tuple(each.term for each in vocabulary.populations)),
         Field("counted", counted or plain_line(document.text[slice(*span)]), required=True),
-        Field("attributed_to", outer.speaker if outer and outer.mode != "narrated" else "", _speakers(document)),
-        Field("testimony", outer.id if outer else "", tuple(each.id for _, each in document.testimonies)),
+        Field(
+            "attributed_to",
+            outer.speaker if outer and outer.mode != "narrated" else "",
+            _speakers(document),
+        ),
+        Field(
+            "testimony",
+            outer.id if outer else "",
+            tuple(each.id for _, each in document.testimonies),
+        ),
         *map(Field, ("as_of", "place", "override")),
     ]
 
@@ -159,28 +199,49 @@ def _phrase(document: Document, entry: LedgerEntry) -> Span:
     """Return the span of a number, the words before it that state its hedge, and the rest of the clause after it."""
     text, found = document.text, entry.detection
     starts = [found.start]
-    while len(starts) <= _LONGEST_HEDGE and (before := _WORD_BEFORE.search(text, max(0, starts[-1] - 40), starts[-1])):
+    while len(starts) <= _LONGEST_HEDGE and (
+        before := _WORD_BEFORE.search(text, max(0, starts[-1] - 40), starts[-1])
+    ):
         starts.append(before.start())
     read = ((start, quantities.read_quantity(text[start : found.end])) for start in starts)
     hedge = found.quantity and found.quantity.hedge
-    start = next((start for start, quantity in read if quantity and quantity.hedge == hedge), found.start)
+    start = next(
+        (start for start, quantity in read if quantity and quantity.hedge == hedge), found.start
+    )
     clause = _CLAUSE.match(text, found.end)
-    after = (each.detection.start for each in ledger_of(document).entries if each.detection.start >= found.end)
+    after = (
+        each.detection.start
+        for each in ledger_of(document).entries
+        if each.detection.start >= found.end
+    )
     end = min(clause.end() if clause else found.end, next(after, len(text)))
     return Span(start, start + len(text[start:end].rstrip()))
 
 
 def _measure(document: Document, words: str, unit: str) -> str:
     """Return the measure whose term and definition share the most words with a phrase, or "" if none shares any."""
-    measures = [each for each in document.context.vocabulary.content.measures if not each.units or unit in each.units]
+    measures = [
+        each
+        for each in document.context.vocabulary.content.measures
+        if not each.units or unit in each.units
+    ]
     said = _stems(words)
-    common = {each.term: len(said & _stems(f"{each.term.replace('_', ' ')} {each.definition}")) for each in measures}
+    common = {
+        each.term: len(said & _stems(f"{each.term.replace('_', ' ')} {each.definition}"))
+        for each in measures
+    }
     best = max(common, key=lambda term: common[term], default="")
     return best if common.get(best) else ""
 
 
 def _stems(words: str) -> set[str]:
-    return {word.casefold().rstrip("s") for word in _WORDS.findall(words)} - {"the", "who", "that", "were", "have"}
+    return {word.casefold().rstrip("s") for word in _WORDS.findall(words)} - {
+        "the",
+        "who",
+        "that",
+        "were",
+        "have",
+    }
 
 
 def _figure_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
@@ -192,7 +253,9 @@ def _figure_added(document: Document, spans: Sequence[Span], values: Values) -> 
 def new_measure(document: Document, values: Values) -> Addition | None:
     """Return the measure of a figure as a new entry of the vocabulary, or None if it is empty or already there."""
     measure = values.get("measure", "")
-    if not measure or any(each.term == measure for each in document.context.vocabulary.content.measures):
+    if not measure or any(
+        each.term == measure for each in document.context.vocabulary.content.measures
+    ):
         return None
     said = values.get(_DEFINITION) or values.get("counted", "")
     definition = f"{said[:1].upper()}{said[1:].rstrip('.')}."
@@ -214,12 +277,22 @@ def _mention(document: Document, span: Span) -> tuple[Sequence[Span], list[Field
     span, inside = _introduction(document, span), {}
     for entry in ledger_of(document).within([span]):
         said = entry.detection.quantity
-        key, most = ("years_of_service", LONGEST_SERVICE) if said and said.unit == "year" else ("age", OLDEST)
+        key, most = (
+            ("years_of_service", LONGEST_SERVICE)
+            if said and said.unit == "year"
+            else ("age", OLDEST)
+        )
         if (number := years(entry.detection, most)) is not None:
             inside[key] = str(number)
     found = _NAME.search(document.text[slice(*span)])
     name = found[0] if found else ""
-    guesses = {"role": "other", "kind": "person", "anonymity": "named" if name else "unnamed", "name": name, **inside}
+    guesses = {
+        "role": "other",
+        "kind": "person",
+        "anonymity": "named" if name else "unnamed",
+        "name": name,
+        **inside,
+    }
     for key, options in document.context.triggers_by_attribute.items():
         for value, triggers in options.items():
             if triggered(document.text, [span], triggers):
@@ -243,11 +316,19 @@ def _introduction(document: Document, span: Span) -> Span:
     A span that is not exactly that of a ledger entry is returned unchanged.
     """
     # The span of a ledger entry was usually selected with the key `n`; the annotator chose any other span on purpose.
-    if not any(Span(each.detection.start, each.detection.end) == span for each in ledger_of(document).entries):
+    if not any(
+        Span(each.detection.start, each.detection.end) == span
+        for each in ledger_of(document).entries
+    ):
         return span
-    found = (Span(*hit.span()) for hit in _INTRODUCTION.finditer(document.text, *_paragraph(document.text, span)))
+    found = (
+        Span(*hit.span())
+        for hit in _INTRODUCTION.finditer(document.text, *_paragraph(document.text, span))
+    )
     outside = [each for each in found if not ledger_of(document).quoted.contains(*each)]
-    return min(outside, key=lambda each: max(each.start - span.end, span.start - each.end), default=span)
+    return min(
+        outside, key=lambda each: max(each.start - span.end, span.start - each.end), default=span
+    )
 
 
 def _mention_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
@@ -269,7 +350,10 @@ def _mention_added(document: Document, spans: Sequence[Span], values: Values) ->
     if speaker:
         return Addition(("speakers",), f"use: {name}\n{mentions}")
     new = name or (slug(values["name"]) if public and "name" in values else ids.next("speaker-"))
-    left_out = {*(() if kind == "person" else ("anonymity",)), *(() if public or partial else ("name",))}
+    left_out = {
+        *(() if kind == "person" else ("anonymity",)),
+        *(() if public or partial else ("name",)),
+    }
     described = _given(values, *(key for key in _OF_SPEAKER if key not in left_out))
     described += [("pseudonym_possible", "true" if at_risk else "false")] if partial else []
     return Addition(("speakers",), f"{_yaml([('id', new), *described])}{mentions}")
@@ -281,14 +365,24 @@ def _mention_added(document: Document, spans: Sequence[Span], values: Values) ->
 def _waiver(document: Document, span: Span) -> tuple[Sequence[Span], list[Field]]:
     words = document.text[slice(*span)].strip(" ,.")
     entries = (
-        each for each in ledger_of(document).entries if each.status == "open" and overlaps(span, [each.detection])
+        each
+        for each in ledger_of(document).entries
+        if each.status == "open" and overlaps(span, [each.detection])
     )
     kind = next((each.detection.kind for each in entries), "")
-    said = ((each.id, document.words((*path, "evidence")) or "") for path, each in document.testimonies)
+    said = (
+        (each.id, document.words((*path, "evidence")) or "") for path, each in document.testimonies
+    )
     repeated = next((name for name, text in said if words in text), "")
-    records = tuple(name for _, table, name in document.records if table in ("testimonies", "figures"))
+    records = tuple(
+        name for _, table, name in document.records if table in ("testimonies", "figures")
+    )
     reason = "repeat" if repeated else kind if kind in get_args(v.WaiverReason) else "term"
-    return [span], [Field("reason", reason), Field("repeats", repeated, records), Field("every_occurrence")]
+    return [span], [
+        Field("reason", reason),
+        Field("repeats", repeated, records),
+        Field("every_occurrence"),
+    ]
 
 
 def _waiver_added(document: Document, spans: Sequence[Span], values: Values) -> Addition:
@@ -296,7 +390,9 @@ def _waiver_added(document: Document, spans: Sequence[Span], values: Values) -> 
     # A waiver for every occurrence must not have selectors such as `prefix`, which choose one of them.
     evidence = in_yaml(document.text[slice(*spans[0])]) if every else _evidence(document, spans)
     rows = [("id", UnusedIds.of(document).next("w")), ("evidence", evidence)]
-    return Addition(("waivers",), _yaml([*rows, *_given(values, "reason", "repeats", "every_occurrence")]))
+    return Addition(
+        ("waivers",), _yaml([*rows, *_given(values, "reason", "repeats", "every_occurrence")])
+    )
 
 
 def _boilerplate_added(document: Document, spans: Sequence[Span], _: Values) -> Addition:
@@ -305,7 +401,12 @@ def _boilerplate_added(document: Document, spans: Sequence[Span], _: Values) -> 
 
 def _reading(document: Document, _: Span) -> tuple[Sequence[Span], list[Field]]:
     purpose = "correction" if document.content.readings else "first"
-    given = {"reader": "reader-1", "date": "", "purpose": purpose, "version": document.context.dataset.content.version}
+    given = {
+        "reader": "reader-1",
+        "date": "",
+        "purpose": purpose,
+        "version": document.context.dataset.content.version,
+    }
     return [], [Field(key, value) for key, value in given.items()]
 
 
@@ -330,7 +431,9 @@ FORMS = {
 
 def _speakers(document: Document) -> tuple[str, ...]:
     """Return the ids of the speakers in the file, and of the shared speakers."""
-    return tuple(dict.fromkeys([*(entry.id for _, entry in document.entries), *document.context.shared]))
+    return tuple(
+        dict.fromkeys([*(entry.id for _, entry in document.entries), *document.context.shared])
+    )
 
 
 def _paragraph(text: str, span: Span) -> Span:
@@ -342,8 +445,12 @@ def _evidence(document: Document, spans: Sequence[Span], *, direct: bool = False
     """Return evidence as YAML: one part, or a list with one part per line."""
     quotations = ledger_of(document).quotations if direct else []
     broken = [each for each in quotations if each.unclosed or each.unopened]
-    missing: dict[Any, str] = {(each.start, each.end): "closing" if each.unclosed else "opening" for each in broken}
-    parts = [chosen_in_yaml(span, document.text, unbalanced=missing.get(tuple(span))) for span in spans]
+    missing: dict[Any, str] = {
+        (each.start, each.end): "closing" if each.unclosed else "opening" for each in broken
+    }
+    parts = [
+        chosen_in_yaml(span, document.text, unbalanced=missing.get(tuple(span))) for span in spans
+    ]
     return parts[0] if len(parts) == 1 else "".join(f"\n  - {part}" for part in parts)
 
 
@@ -357,4 +464,6 @@ def _given(values: Values, *keys: str) -> list[tuple[str, str]]:
 
 
 def _yaml(rows: Iterable[tuple[str, str]]) -> str:
-    return "".join(f"{key}:{'' if value.startswith(chr(10)) else ' '}{value}\n" for key, value in rows)
+    return "".join(
+        f"{key}:{'' if value.startswith(chr(10)) else ' '}{value}\n" for key, value in rows
+    )

@@ -22,7 +22,13 @@ from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.forms import RequestError
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding, Path
-from defectors_data.corpus.reader import SHARED_FILES, CorpusReader, faults_of, read_document, text_of
+from defectors_data.corpus.reader import (
+    SHARED_FILES,
+    CorpusReader,
+    faults_of,
+    read_document,
+    text_of,
+)
 from defectors_data.documents.article import ArticleView, RecordView, paragraphs
 from defectors_data.edits import yaml_editor
 from defectors_data.evidence.annotated_document import Document
@@ -37,7 +43,18 @@ VOCABULARY = "annotations/vocabulary.yaml"
 _FACTS = {
     "mention": ("rank", "age", "years_of_service", "affiliation"),
     "testimony": ("mode", "themes", "outlet", "note"),
-    "figure": ("hedge", "value", "low", "high", "unit", "measure", "population", "counted", "attributed_to", "as_of"),
+    "figure": (
+        "hedge",
+        "value",
+        "low",
+        "high",
+        "unit",
+        "measure",
+        "population",
+        "counted",
+        "attributed_to",
+        "as_of",
+    ),
     "waiver": ("reason", "repeats", "note"),
 }
 _IDS = re.compile(r"(?m)^\s*(?:- )?id: (\S+)$")
@@ -83,13 +100,22 @@ class EditedProject:
             # The annotations cannot be read: the page shows the words of the seed and the findings.
             text = text_of(self.root, seed)[0] or ""
             words = paragraphs(text, (), ())
-            return ArticleView(stem, stem, words, _sha256(data), findings=findings, unread=unread or findings)
+            return ArticleView(
+                stem, stem, words, _sha256(data), findings=findings, unread=unread or findings
+            )
         records = list(_records(document, findings))
-        left = [Span(each.detection.start, each.detection.end) for each in ledger_of(document).left()]
+        left = [
+            Span(each.detection.start, each.detection.end) for each in ledger_of(document).left()
+        ]
         starts = line_starts(document.text)
         lines = (finding.place for finding in findings if finding.place.file == seed)
-        places = [Span(at, at + 1) for _, line, column in lines for at in [starts[line - 1] + column - 1]]
-        marked = [*left, *(at for at in places if not any(span.start <= at.start < span.end for span in left))]
+        places = [
+            Span(at, at + 1) for _, line, column in lines for at in [starts[line - 1] + column - 1]
+        ]
+        marked = [
+            *left,
+            *(at for at in places if not any(span.start <= at.start < span.end for span in left)),
+        ]
         faulty = [record.spans[0] for record in records if record.findings and record.spans]
         return ArticleView(
             stem,
@@ -106,7 +132,9 @@ class EditedProject:
     def not_searched(self, stem: str) -> str:
         """Return a sentence that says that an article was not searched; "" if it was, or cannot be read."""
         _, document, _ = self._opened(stem)
-        return worklist.not_searched(document) if document and not document.claims_completeness else ""
+        return (
+            worklist.not_searched(document) if document and not document.claims_completeness else ""
+        )
 
     def document(self, stem: str) -> Document:
         """Return an article with its annotations.
@@ -116,7 +144,9 @@ class EditedProject:
         """
         _, document, _ = self._opened(stem)
         if not document:
-            raise RequestError("The annotations cannot be read: correct them in a text editor first.")
+            raise RequestError(
+                "The annotations cannot be read: correct them in a text editor first."
+            )
         return document
 
     def _opened(self, stem: str) -> tuple[str, Document | None, bytes]:
@@ -131,18 +161,27 @@ class EditedProject:
         return file, document, batch.documents[0].data
 
     def _checked(self) -> RunResult:
-        shared = [path for folder in (self.root, self.root / "seeds") for path in folder.glob("*.*")]
+        shared = [
+            path for folder in (self.root, self.root / "seeds") for path in folder.glob("*.*")
+        ]
         shared += [self.root / "annotations" / name for name in SHARED_FILES]
         with self._checks:
-            self._shared = tuple((p, p.stat().st_mtime_ns, p.stat().st_size) for p in sorted(shared) if p.is_file())
+            self._shared = tuple(
+                (p, p.stat().st_mtime_ns, p.stat().st_size) for p in sorted(shared) if p.is_file()
+            )
             corpus = CorpusReader(FileTree(self.root))
             return pipeline.run(
-                corpus, pipeline.Options(tables=False, published=self.root / "dist"), executor=self._executor, size=1
+                corpus,
+                pipeline.Options(tables=False, published=self.root / "dist"),
+                executor=self._executor,
+                size=1,
             )
 
     # ---- edits -----------------------------------------------------------------------------------------------
 
-    def add(self, stem: str, sha256: str, kind: str, spans: Sequence[Span], values: Mapping[str, str]) -> str:
+    def add(
+        self, stem: str, sha256: str, kind: str, spans: Sequence[Span], values: Mapping[str, str]
+    ) -> str:
         """Add a record, and its measure if the vocabulary does not have it yet; return the id of the record.
 
         Raises:
@@ -163,7 +202,10 @@ class EditedProject:
             # The vocabulary is written first: until it has the measure, the figure would have a finding.
             if measure:
                 self._write(
-                    VOCABULARY, self._edited(VOCABULARY, None, lambda text: yaml_editor.with_item(text, *measure))
+                    VOCABULARY,
+                    self._edited(
+                        VOCABULARY, None, lambda text: yaml_editor.with_item(text, *measure)
+                    ),
                 )
             self._write(file, edited)
         return next(iter(_IDS.findall(record.item)), kind)  # boilerplate and readings have no id
@@ -176,14 +218,18 @@ class EditedProject:
             RequestError: there is no such record.
         """
         path = self._path(stem, record)
-        self._edit(f"annotations/{stem}.yaml", sha256, lambda text: yaml_editor.without(text, [path]))
+        self._edit(
+            f"annotations/{stem}.yaml", sha256, lambda text: yaml_editor.without(text, [path])
+        )
 
     def typed(self, stem: str, record: str) -> dict[str, str]:
         """Return the single-line values of a record, as written in the file, by key."""
         # The form has only single-line inputs; other values are edited in the file.
         path = self._path(stem, record)
         text = (self.root / f"annotations/{stem}.yaml").read_bytes().decode()
-        return {key: value for key, value in yaml_editor.typed(text, path).items() if "\n" not in value}
+        return {
+            key: value for key, value in yaml_editor.typed(text, path).items() if "\n" not in value
+        }
 
     def change(self, stem: str, sha256: str, record: str, values: Mapping[str, str]) -> None:
         """Change, add and remove keys of a record; `values` maps keys to YAML, or to "" to remove the key.
@@ -208,7 +254,9 @@ class EditedProject:
         self._edit(f"annotations/{stem}.yaml", sha256, changed)
 
     def _path(self, stem: str, record: str) -> Path:
-        found = next((path for path, _, name in self.document(stem).records if name == record), None)
+        found = next(
+            (path for path, _, name in self.document(stem).records if name == record), None
+        )
         if not found:
             raise RequestError("There is no such record.")
         return found
@@ -236,7 +284,9 @@ class EditedProject:
             ) from error
         if faults := self._faults(file, edited):
             sentences = " ".join([faults[0].message, *faults[0].help])
-            raise RequestError(f"Not saved, because `check` would refuse it ({faults[0].code}): {sentences}")
+            raise RequestError(
+                f"Not saved, because `check` would refuse it ({faults[0].code}): {sentences}"
+            )
         return edited
 
     def _faults(self, file: str, data: bytes) -> Sequence[Finding]:
@@ -273,11 +323,21 @@ def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record
     }
     for kind, records in kinds.items():
         for path, record in records:
-            speaker = document.entry_of(path).id if kind == "mention" else getattr(record, "speaker", None)
-            given = {"speaker": speaker, **{key: getattr(record, key, None) for key in _FACTS[kind]}}
+            speaker = (
+                document.entry_of(path).id
+                if kind == "mention"
+                else getattr(record, "speaker", None)
+            )
+            given = {
+                "speaker": speaker,
+                **{key: getattr(record, key, None) for key in _FACTS[kind]},
+            }
             facts = {key: _words(value) for key, value in given.items() if value not in (None, ())}
             # A speaker has no element on the page; findings on its own lines are shown with its first mention.
-            about = [*of_record[path], *(of_record[path[:2]] if kind == "mention" and path[-1] == 0 else ())]
+            about = [
+                *of_record[path],
+                *(of_record[path[:2]] if kind == "mention" and path[-1] == 0 else ()),
+            ]
             yield RecordView(kind, record.id, document.evidence_of(path), facts, tuple(about))
 
 

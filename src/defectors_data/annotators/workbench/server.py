@@ -56,9 +56,13 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request with 403, or forward it and add the headers that restrict the page."""
-        if scope["type"] != "http":  # the server's start, or a websocket, which the page never opens
+        if (
+            scope["type"] != "http"
+        ):  # the server's start, or a websocket, which the page never opens
             return await self.app(scope, receive, send) if scope["type"] == "lifespan" else None
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        headers = {
+            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
+        }
         port = scope["server"][1]
         own = f"http://{headers.get('host')}"
         allowed = (
@@ -69,7 +73,9 @@ class Guard:
             and headers.get("origin", own) == own
             and headers.get("sec-fetch-site", "none") in ("none", "same-origin")
             # The comparison takes constant time, so that the token cannot be guessed character by character.
-            and secrets.compare_digest(scope["path"].removeprefix("/").partition("/")[0].encode(), self.token.encode())
+            and secrets.compare_digest(
+                scope["path"].removeprefix("/").partition("/")[0].encode(), self.token.encode()
+            )
             and ".." not in scope["path"].split("/")
         )
         if not allowed:
@@ -83,7 +89,9 @@ class Guard:
         return await self.app(scope, receive, confined)
 
 
-def application(project: EditedProject, *, token: str, stopping: asyncio.Event | None = None) -> Guard:
+def application(
+    project: EditedProject, *, token: str, stopping: asyncio.Event | None = None
+) -> Guard:
     """Return the application for the address `http://127.0.0.1:PORT/TOKEN/`; setting `stopping` ends its streams."""
 
     def first(_: Request) -> Response:
@@ -96,8 +104,15 @@ def application(project: EditedProject, *, token: str, stopping: asyncio.Event |
         return Response(asset(name), media_type=_TYPES[name])
 
     def page(request: Request) -> Response:
-        template, stem = _TEMPLATES.get(request.path_params["template"]), request.path_params["stem"]
-        return _answered(lambda: _page(project, stem, template)) if template else PlainTextResponse("Refused.", 403)
+        template, stem = (
+            _TEMPLATES.get(request.path_params["template"]),
+            request.path_params["stem"],
+        )
+        return (
+            _answered(lambda: _page(project, stem, template))
+            if template
+            else PlainTextResponse("Refused.", 403)
+        )
 
     async def act(request: Request) -> Response:
         action, stem = _ACTIONS.get(request.path_params["action"]), request.path_params["stem"]
@@ -105,7 +120,9 @@ def application(project: EditedProject, *, token: str, stopping: asyncio.Event |
         if not action:
             return PlainTextResponse("There is no such action.", 403)
         # A check takes a long time, and would delay the stream of changes.
-        return await run_in_threadpool(_answered, lambda: JSONResponse(action(project, stem, _asked(body))))
+        return await run_in_threadpool(
+            _answered, lambda: JSONResponse(action(project, stem, _asked(body)))
+        )
 
     routes = [
         Route("/", first),
@@ -120,7 +137,9 @@ def application(project: EditedProject, *, token: str, stopping: asyncio.Event |
 class _Server(uvicorn.Server):
     """A server that calls a function when it has started, and ends streams before it waits for connections to close."""
 
-    def __init__(self, config: uvicorn.Config, stopping: asyncio.Event, on_start: Callable[[], object]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, stopping: asyncio.Event, on_start: Callable[[], object]
+    ) -> None:
         super().__init__(config)
         self.stopping, self.on_start = stopping, on_start
 
@@ -133,14 +152,18 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(project: EditedProject, stem: str, *, port: int, on_start: Callable[[str], object]) -> None:
+def serve(
+    project: EditedProject, stem: str, *, port: int, on_start: Callable[[str], object]
+) -> None:
     """Serve the page of a project until a signal stops it; `on_start` is called with its address.
 
     With port 0, any free port is used.
     """
     token, stopping = secrets.token_urlsafe(24), asyncio.Event()
     app = application(project, token=token, stopping=stopping)
-    config = uvicorn.Config(app, "127.0.0.1", port, log_level="error", access_log=False, lifespan="off")
+    config = uvicorn.Config(
+        app, "127.0.0.1", port, log_level="error", access_log=False, lifespan="off"
+    )
     # The socket is bound before the server starts, because the number of a free port is known only after binding.
     with closing(config.bind_socket()) as opened:
         address = f"http://127.0.0.1:{opened.getsockname()[1]}/{token}/article/{stem}"
@@ -149,15 +172,25 @@ def serve(project: EditedProject, stem: str, *, port: int, on_start: Callable[[s
 
 def _page(project: EditedProject, stem: str, template: str) -> Response:
     article, letters = project.article(stem), {kind: kind[0] for kind in FORMS}
-    shown = {"article": article, "articles": [article], "stems": project.stems(), "letters": letters, "editable": True}
+    shown = {
+        "article": article,
+        "articles": [article],
+        "stems": project.stems(),
+        "letters": letters,
+        "editable": True,
+    }
     return HTMLResponse(rendered(template, shown))
 
 
-def _changes(project: EditedProject, stopping: asyncio.Event | None) -> Callable[[Request], Response]:
+def _changes(
+    project: EditedProject, stopping: asyncio.Event | None
+) -> Callable[[Request], Response]:
     async def stream() -> AsyncIterator[str]:
         yield "retry: 500\n\n"  # milliseconds until a browser that lost the connection tries again
         watched = [project.root / name for name in ("annotations", "seeds", "dataset.yaml")]
-        async for _ in awatch(*(path for path in watched if path.exists()), debounce=100, step=20, stop_event=stopping):
+        async for _ in awatch(
+            *(path for path in watched if path.exists()), debounce=100, step=20, stop_event=stopping
+        ):
             yield "data: changed\n\n"
 
     def changes(_: Request) -> Response:
@@ -199,7 +232,9 @@ def _asked(body: bytes) -> _ActionRequest:
         sha256, record, kind = (str(given.get(key, "")) for key in ("sha256", "id", "kind"))
         spans = [Span(int(start), int(end)) for start, end in given.get("spans", ())]
         values = {str(key): str(value).strip() for key, value in given.get("values", {}).items()}
-        "".join([sha256, record, kind, *values, *values.values()]).encode()  # fails for half of a surrogate pair
+        "".join(
+            [sha256, record, kind, *values, *values.values()]
+        ).encode()  # fails for half of a surrogate pair
     # The parser raises `RecursionError` for deep nesting, and `int` raises `OverflowError` for infinity.
     except (AttributeError, TypeError, ValueError, RecursionError, OverflowError) as error:
         raise _MalformedRequestError from error
@@ -214,14 +249,21 @@ def _proposed(project: EditedProject, stem: str, asked: _ActionRequest) -> objec
         raise RequestError("No words are selected.")
     spans, fields = FORMS[asked.kind].propose(document, asked.spans[0])
     parts = [{"span": span, "text": document.text[slice(*span)]} for span in spans]
-    return {"parts": parts, "fields": [{**field._asdict(), "choices": field.choices} for field in fields]}
+    return {
+        "parts": parts,
+        "fields": [{**field._asdict(), "choices": field.choices} for field in fields],
+    }
 
 
 _ACTIONS: dict[str, Callable[[EditedProject, str, _ActionRequest], object]] = {
     "propose": _proposed,
-    "add": lambda project, stem, asked: project.add(stem, asked.sha256, asked.kind, asked.spans, asked.values),
+    "add": lambda project, stem, asked: project.add(
+        stem, asked.sha256, asked.kind, asked.spans, asked.values
+    ),
     "typed": lambda project, stem, asked: project.typed(stem, asked.id),
-    "change": lambda project, stem, asked: project.change(stem, asked.sha256, asked.id, asked.values),
+    "change": lambda project, stem, asked: project.change(
+        stem, asked.sha256, asked.id, asked.values
+    ),
     "delete": lambda project, stem, asked: project.delete(stem, asked.sha256, asked.id),
 }
 
