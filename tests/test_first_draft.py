@@ -80,7 +80,13 @@ def test_an_age_is_on_the_mention_and_nothing_is_guessed_of_who_is_not_named(dra
         "Milo Arden, 31",
         31,
     )
-    assert [f.evidence[0].text for f in content.figures] == ["14", "20", "12", "two"]
+    counted = {f.evidence[0].text: f.counted for f in content.figures}
+    assert counted == {
+        "14 lanterns": "lanterns",
+        "20 of us on the pier": "of us on the pier",
+        "12 boats are safe": "boats are safe",
+        "two miles": "miles",
+    }
     [unnamed] = [each for each in content.speakers if each.id.endswith("-speaker-1")]
     stated = unnamed.model_dump(exclude_none=True, exclude={"mentions"})
     assert stated == {

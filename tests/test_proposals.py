@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from conftest import INVENTED, PROJECT
-from defectors_data.annotators import first_draft, worklist
+from defectors_data.annotators import first_draft, proposals, worklist
+from defectors_data.annotators.imports import imported_drafts
+from defectors_data.annotators.imports.record_matches import ProposedRecord
 from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.forms import FORMS
 from defectors_data.corpus.file_tree import FileTree
@@ -41,7 +43,7 @@ Milo Arden, 500, and Edda Voss, 20 to 30, saw 30-\u00adodd boats, 9,999,999,999,
 FILE = "annotations/proposed.yaml"
 KINDS = {"quotation": ("testimony", "waiver"), "quantity": ("figure", "mention", "waiver", "testimony")}
 LISTS = {"t": "testimonies", "f": "figures", "w": "waivers"}
-UNDECIDED = {"speaker": "who", "measure": "name_it", "themes": "other"}
+UNDECIDED = {"speaker": "who", "measure": "name_it", "hedge": "exact"}
 
 
 @cache
@@ -92,9 +94,9 @@ def of_forms(document: Document) -> Iterator[tuple[str, str]]:
     """Yield the record that each form of the workbench proposes for each quotation and number."""
     for found in (entry.detection for entry in ledger_of(document).entries):
         for kind, span in product(KINDS.get(found.kind, ("waiver", "figure")), selections(document.text, found)):
-            spans, fields = FORMS[kind].propose(document, span)
-            given = {field.key: field.value or UNDECIDED.get(field.key, "") for field in fields}
-            path, item = FORMS[kind].add(document, spans, given)
+            proposal = FORMS[kind].propose(document, span)
+            given = {key: value or UNDECIDED.get(key, "") for key, value in proposal.values.items()}
+            path, item = forms.filled_in(kind, document, proposal.spans, given)
             yield str(path[0]), item
             if kind == "figure" and (measure := forms.new_measure(document, given)):
                 yield str(measure.path[0]), measure.item
@@ -115,6 +117,64 @@ def test_every_proposal_can_be_read(tmp_path: Path, seed: Path | None) -> None:
     measures = [item.rstrip("\n").replace("\n", "\n    ") for key, item in proposed if key == "measures"]
     vocabulary = "measures:" + "".join(f"\n  - {item}" for item in measures) if measures else ""
     assert faults_of(vocabulary.encode(), "annotations/vocabulary.yaml", Vocabulary) == []
+
+
+SPOKEN = """The Mill Burns Again
+
+“We are hungry,” said Otto Reed. Reed said that 12 millers were hungry. The millers were hungry for days.
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "mode"),
+    [
+        ("We are hungry,", "direct"),
+        ("Reed said that 12 millers were hungry.", "indirect"),
+        ("“We are hungry,” said Otto Reed.", "indirect"),
+        ("The millers were hungry for days.", "narrated"),
+    ],
+)
+def test_marks_and_verbs_of_words_decide_their_mode(tmp_path: Path, words: str, mode: str) -> None:
+    _, document = drafted(tmp_path, SPOKEN)
+    start = SPOKEN.index(words)
+    proposal = proposals.testimony(document, [Span(start, start + len(words))])
+    assert (proposal.values["mode"], proposal.values["themes"]) == (mode, "hunger_pay")
+
+
+def test_all_ways_to_a_testimony_propose_the_same_values(tmp_path: Path) -> None:
+    draft, document = drafted(tmp_path, SPOKEN)
+    [quotation] = ledger_of(document).quotations
+    words = Span(quotation.start, quotation.end)
+    proposal = FORMS["testimony"].propose(document, words)
+    given = {**proposal.values, "speaker": "who"}
+    imported = ProposedRecord("testimonies", (words,), {})
+    [item] = [each for each in worklist.remaining(document) if each.kind == "quotation"]
+    proposed = [
+        item.yaml[2:].replace("\n  ", "\n"),
+        forms.filled_in("testimony", document, proposal.spans, given).item,
+        first_draft.filled(SPOKEN, draft, FILE, document.context),
+        imported_drafts.drafted(document, [imported]).text,
+    ]
+    for yaml in proposed:
+        assert "mode: direct\n" in yaml
+        assert 'evidence: "We are hungry,"\n' in yaml
+        assert "themes: [hunger_pay]" in yaml
+
+
+def test_an_import_does_not_guess_who_is_quoted_in_a_figure(tmp_path: Path) -> None:
+    _, document = drafted(tmp_path, SPOKEN)
+    start = SPOKEN.index("Reed said")
+    around = Span(start, SPOKEN.index(" The millers"))
+    first = imported_drafts.drafted(document, [ProposedRecord("testimonies", (around,), {})])
+    read = read_document(RawDocument(FILE, 0, first.text.encode()), FileTree(tmp_path))
+    assert read.file
+    document = Document(read.file, SPOKEN, read.seed, context())
+    at = SPOKEN.index("12")
+    on_page = proposals.figure(document, Span(at, at + 2))
+    assert on_page.values["testimony"] == document.testimonies[0][1].id
+    figure = ProposedRecord("figures", on_page.spans, {})
+    second = imported_drafts.drafted(document, [figure]).text
+    assert second.endswith('measure: name_it\n    counted: "millers were hungry"\n\nwaivers: []\n')
 
 
 @pytest.mark.parametrize(

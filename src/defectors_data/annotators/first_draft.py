@@ -1,8 +1,8 @@
 """First drafts of annotation files: the facts of the source and, on request, guesses at its records.
 
-The guesses are speakers, testimonies with the themes whose triggers they contain, figures, waivers, byline, date and
-boilerplate. Each guessed record has `draft: true`, so that nothing is published before a person has reviewed it.
-Measures and the words that say what is counted are left to that person.
+The guesses are speakers, testimonies with the themes whose triggers they contain, figures, waivers,
+byline, date and boilerplate. Each guessed record has `draft: true`, so that nothing is published
+before a person has reviewed it. Measures are left to that person.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from defectors_data.annotators.proposals import (
-    UnusedIds,
-    evidence_yaml,
-    figure_yaml,
-    testimony_yaml,
-    waiver_yaml,
+    NAME,
+    Proposal,
+    of_detections,
+    waiver,
+    years,
 )
-from defectors_data.annotators.worklist import NAME, aged, groups, sentence_end, years
+from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, listed, record_yaml
+from defectors_data.annotators.worklist import groups, sentence_end
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.validation_errors import to_project_file
-from defectors_data.corpus.yaml_escapes import in_yaml
+from defectors_data.corpus.yaml_escapes import in_yaml, scalar
 from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
@@ -47,12 +48,11 @@ _DATE = re.compile(
     re.MULTILINE,
 )
 _BOILERPLATE = re.compile(
-    r"^(?:copyright\b|©|all rights reserved|advertisement$|play (?:audio|video|live)|listen$|share(?: this)?\b.{0,20}$"
-    r"|sign up\b|subscribe\b|read more\b|related:|follow us\b|skip to\b|loading).*$",
+    r"^(?:copyright\b|©|all rights reserved|advertisement$|play (?:audio|video|live)|listen$"
+    r"|share(?: this)?\b.{0,20}$|sign up\b|subscribe\b|read more\b|related:|follow us\b|skip to\b"
+    r"|loading).*$",
     re.IGNORECASE | re.MULTILINE,
 )
-
-
 _TITLE_WORDS = 4
 """Minimum number of words in a title."""
 
@@ -60,8 +60,8 @@ _TITLE_WORDS = 4
 def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
     """Return an annotation file for a seed, with a guess at its title and language.
 
-    The title is the first line of four words or more, or else the first line that is not empty. If the language seems
-    to be another than English, nothing is claimed for the source.
+    The title is the first line of four words or more, or else the first line that is not empty. If
+    the language seems to be another than English, nothing is claimed for the source.
 
     Args:
         text: the text of the seed.
@@ -69,14 +69,17 @@ def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
         stem: the file name of the seed without its extension.
         taken: the ids of other sources.
     """
-    title, language = _title(text), likely_language(text)
-    is_read = is_english(language) or language == UNDETERMINED
+    title = _title(text)
+    at = text.index(title)
+    language = likely_language(text)
+    if not is_english(language) and language != UNDETERMINED:
+        language += "\n  completeness: none"
     return _TEMPLATE.format(
         id=_id(title, stem, taken),
         seed=f"{stem}.txt",
         sha256=hashlib.sha256(data).hexdigest(),
-        title=chosen_in_yaml(Span(at := text.index(title), at + len(title)), text),
-        language=language if is_read else f"{language}\n  completeness: none",
+        title=chosen_in_yaml(Span(at, at + len(title)), text),
+        language=language,
     )
 
 
@@ -87,38 +90,45 @@ def language_line(text: str) -> str:
         return ""
     if language == UNDETERMINED:
         return "Its language was not recognised: correct `language`. Only English is read."
-    return f"Its language seems to be `{language}`, and only English is read: `completeness: none` claims nothing."
+    claimed = "only English is read: `completeness: none` claims nothing."
+    return f"Its language seems to be `{language}`, and {claimed}"
+
+
+_FACTS_OF_READING = ("seed", "sha256", "title", "language", "completeness")
+"""The keys of a source that the file of a second reading contains."""
+_HEAD_OF_READING = """\
+# A blind reading: follow the codebook, without opening the records or another reading.
+source:
+"""
 
 
 def reading(text: str, data: bytes, stem: str) -> str:
-    """Return the file for a second reading of a seed, with some facts of the source and without records."""
-    source, records = draft(text, data, stem, taken=()).split("source:\n")[1].split("\n\nspeakers:")
-    kept = ("seed", "sha256", "title", "language", "completeness")
-    facts = [line for line in source.split("\n") if line.split(":")[0].strip() in kept]
-    head = "# A blind reading: follow the codebook, without opening the records or another reading.\nsource:\n"
-    return (
-        head
-        + "\n".join([*facts, "  draft: true"])
-        + "\n\nspeakers:"
-        + records.removesuffix("\n\nwaivers: []\n")
-        + "\n"
-    )
+    """Return the file for a second reading of a seed, with some facts of the source and no records."""
+    first = draft(text, data, stem, taken=())
+    source, records = first.split("source:\n")[1].split("\n\nspeakers:")
+    lines = source.split("\n")
+    facts = [line for line in lines if line.split(":")[0].strip() in _FACTS_OF_READING]
+    facts.append("  draft: true")
+    without_waivers = records.removesuffix("\n\nwaivers: []\n")
+    return _HEAD_OF_READING + "\n".join(facts) + f"\n\nspeakers:{without_waivers}\n"
 
 
 def _title(text: str) -> str:
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
-    return next(
-        (line for line in lines if len(line.split()) >= _TITLE_WORDS),
-        lines[0] if lines else "untitled",
-    )
+    stripped = [line.strip() for line in text.split("\n")]
+    lines = [line for line in stripped if line]
+    for line in lines:
+        if len(line.split()) >= _TITLE_WORDS:
+            return line
+    return lines[0] if lines else "untitled"
 
 
 def _id(title: str, stem: str, taken: Collection[str]) -> str:
-    """Return an id from the first words of the title, or from the seed's name if that id is taken or empty."""
+    """Return an id from the first words of the title, or from the seed's name if that is not free."""
     # An id may have at most 80 characters, and the ids of records begin with the id of their source.
     name = "-".join(slug(title).split("-")[:5])[:60]
-    fallback = "-".join(re.findall(r"[a-z0-9]+", stem.casefold())) or "source"
-    return name if name and name not in taken else fallback
+    if name and name not in taken:
+        return name
+    return "-".join(re.findall(r"[a-z0-9]+", stem.casefold())) or "source"
 
 
 _TEMPLATE = """\
@@ -142,11 +152,11 @@ waivers: []
 """
 
 
-# ---- guesses ----------------------------------------------------------------------------------------------------
+# ---- guesses -------------------------------------------------------------------------------------
 
 
 def filled(text: str, draft: str, file: str, context: Context) -> str:
-    """Return the annotation file `draft` with all guesses added, or unchanged if the guessed facts are not valid.
+    """Return an annotation file with all guesses added; unchanged if the guessed facts are not valid.
 
     Args:
         text: the text of the seed.
@@ -155,39 +165,45 @@ def filled(text: str, draft: str, file: str, context: Context) -> str:
         context: the files that the articles share, such as the vocabulary.
     """
     head = draft.partition("\n\nspeakers:")[0]
-    head += "".join(f"\n  {line}" for line in _facts(text))
-    content = to_project_file(
-        yaml_reader.parse(head, file=file), file, Annotations, list[Finding]()
-    )
+    for line in _facts(text):
+        head += f"\n  {line}"
+    typed = yaml_reader.parse(head, file=file)
+    content = to_project_file(typed, file, Annotations, list[Finding]())
     if content is None:
         return draft
-    guesses = _DraftWriter(Document(content, text, file, context))
-    return "".join([head, "\n", *(_listed(key, items) for key, items in guesses.records().items())])
+    records = _DraftWriter(Document(content, text, file, context)).records()
+    lists = [_list(key, items) for key, items in records.items()]
+    return f"{head}\n{''.join(lists)}"
 
 
-def _listed(key: str, items: Sequence[str]) -> str:
-    if not items:
+def _list(key: str, records: Sequence[str]) -> str:
+    """Return records in YAML as a list of the file."""
+    if not records:
         return f"\n{key}: []\n"
-    return f"\n{key}:\n" + "".join(
-        f"  {item}\n  draft: true\n".replace("\n", "\n  ").rstrip(" ") for item in items
-    )
+    items = [listed(record).replace("\n", "\n  ") for record in records]
+    return f"\n{key}:\n" + "".join(f"  {item}\n" for item in items)
 
 
 def _facts(text: str) -> Iterator[str]:
     """Yield the byline, the date of publication and the boilerplate as lines of YAML."""
     yield "draft: true"
     if found := _BYLINE.search(text):
-        names = ", ".join(map(in_yaml, re.split(r",? and |, ", found["names"])))
-        yield f"authors: {{value: [{names}], basis: stated, evidence: {chosen_in_yaml(Span(*found.span()), text)}}}"
+        names = [in_yaml(name) for name in re.split(r",? and |, ", found["names"])]
+        yield _stated("authors", f"[{', '.join(names)}]", Span(*found.span()), text)
     for found in _DATE.finditer(text):
         with suppress(ValueError):
             day = dt.datetime.strptime(found[1], "%B %d, %Y").replace(tzinfo=dt.UTC).date()
-            yield f"published: {{value: {day}, basis: stated, evidence: {chosen_in_yaml(Span(*found.span(1)), text)}}}"
+            yield _stated("published", str(day), Span(*found.span(1)), text)
             break
-    if lines := [
-        chosen_in_yaml(Span(*found.span()), text) for found in _BOILERPLATE.finditer(text)
-    ]:
+    lines = [chosen_in_yaml(Span(*found.span()), text) for found in _BOILERPLATE.finditer(text)]
+    if lines:
         yield f"boilerplate: [{', '.join(lines)}]"
+
+
+def _stated(key: str, value: str, words: Span, text: str) -> str:
+    """Return a fact that the article states, as a line of YAML."""
+    evidence = chosen_in_yaml(words, text)
+    return f"{key}: {{value: {value}, basis: stated, evidence: {evidence}}}"
 
 
 @dataclass
@@ -203,13 +219,20 @@ _SAME = frozenset(
 )
 """Words that begin a sentence with a capital letter and are not part of a name."""
 _TITLES = re.compile(
-    r".*\b(?:President|Minister|Foreign|Defen[cs]e|General|Major|Captain|Colonel|Sergeant|Lieutenant|"
-    r"(?:Gen|Maj|Capt|Col|Sgt|Lt|Mr|Mrs|Ms|Dr)\.) "
+    r".*\b(?:President|Minister|Foreign|Defen[cs]e|General|Major|Captain|Colonel|Sergeant"
+    r"|Lieutenant|(?:Gen|Maj|Capt|Col|Sgt|Lt|Mr|Mrs|Ms|Dr)\.) "
 )
 """The words of a run of capitalized words up to its last title, as in "After President "."""
+_BEFORE_SENTENCE = ("\n", ". ", "” ", '" ')
+"""Strings that end the text before a sentence."""
+_DESCRIBED = re.compile(r",? (?:who|an?|the|once|now)\b")
+"""The beginning of a description after a name."""
+_AGE_AFTER = re.compile(r", \d{1,3}(?=[,.;])")
 _SUBJECT = re.compile(
-    rf"(?P<the>[Tt]he )?(?P<name>{NAME})(?P<age>, \d{{1,3}}\b)?|(?P<unnamed>\b(?:[Oo]ne|[Aa]n?|[Aa]nother) "
-    r"[a-z][\w’' -]{1,60}?(?=[,.;:]| who\b| at\b| in\b| from\b|\s*$))|(?P<same>\b(?:he|she|they|the [a-z]+)\b)"
+    rf"(?P<the>[Tt]he )?(?P<name>{NAME})(?P<age>, \d{{1,3}}\b)?"
+    r"|(?P<unnamed>\b(?:[Oo]ne|[Aa]n?|[Aa]nother) [a-z][\w’' -]{1,60}?"
+    r"(?=[,.;:]| who\b| at\b| in\b| from\b|\s*$))"
+    r"|(?P<same>\b(?:he|she|they|the [a-z]+)\b)"
 )
 
 
@@ -221,95 +244,109 @@ def _without_titles(run: str) -> str:
 class _DraftWriter:
     def __init__(self, document: Document) -> None:
         self.document, self.text, self.source = document, document.text, document.source.id
-        self.numbers = UnusedIds.of(document)
+        self.ids = UnusedIds.of(document)
         self.speakers: list[_DraftSpeaker] = []
+        self.quotations: list[tuple[str, str, Sequence[Detection]]] = []
+        """The id, the speaker and the words of each testimony."""
 
     def next(self, beginning: str) -> str:
-        return self.numbers.next(beginning).removeprefix(f"{self.source}-")
+        return self.ids.next(beginning).removeprefix(f"{self.source}-")
 
     def records(self) -> dict[str, list[str]]:
         """Return the records as YAML, by the key of their list."""
-        uncovered = groups(self.document)
         found: dict[str, list[str]] = {
-            key: [] for key in ("speakers", "testimonies", "figures", "waivers")
+            "speakers": [],
+            "testimonies": [],
+            "figures": [],
+            "waivers": [],
         }
-        testimonies: dict[str, tuple[str, list[Detection]]] = {}
-        for group in uncovered:
+        others = []
+        for group in groups(self.document):
             if group[0].kind == "quotation":
-                testimonies[self.next("t")] = self.speaker(group), group
-        for name, (speaker, group) in testimonies.items():
-            record = testimony_yaml(name, evidence_yaml(group, self.text), speaker)
-            found["testimonies"].append(
-                record.replace("[other]", f"[{', '.join(self.themes(group))}]")
-            )
-        ages = {self.age(speaker): speaker for speaker in self.speakers}
-        for [each] in (
-            group for group in uncovered if group[0].kind != "quotation" and group[0] not in ages
-        ):
-            evidence = evidence_yaml([each], self.text)
-            if each.quantity and not aged(self.text, each):
-                words = self.text[each.start : each.end]
-                yaml = figure_yaml(self.next("f"), evidence, each.quantity, words)
-                inside = (
-                    (name, who)
-                    for name, (who, group) in testimonies.items()
-                    if is_inside(each, group)
-                )
-                if first := next(inside, None):
-                    yaml += f"\n  attributed_to: {first[1]}\n  testimony: {first[0]}"
-                found["figures"].append(yaml)
+                found["testimonies"].append(self.testimony(group))
             else:
-                reason = "protected_attribute" if each.quantity else each.kind
-                found["waivers"].append(waiver_yaml(self.next("w"), evidence, reason))
+                others.append(group[0])
+        # Ages are on the mentions of the speakers, who are known only now.
+        ages = [self.age(speaker) for speaker in self.speakers]
+        for each in others:
+            if each not in ages:
+                proposal = self.proposal(each)
+                name = self.next(proposal.table[0])
+                record = record_yaml(self.document, proposal, name, draft=True)
+                found[proposal.table].append(record)
         found["speakers"] = [self.entry(speaker) for speaker in self.speakers]
         return found
 
-    def themes(self, group: Sequence[Detection]) -> list[str]:
-        """Return the themes with a trigger in the words of a quotation, or `other`."""
-        spans = [Span(each.start, each.end) for each in group]
-        triggers = self.document.context.triggers_by_theme
-        return [
-            term for term, words in triggers.items() if words and triggered(self.text, spans, words)
-        ] or ["other"]
+    def testimony(self, group: Sequence[Detection]) -> str:
+        """Return the testimony of a quotation as YAML."""
+        name, speaker = self.next("t"), self.speaker(group)
+        self.quotations.append((name, speaker, group))
+        proposal = of_detections(self.document, group)
+        proposal = proposal._replace(values={**proposal.values, "speaker": speaker})
+        return record_yaml(self.document, proposal, name, draft=True)
 
-    # ---- speakers ----------------------------------------------------------------------------------------------
+    def proposal(self, found: Detection) -> Proposal:
+        """Return the figure or waiver for a number that is not the age of a speaker."""
+        proposal = of_detections(self.document, [found])
+        if proposal.table == "mentions":
+            # It is the age of a person who does not speak, and so has no entry.
+            return waiver(self.document, Span(found.start, found.end))
+        if proposal.table == "figures":
+            for name, speaker, group in self.quotations:
+                if is_inside(found, group):
+                    said = {"attributed_to": speaker, "testimony": name}
+                    proposal = proposal._replace(values={**proposal.values, **said})
+                    break
+        return proposal.with_placeholders()
+
+    # ---- speakers --------------------------------------------------------------------------------
 
     def speaker(self, group: Sequence[Detection]) -> str:
-        """Return the id of a quotation's speaker: the one in its attribution, or else the previous speaker."""
-        text, first, last = self.text, group[0], group[-1]
-        before = max(text.rfind(mark, 0, first.start - 1) for mark in ("\n", ". ", "” ", '" ')) + 1
-        windows = [Span(a.end, b.start) for a, b in pairwise(group)]
-        windows += [Span(last.end, sentence_end(text, last.end + 1)), Span(before, first.start)]
-        # A quotation that ends a sentence usually follows its attribution, so the words before it are searched first.
-        if text[last.end - 1] in ".!?":
-            windows.insert(0, windows.pop())
-        for window in windows:
-            for verb in verbs(text, window, ledger_of(self.document).quoted):
+        """Return the id of a quotation's speaker: in its attribution, or else the previous speaker."""
+        quoted = ledger_of(self.document).quoted
+        for window in self.windows(group):
+            for verb in verbs(self.text, window, quoted):
                 if found := self.subject(window, verb):
                     return found
-        if not self.speakers:
-            return self.added(_DraftSpeaker(self.next("speaker-"), Span(first.start, first.end)))
-        return self.speakers[-1].id
+        if self.speakers:
+            return self.speakers[-1].id
+        words = Span(group[0].start, group[0].end)
+        return self.added(_DraftSpeaker(self.next("speaker-"), words))
+
+    def windows(self, group: Sequence[Detection]) -> list[Span]:
+        """Return where the attribution of a quotation may be, in the order of the search."""
+        text, first, last = self.text, group[0], group[-1]
+        sentence_starts = [text.rfind(mark, 0, first.start - 1) for mark in _BEFORE_SENTENCE]
+        before = Span(max(sentence_starts) + 1, first.start)
+        between = [Span(one.end, next_one.start) for one, next_one in pairwise(group)]
+        after = Span(last.end, sentence_end(text, last.end + 1))
+        # A quotation that ends a sentence usually follows its attribution.
+        if text[last.end - 1] in ".!?":
+            return [before, *between, after]
+        return [*between, after, before]
 
     def subject(self, window: Span, verb: Span) -> str | None:
-        """Return the id of the speaker who is the subject of a verb (after or before it), or None if none is found."""
+        """Return the id of the speaker who is the subject of a verb, or None if none is found."""
         found = _SUBJECT.match(self.text, verb.end + 1, window.end)
-        if not found or (found["name"] or "").split(" ")[0] in _SAME:
-            hits = [*_SUBJECT.finditer(self.text, window.start, verb.start)]
-            # A subject with a description, as in "Arden, who left, said", is preferred to the one nearest to the verb.
-            described = (
-                hit
-                for hit in hits
-                if re.match(r",? (?:who|an?|the|once|now)\b", self.text[hit.end() :])
-            )
-            found = next(described, hits[-1] if hits else None)
+        if not found or _first_word(found["name"]) in _SAME:
+            found = self.subject_before(window, verb)
         if found is None:
             return None
         if found["unnamed"]:
-            return self.added(_DraftSpeaker(self.next("speaker-"), Span(*found.span("unnamed"))))
-        if found["same"] or found["name"].split(" ")[0] in _SAME:
+            mention = Span(*found.span("unnamed"))
+            return self.added(_DraftSpeaker(self.next("speaker-"), mention))
+        if found["same"] or _first_word(found["name"]) in _SAME:
             return self.speakers[-1].id if self.speakers else None
         return self.named(found)
+
+    def subject_before(self, window: Span, verb: Span) -> re.Match[str] | None:
+        """Return the possible subject before a verb: the first with a description, or else the last."""
+        hits = list(_SUBJECT.finditer(self.text, window.start, verb.start))
+        for hit in hits:
+            # As in "Arden, who left, said".
+            if _DESCRIBED.match(self.text, hit.end()):
+                return hit
+        return hits[-1] if hits else None
 
     def named(self, found: re.Match[str]) -> str:
         """Return the id of the speaker with the matched name, and add the speaker if new.
@@ -317,63 +354,89 @@ class _DraftWriter:
         Part of a name refers to a known speaker whose full name contains that part.
         """
         name = _without_titles(found["name"]).removesuffix("’s")
-        known = (
-            each for each in self.speakers if name == each.name or name in each.name.split(" ")
-        )
-        if one := next(known, None):
-            return one.id
+        for each in self.speakers:
+            if name == each.name or name in each.name.split(" "):
+                return each.id
+        is_institution = bool(found["the"])
         full = name
-        if " " not in name and not found["the"]:
-            runs = [_without_titles(run[0]) for run in re.finditer(NAME, self.text)]
-            full = next((run for run in runs if run.endswith(f" {name}")), name)
+        if not is_institution and " " not in name:
+            full = self.full_name(name)
         # Both names are words of the text, so one place at least is found.
         start = self.text.index(full)
-        age = re.match(r", \d{1,3}(?=[,.;])", self.text[start + len(full) :])
-        mention = Span(start, start + len(full) + len(age[0] if age else ""))
-        shared = (each.id for each in self.document.context.shared.values() if each.name == full)
-        is_partial = " " not in full and not found["the"]
-        name = next(shared, "") or slug(full)
-        if not name or (is_partial and may_be_pseudonym({"role": self.role(mention)})):
-            name = self.next("speaker-")
-        return self.added(_DraftSpeaker(name, mention, full, bool(found["the"])))
+        end = start + len(full)
+        if age := _AGE_AFTER.match(self.text, end):
+            end = age.end()
+        mention = Span(start, end)
+        one = self.shared(full) or slug(full)
+        is_partial = " " not in full and not is_institution
+        if not one or (is_partial and may_be_pseudonym({"role": self.role(mention)})):
+            one = self.next("speaker-")
+        return self.added(_DraftSpeaker(one, mention, full, is_institution))
+
+    def full_name(self, surname: str) -> str:
+        """Return the first name in the text that ends in a surname, or else the surname."""
+        for run in re.finditer(NAME, self.text):
+            name = _without_titles(run[0])
+            if name.endswith(f" {surname}"):
+                return name
+        return surname
+
+    def shared(self, name: str) -> str:
+        """Return the id of the shared speaker with a name, or ""."""
+        for speaker in self.document.context.shared.values():
+            if speaker.name == name:
+                return speaker.id
+        return ""
 
     def added(self, speaker: _DraftSpeaker) -> str:
         self.speakers.append(speaker)
         return speaker.id
 
     def role(self, mention: Span) -> str:
-        """Return the role that the words of a mention show, or `other` if they show none or several."""
+        """Return the role that the words of a mention show, or `other` if not exactly one."""
         triggers = self.document.context.triggers_by_attribute.get("role", {})
-        shown = [role for role, words in triggers.items() if triggered(self.text, [mention], words)]
+        shown = []
+        for role, words in triggers.items():
+            if triggered(self.text, [mention], words):
+                shown.append(role)
         return shown[0] if len(shown) == 1 else "other"
 
     def age(self, speaker: _DraftSpeaker) -> Detection | None:
-        """Return the number that states the age in a speaker's mention; None without one or for a protected speaker."""
+        """Return the number that states the age in a mention; None for a protected speaker."""
         if not speaker.name or speaker.id.startswith("speaker-"):
             return None
-        inside = [entry.detection for entry in ledger_of(self.document).within([speaker.mention])]
-        possible = (found for found in inside if years(found, OLDEST) is not None)
-        return next((found for found in possible if is_age(self.text, found)), None)
+        for entry in ledger_of(self.document).within([speaker.mention]):
+            found = entry.detection
+            if years(found, OLDEST) is not None and is_age(self.text, found):
+                return found
+        return None
 
     def entry(self, speaker: _DraftSpeaker) -> str:
         """Return the entry of a speaker as YAML."""
-        role, age = self.role(speaker.mention), self.age(speaker)
-        mention = f"    - id: {self.next('m')}\n      evidence: {chosen_in_yaml(speaker.mention, self.text)}"
-        mention += f"\n      age: {years(age, OLDEST)}" if age else ""
-        anonymity = "named" if " " in speaker.name else "partial" if speaker.name else "unnamed"
-        lines = [
-            f"- id: {speaker.id}",
-            f"  kind: {'institution' if speaker.is_institution else 'person'}",
-            f"  role: {role}",
-        ]
+        found = self.age(speaker)
+        stated = {"age": str(years(found, OLDEST))} if found else {}
+        proposal = Proposal("mentions", (speaker.mention,), stated)
+        mention = record_yaml(self.document, proposal, self.next("m"))
         if speaker.id in self.document.context.shared:
-            lines = [f"- use: {speaker.id}"]
+            return entry_yaml({"use": speaker.id, "draft": "true"}, mention)
+        values = {"id": speaker.id, "draft": "true", "kind": "person"}
+        values["role"] = self.role(speaker.mention)
+        if speaker.is_institution:
+            values["kind"] = "institution"
         else:
-            lines += [] if speaker.is_institution else [f"  anonymity: {anonymity}"]
-            lines += [f"  name: {in_yaml(speaker.name)}"] if speaker.name else []
-            lines += (
-                ["  pseudonym_possible: true"]
-                if speaker.name and speaker.id.startswith("speaker-")
-                else []
-            )
-        return "\n".join([*lines, "  mentions:", mention])
+            values["anonymity"] = _anonymity(speaker.name)
+        if speaker.name:
+            values["name"] = scalar(speaker.name)
+            if speaker.id.startswith("speaker-"):
+                values["pseudonym_possible"] = "true"
+        return entry_yaml(values, mention)
+
+
+def _first_word(name: str | None) -> str:
+    return (name or "").split(" ")[0]
+
+
+def _anonymity(name: str) -> str:
+    if not name:
+        return "unnamed"
+    return "named" if " " in name else "partial"

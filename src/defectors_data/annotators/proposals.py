@@ -1,119 +1,418 @@
-"""New records as YAML to paste and complete, with unused ids and the nearest speaker."""
+"""Records proposed from the words of an article.
+
+`todo`, `draft`, the forms of the local page and the imports all propose records with these
+functions. A person reviews each proposal: what the words do not show is left empty.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import Self
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple, get_args
 
-from defectors_data.corpus.shared_context import Context
-from defectors_data.corpus.yaml_escapes import in_yaml
-from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.record_fingerprints import released
-from defectors_data.models.annotation import NamedPerson, SharedPerson
-from defectors_data.models.fields import plain_line, plain_number
-from defectors_data.text.detection import Detection
-from defectors_data.text.offsets import Span
-from defectors_data.text.quantities import Quantity
+from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of, quotations_of
+from defectors_data.evidence.consistency import triggered
+from defectors_data.models.annotation import (
+    NamedPerson,
+    SharedPerson,
+    Testimony,
+)
+from defectors_data.models.closed_vocabularies import WaiverReason
+from defectors_data.models.fields import (
+    LONGEST_SERVICE,
+    OLDEST,
+    plain_line,
+    plain_number,
+)
+from defectors_data.text import quantities
+from defectors_data.text.detection import Detection, is_age, states_age
+from defectors_data.text.occurrences import slug
+from defectors_data.text.offsets import Span, SpanIndex, is_inside, overlaps
+from defectors_data.text.unattributed_verbs import verbs
+
+_NO_NOTES: Mapping[str, str] = MappingProxyType({})
 
 
-class UnusedIds:
-    """A generator of unused ids for the records of a source."""
+class Proposal(NamedTuple):
+    """A proposed record."""
 
-    def __init__(self, source: str, used: Iterable[str], context: Context) -> None:
-        """Collect the ids that are already used, including those in tombstones and earlier releases."""
-        self.source, self.given = (
-            source,
-            {*used, *(stone.id for stone in context.tombstones), *released(context)},
-        )
+    table: str
+    spans: tuple[Span, ...]
+    values: Mapping[str, str]
+    """The values as text, by key; "" if only a person can decide. Themes are separated by commas.
 
-    @classmethod
-    def of(cls, document: Document) -> Self:
-        """Return the generator for a document."""
-        return cls(document.source.id, (name for _, _, name in document.records), document.context)
+    A mention also has the values of its speaker's entry.
+    """
+    notes: Mapping[str, str] = _NO_NOTES
+    """What is uncertain about a value, such as "or 3400", by key."""
 
-    def next(self, beginning: str) -> str:
-        """Return the unused id with the lowest number; `beginning`, such as `t` or `speaker-`, precedes the number."""
-        number = 1
-        while f"{self.source}-{beginning}{number}" in self.given:
-            number += 1
-        self.given.add(f"{self.source}-{beginning}{number}")
-        return f"{self.source}-{beginning}{number}"
+    def with_placeholders(self) -> Proposal:
+        """Return the proposal with placeholders, which `check` reports until a person replaces them."""
+        values = dict(self.values)
+        for key, placeholder in _PLACEHOLDERS.items():
+            if values.get(key) == "":
+                values[key] = placeholder
+        return self._replace(values=values)
+
+
+_PLACEHOLDERS = {"speaker": "who", "measure": "name_it"}
+"""An id that no speaker has, and a term that no vocabulary has."""
+
+
+def of_detections(document: Document, group: Sequence[Detection]) -> Proposal:
+    """Return the record for a number, or for the parts of a quotation."""
+    found = group[0]
+    spans = [Span(each.start, each.end) for each in group]
+    if found.kind == "quotation":
+        return testimony(document, spans)
+    age = aged(document.text, found)
+    if age and age != spans[0]:
+        return mention(document, age)
+    if found.quantity and not age:
+        return figure(document, spans[0])
+    return waiver(document, spans[0])
+
+
+# ---- testimonies ---------------------------------------------------------------------------------
+
+
+def testimony(document: Document, spans: Sequence[Span]) -> Proposal:
+    """Return the testimony with the given words."""
+    values = {
+        "speaker": nearest_speaker(document, spans[0]) or "",
+        "mode": _mode(document, spans),
+        "themes": ", ".join(_themes(document, spans)),
+        "outlet": "",
+    }
+    return Proposal("testimonies", tuple(spans), values)
+
+
+def _mode(document: Document, spans: Sequence[Span]) -> str:
+    """Return `direct` inside quotation marks, `indirect` with a reporting verb, else `narrated`."""
+    if all(is_inside(span, quotations_of(document)) for span in spans):
+        return "direct"
+    quoted = SpanIndex((found.start, found.end, 0) for found in quotations_of(document))
+    is_reported = any(verbs(document.text, span, quoted) for span in spans)
+    return "indirect" if is_reported else "narrated"
+
+
+def _themes(document: Document, spans: Sequence[Span]) -> list[str]:
+    """Return the themes with a trigger in the words, or `other`."""
+    themes = []
+    for theme, triggers in document.context.triggers_by_theme.items():
+        if triggers and triggered(document.text, spans, triggers):
+            themes.append(theme)
+    return themes or ["other"]
 
 
 def nearest_speaker(document: Document, span: Span) -> str | None:
     """Return the id of the speaker whose mention or surname is nearest, in the same paragraph if possible.
 
-    Return None if there is no speaker. The id of a protected person is returned only if it has the form
-    `<source id>-speaker-<n>`, because any other id may identify the person.
+    Return None if there is no speaker. The id of a protected person is returned only if it has the
+    form `<source id>-speaker-<n>`, because any other id may identify the person.
     """
+    best: tuple[bool, int] | None = None
+    nearest = None
+    for where, speaker in _named(document):
+        first, second = sorted((where, span))
+        between = document.text[first.end : second.start]
+        # False sorts first, so the same paragraph is preferred.
+        distance = ("\n" in document.text[first.start : second.end], len(between))
+        if best is None or distance < best:
+            best, nearest = distance, speaker
+    return nearest
+
+
+def _named(document: Document) -> list[tuple[Span, str]]:
+    """Return the places at which speakers are mentioned or named, each with the speaker's id."""
     numbered = re.compile(re.escape(document.source.id) + "-speaker-[1-9][0-9]*")
-    hidden = {s.id for _, s in document.speakers if s.protected and not numbered.fullmatch(s.id)}
-    mentions = [
-        (where, speaker)
-        for path, _ in document.mentions
-        if (speaker := document.entry_of(path).id) not in hidden
-        for where in document.evidence_of(path)
-    ]
+    found = []
+    for path, _ in document.mentions:
+        speaker = document.entry_of(path)
+        if speaker.id not in document.protected or numbered.fullmatch(speaker.id):
+            found += [(where, speaker.id) for where in document.evidence_of(path)]
     for name, known in document.speakers_by_id.items():
         if isinstance(known, NamedPerson | SharedPerson):
             surname = re.compile(rf"\b{re.escape(known.name.split()[-1])}\b")
-            mentions += [(Span(*hit.span()), name) for hit in surname.finditer(document.text)]
-
-    def distance(mention: tuple[Span, str]) -> tuple[bool, int]:
-        where, _ = mention
-        first, second = sorted((where, span))
-        # False sorts first, so the same paragraph is preferred.
-        return "\n" in document.text[first.start : second.end], max(0, second.start - first.end)
-
-    return min(mentions, key=distance)[1] if mentions else None
+            found += [(Span(*hit.span()), name) for hit in surname.finditer(document.text)]
+    return found
 
 
-def evidence_yaml(group: Sequence[Detection], text: str) -> str:
-    """Return detections as evidence in YAML, with `unbalanced` where a quotation mark is missing."""
-    missing = [
-        "closing" if each.unclosed else "opening" if each.unopened else None for each in group
-    ]
-    found = zip(group, missing, strict=True)
-    parts = [
-        chosen_in_yaml(Span(each.start, each.end), text, unbalanced=mark) for each, mark in found
-    ]
-    return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
+# ---- figures -------------------------------------------------------------------------------------
+
+_CLAUSE_END = r"\s+(?:and|but|or|while|when|because|after)\b|[\n,.;:!?\"“”«»()—–]|\Z"
+_CLAUSE = re.compile(rf".*?(?={_CLAUSE_END})", re.DOTALL)
+_WORD_BEFORE = re.compile(r"\S+[ \u00a0]$")
+_LONGEST_HEDGE = 5
+"""Maximum number of words before a number among which its hedge is searched for."""
+_REACH = 40
+"""Maximum length of one of these words, in code points."""
 
 
-def testimony_yaml(name: str, evidence: str, speaker: str | None) -> str:
-    """Return a testimony as YAML, to paste and complete."""
-    # No speaker has the id `who`, so `check` reports it until it is replaced.
-    lines = [
-        f"- id: {name}",
-        f"  speaker: {speaker or 'who'}",
-        "  mode: direct",
-        f"  evidence: {evidence}",
-    ]
-    return "\n".join([*lines, "  themes: [other]"])
+def figure(document: Document, span: Span) -> Proposal:
+    """Return the figure in some words; those of a number alone are extended to its clause."""
+    entry = _number_in(document, span)
+    if entry is None:
+        counted, said = plain_line(document.text[slice(*span)]), None
+    else:
+        if is_inside(span, [entry.detection]):
+            span = _phrase(document, entry)
+        counted, said = (
+            plain_line(document.text[entry.detection.end : span.end]),
+            entry.detection.quantity,
+        )
+    reading, notes = _reading(said)
+    outer = _testimony_around(document, span)
+    is_attributed = outer is not None and outer.mode != "narrated"
+    values = {
+        "measure": "",
+        **reading,
+        "population": "",
+        "counted": counted or plain_line(document.text[slice(*span)]),
+        "attributed_to": outer.speaker if outer and is_attributed else "",
+        "testimony": outer.id if outer else "",
+        "as_of": "",
+        "place": "",
+        "override": "",
+    }
+    return Proposal("figures", (span,), values, notes)
 
 
-def figure_yaml(name: str, evidence: str, said: Quantity, words: str) -> str:
-    """Return a figure as YAML, to paste and complete; guesses are marked by comments."""
-    given = ((key, getattr(said, key)) for key in ("value", "low", "high"))
-    bounds = [(key, number) for key, number in given if number is not None and plain_number(number)]
-    scale = said.other_scale
-    lines = [
-        f"- id: {name}",
-        f"  evidence: {evidence}",
-        *(
-            f"  {key}: {plain_number(number)}{f'  # a guess: or {plain_number(number * scale)}' if scale else ''}"
-            for key, number in bounds
-        ),
-        f"  hedge: {said.hedge}{f'  # a guess: or {said.other_hedge}' if said.other_hedge else ''}",
-        f"  unit: {said.unit or said.likely_unit or 'other'}{'' if said.unit else '  # a guess'}",
-        "  measure: name_it",
-        f"  counted: {in_yaml(plain_line(words))}",
-    ]
-    return "\n".join(lines)
+_WORDS = re.compile(r"[^\W\d_]{3,}")
+_COMMON = frozenset(("the", "who", "that", "were", "have"))
 
 
-def waiver_yaml(name: str, evidence: str, reason: str) -> str:
-    """Return a waiver as YAML, to paste."""
-    return f"- id: {name}\n  evidence: {evidence}\n  reason: {reason}"
+def likely_measure(document: Document, proposal: Proposal) -> str:
+    """Return the measure whose term and definition share the most words with a figure's `counted`.
+
+    Return "" if none shares any.
+    """
+    said = _stems(proposal.values["counted"])
+    best, most = "", 0
+    for measure in document.context.vocabulary.content.measures:
+        meant = _stems(f"{measure.term.replace('_', ' ')} {measure.definition}")
+        common = len(said & meant)
+        is_possible = not measure.units or proposal.values["unit"] in measure.units
+        if is_possible and common > most:
+            best, most = measure.term, common
+    return best
+
+
+def _stems(words: str) -> set[str]:
+    return {word.casefold().rstrip("s") for word in _WORDS.findall(words)} - _COMMON
+
+
+def _number_in(document: Document, span: Span) -> LedgerEntry | None:
+    """Return the first ledger entry of a quantity that overlaps with a span, or None."""
+    for entry in ledger_of(document).entries:
+        if entry.detection.quantity and overlaps(span, [entry.detection]):
+            return entry
+    return None
+
+
+def _reading(said: quantities.Quantity | None) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the number, bounds, hedge and unit of a quantity, and notes on those that are uncertain."""
+    keys = ("value", "low", "high")
+    if said is None:
+        return {**dict.fromkeys((*keys, "hedge"), ""), "unit": "other"}, {"unit": _NO_UNIT}
+    values, notes = {}, {}
+    for key in keys:
+        number = getattr(said, key)
+        values[key] = "" if number is None else plain_number(number)
+        if number and said.other_scale:
+            notes[key] = f"or {plain_number(number * said.other_scale)}"
+    values["hedge"] = said.hedge
+    if said.other_hedge:
+        notes["hedge"] = f"or {said.other_hedge}"
+    values["unit"] = said.unit or said.likely_unit or "other"
+    if not said.unit:
+        notes["unit"] = _NO_UNIT
+    return values, notes
+
+
+_NO_UNIT = "the words state no unit"
+
+
+def _testimony_around(document: Document, span: Span) -> Testimony | None:
+    """Return the first testimony with a part that contains a span, or None."""
+    for path, found in document.testimonies:
+        if is_inside(span, document.evidence_of(path)):
+            return found
+    return None
+
+
+def _phrase(document: Document, entry: LedgerEntry) -> Span:
+    """Return the span of a number with the words of its hedge and the rest of its clause."""
+    text, found = document.text, entry.detection
+    clause = _CLAUSE.match(text, found.end)
+    end = clause.end() if clause else found.end
+    for other in ledger_of(document).entries:
+        if other.detection.start >= found.end:
+            end = min(end, other.detection.start)
+            break
+    start = _hedge_start(text, found)
+    return Span(start, start + len(text[start:end].rstrip()))
+
+
+def _hedge_start(text: str, found: Detection) -> int:
+    """Return the offset from which the words of a number, read alone, have its hedge."""
+    start = found.start
+    for _ in range(_LONGEST_HEDGE + 1):
+        said = quantities.read_quantity(text[start : found.end])
+        if said and found.quantity and said.hedge == found.quantity.hedge:
+            return start
+        before = _WORD_BEFORE.search(text, max(0, start - _REACH), start)
+        if not before:
+            break
+        start = before.start()
+    return found.start
+
+
+# ---- mentions ------------------------------------------------------------------------------------
+
+_CAPITALISED = r"[^\W\d_a-z][\w’'-]+"
+_FULL_NAME = re.compile(rf"{_CAPITALISED}(?: (?:{_CAPITALISED}|de|del|la|van|von))* {_CAPITALISED}")
+_INTRODUCTION = re.compile(rf"{_FULL_NAME.pattern}(?:, \d+)?(?:, (?:an?|the) [^\n,.;“”\"]+)?")
+"""A name with its age and description, such as `Milo Arden, 31, a keeper`."""
+_WORD = r"[^\W\d_a-z][\w'’.-]*"
+NAME = rf"{_WORD}(?:(?: (?:de|del|da|dos|la|las|van|von|bin|al))* {_WORD}){{0,4}}"
+"""The pattern of a name or part of one: words with capital letters."""
+_BEFORE_AGE = re.compile(rf"(?:{NAME}), $")
+_LONGEST_NAME = 80
+"""Maximum length of a name before an age, in code points."""
+
+
+def mention(document: Document, span: Span) -> Proposal:
+    """Return the mention of a person in some words, with what they show about the speaker.
+
+    The words of a ledger entry are replaced with the nearest introduction of a person.
+    """
+    span = _introduction(document, span)
+    found = _FULL_NAME.search(document.text[slice(*span)])
+    name = found[0] if found else ""
+    shown = {**_shown(document, span), **_numbers_of_person(document, span)}
+    is_known = slug(name) in known_speakers(document)
+    values = {
+        "role": shown.get("role", "other"),
+        "speaker": slug(name) if is_known else "",
+        "kind": "person",
+        "anonymity": "named" if name else "unnamed",
+        "name": name,
+    }
+    for key in ("rank_class", "branch", "rank", "age", "years_of_service", "affiliation"):
+        values[key] = shown.get(key, "")
+    return Proposal("mentions", (span,), values)
+
+
+def _shown(document: Document, span: Span) -> dict[str, str]:
+    """Return the attributes that triggers in some words show, by key."""
+    shown = {}
+    for key, options in document.context.triggers_by_attribute.items():
+        for value, triggers in options.items():
+            if triggered(document.text, [span], triggers):
+                shown[key] = value
+    return shown
+
+
+def _numbers_of_person(document: Document, span: Span) -> dict[str, str]:
+    """Return the age and the years of service that some words state, by key."""
+    found: dict[str, str] = {}
+    for entry in ledger_of(document).within([span]):
+        said = entry.detection.quantity
+        if said and said.unit == "year" and not states_age(document.text, entry.detection):
+            key, number = "years_of_service", years(entry.detection, LONGEST_SERVICE)
+        elif is_age(document.text, entry.detection):
+            key, number = "age", years(entry.detection, OLDEST)
+        else:
+            continue
+        if number is not None:
+            found.setdefault(key, str(number))
+    return found
+
+
+def _introduction(document: Document, span: Span) -> Span:
+    """Return the nearest introduction of a person in the paragraph, or `span` if there is none.
+
+    A span that is not exactly that of a ledger entry is returned unchanged.
+    """
+    # The span of a ledger entry was usually selected with the key `n`; the annotator chose any other
+    # span on purpose.
+    entries = ledger_of(document).entries
+    if not any(Span(each.detection.start, each.detection.end) == span for each in entries):
+        return span
+    paragraph = paragraph_around(document.text, span)
+    introductions = [Span(*hit.span()) for hit in _INTRODUCTION.finditer(document.text, *paragraph)]
+    quoted = ledger_of(document).quoted
+    found = [each for each in introductions if not quoted.contains(*each)]
+    return min(
+        found, key=lambda each: max(each.start - span.end, span.start - each.end), default=span
+    )
+
+
+def known_speakers(document: Document) -> tuple[str, ...]:
+    """Return the ids of the speakers in the file, and of the shared speakers."""
+    ids = [entry.id for _, entry in document.entries]
+    return tuple(dict.fromkeys([*ids, *document.context.shared]))
+
+
+def paragraph_around(text: str, span: Span) -> Span:
+    """Return the span of the paragraph that contains a span."""
+    end = text.find("\n", span.end)
+    return Span(text.rfind("\n", 0, span.start) + 1, end if end >= 0 else len(text))
+
+
+def aged(text: str, found: Detection) -> Span | None:
+    """Return the span of a name and an age, as in `Milo Arden, 31`, if `found` is an age after a name.
+
+    If it states an age without a name, return its own span; if it is not an age, return None.
+    """
+    before = _BEFORE_AGE.search(text[max(0, found.start - _LONGEST_NAME) : found.start])
+    is_between = before and text[found.end : found.end + 1] in ("", *",.;")
+    if before and is_between and years(found, OLDEST) is not None and is_age(text, found):
+        return Span(found.start - len(before[0]), found.end)
+    return Span(found.start, found.end) if states_age(text, found) else None
+
+
+def years(found: Detection, most: int) -> int | None:
+    """Return a number as an age or a time of service of at most `most` years, or None if it cannot be one."""
+    value = found.quantity.value if found.quantity else None
+    if value is None or not value.is_integer() or not 0 <= value <= most:
+        return None
+    return int(value)
+
+
+# ---- waivers -------------------------------------------------------------------------------------
+
+
+def waiver(document: Document, span: Span) -> Proposal:
+    """Return the waiver for some words, with the reason that they suggest."""
+    found = _left_at(document, span)
+    repeated = _repeated(document, span)
+    reason, repeats = "term", ""
+    if found and found.kind in get_args(WaiverReason):
+        reason = found.kind
+    elif found and aged(document.text, found):
+        reason = "protected_attribute"
+    elif repeated:
+        reason, repeats = "repeat", repeated
+    values = {"reason": reason, "repeats": repeats, "every_occurrence": ""}
+    return Proposal("waivers", (span,), values)
+
+
+def _left_at(document: Document, span: Span) -> Detection | None:
+    """Return the open ledger entry with a given span, or else the first that overlaps with it, or None."""
+    left = [each.detection for each in ledger_of(document).left()]
+    near = [each for each in left if overlaps(span, [each])]
+    same = [each for each in near if Span(each.start, each.end) == span]
+    return next(iter([*same, *near]), None)
+
+
+def _repeated(document: Document, span: Span) -> str:
+    """Return the id of the first testimony that contains some words, or ""."""
+    words = document.text[slice(*span)].strip(" ,.")
+    for path, found in document.testimonies:
+        if words in (document.words((*path, "evidence")) or ""):
+            return found.id
+    return ""

@@ -1,7 +1,7 @@
 """The worklist of an annotator: the quotations and numbers of an article that no record covers.
 
-Each open item has its place, its sentence with the words marked, the nearest speaker, and a record to paste and
-complete. Reporting verbs without a testimony are listed on request, as advice.
+Each open item has its place, its sentence with the words marked, the nearest speaker, and a record
+to paste and complete. Reporting verbs without a testimony are listed on request, as advice.
 """
 
 from __future__ import annotations
@@ -10,20 +10,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from defectors_data.annotators.proposals import (
-    UnusedIds,
-    evidence_yaml,
-    figure_yaml,
-    nearest_speaker,
-    testimony_yaml,
-    waiver_yaml,
-)
+from defectors_data.annotators.proposals import nearest_speaker, of_detections
+from defectors_data.annotators.record_yaml import UnusedIds, listed, record_yaml
 from defectors_data.corpus.findings import Place
-from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.models.fields import OLDEST
-from defectors_data.text.detection import Detection, is_age, states_age
+from defectors_data.text.detection import Detection
 from defectors_data.text.occurrences import is_english
 from defectors_data.text.offsets import Span, sentence_around
 from defectors_data.text.unattributed_verbs import SENTENCE_END, unaccounted
@@ -42,7 +34,7 @@ class WorklistItem(NamedTuple):
 
 
 def remaining(document: Document, *, verbs: bool = False) -> list[WorklistItem]:
-    """Return the uncovered items of a source in reading order, including reporting verbs if `verbs` is true."""
+    """Return the uncovered items of a source in reading order; with `verbs`, reporting verbs, too."""
     ids = UnusedIds.of(document)
     items = [_item(document, group, ids) for group in groups(document)]
     if verbs and document.claims_completeness:
@@ -51,7 +43,7 @@ def remaining(document: Document, *, verbs: bool = False) -> list[WorklistItem]:
 
 
 def summary(items: list[WorklistItem], document: Document) -> str:
-    """Return the numbers of items by kind, such as "12 quotations, 5 quantities left in 900_example.txt".
+    """Return the numbers of items by kind, such as "12 quotations, 5 quantities left in 900.txt".
 
     If the text was not searched, return a sentence that says so.
     """
@@ -69,17 +61,19 @@ def summary(items: list[WorklistItem], document: Document) -> str:
 def not_searched(document: Document) -> str:
     """Return a sentence that says that a text was not searched."""
     source = document.source
-    reason = (
-        "`completeness: none`"
-        if is_english(source.language)
-        else f"`{source.language}` is not read"
-    )
+    reason = f"`{source.language}` is not read"
+    if is_english(source.language):
+        reason = "`completeness: none`"
     return f"{source.seed} was not searched for quotations, numbers and ages: {reason}."
 
 
 def _count(number: int, noun: str) -> str:
-    plural = f"{noun[:-1]}ies" if noun.endswith("ty") else f"{noun}s"
-    return f"{number} {noun if number == 1 else plural}"
+    if number == 1:
+        return f"{number} {noun}"
+    return f"{number} {noun[:-1]}ies" if noun.endswith("ty") else f"{number} {noun}s"
+
+
+# ---- the parts of a quotation --------------------------------------------------------------------
 
 
 def groups(document: Document) -> list[list[Detection]]:
@@ -87,19 +81,19 @@ def groups(document: Document) -> list[list[Detection]]:
 
     A quotation inside another one is left out.
     """
-    found, last = list[list[Detection]](), 0
-    for each in (entry.detection for entry in ledger_of(document).left()):
+    found = list[list[Detection]]()
+    quotation: list[Detection] = []
+    for entry in ledger_of(document).left():
+        each = entry.detection
         if each.kind != "quotation":
             found.append([each])
-        elif each.end > last:
-            last = each.end
-            before = next(
-                (group for group in reversed(found) if group[0].kind == "quotation"), None
-            )
-            if before and _continues(document, before[-1], each):
-                before.append(each)
-            else:
-                found.append([each])
+        elif quotation and each.end <= quotation[-1].end:
+            continue
+        elif quotation and _continues(document, quotation[-1], each):
+            quotation.append(each)
+        else:
+            quotation = [each]
+            found.append(quotation)
     return found
 
 
@@ -108,24 +102,25 @@ _LONGEST = 200
 
 
 def _continues(document: Document, first: Detection, second: Detection) -> bool:
-    """Return whether a quotation continues another one after an attribution, and has no attribution itself."""
-    text, quoted, between = document.text, ledger_of(document).quoted, Span(first.end, second.start)
-    end = sentence_end(text, first.end)
+    """Return whether a quotation continues another one, without an attribution of its own.
+
+    An attribution is found between the two, and at most the end of its sentence.
+    """
+    text, quoted = document.text, ledger_of(document).quoted
+    between = text[first.end : second.start]
     # A full stop at the end of the first part, or a new paragraph, ends the speech.
-    if (
-        text[first.end - 1] == "."
-        or "\n" in text[slice(*between)]
-        or second.start - first.end > _LONGEST
-    ):
+    if text[first.end - 1] == "." or "\n" in between or len(between) > _LONGEST:
         return False
+    end = sentence_end(text, first.end)
+    is_attributed = bool(reporting_verbs(text, Span(first.end, second.start), quoted))
     # Words after the sentence with the attribution mean that another sentence intervenes.
-    if re.search(r"\w", text[end : second.start]) or not reporting_verbs(text, between, quoted):
+    if not is_attributed or re.search(r"\w", text[end : second.start]):
         return False
-    # In a new sentence, a comma at the end of the quotation and a verb after it mean that it has an attribution itself.
+    # In a new sentence, a comma at the end of the quotation and a verb after it mean that it has an
+    # attribution itself.
     after = Span(second.end, sentence_end(text, second.end))
-    return not (
-        end < second.start and text[second.end - 1] == "," and reporting_verbs(text, after, quoted)
-    )
+    is_new_sentence = end < second.start and text[second.end - 1] == ","
+    return not (is_new_sentence and reporting_verbs(text, after, quoted))
 
 
 def sentence_end(text: str, start: int) -> int:
@@ -134,61 +129,21 @@ def sentence_end(text: str, start: int) -> int:
     return found.start() if found else len(text)
 
 
-_WORD = r"[^\W\d_a-z][\w'’.-]*"
-NAME = rf"{_WORD}(?:(?: (?:de|del|da|dos|la|las|van|von|bin|al))* {_WORD}){{0,4}}"
-"""The pattern of a name: words with capital letters."""
-
-
-def aged(text: str, found: Detection) -> Span | None:
-    """Return the span of a name and an age, as in `Milo Arden, 31`, if `found` is an age that follows a name.
-
-    If it states an age without a name, return its own span; if it is not an age, return None.
-    """
-    before = re.search(rf"(?:{NAME}), $", text[max(0, found.start - 80) : found.start])
-    if (
-        before
-        and years(found, OLDEST) is not None
-        and is_age(text, found)
-        and re.match(r"[,.;]|$", text[found.end :])
-    ):
-        return Span(found.start - len(before[0]), found.end)
-    return Span(found.start, found.end) if states_age(text, found) else None
-
-
-def years(found: Detection, most: int) -> int | None:
-    """Return a number as an age or a time of service of at most `most` years, or None if it cannot be one."""
-    value = found.quantity.value if found.quantity else None
-    is_possible = value is not None and value.is_integer() and 0 <= value <= most
-    return int(value) if value is not None and is_possible else None
+# ---- items ---------------------------------------------------------------------------------------
 
 
 def _item(document: Document, group: Sequence[Detection], ids: UnusedIds) -> WorklistItem:
-    found, text, kind = group[0], document.text, group[0].kind
-    span, evidence = Span(found.start, found.end), evidence_yaml(group, text)
-    if kind == "quotation":
-        yaml = testimony_yaml(ids.next("t"), evidence, nearest_speaker(document, span))
-    elif found.quantity and (age := aged(text, found)):
-        yaml = waiver_yaml(ids.next("w"), evidence, "protected_attribute")
-        if age != span:
-            words = chosen_in_yaml(age, text)
-            yaml = f"- id: {ids.next('m')}\n  evidence: {words}\n  age: {years(found, OLDEST)}"
-    elif found.quantity:
-        yaml = figure_yaml(ids.next("f"), evidence, found.quantity, text[slice(*span)])
-    else:
-        yaml = waiver_yaml(ids.next("w"), evidence, kind)
-    return _worded(document, span, kind, yaml)
+    found = group[0]
+    proposal = of_detections(document, group).with_placeholders()
+    yaml = listed(record_yaml(document, proposal, ids.next(proposal.table[0])))
+    return _worded(document, Span(found.start, found.end), found.kind, yaml)
 
 
 def _worded(document: Document, span: Span, kind: str, yaml: str) -> WorklistItem:
-    words, sentence = document.text[slice(*span)], sentence_around(document.text, span)
-    return WorklistItem(
-        document.place_in_seed(span.start),
-        kind,
-        words,
-        sentence,
-        nearest_speaker(document, span),
-        yaml,
-    )
+    place = document.place_in_seed(span.start)
+    words = document.text[slice(*span)]
+    sentence = sentence_around(document.text, span)
+    return WorklistItem(place, kind, words, sentence, nearest_speaker(document, span), yaml)
 
 
 def _verbs(document: Document) -> list[Span]:
@@ -197,19 +152,19 @@ def _verbs(document: Document) -> list[Span]:
     direct: list[Span] = []
     for path, testimony in document.testimonies:
         spans = document.evidence_of(path)
-        (direct if testimony.mode == "direct" else inside).extend(spans)
+        if testimony.mode == "direct":
+            direct.extend(spans)
+        else:
+            inside.extend(spans)
     evidence = " ".join(document.text[slice(*span)] for span in [*inside, *direct])
     for path, _ in document.waivers:
         inside += document.evidence_of(path)
-    return [
-        verb
-        for verb in unaccounted(document.text, inside, direct)
-        if _around(document, verb) not in evidence
-    ]
+    found = unaccounted(document.text, inside, direct)
+    return [verb for verb in found if _around(document, verb) not in evidence]
 
 
 def _around(document: Document, verb: Span) -> str:
-    """Return a verb with the text around it on its line, to find out whether the passage repeats evidence."""
+    """Return a verb with the text around it on its line, to find out whether it repeats evidence."""
     before = document.text[max(0, verb.start - 20) : verb.start].rpartition("\n")[2]
     after = document.text[verb.end : verb.end + 20].partition("\n")[0]
     return f"{before}{document.text[slice(*verb)]}{after}"

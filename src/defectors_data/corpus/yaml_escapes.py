@@ -72,6 +72,15 @@ def _joined(found: re.Match[str]) -> str:
     return f"{found[1]}\\U{0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00):08x}"
 
 
+_PLAIN = re.compile(r"-?[A-Za-z0-9][A-Za-z0-9_.~-]*")
+"""Values that need no quotation marks: `yaml_reader` takes every scalar as a string, even `no`."""
+
+
+def scalar(value: str) -> str:
+    """Return a value as YAML: plain if it is one word or number, else in quotation marks."""
+    return value if _PLAIN.fullmatch(value) else in_yaml(value)
+
+
 def in_yaml(words: str) -> str:
     """Return words as a double-quoted YAML string."""
     escaped = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

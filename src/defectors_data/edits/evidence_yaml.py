@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Finding, Path, Place
 from defectors_data.corpus.validation_errors import to_project_file
 from defectors_data.edits.yaml_editor import UneditableTextError
-from defectors_data.evidence.anchors import Quote, SearchedText, find_span, in_yaml_part, neighbours
+from defectors_data.evidence.anchors import (
+    Quote,
+    SearchedText,
+    chosen_in_yaml,
+    find_span,
+    in_yaml_part,
+    neighbours,
+)
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.models.annotation import Annotations, Part
 from defectors_data.text.offsets import Span
 
@@ -58,3 +67,41 @@ def anchored(part: Part, place: Span, text: str) -> Part:
 def part_yaml(part: Part) -> str:
     """Return a part of evidence as YAML."""
     return in_yaml_part(**part.model_dump(exclude_none=True))
+
+
+_NONE: Mapping[Span, Part] = MappingProxyType({})
+
+
+def evidence(
+    document: Document,
+    spans: Sequence[Span],
+    *,
+    direct: bool = False,
+    typed: Mapping[Span, Part] = _NONE,
+) -> str:
+    """Return evidence as YAML on one line.
+
+    Args:
+        document: the document in which the evidence is found.
+        spans: the places of its parts.
+        direct: whether it is direct speech, so that a missing quotation mark is stated.
+        typed: parts that are written as they were typed, by their places.
+    """
+    parts = []
+    for span in spans:
+        if span in typed:
+            parts.append(part_yaml(typed[span]))
+        else:
+            mark = missing_mark(document, span) if direct else None
+            parts.append(chosen_in_yaml(span, document.text, unbalanced=mark))
+    return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
+
+
+def missing_mark(document: Document, span: Span) -> str | None:
+    """Return which quotation mark the article omits around a quotation or the beginning or end of one."""
+    for found in quotations_of(document):
+        if found.unclosed and found.start == span.start:
+            return "closing"
+        if found.unopened and found.end == span.end:
+            return "opening"
+    return None

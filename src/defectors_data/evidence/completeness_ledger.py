@@ -19,7 +19,7 @@ from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.models.annotation import Figure, Mention
-from defectors_data.text.detection import Detection, detect
+from defectors_data.text.detection import Detection, detect, quotations
 from defectors_data.text.offsets import Span, SpanIndex, is_inside
 from defectors_data.text.units import UNITS
 
@@ -121,6 +121,14 @@ def ledger_of(document: Document) -> Ledger:
         waiver.id: ledger.within(document.evidence_of(path)) for path, waiver in document.waivers
     }
     return ledger
+
+
+@per_document
+def quotations_of(document: Document) -> list[Detection]:
+    """Return every quotation of a document, in reading order, whether or not it claims to be complete."""
+    if document.claims_completeness:
+        return ledger_of(document).quotations
+    return sorted(quotations(document.text))
 
 
 class _RecordIndex:

@@ -195,7 +195,7 @@ class EditedProject:
         if any(span.end > len(document.text) for span in spans) or not (spans or kind == "reading"):
             raise RequestError("No words are selected.")
         measure = forms.new_measure(document, values) if kind == "figure" else None
-        record = forms.FORMS[kind].add(document, spans, values)
+        record = forms.filled_in(kind, document, tuple(spans), values)
         file = f"annotations/{stem}.yaml"
         with self._edits:
             edited = self._edited(file, sha256, lambda text: yaml_editor.with_item(text, *record))

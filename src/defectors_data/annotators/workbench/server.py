@@ -25,7 +25,7 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from watchfiles import awatch
 
-from defectors_data.annotators.workbench.forms import FORMS, RequestError
+from defectors_data.annotators.workbench.forms import FORMS, RequestError, fields
 from defectors_data.documents.article import asset, rendered
 from defectors_data.text.offsets import Span
 
@@ -247,12 +247,11 @@ def _proposed(project: EditedProject, stem: str, asked: _ActionRequest) -> objec
     document = project.document(stem)
     if not asked.kind or not asked.spans:
         raise RequestError("No words are selected.")
-    spans, fields = FORMS[asked.kind].propose(document, asked.spans[0])
-    parts = [{"span": span, "text": document.text[slice(*span)]} for span in spans]
-    return {
-        "parts": parts,
-        "fields": [{**field._asdict(), "choices": field.choices} for field in fields],
-    }
+    proposal = FORMS[asked.kind].propose(document, asked.spans[0])
+    parts = [{"span": span, "text": document.text[slice(*span)]} for span in proposal.spans]
+    found = fields(document, proposal)
+    given = [{**field._asdict(), "choices": field.choices} for field in found]
+    return {"parts": parts, "fields": given}
 
 
 _ACTIONS: dict[str, Callable[[EditedProject, str, _ActionRequest], object]] = {

@@ -1,0 +1,98 @@
+"""Proposed records as YAML, with unused ids."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Self
+
+from defectors_data.annotators.proposals import Proposal
+from defectors_data.corpus.shared_context import Context
+from defectors_data.corpus.yaml_escapes import in_yaml, scalar
+from defectors_data.edits import evidence_yaml
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.record_fingerprints import released
+from defectors_data.models.annotation import Figure, Mention, Testimony, Waiver
+from defectors_data.models.fields import Record
+
+MODELS: Mapping[str, type[Record]] = MappingProxyType(
+    {"testimonies": Testimony, "figures": Figure, "mentions": Mention, "waivers": Waiver}
+)
+"""The models of the records that can be proposed, by table."""
+
+
+def record_values(
+    document: Document, proposal: Proposal, name: str, *, draft: bool = False
+) -> dict[str, str]:
+    """Return a record's values as YAML, by key: the id first, then in the order of the model."""
+    values = {key: value_in_yaml(key, value) for key, value in proposal.values.items() if value}
+    if values.get("every_occurrence") == "true":
+        # Selectors such as `prefix` would choose one of the occurrences.
+        values["evidence"] = in_yaml(document.text[slice(*proposal.spans[0])])
+    else:
+        is_direct = values.get("mode") == "direct"
+        values["evidence"] = evidence_yaml.evidence(document, proposal.spans, direct=is_direct)
+    if draft:
+        values["draft"] = "true"
+    ordered = {key: values[key] for key in MODELS[proposal.table].model_fields if key in values}
+    return {"id": name, **ordered}
+
+
+def value_in_yaml(key: str, value: str) -> str:
+    """Return the value of a key as YAML; themes are separated by commas or semicolons."""
+    if key == "themes":
+        return f"[{', '.join(scalar(theme) for theme in themes_in(value))}]"
+    return scalar(value)
+
+
+def themes_in(value: str) -> list[str]:
+    """Return the themes in a text."""
+    return re.findall(r"[^,;\s]+", value)
+
+
+def record_yaml(document: Document, proposal: Proposal, name: str, *, draft: bool = False) -> str:
+    """Return a record as YAML without the dash of an item; what is uncertain is said in comments."""
+    values = record_values(document, proposal, name, draft=draft)
+    for key, note in proposal.notes.items():
+        if key in values:
+            values[key] += f"  # a guess: {note}"
+    return lines_of(values)
+
+
+def lines_of(values: Mapping[str, str]) -> str:
+    """Return values in YAML as the lines of a mapping."""
+    return "\n".join(f"{key}: {value}" for key, value in values.items())
+
+
+def listed(record: str) -> str:
+    """Return a mapping in YAML as an item of a list."""
+    return "- " + record.replace("\n", "\n  ")
+
+
+def entry_yaml(values: Mapping[str, str], mention: str) -> str:
+    """Return the entry of a speaker in YAML: its values in YAML, and one mention."""
+    item = listed(mention).replace("\n", "\n  ")
+    return f"{lines_of(values)}\nmentions:\n  {item}"
+
+
+class UnusedIds:
+    """A generator of unused ids for the records of a source."""
+
+    def __init__(self, source: str, used: Iterable[str], context: Context) -> None:
+        """Collect the ids that are already used, including those in tombstones and earlier releases."""
+        tombstones = [stone.id for stone in context.tombstones]
+        self.source, self.given = source, {*used, *tombstones, *released(context)}
+
+    @classmethod
+    def of(cls, document: Document) -> Self:
+        """Return the generator for a document."""
+        return cls(document.source.id, (name for _, _, name in document.records), document.context)
+
+    def next(self, beginning: str) -> str:
+        """Return the unused id with the lowest number, after `beginning`, such as `t` or `speaker-`."""
+        number = 1
+        while f"{self.source}-{beginning}{number}" in self.given:
+            number += 1
+        self.given.add(f"{self.source}-{beginning}{number}")
+        return f"{self.source}-{beginning}{number}"
