@@ -54,15 +54,16 @@ def with_values(text: str, values: Replaced) -> str:
         UneditableTextError: the edited text would not have the expected content, or would lose a
             comment.
     """
-    edited = _edited(
-        text,
-        set(),
-        values,
-        without_entries(_value(text), (), {at: _value(new) for at, new in values.items()}),
-    )
-    if [words for _, words in comments(edited)] != [words for _, words in comments(text)]:
+    parsed = {path: _value(new) for path, new in values.items()}
+    wanted = without_entries(_value(text), (), parsed)
+    edited = _edited(text, set(), values, wanted)
+    if _words_of_comments(edited) != _words_of_comments(text):
         raise UneditableTextError
     return edited
+
+
+def _words_of_comments(text: str) -> list[str]:
+    return [words for _, words in comments(text)]
 
 
 def _value(text: str) -> Any:
@@ -71,9 +72,10 @@ def _value(text: str) -> Any:
 
 def _edited(text: str, cuts: set[Path], replaced: Replaced, wanted: Any) -> str:
     root = _parsed(text)
-    return _applied(
-        text, _edits(_TextLines(text), root, cuts, replaced, ()) if root else (), wanted
-    )
+    edits: Iterable[_Edit] = ()
+    if root:
+        edits = _edits(_TextLines(text), root, cuts, replaced, ())
+    return _applied(text, edits, wanted)
 
 
 def _applied(text: str, edits: Iterable[_Edit], wanted: Any) -> str:
@@ -100,14 +102,18 @@ def with_list(text: str, key: str, items: Sequence[Mapping[str, object]]) -> str
     if not items:
         return text
     root = _parsed(text)
-    rows = [
-        f"{{{', '.join(f'{name}: {value}' for name, value in item.items())}}}" for item in items
-    ]
+    rows = [_flow_mapping(item) for item in items]
     # The file may be a mapping in braces, like JSON.
     if isinstance(root, yaml.MappingNode) and root.flow_style:
         end = _TextLines(text).at(root.end_mark) - 1
         return f"{text[:end].rstrip().rstrip(',')}, {key}: [{', '.join(rows)}]{text[end:]}"
-    return "".join([text.rstrip("\n"), f"\n\n{key}:\n", *(f"  - {row}\n" for row in rows)])
+    lines = "".join(f"  - {row}\n" for row in rows)
+    return text.rstrip("\n") + f"\n\n{key}:\n{lines}"
+
+
+def _flow_mapping(item: Mapping[str, object]) -> str:
+    pairs = ", ".join(f"{name}: {value}" for name, value in item.items())
+    return f"{{{pairs}}}"
 
 
 def with_entries(
@@ -130,17 +136,23 @@ def with_entries(
     edits: list[_Edit] = []
     for path, added in keys.items():
         node, value = _mapping(root, wanted, path)
-        value |= {key: _value(new) for key, new in added.items()}
+        value |= _values(added)
         edits.append(_added_keys(place, node, added, last=last))
     lists = {key: child for _, child, key in _entries(root)} if root else {}
     for key, rows in items.items():
-        wanted[key] = [
-            *(wanted.get(key) or []),
-            *({name: _value(new) for name, new in row.items()} for row in rows),
-        ]
-        added_items = ["".join(f"{name}: {value}\n" for name, value in row.items()) for row in rows]
+        new_items = [_values(row) for row in rows]
+        wanted[key] = [*(wanted.get(key) or []), *new_items]
+        added_items = [_block_mapping(row) for row in rows]
         edits.append(_added_items(place, lists.get(key), root, key, added_items))
     return _applied(text, edits, wanted)
+
+
+def _values(entry: Entry) -> dict[str, Any]:
+    return {key: _value(new) for key, new in entry.items()}
+
+
+def _block_mapping(entry: Entry, *, indent: str = "") -> str:
+    return "".join(f"{indent}{key}: {value}\n" for key, value in entry.items())
 
 
 def _mapping(
@@ -179,10 +191,8 @@ def _added_keys(text: _TextLines, node: yaml.MappingNode, added: Entry, *, last:
         at = text.at(node.end_mark) - 1
         return at, at, "".join(f", {key}: {value}" for key, value in added.items())
     first, value = node.value[-1 if last else 0]
-    indent = " " * first.start_mark.column
-    return text.after(
-        _last_line(value), "".join(f"{indent}{key}: {new}\n" for key, new in added.items())
-    )
+    lines = _block_mapping(added, indent=" " * first.start_mark.column)
+    return text.after(_last_line(value), lines)
 
 
 def _added_items(
@@ -206,17 +216,21 @@ def _added_items(
     if node.value and not node.flow_style:
         return text.after(_last_line(node), _as_items(items, node.start_mark.column))
     if node.value:
-        return end - 1, end - 1, "".join(f", {{{', '.join(item.splitlines())}}}" for item in items)
+        added = "".join(f", {{{', '.join(item.splitlines())}}}" for item in items)
+        return end - 1, end - 1, added
     line = text.line(node.end_mark.line + 1)  # a comment after the empty list stays on its line
     comment = text.text[end:line].rstrip()
     return len(text.text[:start].rstrip(" ")), line, f"{comment}\n{_as_items(items, margin)}"
 
 
 def _as_items(items: Sequence[str], margin: int) -> str:
-    rows = (
-        f"{'  ' if i else '- '}{row}" for item in items for i, row in enumerate(item.splitlines())
-    )
-    return "".join(f"{' ' * margin}{row}\n" for row in rows)
+    spaces = " " * margin
+    lines = []
+    for item in items:
+        first, *others = item.splitlines()
+        lines.append(f"{spaces}- {first}\n")
+        lines += [f"{spaces}  {other}\n" for other in others]
+    return "".join(lines)
 
 
 def with_item(text: str, path: Path, item: str) -> str:
@@ -259,13 +273,17 @@ def _found(node: yaml.Node | None, path: Path) -> tuple[yaml.Node | None, yaml.N
     """
     around = node
     for step in path:
-        around, node = (
-            node,
-            next((child for _, child, key in _entries(node) if key == step), None)
-            if node
-            else None,
-        )
+        around = node
+        node = _child(node, step) if node else None
     return node, around
+
+
+def _child(node: yaml.Node, step: str | int) -> yaml.Node | None:
+    """Return the value at a key of a mapping, or at an index of a list."""
+    for _, child, key in _entries(node):
+        if key == step:
+            return child
+    return None
 
 
 def lines_of(text: str, path: Path) -> tuple[int, int]:
@@ -288,11 +306,11 @@ def comments(text: str) -> Iterator[tuple[int, str]]:
     # The scanner does not report comments, so they are searched for between the scalars.
     for token in yaml.scan(yaml_escapes.set_aside(text), Loader=yaml.CBaseLoader):
         if isinstance(token, yaml.ScalarToken):
-            start = token.start_mark
+            end = place.at(token.start_mark)
             # A comment may follow `|` on the same line, before the text begins.
-            yield from _comments(
-                text, at, place.line(start.line + 1) if token.style in _BLOCK else place.at(start)
-            )
+            if token.style in _BLOCK:
+                end = place.line(token.start_mark.line + 1)
+            yield from _comments(text, at, end)
             at = place.at(token.end_mark)
     yield from _comments(text, at, len(text))
 

@@ -234,11 +234,10 @@ def least_version(changes: Changes) -> str:
 
 
 def _ids(tables: Tables, name: str) -> set[str]:
-    return (
-        {str(each) for each in tables[name][ROW_OF[name].TABLE.key].to_pylist()}
-        if name in tables
-        else set()
-    )
+    if name not in tables:
+        return set()
+    column = tables[name][ROW_OF[name].TABLE.key]
+    return {str(record_id) for record_id in column.to_pylist()}
 
 
 def schema_changes(old: Tables, new: Tables) -> Iterator[Change]:
@@ -246,21 +245,25 @@ def schema_changes(old: Tables, new: Tables) -> Iterator[Change]:
     differs.
     """
     for name in ROW_OF:
-        before, after = (
-            {f.name: str(f.type) for f in t[name].schema} if name in t else {} for t in (old, new)
-        )
-        cells = [
-            CellChange(column=column, before=before.get(column), after=after.get(column))
-            for column in {**before, **after}
-            if before.get(column) != after.get(column)
-        ]
-        broken = tuple(cell for cell in cells if cell.before is not None)
-        for kind, some in (
-            ("schema-break", broken),
-            ("addition", tuple(c for c in cells if c not in broken)),
-        ):
-            if some:
-                yield Change(kind=kind, table=name, id=None, cells=some, derived=())
+        before, after = _types(old, name), _types(new, name)
+        broken, added = list[CellChange](), list[CellChange]()
+        for column in {**before, **after}:
+            cell = CellChange(column=column, before=before.get(column), after=after.get(column))
+            if cell.before is None:
+                added.append(cell)
+            elif cell.before != cell.after:
+                broken.append(cell)
+        if broken:
+            yield Change(kind="schema-break", table=name, id=None, cells=tuple(broken), derived=())
+        if added:
+            yield Change(kind="addition", table=name, id=None, cells=tuple(added), derived=())
+
+
+def _types(tables: Tables, name: str) -> dict[str, str]:
+    """Return the types of the columns of a table, or no types if there is no such table."""
+    if name not in tables:
+        return {}
+    return {field.name: str(field.type) for field in tables[name].schema}
 
 
 def _differing(name: str, old: Tables, new: Tables) -> Iterator[_RowDifference]:
@@ -286,15 +289,14 @@ def _differing(name: str, old: Tables, new: Tables) -> Iterator[_RowDifference]:
         # A comparison with null is null; such cells differ if only one of them is null.
         masks[column] = pc.coalesce(pc.not_equal(a, b), pc.xor(pc.is_null(a), pc.is_null(b)))
     for row in both.filter(reduce(pc.or_, masks.values())).to_pylist():
-        before = {column: row[column] for column in shared} if row[key] is not None else None
-        after = (
-            {column: row[f"new {column}"] for column in shared}
-            if row[f"new {key}"] is not None
-            else None
-        )
-        differing = frozenset(
-            shared if not (before and after) else (c for c in shared if before[c] != after[c])
-        )
+        before = after = None
+        if row[key] is not None:
+            before = {column: row[column] for column in shared}
+        if row[f"new {key}"] is not None:
+            after = {column: row[f"new {column}"] for column in shared}
+        differing = frozenset(shared)
+        if before and after:
+            differing = frozenset(c for c in shared if before[c] != after[c])
         yield _RowDifference(name, str((after or before or {})[key]), before, after, differing)
 
 
@@ -354,28 +356,26 @@ class _PackageComparison:
         """Yield a change for each cause, with the number of derived rows by table."""
         derived: dict[Key, Counter[str]] = {key: Counter() for key in self.own}
         rows, reassigned = dict(self.own), set[Key]()
-        for row in (each for each in self.differing if (each.table, each.id) not in self.own):
+        for row in self.differing:
+            if (row.table, row.id) in self.own:
+                continue
             key = self._cause(row)
             derived.setdefault(key, Counter())
             if key == (row.table, row.id):
                 rows[key] = row
             else:
                 derived[key][row.table] += 1
-            if row.table == "spans" and row.rows[0]["field"] == "evidence":
-                reassigned |= {key} if row.columns & _PLACE - self._following(row) else set()
+            is_evidence = row.table == "spans" and row.rows[0]["field"] == "evidence"
+            if is_evidence and row.columns & _PLACE - self._following(row):
+                reassigned.add(key)
         for key, counts in derived.items():
             kind = self._kind(key, rows.get(key))
-            yield Change(
-                kind="id-reassigned"
-                if kind in ("meaning", "wording") and key in reassigned
-                else kind,
-                table=key[0],
-                id=self._shown(key, rows.get(key)),
-                cells=tuple(self._cells(rows[key])) if key in rows else (),
-                derived=tuple(
-                    DerivedRows(table=each, rows=counts[each]) for each in sorted(counts)
-                ),
-            )
+            if kind in ("meaning", "wording") and key in reassigned:
+                kind = "id-reassigned"
+            cells = tuple(self._cells(rows[key])) if key in rows else ()
+            shown = self._shown(key, rows.get(key))
+            by_table = [DerivedRows(table=each, rows=counts[each]) for each in sorted(counts)]
+            yield Change(kind=kind, table=key[0], id=shown, cells=cells, derived=tuple(by_table))
 
     def _cause(self, row: _RowDifference) -> Key:
         """Return the changed record that explains a difference, or else the record that the row

@@ -110,10 +110,10 @@ def plan(document: Document, text: str, sha256: str) -> ReanchoringPlan:
             raise UneditableTextError
         # The parts of evidence are found in the order in which they were typed, or not at all.
         is_out_of_order = None not in places and cited.path not in found
-        pieces += (
-            _swapped(piece, place, text) if is_out_of_order else piece
-            for piece, place in classed[cited.path]
-        )
+        if is_out_of_order:
+            pieces += [_swapped(piece, place, text) for piece, place in classed[cited.path]]
+        else:
+            pieces += [piece for piece, _ in classed[cited.path]]
     changes = unified_diff(document.text.splitlines(), text.splitlines(), n=0, lineterm="")
     # Without the first two lines of the diff, which name files.
     return ReanchoringPlan(list(changes)[2:], pieces, annotations)
@@ -128,7 +128,8 @@ def lines(planned: ReanchoringPlan, file: str) -> Iterator[str]:
         if piece.state != "unchanged":
             now = f", now line {piece.lines[1]}" if piece.lines[1] else ""
             shown = piece.words if len(piece.words) <= _WIDEST else f"{piece.words[:_WIDEST]} ..."
-            yield f"{file}:{piece.at.line}:{piece.at.column}: {piece.state}: line {piece.lines[0]}{now}: {shown}"
+            place = f"{file}:{piece.at.line}:{piece.at.column}"
+            yield f"{place}: {piece.state}: line {piece.lines[0]}{now}: {shown}"
             yield from (f"    Paste instead: {each}" for each in piece.paste)
     count = Counter(piece.state for piece in planned.pieces)
     yield f"Evidence: {', '.join(f'{count[state]} {state}' for state in get_args(State))}."
@@ -154,13 +155,9 @@ def replace_seed(root: FilePath, document: Document, planned: ReanchoringPlan, d
         raise EditedFileError(f"{file} was edited in the meantime: run the command again")
     with locked(root):
         seed = FileChange(document.seed, data, document.source.sha256)
-        update(
-            root,
-            [
-                seed,
-                FileChange(file, planned.annotations.encode(), hashlib.sha256(typed).hexdigest()),
-            ],
-        )
+        sha256 = hashlib.sha256(typed).hexdigest()
+        annotations = FileChange(file, planned.annotations.encode(), sha256)
+        update(root, [seed, annotations])
 
 
 # ---- classes -------------------------------------------------------------------------------------
@@ -176,30 +173,23 @@ def _classed(at: Place, part: Part, span: Span, alignment: TextAlignment) -> _Cl
     line = line_and_column(old, span.start)[0]
     words, place = part.text, alignment.place_of(span)
     if place and new[slice(*place)] == words and not cuts_a_word(new, place):
-        is_same = alignment.is_in_order(span, place) and _number(words, old, span) == _number(
-            words, new, place
-        )
+        is_same_number = _number(words, old, span) == _number(words, new, place)
+        is_unchanged = is_same_number and alignment.is_in_order(span, place)
+        state: State = "unchanged" if is_unchanged else "moved"
         lines = line, line_and_column(new, place.start)[0]
-        return ReanchoredPart(at, words, "unchanged" if is_same else "moved", lines), place
+        return ReanchoredPart(at, words, state, lines), place
     others = whole_occurrences(words, new)
     if others and not place:
-        return ReanchoredPart(
-            at,
-            words,
-            "ambiguous",
-            (line, None),
-            tuple(_shown(part, new, each) for each in others[:_SHOWN]),
-        ), None
+        choices = tuple(_shown(part, new, each) for each in others[:_SHOWN])
+        return ReanchoredPart(at, words, "ambiguous", (line, None), choices), None
     near = place or alignment.between_neighbours(span)
     found = on_word_boundaries(new, *near) if near else _similar(words, new)
     now = new[slice(*found)] if found else ""
     # If the old text also contains the similar words, they are not an edited form of this part.
-    paste = (
-        (_shown(part, new, found),)
-        if found and now and (near or fold(now) not in fold(old))
-        else ()
-    )
-    return ReanchoredPart(at, words, "edited" if paste else "lost", (line, None), paste), None
+    if found and now and (near or fold(now) not in fold(old)):
+        edited = (_shown(part, new, found),)
+        return ReanchoredPart(at, words, "edited", (line, None), edited), None
+    return ReanchoredPart(at, words, "lost", (line, None), ()), None
 
 
 def _similar(words: str, new: str) -> Span | None:
@@ -219,10 +209,10 @@ def _each(
     for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=True)):
         piece, place = _classed(document.place(*cited.path, i, "text"), part, span, alignment)
         found.append((piece, place))
-        new = alignment.new
-        parts.append(
-            anchored(part, place, new) if place else _unanchored(part, span, document.text, new)
-        )
+        if place:
+            parts.append(anchored(part, place, alignment.new))
+        else:
+            parts.append(_unanchored(part, span, document.text, alignment.new))
     return found, parts
 
 
@@ -240,10 +230,12 @@ def _every(
     if found and {*found} <= {place for _, place in classed}:
         return [(classed[0][0]._replace(state="unchanged", paste=()), found[0])], [part]
     piece = next((piece for piece, place in classed if not place), classed[0][0])
-    state: State = "ambiguous" if found else piece.state if piece.is_in_doubt else "lost"
-    paste = ("every_occurrence: true",) if found else piece.paste
+    if found:
+        piece = piece._replace(state="ambiguous", paste=("every_occurrence: true",))
+    elif not piece.is_in_doubt:
+        piece = piece._replace(state="lost")
     new = _unanchored(part, spans[0], alignment.old, alignment.new)
-    return [(piece._replace(state=state, paste=paste), None)], [new]
+    return [(piece, None)], [new]
 
 
 def _swapped(piece: ReanchoredPart, place: Span | None, text: str) -> ReanchoredPart:
@@ -251,9 +243,8 @@ def _swapped(piece: ReanchoredPart, place: Span | None, text: str) -> Reanchored
     followed.
     """
     lines = f"line {line_and_column(text, place.start)[0]}" if place else ""
-    return piece._replace(
-        state="ambiguous", paste=(f"{in_yaml_part(piece.words)}  # {lines}, in another order",)
-    )
+    paste = f"{in_yaml_part(piece.words)}  # {lines}, in another order"
+    return piece._replace(state="ambiguous", paste=(paste,))
 
 
 _SHOWN = 8

@@ -25,7 +25,7 @@ from defectors_data.corpus.shared_context import Context, ListFile, ListShard
 from defectors_data.edits import json_editor, yaml_editor
 from defectors_data.evidence import anchors
 from defectors_data.evidence.anchors import Quote, SearchedText
-from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.annotated_document import Document, EvidenceField
 from defectors_data.evidence.free_text import REFERENCES
 from defectors_data.models import annotation as models
 from defectors_data.models import project
@@ -69,14 +69,15 @@ MAY_KEEP: frozenset[tuple[type[Record], str]] = frozenset(
 _FACTS, _SPEAKERS = get_args(models.Fact), get_args(models.Speaker)
 _BY_HAND = (project.Changelog, project.Tombstones, project.Tombstone)
 """Contents that no program edits."""
-_TERMS = frozenset(
-    {
-        *((models.Figure, key) for key in ("measure", "population", "unit")),
-        *((each, key) for each in _SPEAKERS for key in ("role", "rank_class", "branch")),
-        *((Testimony, "themes"), (models.Support, "claim"), (project.Measure, "units")),
-        (project.VocabularyTerm, "term"),
-    }
-)
+_TERMS = {(speaker, key) for speaker in _SPEAKERS for key in ("role", "rank_class", "branch")} | {
+    (models.Figure, "measure"),
+    (models.Figure, "population"),
+    (models.Figure, "unit"),
+    (Testimony, "themes"),
+    (models.Support, "claim"),
+    (project.Measure, "units"),
+    (project.VocabularyTerm, "term"),
+}
 """Fields that contain terms of the vocabulary."""
 _RENAMED = "withdrawn_term_"
 _INSTITUTIONS = (models.Institution, models.SharedInstitution)
@@ -445,10 +446,8 @@ def new_texts(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:
 
 def _clause(places: Sequence[Place]) -> str:
     """Return a clause that asks a person to edit places."""
-    named = [
-        f"{file}, line {line}"
-        for file, line in sorted({(place.file, place.line) for place in places})
-    ]
+    lines = {(place.file, place.line) for place in places}
+    named = [f"{file}, line {line}" for file, line in sorted(lines)]
     if len(named) == 1:
         return f"{named[0]}, contains the name: edit it"
     return f"{named[0]}, contains the name, and so do {'; '.join(named[1:])}: edit these places"
@@ -514,45 +513,48 @@ def _with_tombstones(removal: Removal, reason: TakedownReason, day: date) -> New
     A list that does not exist yet is written in the format of the list of shared speakers.
     """
     listed = removal.context.tombstones
-    new = [
-        stone.model_dump(mode="json", exclude_none=True)
-        for stone in tombstones(removal, reason, day)
-    ]
-    if isinstance(listed if listed.exists else removal.context.shared.listed, ListShard):
+    shared = removal.context.shared.listed
+    old = [_dumped(stone) for stone in listed]
+    new = [_dumped(stone) for stone in tombstones(removal, reason, day)]
+    like = listed if listed.exists else shared
+    if isinstance(like, ListShard):
         file = TOMBSTONES.replace(".yaml", ".jsonl")
-        return {
-            (file, i): json_editor.dumped(stone) for i, stone in enumerate(new, len(listed) + 1)
-        }
-    old = [stone.model_dump(mode="json", exclude_none=True) for stone in listed]
-    header = _header(next((file.typed for file, _ in removal.context.shared.listed.files()), ""))
-    return {
-        (TOMBSTONES, 0): yaml_editor.with_list(header + _FIRST_LINE, "tombstones", [*old, *new])
-    }
+        lines = enumerate(new, len(listed) + 1)
+        return {(file, number): json_editor.dumped(stone) for number, stone in lines}
+    header = _header(next((file.typed for file, _ in shared.files()), ""))
+    text = yaml_editor.with_list(header + _FIRST_LINE, "tombstones", [*old, *new])
+    return {(TOMBSTONES, 0): text}
+
+
+def _dumped(stone: project.Tombstone) -> dict[str, Any]:
+    return stone.model_dump(mode="json", exclude_none=True)
 
 
 def _edits(removal: Removal, document: Document) -> _FileEdits:
     """Return the cuts and replacements in the annotations of a document."""
     runs = withdrawn_runs(removal, document)
     cuts = {path for path, _, record_id in document.records if record_id in removal.removed}
-    cuts |= {
-        path
-        for path, e in document.entries
-        if e.id in removal.removed or (document.source.id, e.id) in removal.unused
-    }
+    for path, entry in document.entries:
+        if entry.id in removal.removed or (document.source.id, entry.id) in removal.unused:
+            cuts.add(path)
     for cited in document.cited:
         touched = [i for i, span in enumerate(document.at(cited.path)) if overlap([span], runs)]
-        if touched and cited.field in _LISTS:
-            cuts |= (
-                {(*cited.path, i) for i in touched}
-                if len(touched) < len(cited.parts)
-                else {cited.path}
-            )
-        elif touched and "support" not in cited.path:
-            cuts.add(cited.path[:2] if cited.table == "sources" else cited.path)
+        if touched:
+            cuts |= _touched_paths(cited, touched)
     cuts |= {*_unclaimed(document, runs), *_unattested(removal, document)}
-    return _without_names(
-        removal, _ForbiddenNames(document.file, _names_in(removal, document), document.text), cuts
-    )
+    names = _names_in(removal, document)
+    return _without_names(removal, _ForbiddenNames(document.file, names, document.text), cuts)
+
+
+def _touched_paths(cited: EvidenceField, touched: list[int]) -> set[Path]:
+    """Return the paths to cut if some parts of a field of evidence are withdrawn."""
+    if cited.field in _LISTS and len(touched) < len(cited.parts):
+        return {(*cited.path, i) for i in touched}
+    if cited.field in _LISTS:
+        return {cited.path}
+    if "support" in cited.path:  # `_unclaimed` yields these
+        return set()
+    return {cited.path[:2] if cited.table == "sources" else cited.path}
 
 
 def _unclaimed(document: Document, runs: list[Run]) -> Iterator[Path]:
@@ -561,13 +563,13 @@ def _unclaimed(document: Document, runs: list[Run]) -> Iterator[Path]:
     """
     for path, testimony in document.testimonies:
         if lost := _lost(document, path, testimony, runs):
-            all_lost = len(lost) == len(testimony.support)
-            yield from [(*path, "support")] if all_lost else [(*path, "support", i) for i in lost]
-            yield from (
-                (*path, "themes", i)
-                for i, term in enumerate(testimony.themes)
-                if term in lost.values()
-            )
+            if len(lost) == len(testimony.support):
+                yield (*path, "support")
+            else:
+                yield from ((*path, "support", i) for i in lost)
+            for i, term in enumerate(testimony.themes):
+                if term in lost.values():
+                    yield (*path, "themes", i)
 
 
 # ---- attributes without attestation --------------------------------------------------------------
@@ -683,15 +685,13 @@ def _cut_context(removal: Removal, named: _ForbiddenNames, path: Path, edits: _F
     if path[-1] not in ("prefix", "suffix"):
         return False
     part = _at(named.file.content, path[:-1])
-    around = {key: getattr(part, key) or "" for key in ("prefix", "suffix")}
-    left = {
-        key: "" if _has_name(removal, words, named.names) else words
-        for key, words in around.items()
-    }
-    before, after = (
-        anchors.occurrences(part.text, named.text, **words) for words in (around, left)
-    )
-    if before != after:
+    around = {"prefix": part.prefix or "", "suffix": part.suffix or ""}
+    left = dict(around)
+    for key, words in around.items():
+        if _has_name(removal, words, named.names):
+            left[key] = ""
+    before = anchors.occurrences(part.text, named.text, **around)
+    if before != anchors.occurrences(part.text, named.text, **left):
         return False
     edits.cuts.update([path, (*path[:-2], path[-1])])  # a single part may be typed without a list
     return True
@@ -744,10 +744,13 @@ def _find_comments(
 
 def named_shards(removal: Removal, shards: Iterable[str]) -> list[str]:
     """Return the shards whose file names contain the name."""
-    names = removal_scope(removal).slugs | set(map(whole_slug, removal.ids_of_persons))
-    return [
-        file for file in shards if any(name in whole_slug(FilePath(file).stem) for name in names)
-    ]
+    names = removal_scope(removal).slugs | {whole_slug(each) for each in removal.ids_of_persons}
+    named = []
+    for file in shards:
+        stem = whole_slug(FilePath(file).stem)
+        if any(name in stem for name in names):
+            named.append(file)
+    return named
 
 
 _Step: TypeAlias = tuple[type[Record], str, Path]
@@ -806,28 +809,27 @@ def edited_readings(
 def _edited_reading(
     removal: Removal, file: str, text: str, document: Document | None
 ) -> EditedReading | None:
-    names = _names_in(removal, document) if document else list(filter(None, [removal.name]))
+    name = [removal.name] if removal.name else []
+    names = _names_in(removal, document) if document else name
     value = yaml_reader.parse(text, file=file).value
     if not isinstance(value, dict):
-        return (
-            EditedReading(file, None, 0)
-            if document or _is_about_removed(removal, text, names)
-            else None
-        )
+        if document or _is_about_removed(removal, text, names):
+            return EditedReading(file, None, 0)
+        return None
     passages = _new_passages(removal, document) if document else None
-    cuts = {
-        path
-        for path, entry in _entries_of_reading(value)
-        if any(_is_about_removed(removal, words, names) for words in _strings(entry))
-        or (passages and any(map(passages.contain, _quoted_parts(entry, str(path[-1])))))
-    }
+    cuts = set()
+    for path, entry in _entries_of_reading(value):
+        is_about_removed = any(_is_about_removed(removal, each, names) for each in _strings(entry))
+        if is_about_removed or (passages and passages.are_quoted_by(entry, str(path[-1]))):
+            cuts.add(path)
     try:
         edited = yaml_editor.without(text, cuts)
     except yaml_editor.UneditableTextError:
         return EditedReading(file, None, 0)
     # The name may be left in a comment.
-    whole = _has_name(removal, edited, names)
-    return EditedReading(file, None if whole else edited, len(cuts))
+    if _has_name(removal, edited, names):
+        return EditedReading(file, None, len(cuts))
+    return EditedReading(file, edited, len(cuts))
 
 
 def _entries_of_reading(value: Mapping[str, Any]) -> Iterator[tuple[Path, Any]]:
@@ -867,7 +869,8 @@ def _quoted_parts(value: Any, key: str = "text") -> Iterator[Any]:
     elif isinstance(value, dict):
         for name, item in value.items():
             # The keys of `attested_by` are attributes.
-            yield from _quoted_parts(item, "evidence" if key == "attested_by" else str(name))
+            inner = "evidence" if key == "attested_by" else str(name)
+            yield from _quoted_parts(item, inner)
 
 
 class _Passages(NamedTuple):
@@ -875,6 +878,10 @@ class _Passages(NamedTuple):
 
     document: Document
     runs: list[Run]
+
+    def are_quoted_by(self, entry: Any, key: str) -> bool:
+        """Return whether an entry of a reading, at a key, quotes words of these runs."""
+        return any(self.contain(part) for part in _quoted_parts(entry, key))
 
     def contain(self, part: Any) -> bool:
         """Return whether a part of evidence, as typed, has words in these runs."""

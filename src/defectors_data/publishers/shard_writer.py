@@ -126,6 +126,15 @@ here.
 """
 
 
+_TEXTS = pa.schema(
+    [
+        pa.field("source_id", pa.string(), nullable=False),
+        pa.field("text", pa.string(), nullable=False),
+    ]
+)
+"""Columns of a shard of texts."""
+
+
 def _write(sorter: sqlite3.Connection, tree: FileTree, out: Path, size: int) -> int:
     """Write the shards to a temporary folder, rename it to `out`, and return the number of shards."""
     number = 0
@@ -137,24 +146,20 @@ def _write(sorter: sqlite3.Connection, tree: FileTree, out: Path, size: int) -> 
         staged = Path(temporary, out.name)
         for folder in (staged, staged / "annotations", staged / "seeds"):
             filesystem.make_folder(folder)
-        names = [f"{name}{ending}" for name in _SHARED for ending in ("", ".yaml", ".jsonl")]
+        shared = [f"{name}{ending}" for name in _SHARED for ending in ("", ".yaml", ".jsonl")]
         readings = CorpusReader(tree).readings
         if readings:
             filesystem.make_folder(staged / reader.READINGS)
-        for file in (name for name in (*names, *readings) if (tree.root / name).is_file()):
-            filesystem.write(staged / file, (tree.root / file).read_bytes())
+        for file in (*shared, *readings):
+            if (tree.root / file).is_file():
+                filesystem.write(staged / file, (tree.root / file).read_bytes())
         documents = sorter.execute("SELECT id, line, text FROM documents ORDER BY id, rowid")
         while some := [ShardDocument(*row) for row in documents.fetchmany(size)]:
             lines = b"".join(source.line + b"\n" for source in some)
             filesystem.write(staged / f"annotations/part-{number:05d}.jsonl", lines)
-            rows = {
-                "source_id": [source.id for source in some],
-                "text": [source.text.decode() for source in some],
-            }
-            table = pa.table(
-                rows,
-                schema=pa.schema([pa.field(name, pa.string(), nullable=False) for name in rows]),
-            )
+            ids = [source.id for source in some]
+            texts = [source.text.decode() for source in some]
+            table = pa.table({"source_id": ids, "text": texts}, schema=_TEXTS)
             filesystem.write(staged / f"seeds/part-{number:05d}.parquet", _as_parquet(table))
             number += 1
         filesystem.move(staged, out)
@@ -184,12 +189,7 @@ def texts_without(packed: bytes, ending: str, removed: Collection[int]) -> bytes
     is_parquet = ending == ".parquet"
     try:
         table = pq.read_table(source) if is_parquet else pa.ipc.open_file(source).read_all()
-        columns = [
-            [cell for i, cell in enumerate(column.to_pylist()) if i not in removed]
-            for column in table.columns
-        ]
-        # Without rows, the inferred type would be null, but the reader expects texts.
-        arrays = [pa.array(cells, None if cells else pa.string()) for cells in columns]
+        arrays = [_array_without(column, removed) for column in table.columns]
         table = pa.Table.from_arrays(arrays, names=table.column_names)
         if is_parquet:
             return _as_parquet(table)
@@ -201,6 +201,12 @@ def texts_without(packed: bytes, ending: str, removed: Collection[int]) -> bytes
         raise ShardWriteError(
             f"the values of a column cannot be converted ({type(error).__name__})"
         ) from None
+
+
+def _array_without(column: pa.ChunkedArray[Any], removed: Collection[int]) -> pa.Array[Any]:
+    cells = [cell for i, cell in enumerate(column.to_pylist()) if i not in removed]
+    # Without rows, the inferred type would be null, but the reader expects texts.
+    return pa.array(cells) if cells else pa.array(cells, pa.string())
 
 
 def line(content: Annotations) -> bytes:

@@ -108,7 +108,8 @@ class TakedownPlan(NamedTuple):
     def changes(self) -> Iterator[FileChange]:
         """Yield the changes of files, one at a time."""
         for file, path in self.changed.items():
-            yield FileChange(file, path.read_bytes() if path else None, self.sums.get(file))
+            data = path.read_bytes() if path else None
+            yield FileChange(file, data, self.sums.get(file))
 
 
 OnChanged = Callable[[TakedownPlan], None]
@@ -441,9 +442,11 @@ def _write_lines(path: Path, tree: FileTree, file: str, lines: Mapping[int, str 
             with tree.opened(file) as opened:
                 for number, line in enumerate(shards.lines(opened), start=1):
                     text = lines[number] if number in lines else line.decode()
-                    written.add(b"" if text is None else f"{text}\n".encode())
-        for added in (lines[each] for each in sorted(lines) if each > number):
-            written.add(f"{added}\n".encode())
+                    if text is not None:
+                        written.add(f"{text}\n".encode())
+        for each in sorted(lines):
+            if each > number:
+                written.add(f"{lines[each]}\n".encode())
 
 
 def _write_texts(path: Path, tree: FileTree, packed: str, removed: set[int]) -> None:

@@ -149,18 +149,18 @@ def stated(
     if counted and reach:
         reach = max(math.floor(reach), LEAST)
     lowest = 0.0 if printed >= 0 else -math.inf
+    highest = math.inf if high is None else high
     below, above = max(round(printed - reach, 6), lowest), round(printed + reach, 6)
     return {
         "exact": Interval(printed, printed),
         "about": Interval(below, above),
         "nearly": Interval(below, printed, high_open=True),
-        "less_than": Interval(
-            lowest, printed, low_open=lowest < 0, high_open=True
-        ),  # an infinite end is always open
+        # An infinite end is always open.
+        "less_than": Interval(lowest, printed, low_open=lowest < 0, high_open=True),
         "up_to": Interval(lowest, printed, low_open=lowest < 0),
         "more_than": Interval(printed, math.inf, low_open=True, high_open=True),
         "at_least": Interval(printed, math.inf, high_open=True),
-        "range": Interval(low or 0.0, math.inf if high is None else high),
+        "range": Interval(low or 0.0, highest),
         "vague": Interval(low or 0.0, math.inf, high_open=True),
     }[hedge]
 
@@ -382,9 +382,9 @@ def _during(one: ComparableFigure, other: ComparableFigure) -> bool:
         return all(
             day.month == int(yearless[1]) and day.day == int(yearless[2] or day.day) for day in days
         )
-    return (other.first or date.min) <= (one.first or date.min) and (one.last or date.max) <= (
-        other.last or date.max
-    )
+    begins_within = (other.first or date.min) <= (one.first or date.min)
+    ends_within = (one.last or date.max) <= (other.last or date.max)
+    return begins_within and ends_within
 
 
 # ---- arithmetic ----------------------------------------------------------------------------------
@@ -392,12 +392,11 @@ def _during(one: ComparableFigure, other: ComparableFigure) -> bool:
 
 def total(parts: list[Interval]) -> Interval:
     """Return the sum of intervals."""
-    return Interval(
-        sum(part.low for part in parts),
-        sum(part.high for part in parts),
-        any(part.low_open for part in parts),
-        any(part.high_open for part in parts),
-    )
+    low = sum(part.low for part in parts)
+    high = sum(part.high for part in parts)
+    low_open = any(part.low_open for part in parts)
+    high_open = any(part.high_open for part in parts)
+    return Interval(low, high, low_open, high_open)
 
 
 def quotient(a: Interval, b: Interval) -> Interval:
@@ -408,10 +407,9 @@ def quotient(a: Interval, b: Interval) -> Interval:
     zero gives zero: as a divisor without an upper end grows, any other quotient approaches zero but
     does not reach it.
     """
+    # Nothing can be divided by zero, so anything may be meant.
     if not b.high:
-        return Interval(
-            0, math.inf, high_open=True
-        )  # nothing can be divided by zero, so anything may be meant
+        return Interval(0, math.inf, high_open=True)
     low = a.low / b.high
     low_open = a.low_open or (a.low > 0 and (b.high_open or math.isinf(b.high)))
     if not a.high:

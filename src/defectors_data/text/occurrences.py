@@ -9,6 +9,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 Run: TypeAlias = tuple[int, int]
@@ -119,9 +120,8 @@ underscores.
 _BEFORE, _AFTER = r"(?<![^\W_])(?<![\u0300-\u036f])", r"(?![^\W_])"
 """Assertions that no letter or digit, accented or not, precedes or follows."""
 
-_ALIKE = {
-    letter: group for group in (frozenset(("ss", "ß", "ẞ")), frozenset("'’‘ʼ")) for letter in group
-}
+_SS, _APOSTROPHES = frozenset(("ss", "ß", "ẞ")), frozenset("'’‘ʼ")
+_ALIKE = dict.fromkeys(_SS, _SS) | dict.fromkeys(_APOSTROPHES, _APOSTROPHES)
 """Letters and marks that are used interchangeably."""
 
 _EQUIVALENTS = (
@@ -142,57 +142,75 @@ check.
 @lru_cache(maxsize=4096)
 def _sought(words: str) -> _WordPatterns:
     composed = unicodedata.normalize("NFC", words)
-    lettered = [list(_spellings(run)) for run in re.findall(r"[^\W_]+", composed)]
-    if not lettered:
+    runs = [_spellings(run) for run in re.findall(r"[^\W_]+", composed)]
+    if not runs:
         return _WordPatterns(None, None, b"", foreign=False)
-    spelled = [_pattern(list(_spellings(word))) for word in re.split(_BETWEEN, composed) if word]
+    words_between = re.split(_BETWEEN, composed)
+    spelled = _BETWEEN.join(_pattern(_spellings(word)) for word in words_between if word)
+    letters = chain.from_iterable(runs)
+    pieces = chain.from_iterable(_pieces(run) for run in runs)
     return _WordPatterns(
-        re.compile(f"{_BEFORE}{_BETWEEN.join(spelled)}{_AFTER}", re.IGNORECASE),
-        re.compile(_pattern(max(lettered, key=len)), re.IGNORECASE),
-        max((piece for run in lettered for piece in _pieces(run)), key=len),
-        any(
-            not any(_plain(each.encode("utf-8", "surrogatepass")).isascii() for each in letter)
-            for run in lettered
-            for letter in run
-        ),
+        whole=re.compile(f"{_BEFORE}{spelled}{_AFTER}", re.IGNORECASE),
+        longest=re.compile(_pattern(max(runs, key=len)), re.IGNORECASE),
+        piece=max(pieces, key=len),
+        foreign=any(_is_foreign(letter) for letter in letters),
     )
 
 
-def _spellings(word: str) -> Iterator[frozenset[str]]:
-    """Yield, for each letter of a word, the set of its spellings; ss counts as one letter."""
-    for letter in re.findall("ss|.", word, re.IGNORECASE | re.DOTALL):
-        # `casefold` and `upper` give different letters for ß and ſ.
-        cases = {letter, letter.upper(), letter.lower(), letter.casefold()}
-        forms = frozenset(
-            unicodedata.normalize(form, case) for form in ("NFC", "NFD") for case in cases
-        )
-        yield _ALIKE.get(letter.casefold(), forms)
+def _spellings(word: str) -> list[frozenset[str]]:
+    """Return, for each letter of a word, the set of its spellings; ss counts as one letter."""
+    letters = re.findall("ss|.", word, re.IGNORECASE | re.DOTALL)
+    return [_spellings_of_letter(letter) for letter in letters]
+
+
+def _spellings_of_letter(letter: str) -> frozenset[str]:
+    folded = letter.casefold()
+    if folded in _ALIKE:
+        return _ALIKE[folded]
+    # `casefold` and `upper` give different letters for ß and ſ.
+    cases = (letter, letter.upper(), letter.lower(), folded)
+    composed = {unicodedata.normalize("NFC", case) for case in cases}
+    decomposed = {unicodedata.normalize("NFD", case) for case in cases}
+    return frozenset(composed | decomposed)
 
 
 def _pattern(word: list[frozenset[str]]) -> str:
     """Return a pattern of a word, to be compiled with `re.IGNORECASE`."""
-    # With `re.IGNORECASE`, one case of an ASCII letter matches both; a shorter pattern is faster.
-    any_of = (
-        {spelling.lower() if spelling.isascii() else spelling for spelling in letter}
-        for letter in word
-    )
-    return "".join(
-        f"(?:{'|'.join(sorted(map(re.escape, each)))})" if len(each) > 1 else re.escape(*each)
-        for each in any_of
-    )
+    return "".join(_pattern_of_letter(spellings) for spellings in word)
+
+
+def _pattern_of_letter(spellings: frozenset[str]) -> str:
+    patterns = set()
+    for spelling in spellings:
+        # With `re.IGNORECASE`, one case of an ASCII letter matches both; a shorter pattern is
+        # faster.
+        shortest = spelling.lower() if spelling.isascii() else spelling
+        patterns.add(re.escape(shortest))
+    if len(patterns) == 1:
+        return patterns.pop()
+    return f"(?:{'|'.join(sorted(patterns))})"
 
 
 def _pieces(word: list[frozenset[str]]) -> Iterator[bytes]:
     """Yield the runs of letters in a word that are ASCII in every spelling."""
     piece = b""
     for spellings in word:
-        plain = {_plain(spelling.encode("utf-8", "surrogatepass")) for spelling in spellings}
+        plain = _plain_spellings(spellings)
         if len(plain) == 1 and min(plain).isascii():
             piece += min(plain)
         else:
             yield piece
             piece = b""
     yield piece
+
+
+def _is_foreign(letter: frozenset[str]) -> bool:
+    """Return whether no spelling of a letter is ASCII."""
+    return not any(spelling.isascii() for spelling in _plain_spellings(letter))
+
+
+def _plain_spellings(letter: frozenset[str]) -> set[bytes]:
+    return {_plain(spelling.encode("utf-8", "surrogatepass")) for spelling in letter}
 
 
 def _plain(data: bytes) -> bytes:
@@ -214,10 +232,9 @@ def _accented(text: str, end: int) -> bool:
     another letter.
     """
     mark = text[end : end + 1]
-    return (
-        bool(mark and unicodedata.combining(mark))
-        and len(unicodedata.normalize("NFC", text[end - 1 : end + 1])) == 1
-    )
+    if not mark or not unicodedata.combining(mark):
+        return False
+    return len(unicodedata.normalize("NFC", text[end - 1 : end + 1])) == 1
 
 
 # ---- languages -----------------------------------------------------------------------------------
@@ -248,7 +265,7 @@ def lacks_english(text: str) -> bool:
     words.
     """
     counted = _counted(text)
-    english = sum(counted[word] for word in _FUNCTION_WORDS["en"].split())
+    english = _function_words(counted, "en")
     return counted.total() >= _ENOUGH_WORDS and english < _FEWEST * counted.total()
 
 
@@ -257,13 +274,16 @@ def likely_language(text: str) -> str:
     occurs.
     """
     counted = _counted(text)
-    scores = {
-        code: sum(counted[word] for word in words.split())
-        for code, words in _FUNCTION_WORDS.items()
-    }
-    best = max(scores, key=lambda code: scores[code])
-    is_possible = scores[best] and not (best == "en" and lacks_english(text))
-    return best if is_possible else UNDETERMINED
+    scores = {language: _function_words(counted, language) for language in _FUNCTION_WORDS}
+    best = max(scores, key=lambda language: scores[language])
+    if not scores[best] or (best == "en" and lacks_english(text)):
+        return UNDETERMINED
+    return best
+
+
+def _function_words(counted: Counter[str], language: str) -> int:
+    """Return the number of function words of a language in a text whose words were counted."""
+    return sum(counted[word] for word in _FUNCTION_WORDS[language].split())
 
 
 def _counted(text: str) -> Counter[str]:

@@ -172,7 +172,9 @@ def sentence_around(text: str, span: Span, *, width: int = 60) -> str:
     """Return a span in [brackets] with up to `width` code points of its line on each side."""
     start = max(text.rfind("\n", 0, span.start) + 1, span.start - width)
     end = text.find("\n", span.end)
-    end = min(len(text) if end < 0 else end, span.end + width)
+    if end < 0:
+        end = len(text)
+    end = min(end, span.end + width)
     return f"{text[start : span.start]}[{text[span.start : span.end]}]{text[span.end : end]}"
 
 

@@ -49,8 +49,14 @@ def fold(words: str) -> str:
     lower = words.lower()
     # A few letters become two in lower case, such as İ, which would shift all offsets after them.
     if len(lower) != len(words):
-        lower = "".join(c.lower() if len(c.lower()) == 1 else c for c in words)
+        lower = "".join(_lower(character) for character in words)
     return lower.translate(FOLDS)
+
+
+def _lower(character: str) -> str:
+    """Return a character in lower case, or unchanged if that is longer."""
+    lower = character.lower()
+    return lower if len(lower) == 1 else character
 
 
 def key(piece: str) -> str:
@@ -101,10 +107,11 @@ def difference(typed: str, seed: str, *, discreet: bool = False, name: str = "se
         for said in _sentences(*runs, len("".join(mine[:i])) + 1, discreet=discreet, name=name):
             found.setdefault(said.kind, []).append(said)
     kinds = [*found.values()]
-    more = sum(map(len, kinds[_MOST_NAMED:]))
-    return " ".join(
-        [*map(_once, kinds[:_MOST_NAMED]), *([f"Further differences: {more}."] if more else [])]
-    )
+    sentences = [_once(kind) for kind in kinds[:_MOST_NAMED]]
+    more = sum(len(kind) for kind in kinds[_MOST_NAMED:])
+    if more:
+        sentences.append(f"Further differences: {more}.")
+    return " ".join(sentences)
 
 
 def _once(said: Sequence[_Sentence]) -> str:
@@ -112,9 +119,14 @@ def _once(said: Sequence[_Sentence]) -> str:
     others = [str(each.at) for each in said[1:]]
     if not others:
         return said[0].sentence
-    places = f"character{'s' if len(others) > 1 else ''} {' and '.join(others)}"
     also = "The case also differs at" if said[0].kind == "case" else "The same at"
-    return f"{said[0].sentence} {also} {places if len(others) < _MOST_NAMED else f'{len(others)} more places'}."
+    if len(others) >= _MOST_NAMED:
+        places = f"{len(others)} more places"
+    elif len(others) > 1:
+        places = f"characters {' and '.join(others)}"
+    else:
+        places = f"character {others[0]}"
+    return f"{said[0].sentence} {also} {places}."
 
 
 def _steps(mine: Sequence[str], theirs: Sequence[str]) -> list[_WordDifference]:
@@ -282,20 +294,12 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
         unicodedata.normalize("NFKC", typed) == unicodedata.normalize("NFKC", seed)
         and not {*typed} & STOPS
     ):
-        yours, its = (
-            _named(c) if c else "plain letters" for c in (_compatible(typed), _compatible(seed))
-        )
-        yield _Sentence(
-            yours + its, at, f"Yours has {yours}, the {name} {its}, in the word at character {at}."
-        )
+        yours, its = _named_compatible(typed), _named_compatible(seed)
+        sentence = f"Yours has {yours}, the {name} {its}, in the word at character {at}."
+        yield _Sentence(yours + its, at, sentence)
     elif not typed:
         yield said(f"Yours lacks {_shown_run(seed)}")
-    elif (
-        typed
-        and seed
-        and sorted(my := _words(typed)) == sorted(theirs := _words(seed))
-        and my != theirs
-    ):
+    elif sorted(my := _words(typed)) == sorted(theirs := _words(seed)) and my != theirs:
         has = "" if discreet else f"Yours has {_shown_run(typed)}, the {name} {_shown_run(seed)}, "
         sentence = (
             f"{has}at character {at}: the order differs."
@@ -323,11 +327,12 @@ def _words(run: str) -> list[str]:
     return [*filter(str.isalnum, map(key, _TOKEN.findall(run)))]
 
 
-def _compatible(words: str) -> str:
-    """Return the first character of words that NFKC changes, such as a ligature; empty if there is
-    none.
-    """
-    return next((c for c in words if unicodedata.normalize("NFKC", c) != c), "")
+def _named_compatible(words: str) -> str:
+    """Return the name of the first character of words that NFKC changes, such as a ligature."""
+    for character in words:
+        if unicodedata.normalize("NFKC", character) != character:
+            return _named(character)
+    return "plain letters"
 
 
 _MOST_SHOWN = 60
@@ -435,26 +440,41 @@ def unseen_difference(words: Sequence[str], text: str) -> tuple[str, list[str]] 
     """
     typed = "".join(words)
     for name, table in _KINDS.items():
-        plain = "".join(table.get(c, c) for c in text)
-        needle = "".join(table.get(c, c) for c in typed)
+        plain = _replaced(text, table)
+        needle = _replaced(typed, table)
         if not needle or needle not in plain:
             continue
-        ends = [*accumulate(len(table.get(c, c)) for c in text)]
-        found = set[tuple[str, ...]]()
-        # The lookahead also finds occurrences that overlap.
-        for hit in re.finditer(f"(?={re.escape(needle)})", plain):
-            sizes = accumulate(
-                (len("".join(table.get(c, c) for c in each)) for each in words), initial=hit.start()
-            )
-            cuts = [
-                bisect_right(ends, at) if at == hit.start() else bisect_left(ends, at) + 1
-                for at in sizes
-            ]
-            found.add(tuple(text[start:end] for start, end in pairwise(cuts)))
-        seed = "".join(next(iter(found)))
+        found = _forms(words, text, table)
+        if len(found) > 1:
+            return None
+        form = found.pop()
+        seed = "".join(form)
         is_number = _NUMBER.findall(typed) != _NUMBER.findall(seed)
-        is_same = (
-            "".join(table.get(c, c) for c in seed) == needle
-        )  # false if the words end inside a ligature
-        return (name, list(found.pop())) if len(found) == 1 and is_same and not is_number else None
+        # False if the words end inside a ligature.
+        is_same = _replaced(seed, table) == needle
+        return (name, list(form)) if is_same and not is_number else None
     return None
+
+
+def _replaced(text: str, table: Mapping[str, str]) -> str:
+    return "".join(table.get(character, character) for character in text)
+
+
+def _forms(words: Sequence[str], text: str, table: Mapping[str, str]) -> set[tuple[str, ...]]:
+    """Return the forms that adjacent words have in a text, apart from the characters of a table."""
+    replaced = [_replaced(word, table) for word in words]
+    needle, plain = "".join(replaced), _replaced(text, table)
+    # The ends, in the text with replaced characters, of each character of the text.
+    ends = list(accumulate(len(table.get(character, character)) for character in text))
+    forms = set()
+    # The lookahead also finds occurrences that overlap.
+    for hit in re.finditer(f"(?={re.escape(needle)})", plain):
+        cuts, at = [bisect_right(ends, hit.start())], hit.start()
+        for word in replaced:
+            at += len(word)
+            if at == hit.start():  # only empty words so far
+                cuts.append(cuts[0])
+            else:
+                cuts.append(bisect_left(ends, at) + 1)
+        forms.add(tuple(text[start:end] for start, end in pairwise(cuts)))
+    return forms
