@@ -1,7 +1,7 @@
 """Metadata of the dataset in the formats of catalogues, hubs and archives.
 
-`facts` gathers the facts that all formats state, so that no two formats contradict each other; the other modules write
-the formats.
+`facts` gathers the facts that all formats state, so that no two formats contradict each other; the
+other modules write the formats.
 """
 
 from defectors_data.documents.catalogues.citation import citation_file, zenodo

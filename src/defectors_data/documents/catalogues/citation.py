@@ -1,4 +1,4 @@
-"""The files `CITATION.cff` (Citation File Format 1.2.0) and `.zenodo.json` (Zenodo's deposition metadata)."""
+"""The files `CITATION.cff` (Citation File Format 1.2.0) and `.zenodo.json` (Zenodo's metadata)."""
 
 from __future__ import annotations
 
@@ -29,33 +29,33 @@ def citation_file(dataset: Dataset) -> bytes:
         "url": dataset.homepage,
         "doi": dataset.doi,
     }
-    head = "# Generated from dataset.yaml: make changes there.\n"
-    return (
-        head + yaml.safe_dump(filled(**facts), allow_unicode=True, sort_keys=False, width=100)
-    ).encode()
+    body = yaml.safe_dump(filled(**facts), allow_unicode=True, sort_keys=False, width=100)
+    return f"# Generated from dataset.yaml: make changes there.\n{body}".encode()
 
 
 def _author(contributor: Contributor) -> dict[str, str]:
     if not contributor.family:
         return {"name": contributor.title}
-    return {
-        "family-names": contributor.family,
-        **({"given-names": contributor.given} if contributor.given else {}),
-    }
+    author = {"family-names": contributor.family}
+    if contributor.given:
+        author["given-names"] = contributor.given
+    return author
 
 
 def zenodo(dataset: Dataset) -> bytes:
     """Return the content of `.zenodo.json`."""
+    creators, contributors = [], []
+    for contributor in dataset.contributors:
+        name = _inverted(contributor)
+        creators.append({"name": name})
+        for role in contributor.roles:
+            contributors.append({"name": name, "type": _ROLES.get(role, "Other")})  # noqa: PERF401
     facts = {
         "upload_type": "dataset",
         "title": dataset.title,
         "description": f"<p>{escape(dataset.summary.strip(), quote=False)}</p>",
-        "creators": [{"name": _inverted(contributor)} for contributor in dataset.contributors],
-        "contributors": [
-            {"name": _inverted(contributor), "type": _ROLES.get(role, "Other")}
-            for contributor in dataset.contributors
-            for role in contributor.roles
-        ],
+        "creators": creators,
+        "contributors": contributors,
         "access_right": "open",
         "license": dataset.licence.name.lower(),  # Zenodo's licence identifiers are in lower case
         "version": dataset.version,
@@ -70,7 +70,6 @@ def zenodo(dataset: Dataset) -> bytes:
 
 def _inverted(contributor: Contributor) -> str:
     """Return the name of a contributor; for a person, the family name comes first."""
-    return (
-        ", ".join(part for part in (contributor.family, contributor.given) if part)
-        or contributor.title
-    )
+    if contributor.family and contributor.given:
+        return f"{contributor.family}, {contributor.given}"
+    return contributor.family or contributor.given or contributor.title

@@ -1,17 +1,18 @@
-"""`croissant.json`: the dataset for machine-learning tools, in Croissant 1.1 with the RAI vocabulary.
+"""`croissant.json`: the dataset for machine-learning tools, in Croissant 1.1.
 
-Tools load the records from the Parquet files, because their columns have types. Croissant's media type for Parquet is
-`application/x-parquet`.
+It uses the RAI vocabulary. Tools load the records from the Parquet files, because their columns
+have types. Croissant's media type for Parquet is `application/x-parquet`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
 from defectors_data.documents import agreement_table
 from defectors_data.documents.catalogues.facts import Facts, PublishedFile, PublishedTable
-from defectors_data.documents.catalogues.schema_org import agent, common_properties
+from defectors_data.documents.catalogues.schema_org import agents, common_properties
 from defectors_data.documents.readme import citation
 from defectors_data.models.schemas import encoded
 from defectors_data.models.tables import Column, Table, columns, sentence
@@ -19,9 +20,11 @@ from defectors_data.models.tables import Column, Table, columns, sentence
 _CONFORMS_TO = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0")
 _PARQUET = "application/x-parquet"  # the media type by which Croissant's tools recognise Parquet
 
-_TERMS = """arrayShape citeAs column containedIn equivalentProperty extract field fileProperty fileObject fileSet format
-includes isArray isLiveDataset jsonPath key md5 parentField path recordSet references regex repeated replace
-samplingRate separator source subField transform"""
+_TERMS = """
+arrayShape citeAs column containedIn equivalentProperty extract field fileProperty fileObject
+fileSet format includes isArray isLiveDataset jsonPath key md5 parentField path recordSet
+references regex repeated replace samplingRate separator source subField transform
+"""
 _CONTEXT: dict[str, Any] = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -42,6 +45,7 @@ _CONTEXT: dict[str, Any] = {
 def croissant(facts: Facts) -> bytes:
     """Return the content of `croissant.json`."""
     dataset = facts.dataset
+    publishers = [each for each in dataset.contributors if "publisher" in each.roles]
     return encoded(
         {
             "@context": _CONTEXT,
@@ -50,45 +54,59 @@ def croissant(facts: Facts) -> bytes:
             **common_properties(facts),
             "alternateName": dataset.name,
             "citeAs": citation(dataset),
-            "creator": [agent(contributor) for contributor in dataset.contributors],
-            "publisher": [agent(c) for c in dataset.contributors if "publisher" in c.roles],
+            "creator": agents(dataset.contributors),
+            "publisher": agents(publishers),
             "isLiveDataset": False,
             **_responsible_ai(facts),
-            "distribution": [_file_object(file) for file in facts.files],
-            "recordSet": [_record_set(table) for table in facts.tables],
+            **_contents(facts),
         }
     )
 
 
+def _contents(facts: Facts) -> dict[str, Any]:
+    """Return the properties of the files and the tables."""
+    files = [_file_object(file) for file in facts.files]
+    tables = [_record_set(table) for table in facts.tables]
+    return {"distribution": files, "recordSet": tables}
+
+
 def _responsible_ai(facts: Facts) -> dict[str, Any]:
-    """Return the properties of the RAI vocabulary: how the data was made, its uses and its limitations."""
+    """Return the properties of the RAI vocabulary: how the data was made, its uses and limits."""
     dataset = facts.dataset
+    limitations = [*dataset.limitations]
+    if facts.not_claimed:
+        limitations.append(facts.not_claimed)
+    misuses = [f"It must not be used {use[0].lower()}{use[1:].strip()}" for use in dataset.not_for]
+    maintenance = f"{dataset.maintenance.strip()} {dataset.contact.strip()}"
     return {
         "rai:dataCollection": dataset.collection.strip(),
         "rai:dataCollectionType": ["Document Analysis"],
         "rai:dataAnnotationProtocol": [dataset.annotation.strip()],
         "rai:dataAnnotationAnalysis": list(agreement_table.sentences(facts.agreement)),
         "rai:annotationsPerItem": _annotations(facts),
-        "rai:dataUseCases": [use.strip() for use in dataset.uses],
-        "rai:dataLimitations": [
-            each.strip() for each in (*dataset.limitations, facts.not_claimed) if each
-        ],
-        "rai:dataBiases": [bias.strip() for bias in dataset.biases],
-        "rai:personalSensitiveInformation": [dataset.sensitive.strip(), dataset.protection.strip()],
-        "rai:dataSocialImpact": " ".join(
-            f"It must not be used {use[0].lower()}{use[1:].strip()}" for use in dataset.not_for
-        ),
-        "rai:dataReleaseMaintenancePlan": f"{dataset.maintenance.strip()} {dataset.contact.strip()}",
+        "rai:dataUseCases": _stripped(dataset.uses),
+        "rai:dataLimitations": _stripped(limitations),
+        "rai:dataBiases": _stripped(dataset.biases),
+        "rai:personalSensitiveInformation": _stripped((dataset.sensitive, dataset.protection)),
+        "rai:dataSocialImpact": " ".join(misuses),
+        "rai:dataReleaseMaintenancePlan": maintenance,
     }
+
+
+def _stripped(texts: Iterable[str]) -> list[str]:
+    return [text.strip() for text in texts]
 
 
 def _annotations(facts: Facts) -> str:
-    """Return how often articles were annotated: once in the records and once in each further reading in `agreement`."""
-    names = {row[side] for row in facts.agreement for side in ("reading_a", "reading_b")} - {
-        "records"
-    }
-    articles = max((row["articles"] for row in facts.agreement), default=0)
-    return f"1, in the records{f'; {len(names)} more, in the readings of up to {articles} articles' if names else ''}"
+    """Return how often articles were annotated: in the records and in each further reading."""
+    names, articles = set(), 0
+    for row in facts.agreement:
+        names |= {row["reading_a"], row["reading_b"]}
+        articles = max(articles, row["articles"])
+    others = names - {"records"}
+    if not others:
+        return "1, in the records"
+    return f"1, in the records; {len(others)} more, in the readings of up to {articles} articles"
 
 
 def _file_object(file: PublishedFile) -> dict[str, str]:
@@ -120,16 +138,17 @@ _TYPES = {str: "sc:Text", int: "sc:Integer", float: "sc:Float", bool: "sc:Boolea
 
 
 def _field(table: Table, column: Column) -> dict[str, Any]:
-    refers = table.refers.get(column.name)
-    return {
+    field: dict[str, Any] = {
         "@type": "cr:Field",
         "@id": f"{table.name}/{column.name}",
         "name": column.name,
         "description": column.description,
         "dataType": _TYPES[column.type],
         "source": _column(table.name, column.name),
-        **({"references": _column(*refers)} if refers else {}),
     }
+    if column.name in table.refers:
+        field["references"] = _column(*table.refers[column.name])
+    return field
 
 
 def _column(table: str, column: str) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""The facts that all catalogue formats state, gathered from `dataset.yaml`, the tables, and the hashes of the files."""
+"""The facts that all catalogue formats state.
+
+They are gathered from `dataset.yaml`, the tables, and the hashes of the files.
+"""
 
 from __future__ import annotations
 
@@ -17,22 +20,35 @@ if TYPE_CHECKING:
     from defectors_data.package.tables_writer import WrittenTable
 
 PURPOSES = {
-    "datapackage.json": "Descriptor of the Frictionless data package: every file, table and column.",
+    "datapackage.json": (
+        "Descriptor of the Frictionless data package: every file, table and column."
+    ),
     "SHA256SUMS": "SHA-256 checksums of all other files.",
     "README.md": "What the package contains and how to use it.",
     "LICENSE": "Licences of the annotations, the quoted words and the programs.",
     "CITATION.cff": "Citation of the dataset, for reference managers and hosts of repositories.",
     "CHANGELOG.md": "What changed in the data in each version.",
-    "datasheet.md": "Datasheet: how the dataset was made, its uses and limitations, and how people are protected.",
-    "codebook.md": "Codebook: the rules of the annotations, each with an example that passes and one that fails.",
-    "croissant.json": "Croissant metadata for machine learning: files, tables, columns, uses and limitations.",
+    "datasheet.md": (
+        "Datasheet: how the dataset was made, its uses and limitations, and how people are "
+        "protected."
+    ),
+    "codebook.md": (
+        "Codebook: the rules of the annotations, each with an example that passes and one that "
+        "fails."
+    ),
+    "croissant.json": (
+        "Croissant metadata for machine learning: files, tables, columns, uses and limitations."
+    ),
     "index.html": "Page to browse and search the dataset.",
     "verify.py": "Verifier of the package; it needs only Python.",
 }
-"""The purpose of each file, by path; for the files of a table, the description of the table is used instead."""
+"""The purpose of each file that contains no table, by path."""
 _OF_FOLDERS = {
     "charts": "Chart.",
-    "refi-qda": "The terms with their definitions, as a codebook for NVivo, MAXQDA, ATLAS.ti and QualCoder (REFI-QDA).",
+    "refi-qda": (
+        "The terms with their definitions, as a codebook for NVivo, MAXQDA, ATLAS.ti and "
+        "QualCoder (REFI-QDA)."
+    ),
     "w3c": "The records of an article as Web Annotations (W3C, 2017).",
 }
 """The purpose of the files in each folder, by the name of the folder."""
@@ -87,36 +103,42 @@ def gather(
     *,
     created: str | None = None,
 ) -> Facts:
-    """Return the facts about a package; `finished` has the row counts, sizes and hashes of the tables, by name.
+    """Return the facts about a package.
 
-    `created` is the time of the build in RFC 3339, by default midnight of the day of the release.
+    Args:
+        dataset: the content of `dataset.yaml`.
+        tables: the finished tables.
+        finished: the row counts, sizes and hashes of the tables, by name.
+        created: the time of the build in RFC 3339; by default midnight of the day of the release.
     """
-    published = tuple(
-        PublishedTable(row, finished[row.TABLE.name].rows)
-        for row in ROWS
-        if row.TABLE.name in finished
-    )
-    names = [table.row.TABLE.name for table in published]
-    files = [published_file(f"data/{name}.csv", finished[name].csv) for name in names]
-    files += [published_file(f"data/{name}.parquet", finished[name].parquet) for name in names]
-    languages = tuple(sorted(tables.count("sources", "language")))
-    # The clock is not read, so that the same annotations produce the same bytes on any day.
-    time, program = (
-        created or f"{dataset.released.isoformat()}T00:00:00Z",
-        metadata.version("defectors-data"),
-    )
-    agreement = tuple(tables.rows("agreement"))
+    published, csv, parquet = [], [], []
+    for row in ROWS:
+        name = row.TABLE.name
+        if name in finished:
+            written = finished[name]
+            published.append(PublishedTable(row, written.rows))
+            csv.append(published_file(f"data/{name}.csv", written.csv))
+            parquet.append(published_file(f"data/{name}.parquet", written.parquet))
     return Facts(
-        dataset, published, tuple(files), languages, time, program, agreement, not_claimed(tables)
+        dataset,
+        tables=tuple(published),
+        files=(*csv, *parquet),
+        languages=tuple(sorted(tables.count("sources", "language"))),
+        # The clock is not read, so that the same annotations give the same bytes on any day.
+        created=created or f"{dataset.released.isoformat()}T00:00:00Z",
+        program=metadata.version("defectors-data"),
+        agreement=tuple(tables.rows("agreement")),
+        not_claimed=not_claimed(tables),
     )
 
 
 def published_file(path: str, written: FileDigest) -> PublishedFile:
-    """Return the facts about a file; if the file contains a table, its title and purpose are those of the table."""
+    """Return the facts about a file; for the file of a table, they are about the table."""
     name, suffix = PurePosixPath(path).stem, PurePosixPath(path).suffix
-    row = ROW_OF.get(name) if path.startswith("data/") else None
-    title = f"{row.TABLE.title} as {_FORMATS[suffix]}" if row else path
-    purpose = (
-        sentence(row) if row else PURPOSES.get(path) or _OF_FOLDERS.get(path.partition("/")[0])
-    )
+    title, purpose = path, PURPOSES.get(path)
+    if path.startswith("data/") and name in ROW_OF:
+        row = ROW_OF[name]
+        title, purpose = f"{row.TABLE.title} as {_FORMATS[suffix]}", sentence(row)
+    elif purpose is None:
+        purpose = _OF_FOLDERS.get(path.partition("/")[0])
     return PublishedFile(path, title, purpose, media_type(path), written.size, written.sha256)

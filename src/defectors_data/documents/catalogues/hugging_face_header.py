@@ -1,4 +1,4 @@
-"""The YAML header of the package's README, which dataset hubs and `datasets.load_dataset` use to load the tables."""
+"""The YAML header of the package's README, from which dataset hubs load the tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ DEFAULT = "testimonies"
 
 
 def header(facts: Facts) -> bytes:
-    """Return the header with its delimiters; tables without rows are left out, because `datasets` cannot load them."""
+    """Return the header with its delimiters.
+
+    Tables without rows are left out, because `datasets.load_dataset` cannot load them.
+    """
     dataset = facts.dataset
     typed = {
         "pretty_name": dataset.title,
@@ -23,15 +26,21 @@ def header(facts: Facts) -> bytes:
         "language": list(facts.languages),
         "tags": list(dataset.keywords),
     }
-    rows = sum(table.rows for table in facts.tables)
-    counted = {
-        "size_categories": [next((name for bound, name in _SIZES if rows < bound), "n>1M")],
-        "configs": [_config(table.row.TABLE.name) for table in facts.tables if table.rows],
-    }
     head = _yaml(typed)
     if "<" in head:  # Markdown readers that do not support headers would read it as HTML
         head = _yaml(typed, style='"').replace("<", "\\x3C")
+    configs = [_config(table.row.TABLE.name) for table in facts.tables if table.rows]
+    counted = {"size_categories": [_size(facts)], "configs": configs}
     return f"---\n{head}{_yaml(counted)}---\n\n".encode()
+
+
+def _size(facts: Facts) -> str:
+    """Return the category of the number of rows."""
+    rows = sum(table.rows for table in facts.tables)
+    for bound, name in _SIZES:
+        if rows < bound:
+            return name
+    return "n>1M"
 
 
 def _yaml(content: Mapping[str, Any], style: str | None = None) -> str:
@@ -41,5 +50,7 @@ def _yaml(content: Mapping[str, Any], style: str | None = None) -> str:
 
 
 def _config(name: str) -> dict[str, Any]:
-    default = {"default": True} if name == DEFAULT else {}
-    return {"config_name": name, "data_files": f"data/{name}.parquet", **default}
+    config: dict[str, Any] = {"config_name": name, "data_files": f"data/{name}.parquet"}
+    if name == DEFAULT:
+        config["default"] = True
+    return config

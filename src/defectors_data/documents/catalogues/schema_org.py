@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from defectors_data.documents.catalogues.facts import Facts, PublishedFile
+from defectors_data.documents.catalogues.facts import Facts, PublishedFile, PublishedTable
 from defectors_data.documents.readme import citation
 from defectors_data.models.project import Contributor
 from defectors_data.models.tables import sentence
@@ -12,29 +13,28 @@ from defectors_data.models.tables import sentence
 
 def schema_org(facts: Facts) -> dict[str, Any]:
     """Return the dataset as a schema.org `Dataset`; paths are relative to the package's folder."""
+    measured = [_measured(table) for table in facts.tables]
     return {
         "@context": "https://schema.org/",
         "@type": "Dataset",
         **common_properties(facts),
-        "creator": [agent(contributor) for contributor in facts.dataset.contributors],
+        "creator": agents(facts.dataset.contributors),
         "creditText": citation(facts.dataset),
         "isAccessibleForFree": True,
-        "variableMeasured": [
-            {
-                "@type": "PropertyValue",
-                "name": table.row.TABLE.name,
-                "description": sentence(table.row),
-            }
-            for table in facts.tables
-        ],
+        "variableMeasured": measured,
         "distribution": [_download(file) for file in facts.files],
     }
+
+
+def _measured(table: PublishedTable) -> dict[str, str]:
+    name, description = table.row.TABLE.name, sentence(table.row)
+    return {"@type": "PropertyValue", "name": name, "description": description}
 
 
 def common_properties(facts: Facts) -> dict[str, Any]:
     """Return the properties that schema.org, Croissant and RO-Crate share."""
     dataset = facts.dataset
-    return {
+    properties: dict[str, Any] = {
         "name": dataset.title,
         "description": dataset.summary.strip(),
         "version": dataset.version,
@@ -45,17 +45,31 @@ def common_properties(facts: Facts) -> dict[str, Any]:
         "inLanguage": list(facts.languages),
         "temporalCoverage": dataset.coverage.time,
         "spatialCoverage": [{"@type": "Place", "name": place} for place in dataset.coverage.places],
-        **({"url": dataset.homepage} if dataset.homepage else {}),
-        **({"identifier": f"https://doi.org/{dataset.doi}"} if dataset.doi else {}),
     }
+    if dataset.homepage:
+        properties["url"] = dataset.homepage
+    if dataset.doi:
+        properties["identifier"] = f"https://doi.org/{dataset.doi}"
+    return properties
+
+
+def agents(contributors: Iterable[Contributor]) -> list[dict[str, str]]:
+    """Return contributors as schema.org `Person` or `Organization`."""
+    return [agent(contributor) for contributor in contributors]
 
 
 def agent(contributor: Contributor) -> dict[str, str]:
     """Return a contributor as a schema.org `Person` or `Organization`."""
     if not contributor.family:
         return {"@type": "Organization", "name": contributor.title}
-    given = {"givenName": contributor.given} if contributor.given else {}
-    return {"@type": "Person", "name": contributor.title, "familyName": contributor.family, **given}
+    person = {
+        "@type": "Person",
+        "name": contributor.title,
+        "familyName": contributor.family,
+    }
+    if contributor.given:
+        person["givenName"] = contributor.given
+    return person
 
 
 def _download(file: PublishedFile) -> dict[str, str]:

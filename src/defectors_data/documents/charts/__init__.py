@@ -1,4 +1,4 @@
-"""Charts for the page and for slides: accessible, reproducible SVG made from the published tables."""
+"""Charts for the page and for slides: accessible SVG made from the published tables."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ __all__ = ["STYLE", "Chart", "charts"]
 
 
 def charts(tables: PackageTables) -> list[Chart]:
-    """Return the charts; a chart is left out if the tables have no rows for it, or too many for it to be legible."""
-    makers = (
-        figure_values.chart,
-        themes.beside_motives,
-        themes.by_role,
-        testimony_modes.chart,
-        text_coverage.chart,
-    )
-    made = [make(tables) for make in makers]
+    """Return the charts, without those that have no rows or too many rows to be legible."""
+    made = [
+        figure_values.chart(tables),
+        themes.beside_motives(tables),
+        themes.by_role(tables),
+        testimony_modes.chart(tables),
+        text_coverage.chart(tables),
+    ]
     return [chart for chart in made if chart]

@@ -1,8 +1,8 @@
 """Drawings as SVG: bars, intervals and strips with their axes, narrow enough for a phone.
 
-A chart consists of panels of fixed width. The page places them side by side where there is room; the file of a chart
-arranges them in one column, with a title, a source and a date. Text widths are estimated, so that a drawing does not
-depend on the fonts of the machine.
+A chart consists of panels of fixed width. The page places them side by side where there is room;
+the file of a chart arranges them in one column, with a title, a source and a date. Text widths are
+estimated, so that a drawing does not depend on the fonts of the machine.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ WIDTH = 340
 """Width of a panel in pixels; with a margin on each side, it is the width of a small phone."""
 
 STYLE = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
-"""The stylesheet of the drawings in the light and dark colour schemes, for the page and for the files."""
+"""The stylesheet of the drawings in the light and dark colour schemes."""
 
 MOST = 100
 """Maximum number of rows in a chart; a chart with more rows is not drawn."""
 
 _MARGIN, _GAP = 10, 24
 _LINE, _SMALL = 17, 12
-"""Height of a line of text and size of small text, in pixels; the size of other text is 13 pixels."""
+"""Height of a line of text and size of small text, in pixels; other text has 13 pixels."""
 _LABELS = 132
 """Width of the labels next to bars, in pixels."""
 _TICKS = 5
@@ -47,7 +47,7 @@ class Panel(NamedTuple):
 
     @property
     def svg(self) -> Markup:
-        """The panel as SVG for the page, which provides the stylesheet and shows the heading itself."""
+        """The panel as SVG for the page, which has the stylesheet and shows the heading."""
         size = f'width="{WIDTH}" height="{self.height}" viewBox="0 0 {WIDTH} {self.height}"'
         label = escape(visible(f"{self.heading}: {self.description}"))
         opening = f'<svg class="drawing" role="img" aria-label="{label}" {size}>'
@@ -63,25 +63,24 @@ class Chart(NamedTuple):
     key: str = ""
 
     def file(self, source: str) -> str:
-        """Return the chart as an SVG file; `source` is the line below it, with the dataset and its date."""
+        """Return the chart as an SVG file; `source` is the line below it."""
         column = _VerticalStack(_MARGIN)
         column.paragraph(self.title, "title", size=16)
         for panel in self.panels:
             column.skip(_GAP - _LINE // 2)
             column.paragraph(panel.heading, "heading")
             column.skip(4)
-            column.add(
-                f'<svg y="{column.y}" width="{WIDTH}" height="{panel.height}">{panel.body}</svg>',
-                panel.height,
-            )
-        for line in filter(None, (self.key, source)):
-            column.skip(_LINE // 2)
-            column.paragraph(line, "small", size=_SMALL)
+            size = f'width="{WIDTH}" height="{panel.height}"'
+            column.add(f'<svg y="{column.y}" {size}>{panel.body}</svg>', panel.height)
+        for line in (self.key, source):
+            if line:
+                column.skip(_LINE // 2)
+                column.paragraph(line, "small", size=_SMALL)
         described = " ".join(f"{panel.heading}: {panel.description}" for panel in self.panels)
-        names = f"{self.name}-title {self.name}-description"
+        names = f'aria-labelledby="{self.name}-title {self.name}-description"'
         width, height = WIDTH + 2 * _MARGIN, column.y + _MARGIN
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing" role="img" aria-labelledby="{names}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing" role="img" {names} '
             f'width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
             f'<title id="{self.name}-title">{escape(visible(self.title))}</title>'
             f'<desc id="{self.name}-description">{escape(visible(described))}</desc>'
@@ -91,9 +90,10 @@ class Chart(NamedTuple):
 
 
 class ChartInterval(NamedTuple):
-    """A number as an article states it, with the person who states it and all values that the words allow."""
+    """A number as an article states it, with all values that the words allow."""
 
     who: str
+    """The person who states the number."""
     words: str
     """The number with its hedge."""
     value: float | None
@@ -108,14 +108,12 @@ class ChartInterval(NamedTuple):
 
 
 def intervals(heading: str, unit: str, rows: Sequence[ChartInterval], subject: str = "") -> Panel:
-    """Return a panel of numbers on one scale from zero: dots for printed numbers, bars for the values allowed."""
-    ends = [
-        end
-        for row in rows
-        for end in (row.value, row.low, row.high, *(row.rounded or ()))
-        if end is not None
-    ]
-    scale = _LinearScale(0, WIDTH, max(ends) * 1.1)  # room for the dot at the end
+    """Return a panel of numbers on one scale from zero.
+
+    Dots show printed numbers, and bars the values that the words allow.
+    """
+    # With room for the dot at the end.
+    scale = _LinearScale(0, WIDTH, max(_largest(row) for row in rows) * 1.1)
     column = _VerticalStack(0)
     for row in rows:
         column.paragraph(row.who, "quiet")
@@ -126,22 +124,30 @@ def intervals(heading: str, unit: str, rows: Sequence[ChartInterval], subject: s
     return Panel(heading, f"{described}.", column.body, column.y, subject)
 
 
+def _largest(row: ChartInterval) -> float:
+    """Return the largest number that the drawing of an interval shows."""
+    return max(row.value or 0, row.low, row.high or 0, *(row.rounded or ()))
+
+
 def _interval(row: ChartInterval, scale: _LinearScale, y: float) -> Iterator[str]:
-    start, end = scale.x(row.low), WIDTH if row.high is None else scale.x(row.high)
+    start = scale.x(row.low)
+    end = WIDTH if row.high is None else scale.x(row.high)
     reach = [start, end]
     if row.rounded:
-        a, b = (scale.x(each) for each in row.rounded)
+        a, b = scale.x(row.rounded[0]), scale.x(row.rounded[1])
         reach += [a, b]
         yield f'<path class="rounded" d="M{a} {y - 5}v10M{a} {y}H{b}M{b} {y - 5}v10"/>'
     if row.high is None:
         yield f'<path class="range" d="M{start} {y - 4}H{end - 9}v-4l9 8l-9 8v-4H{start}z"/>'
     elif row.high > row.low:
-        yield f'<rect class="range" x="{start}" y="{y - 4}" width="{_round(end - start)}" height="8"/>'
+        size = f'width="{_round(end - start)}" height="8"'
+        yield f'<rect class="range" x="{start}" y="{y - 4}" {size}/>'
     if row.value is not None:
-        yield f'<circle class="{"point" if row.included else "hollow"}" cx="{scale.x(row.value)}" cy="{y}" r="5"/>'
-        reach += [scale.x(row.value) - 6, scale.x(row.value) + 6]
+        x, kind = scale.x(row.value), "point" if row.included else "hollow"
+        reach += [x - 6, x + 6]
+        yield f'<circle class="{kind}" cx="{x}" cy="{y}" r="5"/>'
     left, right, width = min(reach) - 6, max(reach) + 6, _width(row.words, 13)
-    # The words are placed to the right of the bar and dot if there is room, else to the left of them, else above.
+    # The words are placed to the right of the drawing if there is room, else to the left or above.
     if right + width <= WIDTH:
         yield _text(right, y + 4.5, row.words, "value")
     elif left - width >= 0:
@@ -153,11 +159,9 @@ def _interval(row: ChartInterval, scale: _LinearScale, y: float) -> Iterator[str
 def bars(
     heading: str, rows: Sequence[tuple[str, int]], top: int, unit: str, subject: str = ""
 ) -> Panel:
-    """Return a panel of counts as bars with labels; panels with the same `top` have the same scale."""
-    # Counts are whole, so the ticks are at least 1 apart.
-    scale = _LinearScale(
-        _LABELS + 8, WIDTH, top * 1.2, least=1
-    )  # room for the number after the longest bar
+    """Return a panel of counts as bars with labels; those with the same `top` have one scale."""
+    # Counts are whole, so the ticks are at least 1 apart. The number needs room after its bar.
+    scale = _LinearScale(_LABELS + 8, WIDTH, top * 1.2, least=1)
     column = _VerticalStack(0)
     for label, count in rows:
         lines = _wrapped(label, 13, _LABELS)
@@ -168,13 +172,8 @@ def bars(
         column.add(_text(end + 5, y + 11, f"{count:,}", "value"), _LINE * len(lines) + 4)
     column.below(scale.lines(column.y))
     column.add(scale.labels(column.y, unit), 2 * _LINE)
-    return Panel(
-        heading,
-        f"{', '.join(f'{label} {count:,}' for label, count in rows)} {unit}.",
-        column.body,
-        column.y,
-        subject,
-    )
+    counts = ", ".join(f"{label} {count:,}" for label, count in rows)
+    return Panel(heading, f"{counts} {unit}.", column.body, column.y, subject)
 
 
 def strip(
@@ -186,17 +185,14 @@ def strip(
 ) -> Panel:
     """Return a panel with a text of `length` characters as a strip, coloured by kind.
 
-    Each of the `runs` is a kind with its start and end; each of the `shares` is a kind with its label in the key.
-    Panels with the same `top` have the same scale.
+    Each of the `runs` is a kind with its start and end; each of the `shares` is a kind with its
+    label in the key. Panels with the same `top` have the same scale.
     """
-    paths: dict[str, str] = {}
-    for kind, start, end in runs:
-        paths[kind] = f"{paths.get(kind, '')}M{start} 0h{end - start}v1h{start - end}z"
     scale = _LinearScale(0, WIDTH, top)
     column = _VerticalStack(0)
-    drawn = "".join(f'<path class="{kind}" d="{path}"/>' for kind, path in paths.items())
     # One unit for each character; the drawing is stretched to the size of the strip.
     box = f'viewBox="0 0 {length} 1" preserveAspectRatio="none"'
+    drawn = _runs(runs)
     column.add(f'<svg y="2" width="{scale.x(length)}" height="24" {box}>{drawn}</svg>', 30)
     column.below(scale.lines(column.y))
     column.add(scale.labels(column.y, "characters"), 2 * _LINE)
@@ -210,10 +206,19 @@ def strip(
         column.add(swatch + _text(x + 17, column.y + 12, words, ""), 0)
         x += width
     column.skip(_LINE + 2)
-    return Panel(heading, f"{', '.join(words for _, words in shares)}.", column.body, column.y)
+    described = ", ".join(words for _, words in shares)
+    return Panel(heading, f"{described}.", column.body, column.y)
 
 
-# ---- text, axes and positions ------------------------------------------------------------------------------------
+def _runs(runs: Iterable[tuple[str, int, int]]) -> str:
+    """Return a path for each kind of run, one unit high."""
+    paths: dict[str, str] = {}
+    for kind, start, end in runs:
+        paths[kind] = f"{paths.get(kind, '')}M{start} 0h{end - start}v1h{start - end}z"
+    return "".join(f'<path class="{kind}" d="{path}"/>' for kind, path in paths.items())
+
+
+# ---- text, axes and positions --------------------------------------------------------------
 
 
 class _VerticalStack:
@@ -242,33 +247,40 @@ class _LinearScale:
     """A linear scale that starts at zero and has its ticks at round numbers."""
 
     def __init__(self, start: int, end: int, reach: float, least: float = 0) -> None:
-        steps = (factor * 10.0**power for power in range(-3, 15) for factor in (1, 2, 5))
-        self.step = (
-            next(step for step in steps if step >= least and reach / step <= _TICKS)
-            if reach > 0
-            else 1
-        )
+        self.step = _step(reach, least)
         self.start, self.end = start, end
         self.top = self.step * max(1, math.ceil(reach / self.step))
 
     def x(self, value: float) -> float:
         return _round(self.start + (self.end - self.start) * value / self.top)
 
-    def _ticks(self) -> Iterator[float]:
-        yield from (self.step * i for i in range(round(self.top / self.step) + 1))
+    def _ticks(self) -> list[float]:
+        return [self.step * i for i in range(round(self.top / self.step) + 1)]
 
     def lines(self, y: int) -> str:
-        return f'<path class="grid" d="{"".join(f"M{self.x(tick)} 0V{y}" for tick in self._ticks())}"/>'
+        drawn = "".join(f"M{self.x(tick)} 0V{y}" for tick in self._ticks())
+        return f'<path class="grid" d="{drawn}"/>'
 
     def labels(self, y: int, unit: str) -> str:
         """Return the numbers at the ticks, and the unit below them."""
-        ticks = list(self._ticks())
-        anchors = ["start" if not self.start else "middle", *["middle"] * (len(ticks) - 2), "end"]
-        numbers = [
-            _text(self.x(tick), y + 14, number(round(tick, 3)), "small", anchor)
-            for tick, anchor in zip(ticks, anchors, strict=True)
-        ]
-        return "".join([*numbers, _text(self.end, y + 29, unit, "small", "end")])
+        first, *inner, last = self._ticks()
+        anchors = {first: "middle" if self.start else "start", last: "end"}
+        drawn = ""
+        for tick in (first, *inner, last):
+            words, anchor = number(round(tick, 3)), anchors.get(tick, "middle")
+            drawn += _text(self.x(tick), y + 14, words, "small", anchor)
+        return drawn + _text(self.end, y + 29, unit, "small", "end")
+
+
+def _step(reach: float, least: float) -> float:
+    """Return the smallest round step of at least `least` that needs no more than `_TICKS` steps."""
+    if reach > 0:
+        for power in range(-3, 15):
+            for factor in (1, 2, 5):
+                step = factor * 10.0**power
+                if step >= least and reach / step <= _TICKS:
+                    return step
+    return 1
 
 
 def _text(x: float, y: float, words: str, kind: str, anchor: str = "start") -> str:
@@ -290,17 +302,16 @@ def _wrapped(words: str, size: int, width: int) -> list[str]:
 
 def _width(words: str, size: int) -> float:
     """Return an upper estimate of the width of a text in a font such as Arial."""
-    wide = sum(
-        0.95
-        if c in "mwMW@%—…"
-        else 0.34
-        if c in "ijltfI.,:;'’|()[]-! "
-        else 0.74
-        if c.isupper()
-        else 0.58
-        for c in words
-    )
-    return wide * size
+    return sum(_width_of(character) for character in words) * size
+
+
+def _width_of(character: str) -> float:
+    """Return the width of a character, as a share of the size of the font."""
+    if character in "mwMW@%—…":
+        return 0.95
+    if character in "ijltfI.,:;'’|()[]-! ":
+        return 0.34
+    return 0.74 if character.isupper() else 0.58
 
 
 def _round(value: float) -> float:

@@ -14,18 +14,14 @@ def chart(tables: PackageTables) -> Chart | None:
     """Return the chart; None if there are no testimonies or too many articles."""
     if tables.number("sources") > MOST or not tables.number("testimonies"):
         return None
-    counted = Counter(
-        (row["source_id"], row["mode"]) for row in tables.rows("testimonies", ["source_id", "mode"])
-    )
+    counted = Counter[tuple[str, str]]()
+    for row in tables.rows("testimonies", ["source_id", "mode"]):
+        counted[row["source_id"], row["mode"]] += 1
     top = max(counted.values())
-    panels = [
-        bars(
-            source_label(row),
-            [(mode, counted[row["source_id"], mode]) for mode in MEANINGS["Mode"]],
-            top,
-            "testimonies",
-        )
-        for row in tables.rows("sources", ["source_id", "title", "outlet"])
-    ]
-    key = f"{'; '.join(f'{mode}: {meaning}' for mode, meaning in MEANINGS['Mode'].items())}."
-    return Chart("testimonies-by-mode", "Testimonies by article and mode", tuple(panels), key)
+    panels = []
+    for row in tables.rows("sources", ["source_id", "title", "outlet"]):
+        numbers = [(mode, counted[row["source_id"], mode]) for mode in MEANINGS["Mode"]]
+        panels.append(bars(source_label(row), numbers, top, "testimonies"))
+    key = "; ".join(f"{mode}: {meaning}" for mode, meaning in MEANINGS["Mode"].items())
+    title = "Testimonies by article and mode"
+    return Chart("testimonies-by-mode", title, tuple(panels), f"{key}.")

@@ -1,4 +1,4 @@
-"""A chart of the text of each article as a strip: evidence, waived text, boilerplate, withdrawn text and the rest."""
+"""A chart of the text of each article as a strip of evidence, other kinds of text, and the rest."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ def chart(tables: PackageTables) -> Chart | None:
     rows = {name: list(tables.rows(name)) for name in ("sources", "spans", "waivers", "ledger")}
     top = max(row["chars"] for row in rows["sources"])
     panels = tuple(_panel(row, kinds_of(rows, row), top) for row in rows["sources"])
-    return Chart(
-        "coverage", "Evidence, waivers and boilerplate in the text of each article", panels
-    )
+    title = "Evidence, waivers and boilerplate in the text of each article"
+    return Chart("coverage", title, panels)
 
 
 def _panel(source: Row, kinds: Sequence[str], top: int) -> Panel:
@@ -31,10 +30,10 @@ def _panel(source: Row, kinds: Sequence[str], top: int) -> Panel:
     for kind, run in groupby(kinds):
         start, end = end, end + len(list(run))
         runs.append((_class(kind), start, end))
-    named = [
-        (_class(kind), f"{kind} {share:.0%}" if round(share, 2) else f"{kind} under 1%")
-        for kind, share in shares(kinds).items()
-    ]
+    named = []
+    for kind, share in shares(kinds).items():
+        words = f"{share:.0%}" if round(share, 2) else "under 1%"
+        named.append((_class(kind), f"{kind} {words}"))
     return strip(source_label(source), runs, len(kinds), named, top)
 
 
@@ -60,17 +59,17 @@ def shares(kinds: Sequence[str]) -> dict[str, float]:
 def _covered(rows: Rows, source_id: str) -> Iterator[tuple[str, int, int]]:
     for span in rows["spans"]:
         if span["source_id"] == source_id and span["field"] not in ("captions", "pull_quotes"):
-            kind = "waived" if span["record_table"] == "waivers" else "evidence"
-            yield (
-                "boilerplate" if span["field"] == "boilerplate" else kind,
-                span["start"],
-                span["end"],
-            )
+            yield _kind_of_span(span), span["start"], span["end"]
     for waiver in rows["waivers"]:
-        if (
-            waiver["source_id"] == source_id and waiver["text"] is None
-        ):  # a waiver whose spans are not published
+        # The spans of a waiver without text are not published.
+        if waiver["source_id"] == source_id and waiver["text"] is None:
             yield "waived", waiver["start"], waiver["end"]
     for entry in rows["ledger"]:
         if entry["source_id"] == source_id and entry["status"] == "withdrawn":
             yield "withdrawn", entry["start"], entry["end"]
+
+
+def _kind_of_span(span: Row) -> str:
+    if span["field"] == "boilerplate":
+        return "boilerplate"
+    return "waived" if span["record_table"] == "waivers" else "evidence"

@@ -1,4 +1,4 @@
-"""Lookups in the published tables for the page: the evidence, speaker and related records of each record."""
+"""Lookups in the published tables for the page: what belongs to each record."""
 
 from __future__ import annotations
 
@@ -22,10 +22,19 @@ _VERDICTS = (
     "same",
     "not_comparable",
 )
-"""The verdicts in the order in which the page shows them: those that matter most to readers come first."""
+"""The verdicts in the order of the page: those that matter most to readers come first."""
 
 _PROTECTED = {"kind", "anonymity", "rank_class", "branch", "gender", "request"}
-"""Columns that the page omits for a protected person, of whom it shows only the role and a possible pseudonym."""
+"""Columns that the page omits for a protected person; it shows the role and a pseudonym."""
+
+
+class _Provenance(NamedTuple):
+    """The provenance of a cell, as the page shows it."""
+
+    basis: str
+    detail: str | None
+    spans: tuple[str, ...]
+    """The ids of spans."""
 
 
 class ProvenanceLine(NamedTuple):
@@ -49,21 +58,21 @@ class Browser:
     """Lookups in the published tables, for the template of the page."""
 
     def __init__(self, rows: Rows, version: str) -> None:
-        """Index the rows of all tables, given by table name; `version` is the version of the dataset."""
+        """Index the rows of all tables, by table name, of a version of the dataset."""
         self.rows, self.version = rows, version
         self.speakers = {row["speaker_id"]: row for row in rows["speakers"]}
         self.sources = {row["source_id"]: row for row in rows["sources"]}
-        self._labels: dict[str, dict[str, str]] = {
-            table: {row["term"]: row["label"] for row in rows[table]}
-            for table in ("themes", "measures", "populations", "roles")
-        }
+        self._labels: dict[str, dict[str, str]] = {}
+        for table in ("themes", "measures", "populations", "roles"):
+            self._labels[table] = {row["term"]: row["label"] for row in rows[table]}
         self._units: dict[str, str] = {row["term"]: row["definition"] for row in rows["units"]}
         self.figures = {row["figure_id"]: row for row in rows["figures"]}
         self.mentioned = {row["mention_id"]: row["speaker_id"] for row in rows["mentions"]}
         self.texts = published_text.published(rows)
-        self.evidence = _grouped(
-            (span for span in rows["spans"] if span["field"] == "evidence"), "record_id"
-        )
+        self._spans = {row["span_id"]: row for row in rows["spans"]}
+        self._spans_of_field = _grouped(rows["spans"], "record_id", "field")
+        evidence = [span for span in rows["spans"] if span["field"] == "evidence"]
+        self.evidence = _grouped(evidence, "record_id")
         self.statuses: dict[str, Counter[str]] = defaultdict(Counter)
         for entry in rows["ledger"]:
             self.statuses[entry["source_id"]][entry["status"]] += 1
@@ -71,19 +80,18 @@ class Browser:
         self.testimonies_of = _grouped(rows["testimonies"], "speaker_id")
         self.figures_of = _grouped(rows["figures"], "attributed_to")
         self.mentions_of = _grouped(rows["mentions"], "speaker_id")
-        # Figures by testimony and by measure; comparisons by measure and by figure, each with the other figure.
+        # Figures by testimony and by measure.
         self.figures_in = _grouped(rows["figures"], "testimony_id")
         self.measured = _grouped(rows["figures"], "measure")
         # Sorted once: the groups below keep this order.
         pairs = sorted(rows["comparisons"], key=lambda pair: _VERDICTS.index(pair["verdict"]))
         self.pairs = _grouped(pairs, "measure")
-        self.compared = defaultdict(list)
+        self.compared: dict[str, list[tuple[Row, Row]]] = defaultdict(list)
+        """The comparisons of each figure, each with the other figure."""
         for pair in pairs:
             a, b = pair["figure_a"], pair["figure_b"]
             self.compared[a].append((pair, self.figures[b]))
             self.compared[b].append((pair, self.figures[a]))
-        self._spans = {row["span_id"]: row for row in rows["spans"]}
-        self._spans_of_field = _grouped(rows["spans"], "record_id", "field")
         self._provenance = _grouped(rows["provenance"], "table", "column", "record_id")
 
     def segments(self, record_id: str) -> list[published_text.Segment]:
@@ -102,11 +110,9 @@ class Browser:
 
     def described(self, table: str, row: Row, key: str) -> str:
         """Return the description of a record that its citation contains."""
-        speaker, source = (
-            self.speakers.get(citation_formats.speaker_of(row)),
-            self.sources.get(row["source_id"]),
-        )
+        speaker = self.speakers.get(citation_formats.speaker_of(row))
         who = labels.speaker_label(speaker, self._labels["roles"]) if speaker else ""
+        source = self.sources.get(row["source_id"])
         return citation_formats.described(f"{table}/{row[key]}", row, source, who, self.version)
 
     def sources_of(self, speaker_id: str) -> list[str]:
@@ -122,47 +128,51 @@ class Browser:
         return labels.source_label(self.sources[source_id])
 
     def quotations(self) -> list[Row]:
-        """Return a short testimony in direct speech for each of the most quoted roles: the one with the most themes."""
-        said = [
-            row for row in self.rows["testimonies"] if row["mode"] == "direct" and row["parts"] == 1
-        ]
-        by_role = _grouped((row for row in said if len(row["text"]) in _SHORT), "speaker_role")
-        most = Counter(
-            row["speaker_role"] for row in said if row["speaker_role"] in by_role
-        ).most_common(QUOTATIONS)
-        return [
-            max(by_role[role], key=lambda row: (row["themes"].count(";"), len(row["text"])))
-            for role, _ in most
-        ]
+        """Return a short testimony in direct speech for each of the most quoted roles.
+
+        Each is the one with the most themes.
+        """
+        quoted, short = Counter[str](), defaultdict[str, list[Row]](list)
+        for row in self.rows["testimonies"]:
+            if row["mode"] == "direct" and row["parts"] == 1:
+                quoted[row["speaker_role"]] += 1
+                if len(row["text"]) in _SHORT:
+                    short[row["speaker_role"]].append(row)
+        roles = [role for role, _ in quoted.most_common() if role in short]
+        return [max(short[role], key=_themes_and_length) for role in roles[:QUOTATIONS]]
 
     def motives(self) -> tuple[int, str, int] | None:
-        """Return how many testimonies give a motive to leave, and their most frequent other theme with its count.
+        """Return how many testimonies give a motive to leave, and their most frequent other theme.
 
-        Returns None if no testimony with a motive to leave has another theme.
+        The last item is how many of them have that theme. Returns None if no testimony with a
+        motive to leave has another theme.
         """
-        themes = [row["themes"].split(";") for row in self.rows["testimonies"]]
-        found = [names for names in themes if MOTIVE in names]
-        # Sorted, because among equally frequent themes `most_common` returns the one counted first.
-        others = Counter(name for names in found for name in sorted(names) if name != MOTIVE)
-        return (len(found), *others.most_common(1)[0]) if others else None
+        testimonies, others = 0, Counter[str]()
+        for row in self.rows["testimonies"]:
+            themes = set(row["themes"].split(";"))
+            if MOTIVE in themes:
+                testimonies += 1
+                # Sorted, as among equally frequent themes `most_common` returns the first counted.
+                others.update(sorted(themes - {MOTIVE}))
+        if not others:
+            return None
+        [(theme, number)] = others.most_common(1)
+        return testimonies, theme, number
 
     def events(self, *, without_year: bool) -> list[timeline.Event]:
-        """Return the entries of the timeline that have a year, or those that have none, in order of their dates."""
-        return [
-            event
-            for event in timeline.events(self.rows, self.texts)
-            if event.date.startswith("XX") == without_year
-        ]
+        """Return the entries of the timeline with or without a year, in order of their dates."""
+        found = timeline.events(self.rows, self.texts)
+        return [event for event in found if event.date.startswith("XX") == without_year]
 
     @staticmethod
     def least(figures: Iterable[Row]) -> Row:
         """Return the figure whose interval has the lowest lower limit."""
-        return min(figures, key=lambda row: (row["interval_low"] or 0, row["value"] or 0))
+        return min(figures, key=_lower_limit)
 
     @staticmethod
     def most(figures: Iterable[Row]) -> Row:
         """Return the figure whose interval has the highest lower limit."""
-        return max(figures, key=lambda row: (row["interval_low"] or 0, row["value"] or 0))
+        return max(figures, key=_lower_limit)
 
     def unit(self, unit: str) -> str:
         """Return the definition of a unit, such as `US dollars a month`."""
@@ -174,62 +184,76 @@ class Browser:
         return {role: label for role, label in self._labels["roles"].items() if role in found}
 
     def measures(self) -> list[dict[str, Any]]:
-        """Return the summaries and definitions of the measures: those with conflicts first, those not compared last."""
+        """Return the summaries and definitions of the measures.
+
+        Those with conflicts come first, and those that are not compared last.
+        """
         definitions = {row["term"]: row["definition"] for row in self.rows["measures"]}
-        found = [
-            {**row, "definition": definitions[row["measure"]]}
-            for row in self.rows["measure_summary"]
-        ]
-        return sorted(
-            found,
-            key=lambda row: ("conflicts" not in (row["verdicts"] or ""), row["verdicts"] is None),
-        )
+        summaries = sorted(self.rows["measure_summary"], key=_conflicts_first)
+        return [{**row, "definition": definitions[row["measure"]]} for row in summaries]
 
     def covering_record(self, entry: Row) -> str | None:
-        """Return the anchor of the record that covers or waives an entry of the ledger; None if there is no record."""
+        """Return the anchor of the record that covers or waives an entry of the ledger."""
         table, record_id = entry["record_table"], entry["record_id"]
         if table == "mentions":  # shown with their speaker
             table, record_id = "speakers", self.mentioned.get(record_id)
         return f"{table}/{record_id}" if table and record_id else None
 
     def provenance(self, table: str, row: Row, key: str) -> list[ProvenanceLine]:
-        """Return the provenance of the non-null cells of a record; cells with the same provenance are grouped."""
+        """Return the provenance of the filled cells of a record, grouped by provenance."""
         hidden = _PROTECTED if row.get("protected") else ()
-        lines = defaultdict(list)
+        columns_of = defaultdict[_Provenance, list[str]](list)
         for column, cell in row.items():
             if cell is not None and column not in hidden:
-                lines[self._provenance_of(table, column, row[key])].append(column)
-        return [
-            ProvenanceLine(
-                tuple(columns), basis, detail, tuple(self._spans[span] for span in spans)
-            )
-            for (basis, detail, spans), columns in lines.items()
-        ]
+                columns_of[self._provenance_of(table, column, row[key])].append(column)
+        lines = []
+        for found, columns in columns_of.items():
+            spans = tuple(self._spans[span] for span in found.spans)
+            lines.append(ProvenanceLine(tuple(columns), found.basis, found.detail, spans))
+        return lines
 
-    def _provenance_of(
-        self, table: str, column: str, record_id: str
-    ) -> tuple[str, str | None, tuple[str, ...]]:
-        [of_column] = self._provenance[table, column, OF_COLUMN]
-        of_cell = self._provenance.get(
-            (table, column, record_id), []
-        )  # for a shared speaker, a row for each source
-        first = of_cell[0] if of_cell else of_column
-        detail = (
-            f"by {first['function']} from {first['inputs']}" if first["function"] else first["note"]
-        )
+    def _provenance_of(self, table: str, column: str, record_id: str) -> _Provenance:
+        """Return the provenance of a cell, which is that of its column or differs from it."""
+        spans = list[str]()
+        # For a shared speaker, there is a row for each source.
+        of_cell = self._provenance.get((table, column, record_id), [])
         if of_cell:
-            spans = [span for row in of_cell for span in (row["spans"] or "").split(";") if span]
+            row = of_cell[0]
+            for each in of_cell:
+                if each["spans"]:
+                    spans += each["spans"].split(";")
         else:
-            fields = (
-                self._spans_of_field[record_id, field]
-                for field in (of_column["spans"] or "").split(";")
-            )
-            spans = [row["span_id"] for row in next(filter(None, fields), [])]
-        return first["basis"], detail, tuple(spans)
+            [row] = self._provenance[table, column, OF_COLUMN]
+            spans = self._first_spans(record_id, row["spans"] or "")
+        detail = row["note"]
+        if row["function"]:
+            detail = f"by {row['function']} from {row['inputs']}"
+        return _Provenance(row["basis"], detail, tuple(spans))
+
+    def _first_spans(self, record_id: str, fields: str) -> list[str]:
+        """Return the spans of the first field, of several joined by `;`, that a record has."""
+        for field in fields.split(";"):
+            found = self._spans_of_field[record_id, field]
+            if found:
+                return [row["span_id"] for row in found]
+        return []
+
+
+def _themes_and_length(testimony: Row) -> tuple[int, int]:
+    return testimony["themes"].count(";"), len(testimony["text"])
+
+
+def _lower_limit(figure: Row) -> tuple[float, float]:
+    return figure["interval_low"] or 0, figure["value"] or 0
+
+
+def _conflicts_first(summary: Row) -> tuple[bool, bool]:
+    verdicts = summary["verdicts"]
+    return "conflicts" not in (verdicts or ""), verdicts is None
 
 
 def _grouped(rows: Iterable[Row], *columns: str) -> Mapping[Any, list[Row]]:
-    """Return rows grouped by the value of a column, or by a tuple of the values of several columns."""
+    """Return rows grouped by the value of a column, or by the values of several columns."""
     found = defaultdict(list)
     key = itemgetter(*columns)
     for row in rows:
