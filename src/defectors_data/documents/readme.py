@@ -1,4 +1,4 @@
-"""The README of the published package (template: `package_readme.md`), and Markdown functions for all documents."""
+"""The README of the published package, and sentences for all documents."""
 
 from __future__ import annotations
 
@@ -15,45 +15,35 @@ from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
 from defectors_data.rows import citation_formats
 
 _PAGE = (
-    "Open `index.html` to browse the dataset; it is a single file that loads nothing from the network. `charts/` has "
-    "charts as SVG. `refi-qda/codebook.qdc` has the terms with their definitions for NVivo, MAXQDA, ATLAS.ti and "
-    "QualCoder, and `w3c/` the records of each article as Web Annotations."
+    "Open `index.html` to browse the dataset; it is a single file that loads nothing from the "
+    "network. `charts/` has charts as SVG. `refi-qda/codebook.qdc` has the terms with their "
+    "definitions for NVivo, MAXQDA, ATLAS.ti and QualCoder, and `w3c/` the records of each article "
+    "as Web Annotations."
 )
 _PROVENANCE = (
-    "The table `provenance` states why each cell has its value. It has a row for each column, and one for each cell "
-    "that differs from its column. A row gives the spans of the article in which the value can be read, or states how "
-    "it was assigned, inferred or computed."
+    "The table `provenance` states why each cell has its value. It has a row for each column, and "
+    "one for each cell that differs from its column. A row gives the spans of the article in which "
+    "the value can be read, or states how it was assigned, inferred or computed."
 )
 _COMPARISONS = (
-    "The table `comparisons` compares the figures of each measure by their intervals. The table `figures` has the "
-    "intervals, which rest on the table `tolerances`. The table `measure_summary` counts only figures that can be "
-    "compared with another source."
+    "The table `comparisons` compares the figures of each measure by their intervals. The table "
+    "`figures` has the intervals, which rest on the table `tolerances`. The table "
+    "`measure_summary` counts only figures that can be compared with another source."
 )
 _HASHES = "Each value is written in only one way, so equal tables have equal CSV files and hashes."
 
 
 def package_readme(dataset: Dataset, tables: PackageTables) -> bytes:
     """Return the README of the package, in Markdown."""
-    rows = [
-        (f"`{row.TABLE.name}`", str(tables.number(row.TABLE.name)), sentence(row))
-        for row in ROWS
-        if tables.has(row.TABLE.name)
-    ]
-    about = [_PAGE if has_page(tables) else "", left_out(tables), not_claimed(tables)]
-    use = [
-        _PROVENANCE if tables.has("provenance") else "",
-        _COMPARISONS if tables.has("comparisons") else "",
-        _HASHES,
-    ]
     template = Path(__file__).with_name("package_readme.md").read_text(encoding="utf-8")
     return template.format(
         title=prose(dataset.title),
         summary=prose(dataset.summary),
         version=dataset.version,
         released=dataset.released.isoformat(),
-        about=_paragraph(about),
-        tables=markdown(["table", "rows", "contents"], rows),
-        use=_paragraph(use),
+        about=_about(tables),
+        tables=_contents(tables),
+        use=_use(tables),
         licence=prose(dataset.licence.title),
         licence_path=prose(dataset.licence.path),
         rights=prose(dataset.rights),
@@ -63,11 +53,38 @@ def package_readme(dataset: Dataset, tables: PackageTables) -> bytes:
     ).encode()
 
 
+def _about(tables: PackageTables) -> str:
+    """Return the paragraph on the contents of the package."""
+    sentences = [left_out(tables), not_claimed(tables)]
+    if has_page(tables):
+        sentences.insert(0, _PAGE)
+    return _paragraph(sentences)
+
+
+def _use(tables: PackageTables) -> str:
+    """Return the paragraph on the use of the tables."""
+    sentences = []
+    if tables.has("provenance"):
+        sentences.append(_PROVENANCE)
+    if tables.has("comparisons"):
+        sentences.append(_COMPARISONS)
+    return _paragraph([*sentences, _HASHES])
+
+
+def _contents(tables: PackageTables) -> str:
+    """Return a Markdown table of the tables."""
+    rows = []
+    for row in ROWS:
+        name = row.TABLE.name
+        if tables.has(name):
+            rows.append((f"`{name}`", str(tables.number(name)), sentence(row)))
+    return markdown(["table", "rows", "contents"], rows)
+
+
 def _paragraph(sentences: Iterable[str]) -> str:
+    text = " ".join(each for each in sentences if each)
     # A line break inside a path or a hyphenated term would break inline code.
-    return fill(
-        " ".join(filter(None, sentences)), 120, break_long_words=False, break_on_hyphens=False
-    )
+    return fill(text, 120, break_long_words=False, break_on_hyphens=False)
 
 
 def has_page(tables: PackageTables) -> bool:
@@ -76,37 +93,40 @@ def has_page(tables: PackageTables) -> bool:
 
 
 def left_out(tables: PackageTables) -> str:
-    """Return sentences that say which tables and files a release leaves out, and why; "" if it leaves out none."""
-    missing = [row.TABLE.name for row in ROWS if not tables.has(row.TABLE.name)]
-    across = [f"`{name}`" for name in missing if name in ("comparisons", "measure_summary")]
-    on_request = [f"`{name}`" for name in missing if f"`{name}`" not in across]
-    many, sentences = f"more than {SOURCES_COMPARED:,} sources", []
+    """Return sentences that say which tables and files a release leaves out, and why."""
+    across, on_request = list[str](), list[str]()
+    for row in ROWS:
+        name = row.TABLE.name
+        if not tables.has(name):
+            names = across if name in ("comparisons", "measure_summary") else on_request
+            names.append(f"`{name}`")
+    sentences = []
+    many = f"there are more than {SOURCES_COMPARED:,} sources"
     if across:
-        sentences.append(
-            f"{listed(across)} are left out because there are {many} or {MOST_PAIRS:,} pairs of figures."
-        )
+        reason = f"{many} or {MOST_PAIRS:,} pairs of figures"
+        sentences.append(f"{listed(across)} are left out because {reason}.")
     if not has_page(tables):
-        sentences.append(
-            f"`index.html`, `refi-qda/` and `w3c/` are left out because there are {many}."
-        )
+        files = "`index.html`, `refi-qda/` and `w3c/`"
+        sentences.append(f"{files} are left out because {many}.")
     if on_request:
         sentences.append(f"Left out on request: {listed(on_request)}.")
     return " ".join(sentences)
 
 
 def not_claimed(tables: PackageTables) -> str:
-    """Return a sentence that names the sources for which no completeness is claimed; "" if there are none."""
+    """Return a sentence that names the sources for which no completeness is claimed, if any."""
     columns = ["source_id", "language", "completeness"]
     rows = (row for row in tables.rows("sources", columns) if row["completeness"] == "none")
     named = [f"`{row['source_id']}` ({row['language']})" for row in islice(rows, MOST_LISTED)]
-    more = tables.count("sources", "completeness")["none"] - len(named)
-    named += [f"{more:,} more"] if more else []
     if not named:
         return ""
+    more = tables.count("sources", "completeness")["none"] - len(named)
+    if more:
+        named.append(f"{more:,} more")
     return (
-        "No completeness is claimed for sources whose `completeness` is `none`: the program did not search them for "
-        f"quotations, numbers and the ages of protected persons, nor compare their figures with the words. They are "
-        f"{listed(named)}."
+        "No completeness is claimed for sources whose `completeness` is `none`: the program did "
+        "not search them for quotations, numbers and the ages of protected persons, nor compare "
+        f"their figures with the words. They are {listed(named)}."
     )
 
 
@@ -117,32 +137,36 @@ def citation(dataset: Dataset) -> str:
 
 def cited(dataset: Dataset) -> citation_formats.CitedItem:
     """Return the facts that a citation of the dataset states."""
-    authors = tuple(contributor.title for contributor in dataset.contributors)
-    day, address = dataset.released.isoformat(), dataset.homepage
     return citation_formats.CitedItem(
-        dataset.name, authors, dataset.title, dataset.version, day, dataset.doi, address
+        name=dataset.name,
+        authors=tuple(contributor.title for contributor in dataset.contributors),
+        title=dataset.title,
+        version=dataset.version,
+        released=dataset.released.isoformat(),
+        doi=dataset.doi,
+        url=dataset.homepage,
     )
 
 
 def revealed(tables: PackageTables) -> str:
-    """Return a Markdown table with the share of each article's code points that the package publishes.
+    """Return a Markdown table with the share of each article that the package publishes.
 
     For more than `MOST_LISTED` articles, the result is one sentence about all of them.
     """
     if tables.number("sources") <= MOST_LISTED:
-        rows = [
-            (row["source_id"], *_shown(row["chars"], row["chars_revealed"]))
-            for row in tables.rows("sources")
-        ]
+        rows = []
+        for row in tables.rows("sources"):
+            share_shown = _shown(row["chars"], row["chars_revealed"])
+            rows.append((row["source_id"], *share_shown))
         return markdown(["source", "characters", "shown here", "share"], rows)
-    chars, shown, share = _shown(
-        tables.sum("sources", "chars"), tables.sum("sources", "chars_revealed")
-    )
+    total = tables.sum("sources", "chars"), tables.sum("sources", "chars_revealed")
+    chars, shown, share = _shown(*total)
     return (
-        f"The package shows {shown} of the {chars} characters of its articles ({share}); the table `sources` has the "
-        "numbers for each article."
+        f"The package shows {shown} of the {chars} characters of its articles ({share}); the table "
+        "`sources` has the numbers for each article."
     )
 
 
 def _shown(chars: int, shown: int) -> tuple[str, str, str]:
-    return f"{chars:,}", f"{shown:,}", f"{shown / chars if chars else 0:.0%}"
+    share = shown / chars if chars else 0
+    return f"{chars:,}", f"{shown:,}", f"{share:.0%}"

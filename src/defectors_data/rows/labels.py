@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from textwrap import shorten
 from typing import Any
 
@@ -27,6 +27,11 @@ Rows = Mapping[str, Sequence[Row]]
 
 Labels = Mapping[str, str]
 """The labels of the terms of a vocabulary."""
+
+
+def by_key(rows: Iterable[Row], key: str) -> dict[str, Row]:
+    """Return rows by the value of a column."""
+    return {row[key]: row for row in rows}
 
 
 def visible(text: str) -> str:

@@ -49,7 +49,8 @@ def zenodo(dataset: Dataset) -> bytes:
         name = _inverted(contributor)
         creators.append({"name": name})
         for role in contributor.roles:
-            contributors.append({"name": name, "type": _ROLES.get(role, "Other")})  # noqa: PERF401
+            kind = _ROLES.get(role, "Other")
+            contributors.append({"name": name, "type": kind})
     facts = {
         "upload_type": "dataset",
         "title": dataset.title,

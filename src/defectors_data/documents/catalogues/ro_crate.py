@@ -34,7 +34,7 @@ def crate(facts: Facts, extra: Mapping[str, FileDigest]) -> bytes:
     entities += [_file(published_file(path, written)) for path, written in extra.items()]
     for path, media_type in _WRITTEN_LATER.items():
         entities.append(_named(path, path, PURPOSES[path], media_type))
-    versions = [{"@id": each} for each in _VERSIONS]
+    versions = _links(_VERSIONS)
     itself = {"@id": CRATE, "@type": "CreativeWork", "conformsTo": versions, "about": {"@id": "./"}}
     run = _run(facts, extra)
     graph = [itself, _root(facts, entities), *entities, *run, *_contextual(facts)]
@@ -45,7 +45,7 @@ def _root(facts: Facts, files: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     dataset = facts.dataset
     publishers = [each for each in dataset.contributors if "publisher" in each.roles]
     publisher = {"publisher": _single(_references(publishers))} if publishers else {}
-    places = [{"@id": _place(place)} for place in dataset.coverage.places]
+    places = _links(_place(place) for place in dataset.coverage.places)
     common = {key: _single(value) for key, value in common_properties(facts).items()}
     return {
         "@id": "./",
@@ -57,8 +57,8 @@ def _root(facts: Facts, files: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         **publisher,
         "creditText": citation(dataset),
         "conformsTo": {"@id": _PROFILE},
-        "mentions": [{"@id": "#tables"}, {"@id": "#documents"}],
-        "hasPart": [{"@id": file["@id"]} for file in files],
+        "mentions": _links(("#tables", "#documents")),
+        "hasPart": _links(file["@id"] for file in files),
     }
 
 
@@ -87,23 +87,27 @@ def _run(facts: Facts, documents: Iterable[str]) -> list[dict[str, Any]]:
         "@type": "CreativeWork",
         "name": "The annotations of the articles",
     }
-    inputs = [{"@id": "#seeds"}, {"@id": "#annotations"}]
-    files = [{"@id": file.path} for file in facts.files]
+    inputs = _links((seeds["@id"], annotations["@id"]))
+    files = _links(file.path for file in facts.files)
     tables = "Checks the annotations against the seeds, and makes the tables."
     metadata = "Makes documents and metadata from the tables."
-    paths = [{"@id": path} for path in documents]
     steps = [
         _action(facts, "tables", tables, inputs, files),
-        _action(facts, "documents", metadata, files, paths),
+        _action(facts, "documents", metadata, files, _links(documents)),
     ]
     return [profile, program, seeds, annotations, *steps]
 
 
-_References: TypeAlias = list[dict[str, str]]
+_Links: TypeAlias = list[dict[str, str]]
+
+
+def _links(ids: Iterable[str]) -> _Links:
+    """Return references to entities."""
+    return [{"@id": each} for each in ids]
 
 
 def _action(
-    facts: Facts, name: str, description: str, objects: _References, results: _References
+    facts: Facts, name: str, description: str, objects: _Links, results: _Links
 ) -> dict[str, Any]:
     """Return a step of the build."""
     return {

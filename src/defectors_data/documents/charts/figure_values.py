@@ -6,12 +6,12 @@ Every scale starts at zero.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from defectors_data.documents.charts.svg import MOST, Chart, ChartInterval, Panel, intervals
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows.labels import Row, hedged_number, reported_by, source_label
+from defectors_data.rows.labels import Row, by_key, hedged_number, reported_by, source_label
 
 _KEY = (
     "A filled dot is an exact number; a hollow dot is a number with a hedge. A bar covers all "
@@ -37,12 +37,12 @@ def chart(tables: PackageTables) -> Chart | None:
         if figure["attributed_to"]:
             names.add(figure["attributed_to"])
     labels: dict[str, Mapping[str, Any]] = {
-        "speakers": _by_key("speaker_id", tables.among("speakers", "speaker_id", names)),
-        "sources": _by_key("source_id", tables.rows("sources")),
+        "speakers": by_key(tables.among("speakers", "speaker_id", names), "speaker_id"),
+        "sources": by_key(tables.rows("sources"), "source_id"),
         "roles": tables.labels("roles"),
     }
     for name in ("measures", "populations", "units"):
-        labels[name] = _by_key("term", tables.rows(name))
+        labels[name] = by_key(tables.rows(name), "term")
     panels = list[Panel]()
     for measure in measures:
         panels += _panels(measure, figures[measure], labels)
@@ -52,10 +52,6 @@ def chart(tables: PackageTables) -> Chart | None:
 
 def _most_compared_first(summary: Row) -> tuple[int, int, str]:
     return -summary["independent_sources"], -summary["compared_figures"], summary["measure"]
-
-
-def _by_key(key: str, rows: Iterable[Row]) -> dict[str, Row]:
-    return {row[key]: row for row in rows}
 
 
 def _panels(

@@ -1,13 +1,15 @@
 """The codebook: its rules with examples, and the keys, values and terms of records.
 
-The text is `codebook.md`, in which comments such as `<!-- K -->` are replaced with generated parts. The codebook is
-published with the data and in the docs. It names no finding, so that a new finding changes no published file; the page
-of findings names the rules of the codebook.
+The text is `codebook.md`, in which comments such as `<!-- K -->` are replaced with generated parts.
+The codebook is published with the data and in the docs. It names no finding, so that a new finding
+changes no published file; the page of findings names the rules of the codebook.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from textwrap import fill, indent
 
@@ -29,9 +31,8 @@ def codebook(vocabulary: Vocabulary) -> bytes:
         "comparison-notes": record_keys.standard_notes(closed_vocabularies.COMPARISON_NOTES),
         "relation-notes": record_keys.standard_notes(closed_vocabularies.RELATION_NOTES),
     }
-    for letter in dict.fromkeys(rule.section for rule in rules()):
-        sections = [_section(rule) for rule in rules() if rule.section == letter]
-        parts[letter] = "\n\n".join(sections)
+    for letter, of_section in groupby(rules(), key=attrgetter("section")):
+        parts[letter] = "\n\n".join(_section(rule) for rule in of_section)
     template = Path(__file__).with_name("codebook.md").read_text(encoding="utf-8")
     # `str.format` would fail on the braces of YAML in the template.
     return re.sub(r"<!-- ([a-zA-Z-]+) -->", lambda mark: parts[mark[1]], template).encode()
@@ -52,7 +53,7 @@ def _section(rule: CodebookRule) -> str:
 
 
 def explanation(code: str) -> str:
-    """Return the rules of the codebook that a finding enforces, each with an example and a counter-example."""
+    """Return the rules of the codebook that a finding enforces, with their examples."""
     parts = []
     for rule in rules():
         if code in rule.enforced_by:
@@ -72,7 +73,7 @@ def _block(rule: CodebookRule) -> str:
 
 
 def _examples(rule: CodebookRule) -> tuple[str, str]:
-    """Return the lines in which the example and the counter-example of a rule differ; the second may have none."""
+    """Return the lines in which the example and the counter-example of a rule differ."""
     example = _differing(rule.passes, rule.fails)
     counter_example = _differing(rule.fails, rule.passes)
     if example:
@@ -82,7 +83,7 @@ def _examples(rule: CodebookRule) -> tuple[str, str]:
 
 
 def _differing(example: str, other: str) -> str:
-    """Return the lines of an example that another one does not have, and the lines above that contain them."""
+    """Return the lines that only one example has, and the lines above that contain them."""
     lines = example.splitlines()
     others = other.splitlines()
     shown: set[int] = set()

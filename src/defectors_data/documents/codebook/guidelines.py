@@ -1,7 +1,7 @@
 """The rules that annotators follow, each with an example that passes and one that fails.
 
-They are in `rules.yaml`. The examples are changes to the invented corpus of the tests, which apply and check them; this
-module does not read that corpus.
+They are in `rules.yaml`. The examples are changes to the invented corpus of the tests, which apply
+and check them; this module does not read that corpus.
 """
 
 from __future__ import annotations
@@ -15,12 +15,20 @@ from pydantic import AfterValidator, BaseModel, ConfigDict
 from defectors_data.corpus import yaml_reader
 from defectors_data.rules.engine import RULES
 
-Lines: TypeAlias = Annotated[str, AfterValidator(lambda text: f"{text.rstrip()}\n" if text else "")]
+
+def _with_line_break(text: str) -> str:
+    return f"{text.rstrip()}\n" if text else ""
+
+
+Lines: TypeAlias = Annotated[str, AfterValidator(_with_line_break)]
 """Lines of YAML that end with exactly one line break, or ""."""
 
 
 class ExampleChange(BaseModel):
-    """A change to `file` that both examples of a rule require: `new` replaces `old`, or `write` replaces the text."""
+    """A change to `file` that both examples of a rule require.
+
+    `new` replaces `old`, or `write` replaces the text.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

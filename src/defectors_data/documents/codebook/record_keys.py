@@ -53,8 +53,8 @@ _ONLY_PUBLISHED = (
 def records() -> str:
     """Return a list for each kind of record, with its keys and their meanings.
 
-    A key that a rule explains is listed with the number of the rule. A meaning is printed once, with the first record
-    that has the key; other records only name the key.
+    A key that a rule explains is listed with the number of the rule. A meaning is printed once,
+    with the first record that has the key; other records only name the key.
     """
     by_rule = _keys_of_rules()
     explained: set[str] = set()
@@ -79,33 +79,40 @@ def records() -> str:
 
 
 def _keys_of_rules() -> dict[str, str]:
-    """Return the keys with which rules begin, each with the last such rule: that rule explains the key."""
+    """Return the keys with which rules begin, each with the last such rule, which explains it."""
     found: dict[str, str] = {}
     for rule in guidelines.rules():
         beginning = re.match(r"(Each )?(`\w+`(, | and )?)*", rule.says)
-        for key in re.findall(r"`(\w+)`", beginning[0] if beginning else ""):
-            found[key] = rule.rule
+        if beginning:
+            for key in re.findall(r"`(\w+)`", beginning[0]):
+                found[key] = rule.rule
     return found
 
 
 def _keys(models: Sequence[type[BaseModel]]) -> dict[str, str]:
-    """Return the sentence on each key of models; a key that all of them require is marked with an asterisk."""
+    """Return the sentence on each key of models; an asterisk marks keys that all require."""
     found: dict[str, str] = {}
     for model in models:
         for name in model.model_fields:
-            fields = [each.model_fields.get(name) for each in models]
-            required = all(field is not None and field.is_required() for field in fields)
-            mark = "\\*" if required else ""
-            found.setdefault(
-                f"`{name}`{mark}", _first_clause(_one_line(field_docstrings.sentence(model, name)))
-            )
+            mark = "\\*" if _is_required(name, models) else ""
+            sentence = _one_line(field_docstrings.sentence(model, name))
+            found.setdefault(f"`{name}`{mark}", _first_clause(sentence))
     return found
 
 
-def _first_clause(text: str) -> str:
-    """Return the first clause of the sentence on a column, which is about annotations; the rest is about the tables.
+def _is_required(name: str, models: Sequence[type[BaseModel]]) -> bool:
+    """Return whether all models require a key."""
+    for model in models:
+        field = model.model_fields.get(name)
+        if field is None or not field.is_required():
+            return False
+    return True
 
-    A list of values is left out, because the values are among the closed vocabularies.
+
+def _first_clause(text: str) -> str:
+    """Return the first clause of the sentence on a column, which is about annotations.
+
+    The rest is about the tables. A list of values is left out, because the values are among the closed vocabularies.
     """
     clause, *rest = re.split(r"; |\. |, joined by |[:,] a term of the table ", text, maxsplit=1)
     sentence, _, values = clause.partition(": ")
@@ -115,7 +122,7 @@ def _first_clause(text: str) -> str:
 
 
 def permitted_values() -> str:
-    """Return a list of the closed vocabularies that annotators use, with the meaning of each value."""
+    """Return a list of the closed vocabularies that annotators use, with their meanings."""
     parts = []
     for name, meanings in closed_vocabularies.MEANINGS.items():
         if name not in _ONLY_PUBLISHED:

@@ -11,7 +11,7 @@ from defectors_data.documents.charts.themes import MOTIVE
 from defectors_data.documents.page import published_text, timeline
 from defectors_data.rows import citation_formats, labels
 from defectors_data.rows.cell_provenance import OF_COLUMN
-from defectors_data.rows.labels import Row, Rows
+from defectors_data.rows.labels import Row, Rows, by_key
 
 _VERDICTS = (
     "conflicts",
@@ -60,16 +60,16 @@ class Browser:
     def __init__(self, rows: Rows, version: str) -> None:
         """Index the rows of all tables, by table name, of a version of the dataset."""
         self.rows, self.version = rows, version
-        self.speakers = {row["speaker_id"]: row for row in rows["speakers"]}
-        self.sources = {row["source_id"]: row for row in rows["sources"]}
+        self.speakers = by_key(rows["speakers"], "speaker_id")
+        self.sources = by_key(rows["sources"], "source_id")
         self._labels: dict[str, dict[str, str]] = {}
         for table in ("themes", "measures", "populations", "roles"):
-            self._labels[table] = {row["term"]: row["label"] for row in rows[table]}
-        self._units: dict[str, str] = {row["term"]: row["definition"] for row in rows["units"]}
-        self.figures = {row["figure_id"]: row for row in rows["figures"]}
-        self.mentioned = {row["mention_id"]: row["speaker_id"] for row in rows["mentions"]}
+            self._labels[table] = _column(rows[table], "term", "label")
+        self._units = _column(rows["units"], "term", "definition")
+        self.figures = by_key(rows["figures"], "figure_id")
+        self.mentioned = _column(rows["mentions"], "mention_id", "speaker_id")
         self.texts = published_text.published(rows)
-        self._spans = {row["span_id"]: row for row in rows["spans"]}
+        self._spans = by_key(rows["spans"], "span_id")
         self._spans_of_field = _grouped(rows["spans"], "record_id", "field")
         evidence = [span for span in rows["spans"] if span["field"] == "evidence"]
         self.evidence = _grouped(evidence, "record_id")
@@ -110,7 +110,7 @@ class Browser:
 
     def described(self, table: str, row: Row, key: str) -> str:
         """Return the description of a record that its citation contains."""
-        speaker = self.speakers.get(citation_formats.speaker_of(row))
+        speaker = self.speakers.get(citation_formats.speaker_of(row) or "")
         who = labels.speaker_label(speaker, self._labels["roles"]) if speaker else ""
         source = self.sources.get(row["source_id"])
         return citation_formats.described(f"{table}/{row[key]}", row, source, who, self.version)
@@ -188,7 +188,7 @@ class Browser:
 
         Those with conflicts come first, and those that are not compared last.
         """
-        definitions = {row["term"]: row["definition"] for row in self.rows["measures"]}
+        definitions = _column(self.rows["measures"], "term", "definition")
         summaries = sorted(self.rows["measure_summary"], key=_conflicts_first)
         return [{**row, "definition": definitions[row["measure"]]} for row in summaries]
 
@@ -250,6 +250,11 @@ def _lower_limit(figure: Row) -> tuple[float, float]:
 def _conflicts_first(summary: Row) -> tuple[bool, bool]:
     verdicts = summary["verdicts"]
     return "conflicts" not in (verdicts or ""), verdicts is None
+
+
+def _column(rows: Iterable[Row], key: str, column: str) -> dict[str, str]:
+    """Return the values of a column by those of another one."""
+    return {row[key]: row[column] for row in rows}
 
 
 def _grouped(rows: Iterable[Row], *columns: str) -> Mapping[Any, list[Row]]:
