@@ -23,7 +23,7 @@ _OF_EVIDENCE = {
 """The statistics for `evidence` that documents show, with their labels."""
 
 
-class _Line(NamedTuple):
+class _TableLine(NamedTuple):
     """A line of the table: its label, the rows that it shows, and a function for their cells."""
 
     label: str
@@ -62,20 +62,20 @@ def _pair(row: Row) -> tuple[str, str]:
     return row["reading_a"], row["reading_b"]
 
 
-def _lines(rows: Sequence[Row]) -> Iterator[_Line]:
+def _lines(rows: Sequence[Row]) -> Iterator[_TableLine]:
     """Yield the lines of the table."""
     for statistic, label in _OF_EVIDENCE.items():
         cell = _both if statistic == "f1_records" else _value
         for kind in _KINDS:
-            yield _Line(f"{kind}: {label}", kind, "evidence", statistic, cell)
+            yield _TableLine(f"{kind}: {label}", kind, "evidence", statistic, cell)
     unmarked = "testimonies", "evidence", "estimate_unmarked"
-    yield _Line("indirect and narrated: in both", *unmarked, _both)
-    yield _Line("estimated total", *unmarked, _estimate)
+    yield _TableLine("indirect and narrated: in both", *unmarked, _both)
+    yield _TableLine("estimated total", *unmarked, _estimate)
     for kind in _KINDS:
         rule_of = {row["code"]: row["codebook_rule"] for row in rows if row["record_table"] == kind}
         rule_of.pop("evidence", None)
         for code, rule in rule_of.items():
-            yield _Line(f"`{code}` of {kind} (codebook {rule})", kind, code, "alpha", _equal)
+            yield _TableLine(f"`{code}` of {kind} (codebook {rule})", kind, code, "alpha", _equal)
 
 
 def _both(row: Row) -> str:

@@ -124,9 +124,6 @@ def _action(
     }
 
 
-_INPUTS = [{"@id": "#seeds"}, {"@id": "#annotations"}]
-
-
 def _single(value: Any) -> Any:
     """Return the item of a list with one item, as RO-Crate requires, or another value unchanged."""
     return value[0] if isinstance(value, list) and len(value) == 1 else value
