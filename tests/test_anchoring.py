@@ -7,8 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.yaml_escapes import in_yaml
-from defectors_data.corpus.yaml_reader import parse
+from defectors_data.corpus.yaml_reader import in_yaml, parse
 from defectors_data.evidence.anchors import (
     MOST,
     Quote,

@@ -16,7 +16,7 @@ from calling import run
 from conftest import INVENTED, PROJECT, documents_of, edit, found_in, repin
 from defectors_data.annotators.worklist import remaining
 from defectors_data.corpus.findings import Place, ProjectFile
-from defectors_data.corpus.yaml_escapes import in_yaml
+from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.evidence.anchors import Quote, SearchedText, evidence_not_found, find_span
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of

@@ -20,7 +20,7 @@ from conftest import INVENTED, documents_of, edit, found_in, repin, spread
 from defectors_data.build import build
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.corpus.yaml_escapes import in_yaml
+from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.package import verify
 
 A, B = "annotations/900_example.yaml", "annotations/901_second.yaml"

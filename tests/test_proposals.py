@@ -16,9 +16,10 @@ from defectors_data.annotators.imports import imported_drafts
 from defectors_data.annotators.imports.record_matches import ProposedRecord
 from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.forms import FORMS
+from defectors_data.corpus.document_reader import RawDocument, faults_of, read_document
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding
-from defectors_data.corpus.reader import RawDocument, faults_of, read_context, read_document
+from defectors_data.corpus.reader import read_context
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of

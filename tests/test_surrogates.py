@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from defectors_data.corpus import yaml_escapes, yaml_reader
+from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Path
 
 SMILE = r"\ud83d\ude42"
@@ -74,4 +74,4 @@ def test_what_json_writes_in_ascii_is_read_as_it_was_written(value: dict[str, st
 
 def test_a_text_without_pairs_is_left_as_it_is() -> None:
     text = yaml.safe_dump({"a": "🙂"}, allow_unicode=True)
-    assert yaml_escapes.set_aside(text) is text
+    assert yaml_reader.set_aside(text) is text

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from defectors_data import published_ids
 from defectors_data.corpus import reader, validation_errors, yaml_reader
+from defectors_data.corpus.document_reader import read_document
 from defectors_data.corpus.findings import HELP_LINES, Finding, Place
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.corpus.seed_limits import SOURCES_COMPARED
@@ -114,7 +115,7 @@ def process(batch: Batch, context: Context | None, options: Options) -> BatchRes
     documents: list[Document] = []
     for raw in batch.documents:
         result.size += len(raw.data)
-        read = reader.read_document(raw, batch.tree, partly=True)
+        read = read_document(raw, batch.tree, partly=True)
         result.unreadable += read.findings
         if read.file and not raw.packed:
             result.seeds.append(read.file.content.source.seed)
@@ -301,7 +302,7 @@ class _Run:
         place = Place(entry.file, entry.line)
         for batch in self.corpus.open([(entry.file, entry.line)]):
             for raw in batch.documents:
-                if file := reader.read_document(raw, batch.tree, partly=True).file:
+                if file := read_document(raw, batch.tree, partly=True).file:
                     place = file.place("source", "id")
         return reader.shard_out_of_order(place)
 
@@ -407,9 +408,7 @@ class _Run:
         if not affected:
             return findings
         batches = self.corpus.open(affected)
-        texts = {
-            reader.read_document(raw, batch.tree, partly=True).seed for batch in batches for raw in batch.documents
-        }
+        texts = {read_document(raw, batch.tree, partly=True).seed for batch in batches for raw in batch.documents}
         of_unique_ids = {each.code for each in RULES if each.unique_ids}
         same_source = {(entry.file, entry.line) for entry in self.index.of_one_source()}
 
@@ -440,7 +439,7 @@ class _Run:
         found: dict[tuple[str, int], Document] = {}
         for batch in self.corpus.open(wanted):
             for raw in batch.documents:
-                read = reader.read_document(raw, batch.tree, partly=True)
+                read = read_document(raw, batch.tree, partly=True)
                 if read.file and read.text is not None:
                     found[raw.file, raw.line] = Document(read.file, read.text, read.seed, self.context)
         for entry in wanted:
@@ -536,7 +535,7 @@ def documents_in(batch: Batch, context: Context) -> Iterator[tuple[Document | No
     read.
     """
     for raw in batch.documents:
-        read = reader.read_document(raw, batch.tree)
+        read = read_document(raw, batch.tree)
         if read.file is None or read.text is None:
             yield None, read.findings
         else:

@@ -28,7 +28,7 @@ from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.validation_errors import to_project_file
-from defectors_data.corpus.yaml_escapes import in_yaml, scalar
+from defectors_data.corpus.yaml_reader import in_yaml, scalar
 from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of

@@ -12,7 +12,7 @@ from defectors_data.annotators.record_yaml import UnusedIds
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Path, Place
 from defectors_data.corpus.shared_context import Context
-from defectors_data.corpus.yaml_escapes import in_yaml
+from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.edits import yaml_editor
 from defectors_data.edits.yaml_editor import UneditableTextError
 from defectors_data.evidence.annotated_document import Document

@@ -9,7 +9,7 @@ from typing import Self
 
 from defectors_data.annotators.proposals import Proposal
 from defectors_data.corpus.shared_context import Context
-from defectors_data.corpus.yaml_escapes import in_yaml, scalar
+from defectors_data.corpus.yaml_reader import in_yaml, scalar
 from defectors_data.edits import evidence_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.record_fingerprints import released

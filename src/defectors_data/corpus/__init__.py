@@ -1,4 +1,1 @@
-"""Readers of a project's files.
-
-They return validated content, and findings with file, line and column.
-"""
+"""Readers of a project's files: validated content, and findings with their places."""

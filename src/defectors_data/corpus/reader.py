@@ -1,8 +1,7 @@
-"""The reader of a corpus: seeds and annotations from disk, in batches of raw documents.
+"""The files of a corpus: its documents in batches, and the context that they share.
 
-A problem with a file is a finding with its place, never an exception: bytes that are not text, YAML
-that cannot be read, keys and values that the models reject. Findings do not repeat what was typed
-about a protected person. Files outside the project, and files that exceed a limit, are not read.
+A problem with a file is a finding with its place, never an exception. Files outside the project,
+and files that exceed a limit, are not read. `document_reader` reads a document of a batch.
 
 Documents are yielded in the order of their sources' ids, whether they come from YAML files or from
 shards, so that the layout of a corpus does not change its tables.
@@ -12,9 +11,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from functools import cached_property, lru_cache, partial
+from functools import cached_property
 from heapq import merge
 from itertools import islice
 from operator import itemgetter
@@ -25,19 +24,27 @@ from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
 from defectors_data.corpus import alterations, file_tree, json_reader, shards, yaml_reader
+from defectors_data.corpus.document_reader import (
+    RawDocument,
+    parsed_file,
+    parsed_line,
+    read_document,
+    read_line,
+    seed_missing,
+    seed_name_mismatch,
+    shard_without_texts,
+)
 from defectors_data.corpus.file_tree import (
     FileTree,
     bytes_of,
     file_unreadable,
     folder_faults,
-    verified_text,
     why_not,
 )
 from defectors_data.corpus.findings import Finding, Path, Place, ProjectFile
-from defectors_data.corpus.seed_limits import LARGEST
 from defectors_data.corpus.shared_context import Context, ListFile, ListShard, SharedSpeakers
 from defectors_data.corpus.validation_errors import Content, to_project_file
-from defectors_data.corpus.yaml_reader import ParsedFile
+from defectors_data.corpus.yaml_reader import Places
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.fields import Record
 from defectors_data.models.project import (
@@ -48,29 +55,12 @@ from defectors_data.models.project import (
     Tombstones,
     Vocabulary,
 )
-from defectors_data.text.similar_words import did_you_mean
 
 # ---- raw documents -------------------------------------------------------------------------------
 
 
 class CorpusChangedError(OSError):
     """A file changed while a command was reading the corpus; the message names it."""
-
-
-class RawDocument(NamedTuple):
-    """The annotations of one source as bytes: a YAML file, or a line of a shard."""
-
-    file: str
-    """The path of the annotations below the project's folder."""
-    line: int
-    """The line of a shard, from 1; 0 for a YAML file."""
-    data: bytes
-    packed: str | None = None
-    """The file in which the text is packed; None if the text is a file in `seeds/`."""
-    row_id: str = ""
-    """The `source_id` of the row that corresponds to the line."""
-    text: bytes = b""
-    """The text of that row, as UTF-8."""
 
 
 BATCH_BYTES = 512 * 1024
@@ -83,13 +73,6 @@ class Batch(NamedTuple):
     documents: tuple[RawDocument, ...]
     tree: FileTree
 
-
-TOMBSTONES = "annotations/tombstones.yaml"
-"""The list of withdrawn records. Only the program writes it, and it grows with every takedown."""
-
-_MOST_TOMBSTONE_EVENTS = 1_000_000
-"""Maximum number of YAML events in this list: about as many as fit into the largest file that is
-read."""
 
 LISTS = ("speakers", "tombstones", "comparisons", "releases")
 """Names, without extension, of the lists that all sources share: YAML files in `annotations/`, or
@@ -110,11 +93,7 @@ class CorpusReader:
     def __init__(self, tree: FileTree) -> None:
         """List the folders; no file is read yet."""
         self.tree = tree
-        self.findings = [
-            finding
-            for folder in ("annotations", "seeds")
-            for finding in folder_faults(tree, folder)
-        ]
+        self.findings = [*folder_faults(tree, "annotations"), *folder_faults(tree, "seeds")]
         """The findings about whole files; more are added while files are read."""
         self.can_be_read = not self.findings
         self.yaml_files = self._annotations(".yaml", SHARED_FILES)
@@ -123,16 +102,21 @@ class CorpusReader:
         """The shards of documents, sorted."""
 
     def _annotations(self, ending: str, others: set[str]) -> list[str]:
-        names = self.tree.names("annotations", ending) if self.can_be_read else []
+        if not self.can_be_read:
+            return []
+        names = self.tree.names("annotations", ending)
         return [f"annotations/{name}" for name in names if name not in others]
 
     @property
     def readings(self) -> dict[str, str]:
         """The files in `annotations/readings/`, each with the stem of its seed."""
-        names = self.tree.visible(READINGS) if (self.tree.root / READINGS).is_dir() else []
-        return {
-            f"{READINGS}/{name}": name.removesuffix(".yaml").rpartition(".")[0] for name in names
-        }
+        if not (self.tree.root / READINGS).is_dir():
+            return {}
+        found = {}
+        for name in self.tree.visible(READINGS):
+            seed, _, _reader = name.removesuffix(".yaml").rpartition(".")
+            found[f"{READINGS}/{name}"] = seed
+        return found
 
     @cached_property
     def readable_context(self) -> tuple[Context | None, list[Finding]]:
@@ -152,17 +136,20 @@ class CorpusReader:
         """
         if not self.can_be_read:
             return
-        files = sorted(
-            ((_id_in(raw.data), raw) for raw in self._yaml()), key=lambda one: (one[0], one[1].file)
-        )
-        # Without YAML files there is nothing to merge, so the ids in shards are not needed.
-        lines = (
-            (_id_in(raw.data) if files else "", raw)
-            for file in self.shards
-            for raw in self._lines(file, size)
-        )
+        yield from self._batched(self._documents(size), size)
+
+    def _documents(self, size: int) -> Iterator[RawDocument]:
+        """Yield all documents in the order of their sources' ids."""
+        files = [(_id_in(raw.data), raw) for raw in self._yaml()]
+        if not files:  # the ids in shards are not needed
+            yield from self._all_lines(size)
+            return
+        # The YAML files are already sorted by name, and sorting keeps the order of equal ids.
+        files.sort(key=itemgetter(0))
+        lines = ((_id_in(raw.data), raw) for raw in self._all_lines(size))
         # `merge` needs sorted input; shards that are not sorted get a finding.
-        yield from self._batched((raw for _, raw in merge(files, lines, key=itemgetter(0))), size)
+        for _, raw in merge(files, lines, key=itemgetter(0)):
+            yield raw
 
     def _batched(
         self, documents: Iterable[RawDocument], size: int = shards.BLOCK
@@ -199,7 +186,8 @@ class CorpusReader:
         for file, numbers in lines.items():
             if 0 in numbers:  # a YAML file
                 data, _ = bytes_of(self.tree, file)
-                yield Batch((RawDocument(file, 0, data),) if data is not None else (), self.tree)
+                found = () if data is None else (RawDocument(file, 0, data),)
+                yield Batch(found, self.tree)
                 continue
             yield from self._batched(raw for raw in self._lines(file) if raw.line in numbers)
 
@@ -208,19 +196,22 @@ class CorpusReader:
         found = {FilePath(raw.file).stem: raw for raw in self._yaml()}
         # Most lines name none of these seeds, and searching the bytes is much faster than parsing
         # them.
-        named = re.compile("|".join(re.escape(f'"{stem}.txt"') for stem in sorted(stems)).encode())
-        for raw in (raw for file in self.shards if stems for raw in self._lines(file)):
-            if named.search(raw.data) and (read := _json_line(raw, Annotations, [])):
-                found[FilePath(read.content.source.seed).stem] = raw
+        names = [re.escape(f'"{stem}.txt"') for stem in sorted(stems)]
+        named = re.compile("|".join(names).encode())
+        if stems:
+            for raw in self._all_lines():
+                if named.search(raw.data) and (read := read_line(raw, Annotations, [])):
+                    found[FilePath(read.content.source.seed).stem] = raw
         return {stem: raw for stem, raw in found.items() if stem in stems}
 
     @property
     def size(self) -> int:
         """The size of all annotations in bytes, by which progress is measured."""
-        files = (*self.yaml_files, *self.shards)
-        return sum(
-            self.tree.path(file).stat().st_size for file in files if not self.tree.reason(file)
-        )
+        size = 0
+        for file in (*self.yaml_files, *self.shards):
+            if not self.tree.reason(file):
+                size += self.tree.path(file).stat().st_size
+        return size
 
     def texts(self) -> Iterator[tuple[str, str]]:
         """Yield the name and the text of each seed, without reading the annotations.
@@ -230,7 +221,7 @@ class CorpusReader:
         for name in self.tree.names("seeds", ".txt"):
             data, _ = bytes_of(self.tree, f"seeds/{name}")
             yield f"seeds/{name}", (data or b"").decode(errors="replace")
-        for raw in (raw for shard in self.shards for raw in self._lines(shard)):
+        for raw in self._all_lines():
             if raw.packed:
                 yield f"{raw.packed}, source {raw.row_id}", raw.text.decode(errors="replace")
 
@@ -241,6 +232,10 @@ class CorpusReader:
             if data is not None:
                 yield RawDocument(file, 0, data)
 
+    def _all_lines(self, size: int = shards.BLOCK) -> Iterator[RawDocument]:
+        for file in self.shards:
+            yield from self._lines(file, size)
+
     def _lines(self, file: str, size: int = shards.BLOCK) -> Iterator[RawDocument]:
         packed = packed_texts(self.tree, file)
         if findings := list(_unreadable(self.tree, file, packed)):
@@ -248,7 +243,8 @@ class CorpusReader:
             return
         try:
             for block in shards.blocks(self.tree.opened, file, packed, size=size):
-                yield from (_raw(file, packed, block, i) for i in range(len(block.lines)))
+                for i in range(len(block.lines)):
+                    yield _raw(file, packed, block, i)
         except shards.ShardTextsError as error:
             self.findings.append(shard_without_texts(str(packed), str(error)))
         except OSError as error:
@@ -258,7 +254,8 @@ class CorpusReader:
         """Yield the text of each source whose text is packed, with the source's id."""
         for file in self.shards:
             if packed_texts(self.tree, file):
-                yield from ((raw.row_id, raw.text) for raw in self._lines(file))
+                for raw in self._lines(file):
+                    yield raw.row_id, raw.text
 
     def seed_findings(self, named: Collection[str], context: Context) -> Iterator[Finding]:
         """Yield findings for files in `seeds/` without annotations.
@@ -273,23 +270,22 @@ class CorpusReader:
             file, stem = f"seeds/{seed}", FilePath(seed).stem
             if f"{stem}.yaml" in SHARED_FILES:
                 yield _seed_of_taken_name(file, stem)
-            elif seed not in known and (reason := self.tree.reason(file)):
+            elif seed in known:
+                continue
+            elif reason := self.tree.reason(file):
                 yield file_unreadable(file, reason)
-            elif seed not in known and not self.tree.exists(
-                f"annotations/{stem}.yml"
-            ):  # `.yml` has its own finding
+            elif not self.tree.exists(f"annotations/{stem}.yml"):  # which has its own finding
                 yield seed_without_annotations(file, stem)
 
     def files_not_read(self) -> Iterator[Finding]:
         """Yield findings for files that look like seeds or annotations but are not read."""
         for name in self.tree.visible("seeds"):
-            packed = name.endswith(shards.PACKED) and self.tree.exists(
-                f"annotations/{FilePath(name).stem}.jsonl"
-            )
-            if not packed and not name.endswith(".txt") and not name.startswith("README"):
-                yield file_not_read(
-                    f"seeds/{name}", ".txt", folder=(self.tree.root / "seeds" / name).is_dir()
-                )
+            if name.endswith(".txt") or name.startswith("README"):
+                continue
+            shard = f"annotations/{FilePath(name).stem}.jsonl"
+            if not (name.endswith(shards.PACKED) and self.tree.exists(shard)):
+                folder = (self.tree.root / "seeds" / name).is_dir()
+                yield file_not_read(f"seeds/{name}", ".txt", folder=folder)
         for name in self.tree.visible("annotations"):
             path = self.tree.root / "annotations" / name
             folder = path.is_dir() and name != FilePath(READINGS).name and any(path.glob("*.yaml"))
@@ -299,14 +295,17 @@ class CorpusReader:
 
 def packed_texts(tree: FileTree, shard: str) -> str | None:
     """Return the file that packs the texts of a shard, or None if each text is a file."""
-    packed = (f"seeds/{FilePath(shard).stem}{ending}" for ending in shards.PACKED)
-    return next((file for file in packed if tree.exists(file)), None)
+    for ending in shards.PACKED:
+        file = f"seeds/{FilePath(shard).stem}{ending}"
+        if tree.exists(file):
+            return file
+    return None
 
 
 def _unreadable(tree: FileTree, shard: str, packed: str | None) -> Iterator[Finding]:
     """Yield findings for unreadable files of a shard, and for a second file of texts."""
-    for file in filter(None, (shard, packed)):
-        if reason := tree.reason(file):
+    for file in (shard, packed):
+        if file and (reason := tree.reason(file)):
             yield file_unreadable(file, reason)
     other = f"seeds/{FilePath(shard).stem}{shards.PACKED[1]}"
     if packed and packed != other and tree.exists(other):
@@ -318,10 +317,8 @@ def _raw(file: str, packed: str | None, block: shards.ShardBlock, i: int) -> Raw
         return RawDocument(file, block.first + i, block.lines[i])
     # The text is taken as bytes: if it were decoded, it would have to be encoded again for the
     # checksum.
-    row_id, text = (
-        block.texts["source_id"][i].as_py(),
-        block.texts["text"][i].as_buffer().to_pybytes(),
-    )
+    text = block.texts["text"][i].as_buffer().to_pybytes()
+    row_id = block.texts["source_id"][i].as_py()
     return RawDocument(file, block.first + i, block.lines[i], packed, row_id, text)
 
 
@@ -357,167 +354,6 @@ def _id_in(data: bytes) -> str:
 # ---- one document --------------------------------------------------------------------------------
 
 
-class ParsedDocument(NamedTuple):
-    """The annotations and the text of a document, None if unreadable, and what is wrong."""
-
-    file: ProjectFile[Annotations] | None
-    text: str | None
-    seed: str
-    findings: list[Finding]
-
-
-def read_document(raw: RawDocument, tree: FileTree, *, partly: bool = False) -> ParsedDocument:
-    """Read the annotations of a raw document, and the text that they annotate.
-
-    If `partly` is true, invalid records are left out; otherwise, annotations with an invalid record
-    are not returned.
-    """
-    findings: list[Finding] = []
-    if raw.line:
-        file = _json_line(raw, Annotations, findings, partly=True)
-    else:
-        file, wrong = _yaml_file(raw.data, raw.file)
-        findings += wrong
-    if file and not (file.is_complete or partly):
-        file = None
-    if file is None:
-        return ParsedDocument(None, None, "", findings)
-    source = file.content.source
-    seed = f"{raw.packed or 'seeds'}/{source.seed}"
-    data, faults = _seed_bytes(raw, file, tree)
-    text = None
-    if data is not None:
-        text, faults = verified_text(
-            data, seed, source.sha256, partial(file.place, "source", "sha256")
-        )
-    return ParsedDocument(file, None if faults else text, seed, findings + faults)
-
-
-@lru_cache(maxsize=16)
-def _yaml_file(
-    data: bytes, file: str
-) -> tuple[ProjectFile[Annotations] | None, tuple[Finding, ...]]:
-    """Return annotations in YAML without their invalid records, and what is wrong.
-
-    The latest files are cached, because documents with relations to others are opened again after
-    all have been read.
-    """
-    findings: list[Finding] = []
-    typed = _typed(data, file, findings)
-    found = typed and to_project_file(typed, file, Annotations, findings, partly=True)
-    return found, tuple(findings)
-
-
-def faults_of(data: bytes, file: str, model: type[Content]) -> list[Finding]:
-    """Return the findings about a file of the project in YAML that has these bytes."""
-    findings: list[Finding] = []
-    if typed := _typed(data, file, findings):
-        to_project_file(typed, file, model, findings)
-    return findings
-
-
-def _seed_bytes(
-    raw: RawDocument, file: ProjectFile[Annotations], tree: FileTree
-) -> tuple[bytes | None, list[Finding]]:
-    """Return the bytes of the text, or None and why they cannot be read."""
-    source = file.content.source
-    if raw.packed:
-        if raw.row_id != source.id:
-            reason = (
-                f"row {raw.line} is for `{raw.row_id}`, but line {raw.line} of {raw.file} is for "
-                f"`{source.id}`"
-            )
-            return None, [shard_without_texts(raw.packed, reason)]
-        if len(raw.text) > LARGEST:
-            return None, [_text_too_large(file.place("source", "seed"))]
-        return raw.text, []
-    seed = f"seeds/{source.seed}"
-    if not raw.line and not tree.exists(seed):
-        names = did_you_mean(source.seed, tree.names("seeds", ".txt"))
-        return None, [seed_missing(file.place("source", "seed"), seed, names)]
-    if not raw.line and FilePath(source.seed).stem != FilePath(raw.file).stem:
-        return None, [seed_name_mismatch(file.place("source", "seed"))]
-    return bytes_of(tree, seed)
-
-
-def _json_line(
-    raw: RawDocument, model: type[Content], findings: list[Finding], *, partly: bool = False
-) -> ProjectFile[Content] | None:
-    """Read a line of a shard.
-
-    Places are computed when they are needed. For `partly`, see `to_project_file`.
-    """
-    # The fast path: places are only needed if something is wrong.
-    content = _content(raw.data, model)
-    if content is not None:
-        places = partial(_json_places, raw.data, raw.file, raw.line)
-        return ProjectFile(raw.file, content, places, typed=raw.data.decode(), line=raw.line)
-    typed = _json(raw, findings)
-    found = typed and to_project_file(typed, raw.file, model, findings, partly=partly)
-    if typed and not findings and not found:
-        problem = "Python's and pydantic's JSON parsers read it differently"
-        findings.append(json_reader.json_syntax(Place(raw.file, raw.line), problem))
-    typed_text = raw.data.decode()
-    return found and ProjectFile(
-        raw.file, found.content, found.places, typed=typed_text, line=raw.line, unread=found.unread
-    )
-
-
-_MANY = 40_000
-"""Maximum length in bytes of a line whose values need not be counted; in a longer line they may
-exceed the limit."""
-
-
-def _content(line: bytes, model: type[Content]) -> Content | None:
-    """Return the model of a line, or None if `json_reader` must find what is wrong with it."""
-    try:
-        value = from_json(line, allow_inf_nan=False)
-        # If a key is repeated, only its last value is kept, so a line that does not round-trip is
-        # read again.
-        if len(line) > _MANY or to_json(value) != line:
-            return None
-        return model.model_validate(value)
-    except (ValueError, ValidationError):
-        return None
-
-
-def _json(raw: RawDocument, findings: list[Finding]) -> ParsedFile | None:
-    """Read a line as JSON with the place of each value; what is wrong is added to the findings."""
-    if len(raw.data) > shards.LONGEST:
-        findings.append(
-            json_reader.json_syntax(Place(raw.file, raw.line), "it is larger than 8 MiB")
-        )
-        return None
-    try:
-        text = raw.data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        column = len(raw.data[: error.start].decode("utf-8")) + 1
-        findings.append(
-            json_reader.json_syntax(Place(raw.file, raw.line, column), "it is not UTF-8")
-        )
-        return None
-    return _parsed(json_reader.parse(text, file=raw.file, line=raw.line), findings)
-
-
-def _json_places(line: bytes, file: str, number: int) -> Mapping[Path, Place]:
-    return json_reader.parse(line.decode(), file=file, line=number).places
-
-
-def _typed(data: bytes, file: str, findings: list[Finding]) -> ParsedFile | None:
-    """Read a file as YAML; what is wrong is added to the findings."""
-    text, faults = file_tree.written_text(data, file)
-    findings += faults
-    if text is None:
-        return None
-    most = _MOST_TOMBSTONE_EVENTS if file == TOMBSTONES else yaml_reader.MOST
-    return _parsed(yaml_reader.parse(text, file=file, most=most), findings)
-
-
-def _parsed(typed: ParsedFile, findings: list[Finding]) -> ParsedFile | None:
-    findings += typed.findings
-    return None if typed.value is None and typed.findings else typed
-
-
 # ---- the context ---------------------------------------------------------------------------------
 
 
@@ -536,8 +372,10 @@ def read_context(tree: FileTree) -> tuple[Context | None, list[Finding]]:
     findings: list[Finding] = []
     dataset = _file(tree, "dataset.yaml", Dataset, findings)
     vocabulary = _file(tree, "annotations/vocabulary.yaml", Vocabulary, findings, partly=True)
-    if vocabulary and not {key for key, _ in vocabulary.unread or ()} <= _TERMS_OF_RECORDS:
-        vocabulary = None
+    if vocabulary:
+        lists_with_gaps = {key for key, _ in vocabulary.unread or ()}
+        if not lists_with_gaps <= _TERMS_OF_RECORDS:
+            vocabulary = None
     speakers = _list(tree, "speakers", SharedSpeakersFile, findings, needed=True)
     tombstones = _list(tree, "tombstones", Tombstones, findings)
     comparisons = _list(tree, "comparisons", ComparisonNotes, findings)
@@ -547,9 +385,8 @@ def read_context(tree: FileTree) -> tuple[Context | None, list[Finding]]:
     if tombstones is None or comparisons is None or releases is None:
         return None, findings
     shared = SharedSpeakers(speakers)
-    return Context(
-        dataset, vocabulary, shared, tombstones, comparisons, changelog, releases
-    ), findings
+    context = Context(dataset, vocabulary, shared, tombstones, comparisons, changelog, releases)
+    return context, findings
 
 
 CHANGELOG = "CHANGELOG.md"
@@ -560,8 +397,11 @@ def _changelog(tree: FileTree, findings: list[Finding]) -> ProjectFile[Changelog
     if not tree.exists(CHANGELOG):
         return ProjectFile(CHANGELOG, Changelog(), {})
     data, faults = bytes_of(tree, CHANGELOG)
-    text, more = file_tree.written_text(data, CHANGELOG) if data is not None else (None, [])
-    findings += [*faults, *more]
+    findings += faults
+    if data is None:
+        return None
+    text, faults = file_tree.written_text(data, CHANGELOG)
+    findings += faults
     if text is None:
         return None
     lines = tuple(text.split("\n"))
@@ -579,7 +419,9 @@ def _file(
 ) -> ProjectFile[Content] | None:
     data, faults = bytes_of(tree, file)
     findings += faults
-    typed = _typed(data, file, findings) if data is not None else None
+    if data is None:
+        return None
+    typed = parsed_file(data, file, findings)
     return typed and to_project_file(typed, file, model, findings, partly=partly)
 
 
@@ -598,10 +440,12 @@ def _list(
         return _list_shard(tree, shard, name, model, findings)
     if needed or tree.exists(written):
         file = _file(tree, written, model, findings, partly=True)
-        # Without the ids that are left out, references could not be checked.
-        if file and "" in {entry for _, entry in file.unread or ()}:
+        if file is None:
             return None
-        return None if file is None else ListFile(file, name)
+        # Without the ids that are left out, references could not be checked.
+        if "" in {entry for _, entry in file.unread or ()}:
+            return None
+        return ListFile(file, name)
     return ListFile(ProjectFile(written, model(), {}), name)
 
 
@@ -623,19 +467,24 @@ def _check_entry(raw: RawDocument, name: str, model: type[Record], findings: lis
     """Check an entry of a list; what is wrong is added to the findings."""
     with suppress(ValueError, ValidationError):
         value = from_json(raw.data, allow_inf_nan=False)
-        # As in `_content`: a repeated key would be lost.
+        # As in `read_line`: a repeated key would be lost.
         if to_json(value) == raw.data:
             model.model_validate({name: [value]})
             return
-    if typed := _json(raw, findings):
-        above = (name, 0)  # `model` describes the whole list, not a single entry
-        places = {(*above, *path): place for path, place in typed.places.items()}
-        keys = {(*above, *path): place for path, place in typed.keys.items()}
-        doubled = {(*above, *path) for path in typed.doubled}
+    if typed := parsed_line(raw, findings):
+        # `model` describes the whole list, not a single entry.
         nested = typed._replace(
-            value={name: [typed.value]}, places=places, keys=keys, doubled=doubled
+            value={name: [typed.value]},
+            places=_nested(typed.places, name),
+            keys=_nested(typed.keys, name),
+            doubled={(name, 0, *path) for path in typed.doubled},
         )
         to_project_file(nested, raw.file, model, findings)
+
+
+def _nested(places: Places, name: str) -> Places:
+    """Return the places of an entry by their paths in a list of one."""
+    return {(name, 0, *path): place for path, place in places.items()}
 
 
 # ---- single files --------------------------------------------------------------------------------
@@ -646,18 +495,19 @@ def text_of(root: FilePath, file: str) -> tuple[str | None, list[Finding]]:
     data, findings = bytes_of(FileTree(root), file)
     if data is None:
         return None, findings
-    return (
-        file_tree.seed_text(data, file)
-        if file.startswith("seeds/")
-        else file_tree.written_text(data, file)
-    )
+    if file.startswith("seeds/"):
+        return file_tree.seed_text(data, file)
+    return file_tree.written_text(data, file)
 
 
 def source_ids(root: FilePath) -> set[str]:
     """Return the ids of the sources that can be read."""
-    batches = CorpusReader(FileTree(root)).batches()
-    found = (read_document(raw, batch.tree).file for batch in batches for raw in batch.documents)
-    return {file.content.source.id for file in found if file}
+    found = set()
+    for batch in CorpusReader(FileTree(root)).batches():
+        for raw in batch.documents:
+            if file := read_document(raw, batch.tree).file:
+                found.add(file.content.source.id)
+    return found
 
 
 # ---- findings ------------------------------------------------------------------------------------
@@ -671,10 +521,8 @@ def file_not_read(file: str, ending: str, *, folder: bool) -> Finding:
     message = f"This file is not read, because its name does not end in `{ending}`."
     hint = "Rename it, or move it elsewhere."
     if folder:
-        message, hint = (
-            "The files in this folder are not read.",
-            f"Move them to {file.partition('/')[0]}/.",
-        )
+        message = "The files in this folder are not read."
+        hint = f"Move them to {file.partition('/')[0]}/."
     return Finding(Place(file), "file-not-read", message, (hint,))
 
 
@@ -686,12 +534,6 @@ def no_annotations() -> Finding:
     message = "There is no annotated seed, so there is nothing to publish."
     hint = "Put an article's text into seeds/; `defectors-data draft` writes its first annotations."
     return Finding(Place("seeds"), "no-annotations", message, (hint,))
-
-
-def seed_missing(place: Place, seed: str, hint: tuple[str, ...] = ()) -> Finding:
-    """The seed that a source names must be a file in `seeds/`."""
-    hint = hint or ("Put the article's text there, or correct the name.",)
-    return Finding(place, "seed-missing", f"There is no file {seed}.", hint)
 
 
 def seed_without_annotations(seed: str, stem: str) -> Finding:
@@ -710,14 +552,6 @@ def _seed_of_taken_name(seed: str, stem: str) -> Finding:
     return Finding(Place(seed), "seed-without-annotations", message, ("Rename the seed.",))
 
 
-def seed_name_mismatch(place: Place) -> Finding:
-    """An annotation file must have the name of its seed, with the ending .yaml."""
-    message = "This file must have the same name as its seed, but end in .yaml."
-    return Finding(
-        place, "seed-name-mismatch", message, ("Rename the file, or correct the name of the seed.",)
-    )
-
-
 def shard_out_of_order(place: Place) -> Finding:
     """Sources must be sorted by id across all shards, taken in the order of file names."""
     message = "An earlier source has a greater id."
@@ -728,23 +562,6 @@ def shard_out_of_order(place: Place) -> Finding:
     return Finding(place, "shard-out-of-order", message, (hint,))
 
 
-def shard_without_texts(file: str, reason: str) -> Finding:
-    """A file of packed texts must have one row for each line of its shard, in the same order.
-
-    Its columns are `source_id` and `text`.
-    """
-    hint = (
-        "Pack the texts of its sources again, in the order of its lines, as `defectors-data shard` "
-        "does."
-    )
-    return Finding(
-        Place(file),
-        "shard-without-texts",
-        f"The texts of the shard cannot be read from this file: {reason}.",
-        (hint,),
-    )
-
-
 def _list_twice(shard: str, written: str) -> Finding:
     """Report `shard-out-of-order` for a list that exists both as YAML and as a shard."""
     return Finding(
@@ -752,14 +569,6 @@ def _list_twice(shard: str, written: str) -> Finding:
         "shard-out-of-order",
         f"{written} contains the same list.",
         ("Keep one of the two files.",),
-    )
-
-
-def _text_too_large(place: Place) -> Finding:
-    """Report `file-too-large` for a packed text."""
-    hint = "No article is that large: check that this is the right text, or split it."
-    return Finding(
-        place, "file-too-large", f"The text is larger than {LARGEST // 1024 // 1024} MiB.", (hint,)
     )
 
 

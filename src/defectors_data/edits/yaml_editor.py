@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from defectors_data.corpus import yaml_escapes, yaml_reader
+from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Path
 from defectors_data.text.offsets import line_starts
 
@@ -304,7 +304,7 @@ def comments(text: str) -> Iterator[tuple[int, str]]:
     """
     place, at = _TextLines(text), 0
     # The scanner does not report comments, so they are searched for between the scalars.
-    for token in yaml.scan(yaml_escapes.set_aside(text), Loader=yaml.CBaseLoader):
+    for token in yaml.scan(yaml_reader.set_aside(text), Loader=yaml.CBaseLoader):
         if isinstance(token, yaml.ScalarToken):
             end = place.at(token.start_mark)
             # A comment may follow `|` on the same line, before the text begins.
@@ -393,7 +393,7 @@ class _TextLines:
 
 
 def _parsed(text: str) -> yaml.Node | None:
-    return yaml.compose(yaml_escapes.set_aside(text), Loader=yaml.CBaseLoader)
+    return yaml.compose(yaml_reader.set_aside(text), Loader=yaml.CBaseLoader)
 
 
 def _entries(node: yaml.Node) -> list[tuple[yaml.Node, yaml.Node, str | int]]:

@@ -15,7 +15,7 @@ from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.yaml_escapes import in_yaml
+from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
 from defectors_data.text.similar_words import nearest
 from defectors_data.text.wording_differences import OMISSION, difference, hidden_negation

@@ -19,8 +19,8 @@ from pathlib import Path as FilePath
 from typing import Any, NamedTuple, TypeAlias, get_args
 
 from defectors_data.corpus import yaml_reader
+from defectors_data.corpus.document_reader import TOMBSTONES
 from defectors_data.corpus.findings import Path, Place, ProjectFile
-from defectors_data.corpus.reader import TOMBSTONES
 from defectors_data.corpus.shared_context import Context, ListFile, ListShard
 from defectors_data.edits import json_editor, yaml_editor
 from defectors_data.evidence import anchors

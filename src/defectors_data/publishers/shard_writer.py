@@ -14,10 +14,11 @@ import pyarrow.parquet as pq
 from pydantic import BaseModel
 from pydantic_core import from_json
 
-from defectors_data.corpus import json_reader, reader
+from defectors_data.corpus import document_reader, json_reader, reader
+from defectors_data.corpus.document_reader import RawDocument
 from defectors_data.corpus.file_tree import FileTree, bytes_of
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.reader import CorpusReader, RawDocument
+from defectors_data.corpus.reader import CorpusReader
 from defectors_data.edits import json_editor
 from defectors_data.models.annotation import Annotations, Part
 from defectors_data.package import atomic_publication, filesystem
@@ -84,7 +85,7 @@ def write_shards(
 def _loose(raw: RawDocument, tree: FileTree, findings: list[Finding]) -> ShardDocument | None:
     """Return a document for a shard, or None after adding the reason to `findings`."""
     if not raw.line:
-        read = reader.read_document(raw, tree)
+        read = document_reader.read_document(raw, tree)
         findings += read.findings
         if read.file is None or read.text is None:
             return None
@@ -107,7 +108,7 @@ def _loose(raw: RawDocument, tree: FileTree, findings: list[Finding]) -> ShardDo
         findings += faults
     if text is None:
         findings.append(
-            reader.shard_without_texts(
+            document_reader.shard_without_texts(
                 raw.file, f"there is no text for the source in line {raw.line}"
             )
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from defectors_data.corpus.findings import Finding, Path
-from defectors_data.corpus.yaml_escapes import in_yaml
+from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.evidence.anchors import whole_occurrences
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of

@@ -16,7 +16,7 @@ from defectors_data.annotators.record_yaml import (
 )
 from defectors_data.annotators.worklist import groups
 from defectors_data.corpus.findings import Path
-from defectors_data.corpus.yaml_escapes import scalar
+from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import quotations_of

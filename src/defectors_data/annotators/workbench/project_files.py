@@ -20,15 +20,10 @@ from defectors_data import pipeline
 from defectors_data.annotators import worklist
 from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.forms import RequestError
+from defectors_data.corpus.document_reader import faults_of, read_document
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding, Path
-from defectors_data.corpus.reader import (
-    SHARED_FILES,
-    CorpusReader,
-    faults_of,
-    read_document,
-    text_of,
-)
+from defectors_data.corpus.reader import SHARED_FILES, CorpusReader, text_of
 from defectors_data.documents.article import ArticleView, RecordView, paragraphs
 from defectors_data.edits import yaml_editor
 from defectors_data.evidence.annotated_document import Document
