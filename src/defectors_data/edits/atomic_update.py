@@ -248,7 +248,9 @@ def _is_entry(entry: _JournalEntry) -> bool:
 
 
 def _sha256(path: Path) -> str | None:
-    """Return the SHA-256 of a file, None if the file is missing, or "" if it is not a regular file."""
+    """Return the SHA-256 of a file, None if the file is missing, or "" if it is not a regular
+    file.
+    """
     if not exists(path):
         return None
     return filesystem.sha256(path) if stat.S_ISREG(path.lstat().st_mode) else ""

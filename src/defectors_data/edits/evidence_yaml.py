@@ -98,7 +98,9 @@ def evidence(
 
 
 def missing_mark(document: Document, span: Span) -> str | None:
-    """Return which quotation mark the article omits around a quotation or the beginning or end of one."""
+    """Return which quotation mark the article omits around a quotation or the beginning or end of
+    one.
+    """
     for found in quotations_of(document):
         if found.unclosed and found.start == span.start:
             return "closing"

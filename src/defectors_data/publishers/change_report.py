@@ -33,7 +33,9 @@ def lines(changes: Changes) -> Iterator[str]:
 
 
 def summary(changes: Changes) -> str:
-    """Return a sentence with the number of changes and the lowest version number that they permit."""
+    """Return a sentence with the number of changes and the lowest version number that they
+    permit.
+    """
     count = len(changes.changes)
     if not count:
         versions = f"version {changes.old}"

@@ -304,30 +304,26 @@ class _PackageComparison:
     """The rows that differ, classified as causes or consequences."""
 
     def __init__(self, differing: list[_RowDifference], old: set[str], new: set[str]) -> None:
-        self.differing = [
-            row for row in differing if row.table not in _ABOUT_VERSIONS and row.columns - _COUNTED
-        ]
+        self.differing = list[_RowDifference]()
         self.tombstones, self.tombstones_before = new - old, old
-        self.moved = {
-            row.id for row in differing if row.table == "sources" and "sha256" in row.columns
-        }
+        self.moved = set[str]()
         """Sources whose text differs, so that places in it differ too."""
-        self.reseeded = {
-            ("sources", row.id)
-            for row in differing
-            if row.id in self.moved
-            and row.before
-            and row.after
-            and not _is_earlier(row.before, row.after)
-        }
+        self.reseeded = set[Key]()
         """Sources whose text differs and that do not list the old text as an earlier one."""
+        for row in differing:
+            if row.table not in _ABOUT_VERSIONS and row.columns - _COUNTED:
+                self.differing.append(row)
+            if row.table == "sources" and "sha256" in row.columns:
+                self.moved.add(row.id)
+                if row.before and row.after and not _is_earlier(row.before, row.after):
+                    self.reseeded.add(("sources", row.id))
         self.own = {(row.table, row.id): row for row in self.differing if self._is_cause(row)}
         self.withdrawn = self._withdrawn()
         self.tolerances = [key for key in self.own if key[0] == "tolerances"]
         self.referring: dict[Key, Key] = {}
         """For each record, the first changed record that refers to it."""
         for key, row in self.own.items():
-            for other in (each for cells in row.rows for each in _references(row.table, cells)):
+            for other in _references_of(row):
                 self.referring.setdefault(other, key)
 
     def _is_cause(self, row: _RowDifference) -> bool:
@@ -382,12 +378,11 @@ class _PackageComparison:
         belongs to.
         """
         owners = [_owner(row.table, row.id, cells) for cells in row.rows]
-        candidates = [
-            *owners,
-            *(("sources", cells["source_id"]) for cells in row.rows if self._following(row)),
-        ]
+        candidates = list(owners)
+        if self._following(row):
+            candidates += [("sources", cells["source_id"]) for cells in row.rows]
         if row.table not in ("spans", "provenance", "testimony_themes"):
-            candidates += [key for cells in row.rows for key in _references(row.table, cells)]
+            candidates += _references_of(row)
         if row.table in (*_ACROSS, "figures", "relations"):
             candidates += self.tolerances
         if row.table in _ACROSS or owners[0][0] == "speakers":
@@ -398,23 +393,21 @@ class _PackageComparison:
         if row is None:
             return "meaning"  # only the evidence of a value differs
         if not row.after:
-            missing: ChangeClass = (
-                "id-removed-without-tombstone" if row.table in get_args(RecordTable) else "meaning"
-            )
-            return "withdrawn" if key in self.withdrawn else missing
+            if key in self.withdrawn:
+                return "withdrawn"
+            is_record = row.table in get_args(RecordTable)
+            return "id-removed-without-tombstone" if is_record else "meaning"
         if not row.before:
             return "addition"
         if key in self.reseeded:
             return "id-reassigned"
         # A name or text that was added or removed does not make this another record.
-        words = {
-            c
-            for c in _WORDS.get(row.table, ("text", "source_id"))
-            if row.before.get(c) and row.after.get(c)
-        }
-        if row.columns & (words | _PLACE - self._following(row)) and (
-            row.table != "sources" or row.id in self.moved
-        ):
+        identifying = _PLACE - self._following(row)
+        for column in _WORDS.get(row.table, ("text", "source_id")):
+            if row.before.get(column) and row.after.get(column):
+                identifying.add(column)
+        is_same_text = row.table == "sources" and row.id not in self.moved
+        if row.columns & identifying and not is_same_text:
             return "id-reassigned"
         return "wording" if row.columns - _COUNTED <= _WORDING else "meaning"
 
@@ -439,9 +432,8 @@ class _PackageComparison:
             before, after = (row.before or {}).get(column.name), row.after.get(column.name)
             if column.name in shown and before != after:
                 is_text = column.type is str and not column.choices
-                withheld = before is not None and (
-                    after is None or (bool(self.tombstones) and is_text)
-                )
+                may_tell = after is None or (bool(self.tombstones) and is_text)
+                withheld = before is not None and may_tell
                 shown_before = None if withheld else _value(before)
                 yield CellChange(
                     column=column.name, before=shown_before, after=_value(after), withheld=withheld
@@ -458,18 +450,25 @@ def _is_earlier(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
 def _given(row: _RowDifference) -> frozenset[str]:
     """Return the columns that differ and are not computed from other columns."""
     stated = {"sha256", "low", "high", "percent", *_PLACE}
-    return frozenset(
-        c for c in row.columns if c in stated or rule_of(row.table, c).basis != "computed"
-    )
+    given = set()
+    for column in row.columns:
+        if column in stated or rule_of(row.table, column).basis != "computed":
+            given.add(column)
+    return frozenset(given)
+
+
+def _references_of(row: _RowDifference) -> list[Key]:
+    """Return the records that the old and the new row refer to."""
+    found = list[Key]()
+    for cells in row.rows:
+        found += _references(row.table, cells)
+    return found
 
 
 def _references(table: str, row: Mapping[str, Any]) -> Iterator[Key]:
     """Yield the records that a row refers to; sources come last."""
-    found = [
-        (to, row[column])
-        for column, (to, _) in ROW_OF[table].TABLE.refers.items()
-        if row.get(column)
-    ]
+    refers = ROW_OF[table].TABLE.refers
+    found = [(to, row[column]) for column, (to, _) in refers.items() if row.get(column)]
     found += [("figures", name) for name in (row.get("operands") or "").split(";") if name]
     found += [("themes", term) for term in (row.get("themes") or "").split(";") if term]
     yield from sorted(found, key=lambda key: key[0] == "sources")

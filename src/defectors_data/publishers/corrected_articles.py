@@ -252,7 +252,9 @@ _SHOWN = 8
 
 
 def _shown(part: Part, text: str, place: Span) -> str:
-    """Return the YAML of a part with the words at a place, and the line of the place as a comment."""
+    """Return the YAML of a part with the words at a place, and the line of the place as a
+    comment.
+    """
     chosen = anchored(Part(text=text[slice(*place)], unbalanced=part.unbalanced), place, text)
     return f"{part_yaml(chosen)}  # line {line_and_column(text, place.start)[0]}"
 

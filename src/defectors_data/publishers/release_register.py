@@ -48,13 +48,11 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
     """
     before, version = released(context), context.dataset.content.version
     found = list(_all(corpus, context))
-    counts = (
-        Counter(state for each in found if (state := each.since(before)))
-        if before
-        else Counter[str]()
-    )
-    # A takedown raises the minor version, as an addition does: see `changes.least_version`.
-    counts["added"] += len(new_tombstones(context)) if before else 0
+    counts = Counter[str]()
+    if before:
+        counts.update(state for each in found if (state := each.since(before)))
+        # A takedown raises the minor version, as an addition does: see `changes.least_version`.
+        counts["added"] += len(new_tombstones(context))
     if before and number(version) < number(least := least_version(before.values(), counts)):
         last = last_version(before.values())
         raise VersionTooLowError(
@@ -229,13 +227,10 @@ def lines_of(file: str, text: str, record_id: str) -> tuple[int, int] | None:
     if file.endswith(".jsonl"):
         for number, line in enumerate(text.split("\n"), start=1):
             # Parsing is slow, so lines without the id of the record's source are skipped.
-            typed = (
-                json_reader.parse(line, file=file, line=number)
-                if record_id.rpartition("-")[0] in line
-                else None
-            )
-            if typed and _path_of(record_id, typed.value) is not None:
-                return number, number
+            if record_id.rpartition("-")[0] in line:
+                typed = json_reader.parse(line, file=file, line=number)
+                if _path_of(record_id, typed.value) is not None:
+                    return number, number
         return None
     path = _path_of(record_id, yaml_reader.parse(text, file=file, most=len(text)).value)
     return None if path is None else yaml_editor.lines_of(text, path)
@@ -247,17 +242,18 @@ def _path_of(
     """Return the path of a record in a value, or None; the record's id may be typed without the id
     of its source.
     """
-    if isinstance(value, dict):
+    items: Iterable[tuple[str | int, Any]] = ()
+    if isinstance(value, list):
+        items = enumerate(value)
+    elif isinstance(value, dict):
+        items = value.items()
         if value.get("id") in (record_id, record_id.removeprefix(f"{source_id}-")):
             return here
         source = value.get("source")
-        source_id = str(source.get("id")) if isinstance(source, dict) else source_id
-    items = (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
-    )
-    paths = (_path_of(record_id, item, source_id, (*here, key)) for key, item in items)
-    return next((path for path in paths if path is not None), None)
+        if isinstance(source, dict):
+            source_id = str(source.get("id"))
+    for key, item in items:
+        path = _path_of(record_id, item, source_id, (*here, key))
+        if path is not None:
+            return path
+    return None

@@ -114,9 +114,8 @@ class TakedownScope(NamedTuple):
     def includes(self, document: Document) -> bool:
         """Return whether a document meets one of the criteria."""
         source, typed = document.source, document.file.typed
-        if any(
-            name in whole_slug(called) for name in self.slugs for called in (source.id, source.seed)
-        ):
+        called = f"{whole_slug(source.id)} {whole_slug(source.seed)}"
+        if any(name in called for name in self.slugs):
             return True
         texts = document.file.texts()
         if self.terms and any(text in self.terms for _, text in texts):
@@ -201,13 +200,11 @@ def find_removal(
     before = None
     while before != (before := (len(removal.removed), len(removal.unused))):
         _add_dependents(removal)
-    removal.all_names = frozenset(
-        name for document in documents for name in _names_in(removal, document)
-    )
+    for document in documents:
+        removal.all_names |= {*_names_in(removal, document)}
     removal.ids_from_names = _ids_from_names(removal)
-    institutions = {
-        speaker.id for speaker in _speakers(removal) if isinstance(speaker, _INSTITUTIONS)
-    }
+    speakers = _speakers(removal)
+    institutions = {speaker.id for speaker in speakers if isinstance(speaker, _INSTITUTIONS)}
     removal.ids_of_persons = frozenset(removal.ids_from_names) - institutions
     removal.without_gender = _without_gender(removal)
     if rename:
@@ -262,12 +259,7 @@ def _dependents(removal: Removal, document: Document) -> Iterator[str]:
     yield from (r.id for _, r in document.relations if {r.result, *r.operands} & removed)
     runs = withdrawn_runs(removal, document)
     for cited in document.cited:
-        # The source is kept; its fields with these words are cut.
-        if (
-            cited.table != "sources"
-            and cited.field == "evidence"
-            and overlap(document.at(cited.path), runs)
-        ):
+        if _is_evidence_of_record(cited) and overlap(document.at(cited.path), runs):
             yield cited.record_id
     for path, testimony in document.testimonies:
         lost = _lost(document, path, testimony, runs).values()
@@ -275,44 +267,56 @@ def _dependents(removal: Removal, document: Document) -> Iterator[str]:
         if "mode" in lost or not set(testimony.themes) - set(lost):
             yield testimony.id
     names = _names_in(removal, document)
-    yield from (f.id for _, f in document.figures if _has_name_or_id(removal, f.counted, names))
-    yield from (
-        name for name in _unreferenced(removal, document) if name not in removal.context.shared
-    )
+    for _, figure in document.figures:
+        if _has_name_or_id(removal, figure.counted, names):
+            yield figure.id
+    yield from _unreferenced(removal, document) - {*removal.context.shared}
+
+
+def _is_evidence_of_record(cited: EvidenceField) -> bool:
+    """Return whether a field is the evidence of a record other than the source, which is kept."""
+    return cited.table != "sources" and cited.field == "evidence"
+
+
+def _removed_evidence(removal: Removal, document: Document) -> Iterator[Run]:
+    """Yield the places of the evidence of removed records."""
+    for cited in document.cited:
+        if _is_evidence_of_record(cited) and cited.record_id in removal.removed:
+            yield from document.at(cited.path)
 
 
 def _lost(document: Document, path: Path, testimony: Testimony, runs: list[Run]) -> dict[int, str]:
     """Return the claims of a testimony whose supporting words are withdrawn, by position in
     `support`.
     """
-    places = ((i, (*path, "support", i, "words")) for i in range(len(testimony.support)))
-    return {
-        i: testimony.support[i].claim for i, words in places if overlap(document.at(words), runs)
-    }
+    lost = {}
+    for i, support in enumerate(testimony.support):
+        if overlap(document.at((*path, "support", i, "words")), runs):
+            lost[i] = support.claim
+    return lost
 
 
 def _unreferenced(removal: Removal, document: Document) -> set[str]:
     """Return the ids of speakers of a document to whom no remaining record refers."""
     if document.source.id in removal.removed:
         return {entry.id for _, entry in document.entries}
-    named: set[str | None] = {
-        t.speaker for _, t in document.testimonies if t.id not in removal.removed
-    }
-    named |= {f.attributed_to for _, f in document.figures if f.id not in removal.removed}
+    named = set[str | None]()
+    for _, testimony in document.testimonies:
+        if testimony.id not in removal.removed:
+            named.add(testimony.speaker)
+    for _, figure in document.figures:
+        if figure.id not in removal.removed:
+            named.add(figure.attributed_to)
     return {entry.id for _, entry in document.entries if entry.id not in named}
 
 
 def withdrawn_runs(removal: Removal, document: Document) -> list[Run]:
-    """Return the withdrawn runs of a text: disjoint, in order, in code points with exclusive ends."""
+    """Return the withdrawn runs of a text: disjoint, in order, in code points with exclusive
+    ends.
+    """
     found = _withdrawn(document)
-    for cited in document.cited:
-        if (
-            cited.field == "evidence"
-            and cited.record_id in removal.removed
-            and cited.table != "sources"
-        ):
-            for start, end in document.at(cited.path):
-                found |= {(start, end), *repeats(document.text, document.text[start:end])}
+    for start, end in _removed_evidence(removal, document):
+        found |= {(start, end), *repeats(document.text, document.text[start:end])}
     for name in _names_in(removal, document):
         found |= occurrences(document.text, name)
     return with_parts(merged(found), document.at(("source", "boilerplate")))
@@ -323,18 +327,19 @@ def withdrawn_runs(removal: Removal, document: Document) -> list[Run]:
 
 def _speakers(removal: Removal) -> Iterator[Any]:
     """Yield the speakers of the documents, and the removed shared speakers."""
-    yield from (speaker for document in removal.documents for _, speaker in document.speakers)
-    yield from (
-        removal.context.shared[name] for name in removal.removed if name in removal.context.shared
-    )
+    for document in removal.documents:
+        yield from (speaker for _, speaker in document.speakers)
+    for record_id in removal.removed:
+        if record_id in removal.context.shared:
+            yield removal.context.shared[record_id]
 
 
 def _name_of(removal: Removal, speaker_id: str) -> str | None:
     """Return the name of a person, or None for an institution, whose name is not personal."""
-    named = [
-        s for s in _speakers(removal) if s.id == speaker_id and not isinstance(s, _INSTITUTIONS)
-    ]
-    return next((getattr(speaker, "name", None) for speaker in named), None)
+    for speaker in _speakers(removal):
+        if speaker.id == speaker_id and not isinstance(speaker, _INSTITUTIONS):
+            return getattr(speaker, "name", None)
+    return None
 
 
 def _names_in(removal: Removal, document: Document) -> list[str]:
@@ -342,8 +347,11 @@ def _names_in(removal: Removal, document: Document) -> list[str]:
 
     Surnames are included only if the person is a speaker of the document.
     """
-    refers = removal.target in document.speakers_by_id
-    return [removal.name, *(removal.surnames if refers else ())] if removal.name else []
+    if not removal.name:
+        return []
+    if removal.target in document.speakers_by_id:
+        return [removal.name, *removal.surnames]
+    return [removal.name]
 
 
 def _ids_from_names(removal: Removal) -> list[str]:
@@ -360,29 +368,27 @@ def _renamed_terms(removal: Removal) -> dict[str, str]:
     """Return new names for the terms of the vocabulary that contain the name of the person."""
     vocabulary = removal.context.vocabulary
     terms = dict.fromkeys(text for path, text in vocabulary.texts() if path[-1] == "term")
-    used = [
-        int(term.removeprefix(_RENAMED))
-        for term in terms
-        if re.fullmatch(f"{_RENAMED}[0-9]+", term)
-    ]
-    named = [term for term in terms if _has_name(removal, term, removal.all_names)]
-    return {
-        term: f"{_RENAMED}{number}"
-        for number, term in enumerate(named, start=max(used, default=0) + 1)
-    }
+    last, named = 0, list[str]()
+    for term in terms:
+        if re.fullmatch(f"{_RENAMED}[0-9]+", term):
+            last = max(last, int(term.removeprefix(_RENAMED)))
+        if _has_name(removal, term, removal.all_names):
+            named.append(term)
+    return {term: f"{_RENAMED}{number}" for number, term in enumerate(named, start=last + 1)}
 
 
 def _without_gender(removal: Removal) -> frozenset[str]:
     """Return the ids of remaining shared speakers whose gender at least one of their sources no
     longer attests.
     """
-    return frozenset(
-        speaker_id
-        for document, speaker_id in _uses(removal)
-        if speaker_id not in removal.removed
-        and getattr(removal.context.shared[speaker_id], "gender", None)
-        and "gender" not in _attested(removal, document)[speaker_id]
-    )
+    found = set()
+    for document, speaker_id in _uses(removal):
+        if speaker_id in removal.removed:
+            continue
+        has_gender = getattr(removal.context.shared[speaker_id], "gender", None)
+        if has_gender and "gender" not in _attested(removal, document)[speaker_id]:
+            found.add(speaker_id)
+    return frozenset(found)
 
 
 def _has_name(removal: Removal, text: str, names: Collection[str]) -> bool:
@@ -427,13 +433,10 @@ def new_texts(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:
         if any(edits) or runs != merged(_withdrawn(document)):
             edits.cuts.add(("withdrawn",))  # `_with_edits` adds the new list
             edited[_place(document.file)] = _with_edits(document.file, edits, runs)
-    for listed in (
-        removal.context.shared.listed,
-        removal.context.comparisons,
-        removal.context.releases,
-    ):
+    context = removal.context
+    for listed in (context.shared.listed, context.comparisons, context.releases):
         edited |= _edited_list(removal, listed)
-    for file in (removal.context.dataset, removal.context.vocabulary):
+    for file in (context.dataset, context.vocabulary):
         edits = _without_names(removal, _ForbiddenNames(file, removal.all_names, ids=False), ())
         if any(edits):
             edited[_place(file)] = _with_edits(file, edits)
@@ -454,18 +457,20 @@ def _clause(places: Sequence[Place]) -> str:
 
 
 def _edited_list(removal: Removal, listed: ListFile[Any]) -> NewTexts:
-    """Return the new text of a list, or of its changed lines, without removed entries or the name."""
+    """Return the new text of a list, or of its changed lines, without removed entries or the
+    name.
+    """
     edited: NewTexts = {}
     for file, entries in listed.files():
-        going = {path for path, entry in entries.items() if _is_removed(removal, entry)}
+        going, cuts = set[Path](), set[Path]()
+        for path, entry in entries.items():
+            if _is_removed(removal, entry):
+                going.add(path)
+            if getattr(entry, "id", None) in removal.without_gender:
+                cuts.add((*path, "gender"))
         if file.is_line and going:
             edited[_place(file)] = None
             continue
-        cuts = {
-            (*path, "gender")
-            for path, entry in entries.items()
-            if getattr(entry, "id", None) in removal.without_gender
-        }
         edits = _without_names(removal, _ForbiddenNames(file, removal.all_names), going | cuts)
         if any(edits):
             edited[_place(file)] = text = _with_edits(file, edits)
@@ -488,23 +493,21 @@ def tombstones(removal: Removal, reason: TakedownReason, day: date) -> list[proj
     An id formed from a name is replaced by a numbered one. The tombstone of a source names its seed
     if the seed is a file, because that file is kept.
     """
-    seeds = {
-        d.source.id: d.source.seed for d in removal.documents if d.seed == f"seeds/{d.source.seed}"
-    }
+    seeds = {}
+    for document in removal.documents:
+        source = document.source
+        if document.seed == f"seeds/{source.seed}":
+            seeds[source.id] = source.seed
     listed = [stone.id for stone in removal.context.tombstones if stone.id.startswith(_NAMELESS)]
     # Numbering continues after the last tombstone, because ids are never reused.
     last = max((int(name.removeprefix(_NAMELESS)) for name in listed), default=0)
-    nameless = {
-        name: f"{_NAMELESS}{number}"
-        for number, name in enumerate(removal.ids_from_names, start=last + 1)
-    }
-    tombstones = [
-        project.Tombstone(
-            table=table, id=nameless.get(name, name), date=day, reason=reason, seed=seeds.get(name)
-        )
-        for name, table in removal.removed.items()
-    ]
-    return sorted(tombstones, key=lambda stone: (stone.table, stone.id))
+    numbered = enumerate(removal.ids_from_names, start=last + 1)
+    nameless = {record_id: f"{_NAMELESS}{number}" for number, record_id in numbered}
+    stones = []
+    for record_id, table in removal.removed.items():
+        shown, seed = nameless.get(record_id, record_id), seeds.get(record_id)
+        stones.append(project.Tombstone(table=table, id=shown, date=day, reason=reason, seed=seed))
+    return sorted(stones, key=lambda stone: (stone.table, stone.id))
 
 
 def _with_tombstones(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:
@@ -582,16 +585,14 @@ def _unattested(removal: Removal, document: Document) -> Iterator[Path]:
     attested = _attested(removal, document)
     for path, entry in document.speakers:
         for key in ("gender", "request"):
-            if (
-                getattr(entry, key, None)
-                and key not in attested[entry.id]
-                and entry.id not in removal.removed
-            ):
+            is_lost = getattr(entry, key, None) and key not in attested[entry.id]
+            if is_lost and entry.id not in removal.removed:
                 yield *path, key
     for path, mention in document.mentions:
         keys = _attested_by(removal, document, path, mention)
         needless = document.entry_of(path).id in removal.without_gender and "gender" in keys
-        if mention.attested_by and keys <= ({"gender"} if needless else set()):
+        needed = keys - {"gender"} if needless else keys
+        if mention.attested_by and not needed:
             yield *path, "attested_by"
         elif needless:
             yield *path, "attested_by", "gender"
@@ -627,13 +628,12 @@ def _without_names(removal: Removal, named: _ForbiddenNames, cuts: Collection[Pa
         if text in removal.renamed and any((each, key) in _TERMS for each in model.__mro__):
             edits.replaced[path] = removal.renamed[text]
             continue
-        forbidden = (_is_about_removed if named.ids else _has_name)(removal, text, named.names)
-        if forbidden and not _below(path, edits.cuts):
+        is_forbidden = _is_about_removed if named.ids else _has_name
+        if is_forbidden(removal, text, named.names) and not _below(path, edits.cuts):
             _empty(removal, named, path, text, edits)
     cuts = {path for path in edits.cuts if not _below(path[:-1], edits.cuts)}
-    return _FileEdits(
-        cuts, {path: words for path, words in edits.replaced.items() if not _below(path, cuts)}
-    )
+    replaced = {path: words for path, words in edits.replaced.items() if not _below(path, cuts)}
+    return _FileEdits(cuts, replaced)
 
 
 def _is_about_removed(removal: Removal, text: str, names: Collection[str]) -> bool:
@@ -644,7 +644,9 @@ def _is_about_removed(removal: Removal, text: str, names: Collection[str]) -> bo
 def _empty(
     removal: Removal, named: _ForbiddenNames, path: Path, text: str, edits: _FileEdits
 ) -> None:
-    """Add the edit that empties an optional text, or note the place of a required one for a person."""
+    """Add the edit that empties an optional text, or note the place of a required one for a
+    person.
+    """
     steps = _steps(named.file.content, path)
     model, field, _ = steps[-1]
     if is_closed(model, field) or may_keep(model, field):
@@ -732,9 +734,8 @@ def _find_comments(
     may_have = any(may_contain(left.encode(), name) for name in names)
     if not may_have and not any(name in left for name in removal.ids_of_persons):
         return  # parsing the comments takes longer
-    staying = [
-        comment for _, comment in yaml_editor.comments(left) if _has_name(removal, comment, names)
-    ]
+    comments = [comment for _, comment in yaml_editor.comments(left)]
+    staying = [comment for comment in comments if _has_name(removal, comment, names)]
     for line, words in yaml_editor.comments(file.typed):
         # If the text between two comments is cut, they may become one comment that contains the
         # name.
@@ -802,7 +803,9 @@ def edited_readings(
         document = documents.get(stem)
         if document and document.source.id in removal.removed:
             yield EditedReading(file, None, 0)
-        elif (edited := _edited_reading(removal, file, text, document)) and edited.text != text:
+            continue
+        edited = _edited_reading(removal, file, text, document)
+        if edited and edited.text != text:
             yield edited
 
 
@@ -847,8 +850,10 @@ def _strings(value: Any) -> Iterator[str]:
     """Yield the strings in a YAML value."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, (list, dict)):
-        for item in value.values() if isinstance(value, dict) else value:
+    elif isinstance(value, dict):
+        yield from _strings(list(value.values()))
+    elif isinstance(value, list):
+        for item in value:
             yield from _strings(item)
 
 
@@ -890,9 +895,8 @@ class _Passages(NamedTuple):
         around = (str(given.get("prefix", "")), str(given.get("suffix", "")))
         number = int(occurrence) if occurrence.isdecimal() else None
         quote = Quote(words, Place(self.document.file.file), *around, number)
-        span, _ = anchors.find_span(
-            quote, SearchedText(self.document.seed, self.document.text, near=False)
-        )
+        text = SearchedText(self.document.seed, self.document.text, near=False)
+        span, _ = anchors.find_span(quote, text)
         if span:
             return overlap([span], self.runs)
         # Words that are typed otherwise than in the article, or that it has several times
@@ -908,23 +912,20 @@ def _new_passages(removal: Removal, document: Document) -> _Passages | None:
 
 def removed_words(removal: Removal) -> set[str]:
     """Return the passages of at least three words in the evidence of removed records."""
-    passages = {
-        document.text[start:end]
-        for document in removal.documents
-        for cited in document.cited
-        if cited.field == "evidence"
-        and cited.record_id in removal.removed
-        and cited.table != "sources"
-        for start, end in document.at(cited.path)
-    }
-    return {words for words in passages if len(words.split()) >= SHORTEST_PASSAGE}
+    passages = set()
+    for document in removal.documents:
+        for start, end in _removed_evidence(removal, document):
+            words = document.text[start:end]
+            if len(words.split()) >= SHORTEST_PASSAGE:
+                passages.add(words)
+    return passages
 
 
 def names_to_look_at(name: str, surnames: Collection[str]) -> list[str]:
     """Return the first names and the initials in a full name, which other persons may share."""
     first = [word for word in name.split() if word not in surnames and len(word) > 1]
     initials = " ".join(word[0] for word in name.split())
-    return [*first, *([initials] if " " in initials else [])]
+    return [*first, initials] if " " in initials else first
 
 
 # ---- helpers -------------------------------------------------------------------------------------
@@ -964,11 +965,8 @@ def _with_edits(file: ProjectFile[Any], edits: _FileEdits, withdrawn: Collection
         raise TakedownBlockedError(
             f"{file.file} is written in a form that a program cannot edit: edit it by hand first"
         ) from None
-    return str(
-        editor.with_list(
-            text, "withdrawn", [{"start": start, "end": end} for start, end in withdrawn]
-        )
-    )
+    runs = [{"start": start, "end": end} for start, end in withdrawn]
+    return str(editor.with_list(text, "withdrawn", runs))
 
 
 def _steps(content: Record, path: Path) -> list[_Step]:
@@ -1005,16 +1003,19 @@ def record_of(document: Document, path: Path) -> tuple[RecordTable, str]:
     """Return the table and id of the innermost record that contains a path, or of the source if
     there is none.
     """
-    found = [
-        (len(at), table, name) for at, table, name in document.records if path[: len(at)] == at
-    ]
-    return max(found)[1:] if found else ("sources", document.source.id)
+    found: tuple[RecordTable, str] = ("sources", document.source.id)
+    longest = 0
+    for at, table, record_id in document.records:
+        if path[: len(at)] == at and len(at) > longest:
+            found, longest = (table, record_id), len(at)
+    return found
 
 
 def _surnames(name: str) -> list[str]:
     """Return the surnames in a full name: the last word, or the last two of three or more words."""
     words = name.split()
-    return words[-2:] if len(words) > 2 else words[-1:]  # noqa: PLR2004  # two surnames require three words
+    # Two surnames require three words.
+    return words[-2:] if words[2:] else words[-1:]
 
 
 def whole_slug(words: str) -> str:
@@ -1029,7 +1030,6 @@ def _header(typed: str) -> str:
     has no such line.
     """
     first = typed.partition("\n")[0]
-    named = re.fullmatch(
-        r"(# yaml-language-server: \$schema=.*/)speakers(\.schema\.json)\s*", first
-    )
+    schema = r"(# yaml-language-server: \$schema=.*/)speakers(\.schema\.json)\s*"
+    named = re.fullmatch(schema, first)
     return f"{named[1]}tombstones{named[2]}\n" if named else ""

@@ -137,7 +137,9 @@ _TEXTS = pa.schema(
 
 
 def _write(sorter: sqlite3.Connection, tree: FileTree, out: Path, size: int) -> int:
-    """Write the shards to a temporary folder, rename it to `out`, and return the number of shards."""
+    """Write the shards to a temporary folder, rename it to `out`, and return the number of
+    shards.
+    """
     number = 0
     # Next to the target, because a folder can be renamed in one step only within a file system.
     with (

@@ -468,7 +468,9 @@ def _write_texts(path: Path, tree: FileTree, packed: str, removed: set[int]) -> 
 
 
 class PublishedLine(NamedTuple):
-    """A line that contains a surname or a removed id, with the table and id of its record, if any."""
+    """A line that contains a surname or a removed id, with the table and id of its record, if
+    any.
+    """
 
     file: str
     line: int
@@ -578,13 +580,11 @@ def _other_files(root: Path, apart: Collection[Path]) -> Iterator[Path]:
             and here / name not in apart
             and not (here / name / "pyvenv.cfg").exists()
         )
-        annotated = (
-            (".yaml", ".jsonl")
-            if here == root / "annotations"
-            else ("dataset.yaml",)
-            if here == root
-            else ()
-        )
+        annotated: tuple[str, ...] = ()
+        if here == root / "annotations":
+            annotated = (".yaml", ".jsonl")
+        elif here == root:
+            annotated = ("dataset.yaml",)
         yield from (here / name for name in sorted(names) if not name.endswith(annotated))
 
 

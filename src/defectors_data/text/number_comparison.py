@@ -78,7 +78,9 @@ class Interval(NamedTuple):
         return low and high
 
     def common(self, other: Interval) -> Interval:
-        """Return the numbers that both intervals contain; the interval is empty if there are none."""
+        """Return the numbers that both intervals contain; the interval is empty if there are
+        none.
+        """
         # Tuples compare the bound first: of equal bounds, the one with an open end is narrower.
         low = max((self.low, self.low_open), (other.low, other.low_open))
         high = min((self.high, not self.high_open), (other.high, not other.high_open))
@@ -239,23 +241,17 @@ def _verdict(one: ComparableFigure, other: ComparableFigure, times: Times) -> tu
             "Both are plurals without a number: both can be right, and neither confirms the other.",
         )
     if a == b:
-        same = (
-            f"Both say {one.words}"
-            if one.words == other.words
-            else f"{_both(one, other)} allow the same numbers"
-        )
-        return "same", f"{same}."
+        if one.words == other.words:
+            return "same", f"Both say {one.words}."
+        return "same", f"{_both(one, other)} allow the same numbers."
     if a.within(b) and times in _A_IMPLIES_B:
         return "entails", f"If {one.words} is right, so is {other.words}."
     if b.within(a) and times in _B_IMPLIES_A:
         return "entails", f"If {other.words} is right, so is {one.words}."
     if a.meets(b):
-        unproved = a.within(b) or b.within(a)
-        more = (
-            "; neither implies the other, because they may apply to different times"
-            if unproved
-            else ""
-        )
+        more = ""
+        if a.within(b) or b.within(a):
+            more = "; neither implies the other, because they may apply to different times"
         return "compatible", f"Both can be right: {_numbers(a.common(b))} would satisfy both{more}."
     if (one.rounded or a).meets(other.rounded or b):
         return "agrees_rounded", _rounding(one, other)
@@ -265,11 +261,10 @@ def _verdict(one: ComparableFigure, other: ComparableFigure, times: Times) -> tu
             "differs_undated",
             f"{differ}, but {_UNDATED[times]}: they may apply to different times.",
         )
-    dated = (
-        "the measure does not change with time" if times == "constant" else "their dates overlap"
-    )
-    dates = "" if times == "constant" else f" ({one.as_of} and {other.as_of})"
-    return "conflicts", f"{differ}, and {dated}{dates}."
+    if times == "constant":
+        return "conflicts", f"{differ}, and the measure does not change with time."
+    dates = f"({one.as_of} and {other.as_of})"
+    return "conflicts", f"{differ}, and their dates overlap {dates}."
 
 
 _UNDATED = {
@@ -326,14 +321,20 @@ def _incomparability(one: ComparableFigure, other: ComparableFigure, times: Time
 
 def _times(one: ComparableFigure, other: ComparableFigure) -> Times:
     """Return how the dates of two figures relate."""
-    if not one.as_of or not other.as_of:
-        return "b_undated" if one.as_of else "a_undated" if other.as_of else "undated"
+    if not one.as_of and not other.as_of:
+        return "undated"
+    if not one.as_of:
+        return "a_undated"
+    if not other.as_of:
+        return "b_undated"
     if not _same_time(one, other):
         return "apart"
     inside, around = _during(one, other), _during(other, one)
     if inside and around:
         return "equal"
-    return "a_within_b" if inside else "b_within_a" if around else "overlap"
+    if inside:
+        return "a_within_b"
+    return "b_within_a" if around else "overlap"
 
 
 def _same_time(one: ComparableFigure, other: ComparableFigure) -> bool:
@@ -442,7 +443,9 @@ def hedged(hedge: str, value: float | None, low: float | None, high: float | Non
 
 
 def number(value: float | None) -> str:
-    """Return a number with thousands separators, words for infinity, and an empty string for None."""
+    """Return a number with thousands separators, words for infinity, and an empty string for
+    None.
+    """
     if value is None:
         return ""
     if math.isinf(value):

@@ -454,7 +454,9 @@ class _NumeralParser:
         return None
 
     def ratio(self, i: int) -> Read:
-        """Read a ratio, such as "one in ten", "two of every five" or "nine out of ten", as a share."""
+        """Read a ratio, such as "one in ten", "two of every five" or "nine out of ten", as a
+        share.
+        """
         part = self.plain(i)
         if not part:
             return None
@@ -577,7 +579,8 @@ class _NumeralParser:
         """Return whether the words around a part at `at`, counted from `i` on, show that it is a
         share of a whole.
         """
-        before, part, after = self.words[i - 1] if i else "", self.words[at], self.words[at + 1]
+        before = self.words[i - 1] if i else ""
+        part, after = self.words[at], self.words[at + 1]
         if (
             part.endswith("s")
             or after == "of"
@@ -650,7 +653,8 @@ class _NumeralParser:
         """Read a factor, such as "doubled", "tenfold" or "will double", but not "doubled over" or
         "a double room".
         """
-        word, before, after = self.words[i], self.words[i - 1] if i else "", self.words[i + 1]
+        word, after = self.words[i], self.words[i + 1]
+        before = self.words[i - 1] if i else ""
         if after in _JOINERS and self.words[i + 2].startswith("digit"):
             return None  # "double-digit growth"
         if word in _FOLD:

@@ -76,11 +76,14 @@ class SpanIndex:
         self._reach = list(accumulate((end for _, end, _ in self._runs), max))
 
     def around(self, start: int, end: int) -> list[int]:
-        """Return the numbers of the runs that contain the given one, sorted and without duplicates."""
+        """Return the numbers of the runs that contain the given one, sorted and without
+        duplicates.
+        """
         at, found = bisect_right(self._starts, start), set[int]()
         while at and self._reach[at - 1] >= end:
             at -= 1
-            found |= {self._runs[at][2]} if self._runs[at][1] >= end else set()
+            if self._runs[at][1] >= end:
+                found.add(self._runs[at][2])
         return sorted(found)
 
     def contains(self, start: int, end: int) -> bool:
@@ -156,7 +159,9 @@ def on_word_boundaries(text: str, start: int, end: int) -> Span:
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
-    """Return the line and the column of an offset, both counted from 1, the column in code points."""
+    """Return the line and the column of an offset, both counted from 1, the column in code
+    points.
+    """
     starts = line_starts(text)
     line = bisect_right(starts, offset)
     return line, offset - starts[line - 1] + 1

@@ -250,7 +250,9 @@ _NEAR = 3
 
 
 def _inherited(text: ParsedText, found: list[LocatedQuantity]) -> Iterator[LocatedQuantity]:
-    """Yield readings; one without a noun may count the same as a number near it: "31 of 38 drones"."""
+    """Yield readings; one without a noun may count the same as a number near it: "31 of 38
+    drones".
+    """
     counted = before = None
     end = 0
     for reading, following in zip(found, [*found[1:], None], strict=True):
@@ -416,7 +418,9 @@ def _converts(text: ParsedText, number: Numeral, following: Numeral) -> bool:
 
 
 def _moves(text: ParsedText, first: int, *, far: bool) -> bool:
-    """Return whether a number begins a movement, as in "rose from 300" or "an increase from 300"."""
+    """Return whether a number begins a movement, as in "rose from 300" or "an increase from
+    300".
+    """
     if far and text.word(first - 1) in MOVES:
         return True
     starts = {"from", "by"} if far else {"from"}  # "grew by 3 to 4 percent"
@@ -711,7 +715,9 @@ def _hedge_phrase(words: list[str]) -> str | None:
 def _meaning(
     text: ParsedText, at: int, first: int, phrase: _Phrase, hedge: str, *, small: bool
 ) -> _Hedge:
-    """Return what a hedging phrase that ends before the token `at` means for the number at `first`."""
+    """Return what a hedging phrase that ends before the token `at` means for the number at
+    `first`.
+    """
     start, between = at - len(phrase), text.words[at:first]
     if not _SPANNED.get(phrase[0], set()).isdisjoint(between):
         return None, None  # "over the past two years"

@@ -206,7 +206,9 @@ def _hyphenated(text: ParsedText, at: int, units: Mapping[str, str]) -> Found | 
         following = text.word(at + 1)
         if following == "and" or (following in HYPHENS and text.word(at + 2) == "and"):
             return None  # "1,500 coal- and gas-fired plants"
-        return ((unit, None) if unit else (None, likely_unit(f"{noun}s") or "item")), at + 1
+        if unit:
+            return (unit, None), at + 1
+        return (None, likely_unit(f"{noun}s") or "item"), at + 1
     return None
 
 
@@ -219,7 +221,8 @@ def _first_noun(text: ParsedText, first: int, units: Mapping[str, str]) -> Found
         word = text.words[i]
         if text.within_label(text.starts[i], text.ends[i]):
             named = word == "s" or (word.endswith("s") and text.touches(i))
-            plural = plural or (((None, "item"), i + 1) if named else None)
+            if named and not plural:
+                plural = (None, "item"), i + 1
             continue  # "two F-16s", "three AK-47 rifles"
         if word == "%":
             return ("percent", None), i + 1
@@ -268,7 +271,8 @@ def _ends_phrase(text: ParsedText, i: int, first: int, plural: Found | None) -> 
         or (i > first and text.starts_number(i))
     ):
         return True
-    if word in (PREPOSITIONS if plural else CLAUSES) or (word in THE and text.word(i - 1) != "of"):
+    ending = PREPOSITIONS if plural else CLAUSES
+    if word in ending or (word in THE and text.word(i - 1) != "of"):
         return True
     # "20 governments' soldiers", "40,000 vehicles a day"
     return plural is not None and (
@@ -314,7 +318,9 @@ def _after_measure(text: ParsedText, at: int) -> int:
 
 
 def _abbreviates(text: ParsedText, i: int, units: Mapping[str, str]) -> bool:
-    """Return whether a token that touches digits is likely the sign of a unit that is not listed."""
+    """Return whether a token that touches digits is likely the sign of a unit that is not
+    listed.
+    """
     word = text.word(i)
     short = word.isalpha() and len(word) <= _LETTERS_OF_SIGN and word not in units
     return (
@@ -389,7 +395,9 @@ def _is_attributive(text: ParsedText, i: int) -> bool:
 
 
 def multiplied(text: ParsedText, i: int) -> Units | None:
-    """Return the unit after "twice" or "times" if they may state a factor, as in "twice as many"."""
+    """Return the unit after "twice" or "times" if they may state a factor, as in "twice as
+    many".
+    """
     word = text.word(i)
     if word == "as" and (text.word(i + 1) in {"many", "much"} or text.word(i + 2) == "as"):
         return "factor", None
@@ -537,7 +545,9 @@ def _is_amount(text: ParsedText, first: int, letters: str) -> bool:
 
 
 def per_month(text: ParsedText, at: int, unit: str, *, before: int) -> str:
-    """Return `usd_per_month` for dollars if the words around them say that they are paid monthly."""
+    """Return `usd_per_month` for dollars if the words around them say that they are paid
+    monthly.
+    """
     if unit != "usd":
         return unit
     # Hyphens are dropped before the words are counted: "$5-a-month".

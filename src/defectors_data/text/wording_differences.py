@@ -265,13 +265,13 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
         return said(f"Yours has {mine}, the {name} {theirs},", i)
 
     # From the most specific sentence to the least: the order of these tests matters.
-    pairs = [i for i in range(len(typed)) if typed[i] != seed[i]] if len(typed) == len(seed) else []
-    foreign = (
-        bool(pairs) and not discreet and all(typed[i].isascii() != seed[i].isascii() for i in pairs)
-    )
-    if len(typed) == len(seed) == 1 and any(
-        typed in members and seed in members for members in ALIKE
-    ):
+    pairs = list[int]()
+    if len(typed) == len(seed):
+        pairs = [i for i in range(len(typed)) if typed[i] != seed[i]]
+    are_foreign = all(typed[i].isascii() != seed[i].isascii() for i in pairs)
+    foreign = bool(pairs) and not discreet and are_foreign
+    are_alike = any(typed in members and seed in members for members in ALIKE)
+    if len(typed) == len(seed) == 1 and are_alike:
         yield replaced(_named(typed), _named(seed))
     elif foreign and len(pairs) <= _MOST_NAMED:
         yield from (replaced(_named(typed[i]), _named(seed[i]), i) for i in pairs)
@@ -279,13 +279,10 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
         sentence = f"Yours has “{typed}”, the {name} “{seed}”, at character {at}: the case differs."
         yield _Sentence("case", at, sentence)
     elif typed and seed and UNSEEN.sub("", typed) == UNSEEN.sub("", seed):
-        yield from (
-            said(f"Yours has an extra {_named(hit[0])}", hit.start())
-            for hit in UNSEEN.finditer(typed)
-        )
-        yield from (
-            said(f"Yours lacks {_named(hit[0])}", hit.start()) for hit in UNSEEN.finditer(seed)
-        )
+        for hit in UNSEEN.finditer(typed):
+            yield said(f"Yours has an extra {_named(hit[0])}", hit.start())
+        for hit in UNSEEN.finditer(seed):
+            yield said(f"Yours lacks {_named(hit[0])}", hit.start())
     elif unicodedata.normalize("NFC", typed) == unicodedata.normalize("NFC", seed):
         i = next(i for i in range(len(typed)) if typed[i] != seed[i : i + 1])
         letter = unicodedata.normalize("NFC", typed[i : i + 2])[:1]
@@ -300,12 +297,10 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
     elif not typed:
         yield said(f"Yours lacks {_shown_run(seed)}")
     elif sorted(my := _words(typed)) == sorted(theirs := _words(seed)) and my != theirs:
-        has = "" if discreet else f"Yours has {_shown_run(typed)}, the {name} {_shown_run(seed)}, "
-        sentence = (
-            f"{has}at character {at}: the order differs."
-            if has
-            else f"The order differs at character {at}."
-        )
+        sentence = f"The order differs at character {at}."
+        if not discreet:
+            has = f"Yours has {_shown_run(typed)}, the {name} {_shown_run(seed)}"
+            sentence = f"{has}, at character {at}: the order differs."
         yield _Sentence(sentence, at, sentence)
     elif discreet and not seed:
         yield _Sentence("extra", at, f"Yours has extra {_kind_of(typed)} at character {at}.")
@@ -320,11 +315,14 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
 
 
 def _kind_of(run: str) -> str:
-    return "words" if any(map(str.isalnum, run)) else "spaces" if run.isspace() else "marks"
+    if any(character.isalnum() for character in run):
+        return "words"
+    return "spaces" if run.isspace() else "marks"
 
 
 def _words(run: str) -> list[str]:
-    return [*filter(str.isalnum, map(key, _TOKEN.findall(run)))]
+    keys = [key(token) for token in _TOKEN.findall(run)]
+    return [each for each in keys if each.isalnum()]
 
 
 def _named_compatible(words: str) -> str:
@@ -358,11 +356,8 @@ def _shown_run(words: str) -> str:
 
 
 def _named(character: str) -> str:
-    shown = (
-        ""
-        if fold(character) == " " or not character.isprintable() or UNSEEN.match(character)
-        else character
-    )
+    is_blank = fold(character) == " " or not character.isprintable()
+    shown = "" if is_blank or UNSEEN.match(character) else character
     unnamed = _CONTROLS.get(character) or _UNNAMED.get(
         unicodedata.category(character), "control character"
     )
