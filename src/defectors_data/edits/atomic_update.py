@@ -92,10 +92,9 @@ def locked(root: Path) -> Iterator[None]:
             _clear(root)
         yield
     finally:
+        # Before the release, so that no other process locks a removed file.
         with suppress(OSError):
-            filesystem.remove_file(
-                root / _LOCK
-            )  # first, so that no other process locks a removed file
+            filesystem.remove_file(root / _LOCK)
         lock.release()
 
 

@@ -379,9 +379,8 @@ class _TextLines:
         return self.starts[number] if number < len(self.starts) else len(self.text)
 
     def at(self, mark: yaml.Mark) -> int:
-        return min(
-            self.line(mark.line) + mark.column, len(self.text)
-        )  # libyaml's `index` omits some line endings
+        # libyaml's `index` omits some line endings.
+        return min(self.line(mark.line) + mark.column, len(self.text))
 
     def after(self, line: int, words: str) -> _Edit:
         """Return the edit that inserts whole lines after a line."""

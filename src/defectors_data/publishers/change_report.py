@@ -105,12 +105,12 @@ def changelog(text: str, changes: Changes) -> str:
     if start is None:
         # A new version comes before the older ones.
         start = _next(lines, 0, "## ")
-        lines[start:start] = (
-            [f"## {changes.new}", ""] if start < len(lines) else ["", f"## {changes.new}"]
-        )
-        start += not lines[
-            start
-        ]  # the heading follows the blank line, if one was inserted before it
+        heading = f"## {changes.new}"
+        if start < len(lines):
+            lines[start:start] = [heading, ""]
+        else:
+            lines += ["", heading]
+            start += 1
     end = _next(lines, start + 1, "## ")
     data = next(
         (i for i in range(start, end) if re.fullmatch("### Data *", lines[i], re.IGNORECASE)), None

@@ -183,14 +183,14 @@ def tables_in(
     for table in ROW_OF if wanted is None else wanted:
         if table in required or (folder / f"data/{table}.parquet").is_file():
             with published_folder.opened(folder, f"data/{table}.parquet") as file:
-                read = pq.ParquetFile(
-                    file, pre_buffer=False
-                )  # this thread alone reads the Python file
+                # This thread alone reads the Python file.
+                read = pq.ParquetFile(file, pre_buffer=False)
                 schema = read.schema_arrow
                 names = [name for name in schema.names if not wanted or name in wanted[table]]
-                found[table] = (
-                    read.read(names, use_threads=False) if with_rows else schema.empty_table()
-                )
+                if with_rows:
+                    found[table] = read.read(names, use_threads=False)
+                else:
+                    found[table] = schema.empty_table()
     return found
 
 

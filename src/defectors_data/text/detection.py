@@ -78,9 +78,8 @@ _SPACES = " \t\u00a0\u202f\u2009\u200a\u3000"
 _BEFORE_OPENING = frozenset(_SPACES + _BRACKETS + _OPENING + "\"'")
 _SENTENCE_END = r"[.!?…][\"”’'»)\]]*[ \t\u00a0]+(?=\S)"
 _ANY = re.compile(f"[{re.escape(_DOUBLE + _SINGLE)}]")
-_PARTNER = re.compile(
-    r"['’‛›‹‘](?<!\s.)(?![^\W_])"
-)  # a mark that can close; the mark is matched first, as it is rare
+# a mark that can close; the mark is matched first, as it is rare
+_PARTNER = re.compile(r"['’‛›‹‘](?<!\s.)(?![^\W_])")
 
 DEEPEST = 50
 """Maximum number of quotations open at a time in a paragraph; deeper ones are inside detected ones
@@ -257,11 +256,9 @@ def _is_foot_or_inch(text: str, at: int, end: int, doubles: list[int]) -> bool:
     i = bisect_left(doubles, at)
     is_open = i > 0 and _may_open(text, doubles[i - 1])
     closes = i < len(doubles) and not _may_open(text, doubles[i])
-    return (
-        closes
-        if is_open
-        else bool(_OF_INCHES.match(text, at + 1, end) and not _SAID.match(text, at + 1, end))
-    )
+    if is_open:
+        return closes
+    return bool(_OF_INCHES.match(text, at + 1, end) and not _SAID.match(text, at + 1, end))
 
 
 def _may_open(text: str, at: int) -> bool:
@@ -296,17 +293,14 @@ def _single(
             at, double=False, opens=True, closes=character != "‚" and before not in _BEFORE_OPENING
         )
     if before in _BEFORE_OPENING and can_open:
-        dropped = after in _APOSTROPHES and _ALWAYS_DROPPED.match(
-            text, at + 2
-        )  # ''Tis so,' she said
+        # ''Tis so,' she said
+        dropped = after in _APOSTROPHES and _ALWAYS_DROPPED.match(text, at + 2)
         opens = (after.isalnum() or after in _BEFORE_WORDS or bool(dropped)) and (
             has_partner or not after.isdigit()
         )
-        return (
-            _QuotationMark(at, double=False, opens=opens, closes=character in "'›")
-            if opens or character == "'"
-            else None
-        )
+        if opens or character == "'":
+            return _QuotationMark(at, double=False, opens=opens, closes=character in "'›")
+        return None
     return _QuotationMark(at, double=False, opens=False, closes=True)
 
 

@@ -74,9 +74,8 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
     Where labels overlap, the first one is kept, and where several begin together, the longest. A
     label never contains only a part of the digits of a number.
     """
-    even = text.replace("\u00a0", " ").replace(
-        "\u202f", " "
-    )  # one kind of space; the offsets stay the same
+    # one kind of space; the offsets stay the same
+    even = text.replace("\u00a0", " ").replace("\u202f", " ")
     begin = _beginnings(even, found, numbers)
     candidates = [
         Label(hit.start(), hit.end(), kind)
@@ -479,12 +478,8 @@ def _relative_dates(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
             i += 1
         if not _is_relative(found, i):
             continue
-        joined = found.words[max(0, i - 1) : i] in (
-            ["or"],
-            ["to"],
-            ["-"],
-            ["–"],
-        )  # "two or three days ago"
+        # "two or three days ago"
+        joined = i > 0 and found.words[i - 1] in {"or", "to", "-", "–"}
         start = first.start if first and joined and first.end == found.ends[i - 2] else number.start
         yield Label(start, found.ends[i + 2], "date")
 

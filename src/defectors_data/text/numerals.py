@@ -326,9 +326,9 @@ def numerals(found_tokens: Tokens) -> list[Numeral]:
     reader = _NumeralParser(found_tokens)
     words = reader.words
     found, end = list[Numeral](), 0
-    for i in [
-        i for i, word in enumerate(found_tokens.words) if word in _STARTS or word[-1] in _DIGITS
-    ]:
+    for i, word in enumerate(found_tokens.words):
+        if word not in _STARTS and word[-1] not in _DIGITS:
+            continue
         begins = (
             words[i] not in _ARTICLES or words[i + 1] in _AFTER_ARTICLE or reader.and_half_of_it(i)
         )
@@ -441,10 +441,11 @@ class _NumeralParser:
         if self.words[start] in _VAGUE:
             at = start + 2 if self.words[start + 1] == "of" else start + 1
             scale, end = self.scale(at)
-            return (2 * scale, "vague", end) if end > at else None
-        if self.words[i] in _PLURALS and (
-            self.words[i] != "scores" or self.words[i + 1] in {"of", "more", "and"}
-        ):
+            if end > at:
+                return 2 * scale, "vague", end
+            return None
+        counts = self.words[i] != "scores" or self.words[i + 1] in {"of", "more", "and"}
+        if self.words[i] in _PLURALS and counts:
             scale, end = _PLURALS[self.words[i]], i + 1
             if self.words[end] in {"and", "upon", "on"} and self.words[end + 1] == self.words[i]:
                 end += 2  # "hundreds and hundreds", "thousands upon thousands"
@@ -473,32 +474,26 @@ class _NumeralParser:
             return None
         every = self.words[after] == "every"
         scaled = self.after_hyphen(after + 1)
-        round_number = (
-            self.words[after] in _ARTICLES and self.words[scaled] in SCALES
-        )  # "one in a hundred"
+        # "one in a hundred"
+        round_number = self.words[after] in _ARTICLES and self.words[scaled] in SCALES
         whole = self.scale(scaled) if round_number else self.plain(after + every)
         if not whole or not (every or preposition[0] == "out" or count == 1 or whole[0] in _WHOLES):
             return None
         next_word = self.words[whole[1]]
-        if (
-            preposition[0] == "out"
-            and whole[0] not in _WHOLES
-            and next_word.endswith("s")
-            and next_word not in _VERBS
-        ):
-            return None  # "seven out of 11 states" has two counts, "nine out of ten soldiers" has a share
+        # "seven out of 11 states" has two counts, "nine out of ten soldiers" has a share
+        plural = next_word.endswith("s") and next_word not in _VERBS
+        if preposition[0] == "out" and whole[0] not in _WHOLES and plural:
+            return None
         counted = self.is_counted(next_word)
         if _YEAR.fullmatch(self.words[after + every]) and (named or not next_word.endswith("s")):
             return None  # "1 death in 2017", "$1 in 2010", but "1 in 2000 births"
-        likely = (
-            part_of
-            or not counted
-            or (whole[0] in _WHOLES and count == 1)
-            or next_word.endswith("ed")
-        )
+        one_of_many = whole[0] in _WHOLES and count == 1
+        likely = part_of or one_of_many or not counted or next_word.endswith("ed")
         if next_word in _TIMES or (named and not likely):
             return None  # "three in ten days", "two schools in three towns"
-        return (_percent(count, whole[0]), "share", whole[1]) if count < whole[0] else None
+        if count < whole[0]:
+            return _percent(count, whole[0]), "share", whole[1]
+        return None
 
     def is_counted(self, word: str) -> bool:
         """Return whether a word after a number may be what it counts."""
@@ -526,11 +521,9 @@ class _NumeralParser:
             return None
         if measured := self.part_of_a_scale(count / _PARTS[part], at):
             return measured
-        return (
-            (round(100 * count / _PARTS[part], 2), "share", at + 1)
-            if self.is_share(i, at)
-            else None
-        )
+        if self.is_share(i, at):
+            return round(100 * count / _PARTS[part], 2), "share", at + 1
+        return None
 
     def quarter(self, i: int) -> Read:
         """Read "quarter" without a number: "a cool quarter of a million", "the past quarter
@@ -538,13 +531,16 @@ class _NumeralParser:
         """
         if self.words[i + 1 : i + 3] == ["of", "a"]:
             scale, end = self.scale(i + 3)
-            return (0.25 * scale, "cardinal", end) if end > i + 3 else None
+            if end > i + 3:
+                return 0.25 * scale, "cardinal", end
+            return None
         measured = self.after_hyphen(i + 1)
-        joined = (
-            self.words[measured] in MEASURES and measured > i + 1
-        )  # "the quarter-century since"
+        # "the quarter-century since"
+        joined = self.words[measured] in MEASURES and measured > i + 1
         joined |= self.words[measured] == "century"
-        return (0.25, "cardinal", measured) if joined else None
+        if joined:
+            return 0.25, "cardinal", measured
+        return None
 
     def with_slash(self, i: int) -> Read:
         """Read two numbers with a slash: "3/5 of" is a share, "1/4 point" a part of a unit."""
@@ -558,7 +554,9 @@ class _NumeralParser:
         if f"{count}/{whole}" in _MIXED and self.touches(i + 2) and counts:
             return int(count) / int(whole), "cardinal", at
         is_part = after == "of" and int(count) < int(whole)
-        return (round(100 * int(count) / int(whole), 2), "share", i + 3) if is_part else None
+        if is_part:
+            return round(100 * int(count) / int(whole), 2), "share", i + 3
+        return None
 
     def part_of_a_scale(self, fraction: float, at: int) -> Read:
         """Read the scale or unit after a part: "a quarter of a million", "a quarter-mile", "a third
@@ -573,7 +571,9 @@ class _NumeralParser:
             return round(fraction * scale, 2), "cardinal", end
         joined = self.words[at + 1] in _JOINERS and self.words[after] in MEASURES
         measured = of_a and self.words[scaled] in MEASURES | {"per"}  # "of one per cent"
-        return (round(fraction, 2), "cardinal", scaled) if joined or measured else None
+        if joined or measured:
+            return round(fraction, 2), "cardinal", scaled
+        return None
 
     def is_share(self, i: int, at: int) -> bool:
         """Return whether the words around a part at `at`, counted from `i` on, show that it is a
@@ -637,7 +637,9 @@ class _NumeralParser:
         )
         hedged |= before in _COMPARED and self.words[i + 1] in _AFTER_SHARE
         adverb = before in _NO_SHARE and self.words[i + 1] in _IRREGULAR
-        return (50.0, "share", i + 1) if hedged or (self.is_all(i + 1) and not adverb) else None
+        if hedged or (self.is_all(i + 1) and not adverb):
+            return 50.0, "share", i + 1
+        return None
 
     def is_all(self, i: int) -> bool:
         """Return whether a token after a word such as "half" shows that the word is a share: the
@@ -670,7 +672,9 @@ class _NumeralParser:
                 and before.endswith("s")
                 and (after in _WHERE or not after.isalpha())
             )
-        return (_FACTORS[word], "factor", i + 1) if said else None
+        if said:
+            return _FACTORS[word], "factor", i + 1
+        return None
 
     def ordinal(self, i: int) -> Read:
         """Read an ordinal, such as "third", "23rd" or "twenty-first"."""
@@ -683,7 +687,9 @@ class _NumeralParser:
             return _digits(word), "ordinal", i + 2
         if word in _TENS and self.words[i + 1] in _JOINERS and self.words[i + 2] in _ORDINALS:
             return _TENS[word] + _ORDINALS[self.words[i + 2]], "ordinal", i + 3
-        return (_ORDINALS[word], "ordinal", i + 1) if word in _ORDINALS else None
+        if word in _ORDINALS:
+            return _ORDINALS[word], "ordinal", i + 1
+        return None
 
     def multiple(self, i: int) -> Read:
         """Read "twice", and "once" where something is counted, as in "once a week" or "more than
@@ -698,18 +704,19 @@ class _NumeralParser:
             or self.words[i + 1] in _REGULARLY
         ):
             return None
-        return (
-            (_MULTIPLES[self.words[i]], "multiple", i + 1) if self.words[i] in _MULTIPLES else None
-        )
+        if self.words[i] in _MULTIPLES:
+            return _MULTIPLES[self.words[i]], "multiple", i + 1
+        return None
 
     def cardinal(self, i: int) -> Read:
         """Read digits and number words, with scale words."""
         if (self.words[i] in _ARTICLES and self.words[i + 1] in MEASURES) or self.and_half_of_it(i):
             total, end = self.and_a_half(1.0, i + 2, of=1.0)
-            parts = (
-                self.words[end - 1] == "thirds"
-            )  # "half its value in a day and two-thirds in a week"
-            return (total, "cardinal", i + 1) if end > i + 2 and not parts else None
+            # "half its value in a day and two-thirds in a week"
+            parts = self.words[end - 1] == "thirds"
+            if end > i + 2 and not parts:
+                return total, "cardinal", i + 1
+            return None
         if self.words[i] == "a":
             _, end = self.scale(i + 1)
             result = self.words[i + 1] == "score" and (
@@ -721,20 +728,24 @@ class _NumeralParser:
                 return None
             value, end = self.grouped(1.0, i, i + 1)
             fold = self.words[self.after_hyphen(end)] == "fold"  # "a thousand fold"
-            return (
-                (value, "factor", self.after_hyphen(end) + 1) if fold else (value, "cardinal", end)
-            )
+            if fold:
+                return value, "factor", self.after_hyphen(end) + 1
+            return value, "cardinal", end
         if self.words[i] in _FRACTIONS:
             of_all = self.words[i + 1] in {"of", "the"}
             value = _FRACTIONS[self.words[i]]
-            return (round(100 * value, 2), "share", i + 1) if of_all else (value, "cardinal", i + 1)
+            if of_all:
+                return round(100 * value, 2), "share", i + 1
+            return value, "cardinal", i + 1
         if self.words[i] in SCALES and self.words[i] != "score":
             value, end = self.grouped(1.0, i, i)
             return value, "cardinal", end
         plain = self.plain(i)
         if plain and self.words[at := self.after_hyphen(plain[1])] == "fold":  # "a 10-fold rise"
             return plain[0], "factor", at + 1
-        return (plain[0], "cardinal", plain[1]) if plain else None
+        if plain:
+            return plain[0], "cardinal", plain[1]
+        return None
 
     def plain(self, i: int) -> tuple[float, int] | None:
         """Read a number in digits or words, such as "1.2 million", "sixty thousand" or "two and a
@@ -761,10 +772,9 @@ class _NumeralParser:
             and self.touches(at + 1)
             and f"{self.words[at]}/{self.words[at + 2]}" in _MIXED
         ):
-            total, end = (
-                total + int(self.words[at]) / int(self.words[at + 2]),
-                at + 3,
-            )  # "2 1/2", "2-1/2"
+            # "2 1/2", "2-1/2"
+            total += int(self.words[at]) / int(self.words[at + 2])
+            end = at + 3
         near = self.touches(end) or len(self.words[end]) > _LETTER
         if (
             near
@@ -813,7 +823,9 @@ class _NumeralParser:
         scale, end = _BELOW_A_THOUSAND[word], at + 1
         value, after = self.and_a_half(round(value * scale, 6), end, of=scale)
         rest = self.after_and(i, end, below=scale) if after == end else None
-        return (value + rest[0], rest[1]) if rest else (value, after)
+        if rest:
+            return value + rest[0], rest[1]
+        return value, after
 
     def next_group(self, i: int, end: int, *, below: float) -> tuple[float, int] | None:
         """Read the next group of a number that began at `i`, if its scale is below the scale of the
@@ -822,7 +834,9 @@ class _NumeralParser:
         if rest := self.after_and(i, end, below=below, scaled=True):
             value, after = self.hundreds(*rest[:1], i, rest[1])
             scale, _ = self.scale(after)
-            return (value, after) if value * scale < below else None
+            if value * scale < below:
+                return value, after
+            return None
         return None
 
     def power(self, i: int) -> tuple[float, int] | None:
@@ -865,7 +879,9 @@ class _NumeralParser:
         digits, at = "", i + 1
         while self.words[i] == "point" and _SMALL.get(self.words[at], 10.0) < 10:  # noqa: PLR2004  # one digit
             digits, at = f"{digits}{_SMALL[self.words[at]]:.0f}", at + 1
-        return (float(f"{total:.0f}.{digits}"), at) if digits else (total, i)
+        if digits:
+            return float(f"{total:.0f}.{digits}"), at
+        return total, i
 
     def and_a_half(self, total: float, i: int, *, of: float) -> tuple[float, int]:
         """Read "and a half" or "and three quarters" after a number, with or without hyphens, as a
@@ -881,7 +897,9 @@ class _NumeralParser:
         share = self.words[at] == "of" and part != "half"  # "300 and a third of them"
         mixed = joiner == "and" and part in _MIXED_PARTS and not share
         parts = {"a": 1, "two": 2, "three": 3}.get(count, 0) if mixed else 0
-        return (total + round(parts / _PARTS[part] * of, 6), at) if parts else (total, i)
+        if parts:
+            return total + round(parts / _PARTS[part] * of, 6), at
+        return total, i
 
     def after_and(
         self, i: int, end: int, *, below: float, scaled: bool = False
@@ -902,17 +920,13 @@ class _NumeralParser:
         rest = self.below_hundred(at)
         if not rest or rest[0] >= below:
             return None
-        if (
-            joined
-            and "between" in self.words[max(0, i - _BETWEEN) : i]
-            and not self.and_again(rest[1])
-        ):
-            return None  # "between a hundred and fifty and two hundred", but "between one hundred and two hundred"
-        return (
-            None
-            if not scaled and self.words[self.after_hyphen(rest[1])] in _BELOW_A_THOUSAND
-            else rest
-        )
+        # "between a hundred and fifty and two hundred", but "between one hundred and two hundred"
+        between = joined and "between" in self.words[max(0, i - _BETWEEN) : i]
+        if between and not self.and_again(rest[1]):
+            return None
+        if not scaled and self.words[self.after_hyphen(rest[1])] in _BELOW_A_THOUSAND:
+            return None
+        return rest
 
     def and_again(self, i: int) -> bool:
         """Return whether "and" and another number follow, after at most two scale words."""
@@ -929,8 +943,12 @@ class _NumeralParser:
         if word in _TENS:
             at = i + 2 if self.words[i + 1] in _JOINERS else i + 1
             unit = _SMALL.get(self.words[at], 0.0)
-            return (_TENS[word] + unit, at + 1) if 0 < unit < 10 else (_TENS[word], i + 1)  # noqa: PLR2004
-        return (_SMALL[word], i + 1) if word in _SMALL else None
+            if 0 < unit < 10:  # noqa: PLR2004
+                return _TENS[word] + unit, at + 1
+            return _TENS[word], i + 1
+        if word in _SMALL:
+            return _SMALL[word], i + 1
+        return None
 
     def scale(self, i: int) -> tuple[float, int]:
         """Read scale words, multiplied, such as "hundred thousand"; return 1 and the same index if

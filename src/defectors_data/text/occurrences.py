@@ -23,11 +23,9 @@ chance.
 
 def unaccented(words: str) -> str:
     """Return words without accents, and without the letters that have no counterpart in ASCII."""
-    return (
-        words
-        if words.isascii()
-        else unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
-    )
+    if words.isascii():
+        return words
+    return unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
 
 
 def slug(words: str) -> str:

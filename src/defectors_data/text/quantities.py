@@ -80,11 +80,11 @@ class Quantity(NamedTuple):
         """Return whether another quantity has the same numbers, hedge and unit; a guess permits
         both meanings.
         """
-        read = [
-            self,
-            *([_quantity(self.value or 0.0, self.other_hedge)] if self.other_hedge else []),
-        ]
-        read += [each.scaled(self.other_scale) for each in read] if self.other_scale else []
+        read = [self]
+        if self.other_hedge:
+            read.append(_quantity(self.value or 0.0, self.other_hedge))
+        if self.other_scale:
+            read += [each.scaled(self.other_scale) for each in read]
         return any(each[:4] == other[:4] for each in read) and self.unit in (None, other.unit)
 
     def scaled(self, scale: float) -> Quantity:
@@ -264,8 +264,10 @@ def _inherited(text: ParsedText, found: list[LocatedQuantity]) -> Iterator[Locat
         if not (said.unit or said.likely_unit):
             likely = _unit_of_following(text, reading, following)
             if not likely:
-                likely = before if before != "factor" and (moved or before != "percent") else None
-                likely = likely if moved else counted or likely
+                if before != "factor" and (moved or before != "percent"):
+                    likely = before
+                if not moved:
+                    likely = counted or likely
             said = said._replace(likely_unit=likely)
         elif moved and said.unit == "usd" and before == "usd_per_month":
             said = said._replace(unit=None, likely_unit=before)
@@ -284,10 +286,9 @@ def _unit_of_following(
     if not following or text.word(text.index(following.start)) in CURRENCIES:
         return None
     after = text.words[text.index(reading.end) : text.index(following.start)]
-    joined = (
-        after[:1] in (["of"], ["to"], ["and"], ["or"], ["out"], ["from"]) and len(after) <= _NEAR
-    )
-    return following.quantity.unit or following.quantity.likely_unit if joined else None
+    if not 0 < len(after) <= _NEAR or after[0] not in {"of", "to", "and", "or", "out", "from"}:
+        return None
+    return following.quantity.unit or following.quantity.likely_unit
 
 
 # ---- ranges --------------------------------------------------------------------------------------
@@ -343,10 +344,10 @@ def _range(
     joiner, repeated = _without_unit(text, joiner, first, end)
     apart = joiner[:1] == [","] and text.word(end) == ","  # "two, maybe three, times"
     joined = _joins(text, joiner, first, end, low=low, high=following.value)
-    joined &= not (
-        repeated and joiner[:1] == ["or"] and following.value > _COMMA * low
-    )  # "two hours or six hours"
-    one_or_many = number.value == 1 and "or" in joiner[:1] and following.value > 2  # noqa: PLR2004  # "one or two"
+    # "two hours or six hours"
+    joined &= not (repeated and joiner[:1] == ["or"] and following.value > _COMMA * low)
+    # "one or two"
+    one_or_many = number.value == 1 and "or" in joiner[:1] and following.value > 2  # noqa: PLR2004
     rivals = repeated and not _RIVALS.isdisjoint(text.words[max(0, first - _VERB) : first])
     far = following.value > 2 * low
     if (
@@ -361,9 +362,8 @@ def _range(
         years = DECADES[text.word(end)]
         quantity = Quantity(None, years * low, years * following.value, "range", "year")
         return LocatedQuantity(number.start, text.ends[end], quantity)
-    quantity = Quantity(
-        None, low, following.value, "range", *units_after(text, number, end + apart, units)
-    )
+    unit, likely = units_after(text, number, end + apart, units)
+    quantity = Quantity(None, low, following.value, "range", unit, likely)
     quantity = _or_metres(text, first, end, quantity)
     return LocatedQuantity(text.starts[first], _signed_end(text, following), quantity)
 
@@ -397,9 +397,8 @@ def _joins(
         return True
     before = text.words[max(0, first - _BETWEEN) : first]
     if joiner[:1] == ["and"] and ("between" in before[-2:] or before in _BETWEEN_AGES):
-        return (
-            len(joiner) == 1 or _hedge_phrase(joiner[1:]) is not None
-        )  # "between 3 and more than 10"
+        # "between 3 and more than 10"
+        return len(joiner) == 1 or _hedge_phrase(joiner[1:]) is not None
     if joiner[:2] == ["and", "between"] or joiner[:1] == ["or"]:
         return joiner[1:] in _EVEN and high <= _OR * low
     counts = text.word(end).isalpha() or text.word(end) == ","
@@ -411,10 +410,9 @@ def _joins(
 
 def _converts(text: ParsedText, number: Numeral, following: Numeral) -> bool:
     """Return whether two numbers have signs of different currencies: "£78 or $101" is one price."""
-    signs = [
-        text.words[_first(text, each) : text.index(each.start)] for each in (number, following)
-    ]
-    return all(signs) and signs[0] != signs[1]
+    sign = text.words[_first(text, number) : text.index(number.start)]
+    other = text.words[_first(text, following) : text.index(following.start)]
+    return bool(sign and other) and sign != other
 
 
 def _moves(text: ParsedText, first: int, *, far: bool) -> bool:
@@ -474,9 +472,8 @@ def _single(text: ParsedText, number: Numeral, units: Mapping[str, str]) -> Loca
         if hedge not in {None, "exact"} and not unit and text.word(end).isalpha():
             unit = unit_of(text.word(end), units)
             likely = None if unit else likely or likely_unit(f"{text.word(end)}s") or "item"
-    quantity = _or_metres(
-        text, first, end, _quantity(number.value, hedge or "exact", unit, likely, other)
-    )
+    quantity = _quantity(number.value, hedge or "exact", unit, likely, other)
+    quantity = _or_metres(text, first, end, quantity)
     if number.other is not None and number.value:
         quantity = quantity._replace(other_scale=number.other / number.value)
     return LocatedQuantity(text.starts[_first(text, number)], _signed_end(text, number), quantity)
@@ -493,9 +490,8 @@ def _article_or_number(
         return None
     unit = unit_of(noun, units)
     likely = None if unit else likely_unit(f"{noun}s") or "item"
-    return LocatedQuantity(
-        text.starts[first - 3], number.end, Quantity(None, 1.0, number.value, "range", unit, likely)
-    )
+    quantity = Quantity(None, 1.0, number.value, "range", unit, likely)
+    return LocatedQuantity(text.starts[first - 3], number.end, quantity)
 
 
 def _during(text: ParsedText, first: int, other: str | None) -> str | None:
@@ -673,7 +669,9 @@ def _hedge(
     hedge, other = _hedge_before(text, at, small=small)
     if hedge == "less_than" and not _CLOSE.isdisjoint(text.words[max(0, at - 3) : at]):
         return hedge, "nearly"
-    return (hedge, other) if hedge else (_hedge_after(text, end, money=bool(money)), None)
+    if hedge:
+        return hedge, other
+    return _hedge_after(text, end, money=bool(money)), None
 
 
 def _hedge_before(text: ParsedText, first: int, *, small: bool) -> _Hedge:
@@ -697,13 +695,13 @@ def _phrase_before(text: ParsedText, end: int) -> tuple[_Phrase, str] | None:
                 phrase == ("past",)
                 and text.word(start - 1) not in _CLIMBS | _TOTALS | _ELSEWHERE["past"]
             )
-            quoted = phrase[0] in {"<", ">"} and not text.touches(
-                end
-            )  # "> 40 boats", as mail is quoted
-            joined = text.word(start - 1) in HYPHENS and text.touches(
-                start
-            )  # "the run-up to 2 June"
-            return None if past or quoted or joined else (phrase, hedge)
+            # "> 40 boats", as mail is quoted
+            quoted = phrase[0] in {"<", ">"} and not text.touches(end)
+            # "the run-up to 2 June"
+            joined = text.word(start - 1) in HYPHENS and text.touches(start)
+            if past or quoted or joined:
+                return None
+            return phrase, hedge
     return None
 
 
@@ -737,7 +735,9 @@ def _meaning(
         return "exact", hedge
     if articled and phrase[0] in _ELSEWHERE and len(phrase) == 1:
         topic = text.word(first) in CURRENCIES and start > 0  # "quibble over a $40 million clinic"
-        return ("exact", hedge) if topic else (hedge, "exact")
+        if topic:
+            return "exact", hedge
+        return hedge, "exact"
     return _hedge_or_place(phrase, hedge, text.word(start - 1), small=small)
 
 
@@ -796,9 +796,8 @@ def _hedges_next(text: ParsedText, phrase: _Phrase, after: int, *, money: bool) 
         and text.word(after).isalpha()
         and text.word(after) not in EACH
     )
-    compared = (
-        phrase[-1] in {"more", "less", "fewer"} and text.word(after) == "than"
-    )  # "3 million and more than 10"
+    # "3 million and more than 10"
+    compared = phrase[-1] in {"more", "less", "fewer"} and text.word(after) == "than"
     return next_number or added or compared
 
 

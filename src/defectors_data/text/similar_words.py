@@ -110,9 +110,8 @@ def likeness(words: str, text: str) -> float:
     return partial_ratio(fold(words), _folded(text))
 
 
-@lru_cache(
-    maxsize=1024
-)  # the articles of a package are searched for each quotation of a manuscript
+# The articles of a package are searched for each quotation of a manuscript.
+@lru_cache(maxsize=1024)
 def _folded(text: str) -> str:
     return fold(text)
 
@@ -292,4 +291,6 @@ def did_you_mean(
     """
     shown = set(names)
     best = nearest_name(typed, shown | set(hidden))
-    return (f"Did you mean `{best}`?",) if best in shown else ()
+    if best in shown:
+        return (f"Did you mean `{best}`?",)
+    return ()

@@ -235,11 +235,9 @@ def _first_noun(text: ParsedText, first: int, units: Mapping[str, str]) -> Found
         if word == "times":
             return multiplied(text, i + 1) or _occurred(text, i + 1), i + 1
         if word in units and not _qualifies(text, i):
-            return (
-                plural
-                if plural and text.words[i - 1] in _DEICTIC
-                else _compound(text, i, first, units)
-            )
+            if plural and text.words[i - 1] in _DEICTIC:
+                return plural
+            return _compound(text, i, first, units)
         if plural is None and is_plural(word):
             plural = (None, _guess(text, i)), i + 1
             # A guess that persons are counted suffices; after other plurals a listed noun may still
@@ -409,7 +407,9 @@ def multiplied(text: ParsedText, i: int) -> Units | None:
     owned = any(text.word(at) in _APOSTROPHES and text.word(at + 1) == "s" for at in (i + 1, i + 2))
     # "ten times a teacher's pay", "ten times hotter", "twice the rate", "twice last year's figure"
     likely = word in ARTICLES or _is_comparative(word) or word in {"as", *_WHOLES} or owned
-    return (None, "factor") if likely else None
+    if likely:
+        return None, "factor"
+    return None
 
 
 def _is_comparative(word: str) -> bool:
@@ -431,9 +431,8 @@ def _occurred(text: ParsedText, i: int) -> Units:
         or word in PREPOSITIONS | CLAUSES | EACH | _DEICTIC | _ADVERBS
         or word[-2:] == "ly"
     )
-    return (
-        ("event", None) if ends else (None, "event")
-    )  # "three times yesterday", "12 times earnings"
+    # "three times yesterday", "12 times earnings"
+    return ("event", None) if ends else (None, "event")
 
 
 # ---- ages, and nouns before a number -------------------------------------------------------------
@@ -473,7 +472,9 @@ def noun_before(text: ParsedText, first: int, units: Mapping[str, str]) -> Units
     for of in range(first - 1, max(-1, first - 4), -1):
         whole = text.word(of - 1 - (text.word(of - 1) in HYPHENS)).removeprefix("grand")
         if text.word(of) == "of" and whole in _OF_PERSONS:
-            return (None, "person") if whole in _LIKELY_OF_PERSONS else ("person", None)
+            if whole in _LIKELY_OF_PERSONS:
+                return None, "person"
+            return "person", None
         if text.word(of) in _AGED:
             return None, "year"  # "aged between 12 and 15"
     if text.word(first - 1) == "the" and text.word(first - 2) == "by":
@@ -500,23 +501,20 @@ def money_before(text: ParsedText, first: int) -> tuple[int, str] | None:
     unit, or None.
     """
     at = first - 1
-    after = (
-        at > 0 and text.starts[at] in text.number_ends and not text.touches(first)
-    )  # "20€ 12 men"
+    # "20€ 12 men"
+    after = at > 0 and text.starts[at] in text.number_ends and not text.touches(first)
     if text.word(at) in CURRENCIES and not after:
         letters = text.word(at - 1)
-        inside = letters in WORDS or (
-            text.touches(at - 1) and text.word(at - 2) != "."
-        )  # "ten$50", "4US$50"
+        # "ten$50", "4US$50"
+        inside = letters in WORDS or (text.touches(at - 1) and text.word(at - 2) != ".")
         if (
             letters.isalpha()
             and len(letters) <= _LETTERS_OF_SIGN
             and text.touches(at)
             and not inside
         ):
-            american = letters in _AMERICAN_SIGNS and (
-                letters != "s" or text.word(at - 2) == "."
-            )  # not "S$40"
+            # not "S$40"
+            american = letters in _AMERICAN_SIGNS and (letters != "s" or text.word(at - 2) == ".")
             return at - 1, "usd" if american else "other"
         return at, CURRENCIES[text.word(at)]
     if text.words[max(0, at - 1) : first] == ["$", "us"] and text.touches(at):
@@ -526,11 +524,9 @@ def money_before(text: ParsedText, first: int) -> tuple[int, str] | None:
         return None
     if text.word(at) in CODES:
         return at, CODES[text.words[at]]
-    return (
-        (at, "other")
-        if text.word(at) in _LETTERS and _is_amount(text, first, text.words[at])
-        else None
-    )
+    if text.word(at) in _LETTERS and _is_amount(text, first, text.words[at]):
+        return at, "other"
+    return None
 
 
 def _is_amount(text: ParsedText, first: int, letters: str) -> bool:

@@ -168,9 +168,10 @@ def _edits(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[_WordDifferen
     for each in Levenshtein.opcodes([*map(key, mine)], [*map(key, theirs)]):
         i, i_end, j, j_end = each.src_start, each.src_end, each.dest_start, each.dest_end
         if each.tag != "equal":
+            # adjacent edits are one
             edited = _joined(
                 edited or _WordDifference(i, i_end, j, j_end), _WordDifference(i, i_end, j, j_end)
-            )  # adjacent edits are one
+            )
             continue
         if edited:
             yield edited
@@ -345,11 +346,9 @@ def _shown_run(words: str) -> str:
     if (unseen and len(words) <= _MOST_NAMED) or (
         len(words) == 1 and (ord(words) in FOLDS or not words.isascii())
     ):
-        return (
-            " and ".join(_named(c) for c in words)
-            if unseen or not words.isalnum()
-            else f"“{words}”"
-        )
+        if unseen or not words.isalnum():
+            return " and ".join(_named(c) for c in words)
+        return f"“{words}”"
     shown = f"{words[:_MOST_SHOWN]}{'…' if len(words) > _MOST_SHOWN else ''}"
     # Words that contain quotation marks are put in backticks, which show where they end.
     return f"`{shown}`" if {*"“”"} & {*shown} and "`" not in shown else f"“{shown}”"
@@ -447,7 +446,9 @@ def unseen_difference(words: Sequence[str], text: str) -> tuple[str, list[str]] 
         is_number = _NUMBER.findall(typed) != _NUMBER.findall(seed)
         # False if the words end inside a ligature.
         is_same = _replaced(seed, table) == needle
-        return (name, list(form)) if is_same and not is_number else None
+        if is_same and not is_number:
+            return (name, list(form))
+        return None
     return None
 
 
