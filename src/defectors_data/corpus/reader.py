@@ -63,6 +63,8 @@ class CorpusChangedError(OSError):
     """A file changed while a command was reading the corpus; the message names it."""
 
 
+_SEED = re.compile(rb'"seed": ?"([\w.-]+)"')
+
 BATCH_BYTES = 512 * 1024
 """Size in bytes, of annotations and packed texts together, at which a batch is complete."""
 
@@ -223,7 +225,10 @@ class CorpusReader:
             yield f"seeds/{name}", (data or b"").decode(errors="replace")
         for raw in self._all_lines():
             if raw.packed:
-                yield f"{raw.packed}, source {raw.row_id}", raw.text.decode(errors="replace")
+                # Lines that cannot be parsed have a text, too.
+                seed = _SEED.search(raw.data)
+                name = seed[1].decode() if seed else raw.row_id
+                yield f"{raw.packed}/{name}", raw.text.decode(errors="replace")
 
     def _yaml(self) -> Iterator[RawDocument]:
         for file in self.yaml_files:
