@@ -51,7 +51,9 @@ class Options(NamedTuple):
     without: frozenset[str] = frozenset()
     """Names of tables that are left out: `ledger`, `provenance` or both."""
     published: Path | None = None
-    """The folder of the package with whose ids those of the corpus are compared."""
+    """The folder of the package that was published from the corpus."""
+    compare_ids: bool = True
+    """Whether ids are compared with those of that package; a build does this itself, after it has made its tables."""
     since_release: bool = True
     """Whether the corpus is compared with earlier releases and with the published package."""
     compare: bool = True
@@ -142,7 +144,7 @@ def process(batch: Batch, context: Context | None, options: Options) -> BatchRes
 def _check(number: int, document: Document, options: Options, result: BatchResult) -> None:
     subjects = {kind: find for kind, find in SUBJECTS.items() if options.since_release or kind not in OF_RELEASES}
     applied = apply(document, subjects)
-    if options.published:
+    if options.published and options.compare_ids:
         result.identities.update(identities(document))
     result.findings += [*document.anchoring_findings, *applied.findings]
     result.missing += document.missing
@@ -234,8 +236,8 @@ def run(
     published = NO_PACKAGE
     if options.published:
         published = published_ids.published(options.published)
-    if not published.identities:
-        options = options._replace(published=None)
+    if not (published.identities and options.compare_ids):
+        options = options._replace(compare_ids=False)
     with closing(CorpusIndex()) as index:
         running = _Run(corpus, context, options, index, unreadable, published)
         for result in executor(process, corpus.batches(size), context, options):
@@ -321,6 +323,9 @@ class _Run:
             return RunResult(None, findings, list(_reports(findings, None, total.counts, skipped=lambda _: True)))
         self.index.finish()
         pairs = comparisons.figure_pairs(total.figures, context) if self._compares else []
+        reassigned = list[str]()
+        if self.options.compare_ids:
+            reassigned = published_ids.changed_ids(self.published.identities, total.identities, context)
         view = CorpusView(
             context,
             self.index,
@@ -328,7 +333,7 @@ class _Run:
             pairs,
             printed=total.printed,
             published=self.published,
-            reassigned=published_ids.changed_ids(self.published.identities, total.identities, context),
+            reassigned=reassigned,
         )
         relations = self._relations_between_documents(view)
         total.findings += self._found_across(view, waits=False)

@@ -103,8 +103,9 @@ def build(
         stop(2, "--jobs requires `--scheduler local`: a running cluster has its own workers.")
     with stop_on(_build_errors()), steps() as step, ExitStack() as stack:
         folder, target, published = _places(root, out, stack)
-        compared = None if change_ids else target
-        options = pipeline.Options(without=frozenset(without or ()), published=compared)
+        options = pipeline.Options(
+            without=frozenset(without or ()), published=target, compare_ids=False
+        )
         arguments.clear_unfinished(folder)
         corpus = arguments.corpus(folder)
         step("Reading and checking")
