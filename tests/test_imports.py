@@ -307,6 +307,18 @@ def test_a_seed_without_annotations_gets_a_file(copied: Path, run: Run) -> None:
     assert 'evidence: "The third lamp went out"' in (copied / "annotations/902_third.yaml").read_text()
 
 
+def test_a_layer_of_another_project_may_have_themes_as_features(copied: Path, run: Run) -> None:
+    text = (copied / "seeds/900_example.txt").read_text(encoding="utf-8")
+    start = text.index("Nobody wrote to us.")
+    escaped = text.replace("\n", "&#10;").replace('"', "&quot;")
+    layer = f'<c:Mine xmi:id="2" sofa="1" begin="{start}" end="{start + 19}" topic="weather" sure="yes"/>'
+    xmi = XMI.replace('sofaString="x"', f'sofaString="{escaped}"')
+    (copied / "other.xmi").write_text(f"{xmi}{layer}</xmi:XMI>", encoding="utf-8")
+    ran = run(copied, "import", "uima-cas", "other.xmi")
+    assert (ran.code, "1 new, 0 changed, 0 not imported" in ran.out) == (0, True), ran
+    assert "themes: [weather]" in (copied / EXAMPLE).read_text(encoding="utf-8").partition("example-t10")[2]
+
+
 XMI = '<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:c="u"><c:Sofa xmi:id="1" sofaString="x"/>'
 BAD: dict[str, tuple[str, str, bytes, str]] = {
     "a document type": (

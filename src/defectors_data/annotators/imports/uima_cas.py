@@ -1,4 +1,7 @@
-"""Reader of UIMA CAS as XMI or JSON, as INCEpTION and dkpro-cassis write it: layers by name, with string features."""
+"""Reader of UIMA CAS as XMI or JSON, as INCEpTION and dkpro-cassis write it.
+
+Layers are recognised by name, and have string features.
+"""
 
 from __future__ import annotations
 
@@ -44,36 +47,27 @@ def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
         # A CAS may have several views; people annotate the initial one.
         initial = next((each for each in sofas if each.get("sofaID") == "_InitialView"), sofas[0])
         text = initial.attrib["sofaString"]
-        of_sofa = [
-            each
-            for each in root
-            if each.get("sofa") == initial.get("id") and each.tag not in _BUILT_IN
-        ]
-        yield ForeignArticle(
-            name, hashlib.sha256(text.encode()).hexdigest(), partial(_records, of_sofa, codes)
-        )
+        made = [each for each in root if each.tag not in _BUILT_IN]
+        of_sofa = [each for each in made if each.get("sofa") == initial.get("id")]
+        sha256 = hashlib.sha256(text.encode()).hexdigest()
+        yield ForeignArticle(name, sha256, partial(_records, of_sofa, codes))
 
 
 def _structures(cas: Any) -> list[Element]:
     """Convert the feature structures of a JSON CAS to the elements that represent them in XMI."""
     found = []
     for structure in cas["%FEATURE_STRUCTURES"]:
-        cells = {
-            _KEYS.get(key, key): str(value)
-            for key, value in structure.items()
-            if isinstance(value, str | int)
-        }
-        found.append(
-            Element(
-                structure["%TYPE"].rpartition(".")[2],
-                {k: v for k, v in cells.items() if k[0] not in "%@^#"},
-            )
-        )
+        cells = {}
+        for key, value in structure.items():
+            name = _KEYS.get(key, key)
+            if isinstance(value, str | int) and name[0] not in "%@^#":
+                cells[name] = str(value)
+        found.append(Element(structure["%TYPE"].rpartition(".")[2], cells))
     return found
 
 
 _KEYS = {"%ID": "id", "@sofa": "sofa"}
-"""The XMI names of two JSON keys; all other keys that begin with `%`, `@`, `^` or `#` are ignored."""
+"""The XMI names of two JSON keys; others that begin with `%`, `@`, `^` or `#` are ignored."""
 
 
 def _records(elements: list[Element], codes: KnownCodes, text: str) -> list[ForeignRecord]:
@@ -81,23 +75,25 @@ def _records(elements: list[Element], codes: KnownCodes, text: str) -> list[Fore
     found: dict[str, ForeignRecord] = {}
     parts: dict[str, list[tuple[int, Span | None]]] = {}
     for element in elements:
-        one = ForeignRecord(
-            _TABLES.get(element.tag),
-            {k: v for k, v in element.attrib.items() if k not in _PLACE and v},
-        )
+        features = {k: v for k, v in element.attrib.items() if k not in _PLACE and v}
+        one = ForeignRecord(_TABLES.get(element.tag), features)
         # The name or the values of another project's layer may be codes of this project.
         if one.table is None:
             codes.apply(one, element.tag)
-            for value in one.cells.values() if one.table is None else ():
-                codes.apply(one, value)
+            if one.table is None:
+                # A copy, because a term is added to the features.
+                for value in list(features.values()):
+                    codes.apply(one, value)
             one.cells = {key: value for key, value in one.cells.items() if key in _COLUMNS}
         key = one.id or element.attrib["id"]
         found.setdefault(key, one)
-        number = element.get(PART, "0")
+        typed = element.get(PART, "")
+        number = int(typed) if typed.isdecimal() else 0
         span = to_span(element.get("begin"), element.get("end"))
-        parts.setdefault(key, []).append((int(number) if number.isdecimal() else 0, span))
+        parts.setdefault(key, []).append((number, span))
     for key, record in found.items():
-        record.spans = [span for _, span in sorted(parts[key], key=lambda part: part[0])]
+        ordered = sorted(parts[key], key=lambda part: part[0])
+        record.spans = [span for _, span in ordered]
     return list(found.values())
 
 
