@@ -10,15 +10,17 @@ from defectors_data.rows.agreement import AgreementReport
 
 def as_data(found: AgreementReport) -> dict[str, Any]:
     """Return a report without its findings, as dictionaries and lists for JSON."""
+    disagreements = {}
+    for seed, listed in found.disagreements.items():
+        disagreements[seed] = [each._asdict() for each in listed]
+    counts = [each._asdict() for each in found.found]
+    codes = [each._asdict() for each in found.codes]
     return {
         "articles": found.articles,
-        "found": [each._asdict() for each in found.found],
-        "codes": [each._asdict() for each in found.codes],
+        "found": counts,
+        "codes": codes,
         "recall": found.recall._asdict(),
-        "disagreements": {
-            seed: [each._asdict() for each in listed]
-            for seed, listed in found.disagreements.items()
-        },
+        "disagreements": disagreements,
     }
 
 
@@ -33,11 +35,15 @@ def lines(found: AgreementReport, *, listed: bool = False) -> Iterator[str]:
         )
         yield f"{counts}: F1 {shares}; unitising: {_alpha(each.unitising)}."
     for code in found.codes:
-        yield f"{code.kind}.{code.code} ({code.rule}): {code.equal} of {code.compared} equal, {_alpha(code.alpha)}."
+        counts = f"{code.equal} of {code.compared} equal"
+        yield f"{code.kind}.{code.code} ({code.rule}): {counts}, {_alpha(code.alpha)}."
     it = found.recall
     both = f"{it.first} and {it.second} indirect and narrated testimonies, {it.both} in both"
-    yield f"{both}: {it.estimate:.1f} estimated ({it.low:.1f} to {it.high:.1f}), {it.found:.1%} of them found."
-    for seed, differences in found.disagreements.items() if listed else ():
+    estimated = f"{it.estimate:.1f} estimated ({it.low:.1f} to {it.high:.1f})"
+    yield f"{both}: {estimated}, {it.found:.1%} of them found."
+    if not listed:
+        return
+    for seed, differences in found.disagreements.items():
         for one in differences:
             yield f"seeds/{seed}.txt:{one.line}: {one.kind}.{one.code}: {' / '.join(one.values)}"
 

@@ -1,4 +1,4 @@
-"""First drafts of annotation files: the facts of the source and, on request, guesses at its records.
+"""First drafts of annotation files: facts of the source and, on request, guesses at its records.
 
 The guesses are speakers, testimonies with the themes whose triggers they contain, figures, waivers,
 byline, date and boilerplate. Each guessed record has `draft: true`, so that nothing is published
@@ -103,7 +103,7 @@ source:
 
 
 def reading(text: str, data: bytes, stem: str) -> str:
-    """Return the file for a second reading of a seed, with some facts of the source and no records."""
+    """Return the file for a second reading of a seed: facts of the source, and no records."""
     first = draft(text, data, stem, taken=())
     source, records = first.split("source:\n")[1].split("\n\nspeakers:")
     lines = source.split("\n")
@@ -123,8 +123,8 @@ def _title(text: str) -> str:
 
 
 def _id(title: str, stem: str, taken: Collection[str]) -> str:
-    """Return an id from the first words of the title, or from the seed's name if that is not free."""
-    # An id may have at most 80 characters, and the ids of records begin with the id of their source.
+    """Return an id from the first words of the title or, if it is taken, from the seed's name."""
+    # An id may have at most 80 characters, and those of records begin with that of their source.
     name = "-".join(slug(title).split("-")[:5])[:60]
     if name and name not in taken:
         return name
@@ -156,7 +156,7 @@ waivers: []
 
 
 def filled(text: str, draft: str, file: str, context: Context) -> str:
-    """Return an annotation file with all guesses added; unchanged if the guessed facts are not valid.
+    """Return an annotation file with all guesses added, or without if the facts are not valid.
 
     Args:
         text: the text of the seed.
@@ -302,7 +302,7 @@ class _DraftWriter:
     # ---- speakers --------------------------------------------------------------------------------
 
     def speaker(self, group: Sequence[Detection]) -> str:
-        """Return the id of a quotation's speaker: in its attribution, or else the previous speaker."""
+        """Return the id of the speaker in the attribution of a quotation, or the previous one."""
         quoted = ledger_of(self.document).quoted
         for window in self.windows(group):
             for verb in verbs(self.text, window, quoted):
@@ -340,7 +340,7 @@ class _DraftWriter:
         return self.named(found)
 
     def subject_before(self, window: Span, verb: Span) -> re.Match[str] | None:
-        """Return the possible subject before a verb: the first with a description, or else the last."""
+        """Return the first possible subject with a description before a verb, or the last one."""
         hits = list(_SUBJECT.finditer(self.text, window.start, verb.start))
         for hit in hits:
             # As in "Arden, who left, said".

@@ -1,4 +1,4 @@
-"""Edits of annotation files that need no judgement: adding missing ids, and correcting characters to match the seed.
+"""Edits of annotation files that need no judgement: missing ids, and characters unlike the seed's.
 
 Comments, order and everything else in a file remain unchanged.
 """
@@ -22,10 +22,10 @@ from defectors_data.text.wording_differences import unseen_difference
 
 
 def with_ids(text: str, context: Context) -> str:
-    """Return the text of an annotation file, with short ids added to the records and mentions that have none.
+    """Return an annotation file with short ids added to the records and mentions that have none.
 
     Raises:
-        UneditableTextError: the text is not an annotation file, or is written in a form that cannot be edited.
+        UneditableTextError: the text is not an annotation file, or cannot be edited.
     """
     typed = yaml_reader.parse(text, file="")
     try:
@@ -33,15 +33,15 @@ def with_ids(text: str, context: Context) -> str:
         records = list(_records(typed.value))
     except (KeyError, TypeError, AttributeError):
         raise UneditableTextError from None
-    numbers = UnusedIds(
-        source, [full_id(entry["id"], source) for _, _, entry in records if "id" in entry], context
-    )
-    # The reader leaves out a key without a value; if `id` is such a key, a second one would be a repeated key.
-    ids = {
-        path: numbers.next(BEFORE_NUMBERS[table]).removeprefix(f"{source}-")
-        for path, table, entry in records
-        if "id" not in entry and (*path, "id") not in typed.keys and table != "speakers"
-    }
+    used = [full_id(entry["id"], source) for _, _, entry in records if "id" in entry]
+    numbers = UnusedIds(source, used, context)
+    ids = {}
+    for path, table, entry in records:
+        # The reader leaves out a key without a value; a second `id` would be a repeated key.
+        has_id = "id" in entry or (*path, "id") in typed.keys
+        if not has_id and table != "speakers":
+            name = numbers.next(BEFORE_NUMBERS[table])
+            ids[path] = name.removeprefix(f"{source}-")
     return yaml_editor.with_ids(text, ids) if ids else text
 
 
@@ -59,18 +59,20 @@ class FixResult(NamedTuple):
 
     text: str
     changes: list[tuple[Place, str]]
-    """The place of each corrected part of evidence, and the kind of character that was corrected."""
+    """The place of each corrected part of evidence, and the kind of the corrected character."""
     left: int
     """The number of other parts that are not in the seed and could not be corrected."""
 
 
 def fixed(document: Document) -> FixResult:
-    """Return the annotation file of a document with the easily missed characters in its evidence corrected."""
+    """Return the annotation file of a document with easily missed characters corrected."""
     text, changes, left = document.file.typed, list[tuple[Place, str]](), 0
     typed = yaml_reader.parse(text, file="").value
     for cited in document.cited:
-        for i, part in enumerate(cited.parts if cited.path not in document.spans else ()):
-            # The seed has these words: they were not anchored for another reason, such as ambiguity.
+        if cited.path in document.spans:
+            continue
+        for i, part in enumerate(cited.parts):
+            # Words of the seed were not anchored for another reason, such as ambiguity.
             if (part.prefix or "") + part.text + (part.suffix or "") in document.text:
                 continue
             name, values = _corrected(part, document.text)
@@ -84,17 +86,21 @@ def fixed(document: Document) -> FixResult:
 
 
 def _corrected(part: Part, text: str) -> tuple[str, dict[str, str]]:
-    """Return the kind of character in which a part differs from a text, and the corrected values of its keys.
+    """Return the kind of character in which a part differs from a text, and its corrected values.
 
     Return "" and no values if the part cannot be corrected without judgement.
     """
-    keys = {key: words for key in ("prefix", "text", "suffix") if (words := getattr(part, key))}
+    typed = {"prefix": part.prefix, "text": part.text, "suffix": part.suffix}
+    keys = {key: words for key, words in typed.items() if words}
     found = unseen_difference(list(keys.values()), text)
-    return (found[0], dict(zip(keys, found[1], strict=True))) if found else ("", {})
+    if not found:
+        return "", {}
+    kind, corrected = found
+    return kind, dict(zip(keys, corrected, strict=True))
 
 
 def _values(typed: Any, path: Path, i: int, values: dict[str, str]) -> dict[Path, str]:
-    """Return the edits that correct part `i` of the evidence at `path`: the new values as YAML, by path.
+    """Return the edits that correct part `i` of evidence: the new values as YAML, by path.
 
     Raises:
         UneditableTextError: there are no corrected values.

@@ -13,40 +13,43 @@ from defectors_data.text.detection import detect
 
 
 def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
-    """Return a dictionary for each number in `words`, with its words, kind and, for a quantity, fields and guesses.
+    """Return a dictionary for each number in `words`, with its words and its kind.
 
-    If the vocabulary of the project in `folder` can be read, its nouns are recognised as well.
+    That of a quantity also has its fields and guesses. If the vocabulary of the project in `folder`
+    can be read, its nouns are recognised as well.
     """
     context = read_context(FileTree(folder))[0] if folder else None
     found = detections(words, context) if context else detect(words)
-    return [
-        {
-            "words": words[each.start : each.end],
-            "kind": each.kind,
-            **(each.quantity._asdict() if each.quantity else {}),
-        }
-        for each in found
-        if each.kind != "quotation"
-    ]
+    numbers = []
+    for each in found:
+        if each.kind != "quotation":
+            number = {"words": words[each.start : each.end], "kind": each.kind}
+            if each.quantity:
+                number |= each.quantity._asdict()
+            numbers.append(number)
+    return numbers
 
 
 def worded(number: Mapping[str, Any]) -> str:
     """Return a number from `numbers_in` as text.
 
-    Examples are `3.4 million: value 3400000, hedge about, unit person` and `May 3: date, not a quantity`.
+    Examples are `3.4 million: value 3400000, hedge about, unit person` and
+    `May 3: date, not a quantity`.
     """
     if number["kind"] != "quantity":
         return f"{number['words']}: {number['kind'].replace('_', ' ')}, not a quantity"
-    numbers = [(key, number[key]) for key in ("value", "low", "high") if number[key] is not None]
-    scale = number["other_scale"]
-    bounds = [
-        f"{key} {each:.12g}" + (f" (a guess: or {each * scale:.12g})" if scale else "")
-        for key, each in numbers
-    ]
-    hedge = f"hedge {number['hedge']}" + (
-        f" (a guess: or {number['other_hedge']})" if number["other_hedge"] else ""
-    )
-    unit = number["unit"] or (
-        f"{number['likely_unit']} (a guess)" if number["likely_unit"] else "not stated"
-    )
-    return f"{number['words']}: {', '.join([*bounds, hedge, f'unit {unit}'])}"
+    scale, other_hedge = number["other_scale"], number["other_hedge"]
+    shown = []
+    for key in ("value", "low", "high"):
+        if (bound := number[key]) is not None:
+            guess = f" (a guess: or {bound * scale:.12g})" if scale else ""
+            shown.append(f"{key} {bound:.12g}{guess}")
+    guess = f" (a guess: or {other_hedge})" if other_hedge else ""
+    shown.append(f"hedge {number['hedge']}{guess}")
+    if number["unit"]:
+        shown.append(f"unit {number['unit']}")
+    elif number["likely_unit"]:
+        shown.append(f"unit {number['likely_unit']} (a guess)")
+    else:
+        shown.append("unit not stated")
+    return f"{number['words']}: {', '.join(shown)}"

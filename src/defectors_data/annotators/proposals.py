@@ -49,7 +49,7 @@ class Proposal(NamedTuple):
     """What is uncertain about a value, such as "or 3400", by key."""
 
     def with_placeholders(self) -> Proposal:
-        """Return the proposal with placeholders, which `check` reports until a person replaces them."""
+        """Return the proposal with placeholders, which `check` reports until they are replaced."""
         values = dict(self.values)
         for key, placeholder in _PLACEHOLDERS.items():
             if values.get(key) == "":
@@ -108,9 +108,9 @@ def _themes(document: Document, spans: Sequence[Span]) -> list[str]:
 
 
 def nearest_speaker(document: Document, span: Span) -> str | None:
-    """Return the id of the speaker whose mention or surname is nearest, in the same paragraph if possible.
+    """Return the id of the speaker whose mention or surname is nearest; None if there is none.
 
-    Return None if there is no speaker. The id of a protected person is returned only if it has the
+    The same paragraph is preferred. The id of a protected person is returned only if it has the
     form `<source id>-speaker-<n>`, because any other id may identify the person.
     """
     best: tuple[bool, int] | None = None
@@ -213,7 +213,7 @@ def _number_in(document: Document, span: Span) -> LedgerEntry | None:
 
 
 def _reading(said: quantities.Quantity | None) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the number, bounds, hedge and unit of a quantity, and notes on those that are uncertain."""
+    """Return the number, bounds, hedge and unit of a quantity, and notes on guesses."""
     keys = ("value", "low", "high")
     if said is None:
         return {**dict.fromkeys((*keys, "hedge"), ""), "unit": "other"}, {"unit": _NO_UNIT}
@@ -280,6 +280,7 @@ _WORD = r"[^\W\d_a-z][\w'’.-]*"
 NAME = rf"{_WORD}(?:(?: (?:de|del|da|dos|la|las|van|von|bin|al))* {_WORD}){{0,4}}"
 """The pattern of a name or part of one: words with capital letters."""
 _BEFORE_AGE = re.compile(rf"(?:{NAME}), $")
+_AFTER_AGE = re.compile(r"[,.;]|$")
 _LONGEST_NAME = 80
 """Maximum length of a name before an age, in code points."""
 
@@ -337,8 +338,8 @@ def _introduction(document: Document, span: Span) -> Span:
 
     A span that is not exactly that of a ledger entry is returned unchanged.
     """
-    # The span of a ledger entry was usually selected with the key `n`; the annotator chose any other
-    # span on purpose.
+    # The span of a ledger entry was usually selected with the key `n`; the annotator chose any
+    # other span on purpose.
     entries = ledger_of(document).entries
     if not any(Span(each.detection.start, each.detection.end) == span for each in entries):
         return span
@@ -360,23 +361,25 @@ def known_speakers(document: Document) -> tuple[str, ...]:
 def paragraph_around(text: str, span: Span) -> Span:
     """Return the span of the paragraph that contains a span."""
     end = text.find("\n", span.end)
-    return Span(text.rfind("\n", 0, span.start) + 1, end if end >= 0 else len(text))
+    if end < 0:
+        end = len(text)
+    return Span(text.rfind("\n", 0, span.start) + 1, end)
 
 
 def aged(text: str, found: Detection) -> Span | None:
-    """Return the span of a name and an age, as in `Milo Arden, 31`, if `found` is an age after a name.
+    """Return the span of a name and its age, as in `Milo Arden, 31`, if `found` is the age.
 
     If it states an age without a name, return its own span; if it is not an age, return None.
     """
     before = _BEFORE_AGE.search(text[max(0, found.start - _LONGEST_NAME) : found.start])
-    is_between = before and text[found.end : found.end + 1] in ("", *",.;")
-    if before and is_between and years(found, OLDEST) is not None and is_age(text, found):
+    is_possible = years(found, OLDEST) is not None and is_age(text, found)
+    if before and is_possible and _AFTER_AGE.match(text, found.end):
         return Span(found.start - len(before[0]), found.end)
     return Span(found.start, found.end) if states_age(text, found) else None
 
 
 def years(found: Detection, most: int) -> int | None:
-    """Return a number as an age or a time of service of at most `most` years, or None if it cannot be one."""
+    """Return a number as an age or a time of service, or None if it cannot be one."""
     value = found.quantity.value if found.quantity else None
     if value is None or not value.is_integer() or not 0 <= value <= most:
         return None
@@ -402,7 +405,7 @@ def waiver(document: Document, span: Span) -> Proposal:
 
 
 def _left_at(document: Document, span: Span) -> Detection | None:
-    """Return the open ledger entry with a given span, or else the first that overlaps with it, or None."""
+    """Return the open ledger entry with a span, or else the first that overlaps with it."""
     left = [each.detection for each in ledger_of(document).left()]
     near = [each for each in left if overlaps(span, [each])]
     same = [each for each in near if Span(each.start, each.end) == span]

@@ -52,7 +52,7 @@ def themes_in(value: str) -> list[str]:
 
 
 def record_yaml(document: Document, proposal: Proposal, name: str, *, draft: bool = False) -> str:
-    """Return a record as YAML without the dash of an item; what is uncertain is said in comments."""
+    """Return a record as YAML without the dash of an item, with comments on guesses."""
     values = record_values(document, proposal, name, draft=draft)
     for key, note in proposal.notes.items():
         if key in values:
@@ -80,7 +80,7 @@ class UnusedIds:
     """A generator of unused ids for the records of a source."""
 
     def __init__(self, source: str, used: Iterable[str], context: Context) -> None:
-        """Collect the ids that are already used, including those in tombstones and earlier releases."""
+        """Collect the used ids, including those in tombstones and earlier releases."""
         tombstones = [stone.id for stone in context.tombstones]
         self.source, self.given = source, {*used, *tombstones, *released(context)}
 
@@ -90,7 +90,7 @@ class UnusedIds:
         return cls(document.source.id, (name for _, _, name in document.records), document.context)
 
     def next(self, beginning: str) -> str:
-        """Return the unused id with the lowest number, after `beginning`, such as `t` or `speaker-`."""
+        """Return the unused id with the lowest number after `beginning`, such as `speaker-`."""
         number = 1
         while f"{self.source}-{beginning}{number}" in self.given:
             number += 1

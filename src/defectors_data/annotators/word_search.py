@@ -1,4 +1,4 @@
-"""The search for words in a text; if the text does not contain them, the most similar words are found."""
+"""The search for words in a text or, if it does not contain them, for the most similar words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from defectors_data.text.wording_differences import difference
 
 
 class SearchResult(NamedTuple):
-    """The lines to print, and whether the text contains exactly the words that were searched for, as whole words."""
+    """The lines to print, and whether the text contains exactly these words, as whole words."""
 
     lines: list[str]
     found: bool
@@ -29,7 +29,7 @@ class SearchResult(NamedTuple):
 def locate(
     words: str, file: str, text: str, others: Iterable[tuple[str, str]] = ()
 ) -> SearchResult:
-    """Find words in a text; if it does not contain them, find the most similar words and the differences.
+    """Find words in a text or, if it does not contain them, the most similar words and differences.
 
     Words that are not in the text may be in one of the others, which are given with their names.
     """
@@ -37,16 +37,14 @@ def locate(
         return SearchResult(["No words were given."], found=False)
     if words not in text:
         if found := elsewhere([words], others):
-            return SearchResult(
-                [f"{file}: does not contain these words.", found[words]], found=False
-            )
+            lines = [f"{file}: does not contain these words.", found[words]]
+            return SearchResult(lines, found=False)
         return SearchResult(_nearest(words, file, text), found=False)
     spans, cut = find_every_span(Quote(words, Place(file)), SearchedText(file, text))
     if cut:
-        return SearchResult(
-            [f"{file}: contains these words only inside longer words.", *cut[0].help], found=False
-        )
-    lines: list[str] = []
+        lines = [f"{file}: contains these words only inside longer words.", *cut[0].help]
+        return SearchResult(lines, found=False)
+    lines = []
     for span in spans:
         lines += [_shown(file, text, span), f"evidence: {chosen_in_yaml(span, text)}"]
     return SearchResult(lines, found=True)

@@ -34,7 +34,7 @@ class WorklistItem(NamedTuple):
 
 
 def remaining(document: Document, *, verbs: bool = False) -> list[WorklistItem]:
-    """Return the uncovered items of a source in reading order; with `verbs`, reporting verbs, too."""
+    """Return the uncovered items of a source, with reporting verbs if `verbs` is true, in order."""
     ids = UnusedIds.of(document)
     items = [_item(document, group, ids) for group in groups(document)]
     if verbs and document.claims_completeness:
@@ -164,7 +164,7 @@ def _verbs(document: Document) -> list[Span]:
 
 
 def _around(document: Document, verb: Span) -> str:
-    """Return a verb with the text around it on its line, to find out whether it repeats evidence."""
+    """Return a verb with the text around it on its line, which may repeat evidence."""
     before = document.text[max(0, verb.start - 20) : verb.start].rpartition("\n")[2]
     after = document.text[verb.end : verb.end + 20].partition("\n")[0]
     return f"{before}{document.text[slice(*verb)]}{after}"

@@ -1,7 +1,7 @@
-"""Imports: annotations made or changed in another tool become draft records in the annotation files.
+"""Imports: annotations made or changed in another tool become drafts in the annotation files.
 
-Only testimonies and figures are imported, with their evidence as words and their speakers as ids. Speakers, mentions,
-and free text about protected or unknown speakers are never imported.
+Only testimonies and figures are imported, with their evidence as words and their speakers as ids.
+Speakers, mentions, and free text about protected or unknown speakers are never imported.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class ImportResult(NamedTuple):
 def plan(
     documents: Sequence[Document], context: Context, name: str, path: Path, *, seeds: Path
 ) -> ImportResult:
-    """Read a file from another tool, and propose the changes to the annotation files that follow from it.
+    """Read a file from another tool, and propose the changes to the annotation files.
 
     Args:
         documents: the documents of the project, with all evidence found.
@@ -68,32 +68,25 @@ def plan(
         GivenFileError: the file is damaged, too large or in another format.
         OSError: a file could not be read.
     """
-    vocabulary = context.vocabulary.content
-    terms = {
-        each: {term.term: term.label or term.term for term in getattr(vocabulary, each)}
-        for each in _VOCABULARIES
-    }
-    by_id = [
-        (one, speaker) for document in documents for one, speaker in document.speakers_by_id.items()
-    ]
-    names = {one: getattr(speaker, "name", one) for one, speaker in by_id}
-    codes = KnownCodes(terms, names)
-    # Articles are recognised by the checksum of their text: offsets are valid only for it, and file names may differ.
+    codes = _codes(documents, context)
+    # Articles are recognised by the checksum of their text: offsets are valid only for it, and file
+    # names may differ.
     known = {document.source.sha256: document for document in documents}
     ids = {document.source.id for document in documents}
-    fresh, records = dict[str, Document](), dict[str, list[ForeignRecord]]()
+    fresh, records = set[str](), dict[str, list[ForeignRecord]]()
     lines: list[str] = []
     try:
         for article in READERS[name](path, codes):
-            if article.sha256 not in known and (new := _fresh(article.sha256, seeds, context, ids)):
-                known[article.sha256] = fresh[article.sha256] = new
-            if article.sha256 in known:
-                text = known[article.sha256].text
-                records.setdefault(article.sha256, []).extend(article.records(text))
+            sha256 = article.sha256
+            if sha256 not in known and (new := _fresh(sha256, seeds, context, ids)):
+                known[sha256] = new
+                fresh.add(sha256)
+            if sha256 in known:
+                found = article.records(known[sha256].text)
+                records.setdefault(sha256, []).extend(found)
             else:
-                lines.append(
-                    f"{article.name}: an article was left out, because no seed has its text."
-                )
+                reason = "an article was left out, because no seed has its text."
+                lines.append(f"{article.name}: {reason}")
     except (
         KeyError,
         IndexError,
@@ -104,22 +97,31 @@ def plan(
     ) as error:  # which readers raise if JSON or XML has an unexpected structure
         if isinstance(error, GivenFileError):
             raise
-        raise GivenFileError(
-            f"it does not have the structure of the format {name}", path.name
-        ) from error
+        problem = f"it does not have the structure of the format {name}"
+        raise GivenFileError(problem, path.name) from error
     changes: list[FileChange] = []
     for sha256, found in records.items():
         change, more = _of_document(known[sha256], found, is_fresh=sha256 in fresh)
-        changes += [change] if change else []
+        if change:
+            changes.append(change)
         lines += more
     if codes.unknown:
-        lines.append(
-            f"Codes that name no theme, measure, population or kind of record: {', '.join(codes.unknown)}."
-        )
+        kinds = "Codes that name no theme, measure, population or kind of record"
+        lines.append(f"{kinds}: {', '.join(codes.unknown)}.")
     return ImportResult(changes, lines)
 
 
-_VOCABULARIES = ("themes", "measures", "populations")
+def _codes(documents: Sequence[Document], context: Context) -> KnownCodes:
+    """Return the codes of the project: the terms of its vocabulary, and its speakers."""
+    terms = {}
+    for name in ("themes", "measures", "populations"):
+        listed = getattr(context.vocabulary.content, name)
+        terms[name] = {term.term: term.label or term.term for term in listed}
+    speakers = {}
+    for document in documents:
+        for one, speaker in document.speakers_by_id.items():
+            speakers[one] = getattr(speaker, "name", one)
+    return KnownCodes(terms, speakers)
 
 
 def save_to(folder: Path, imported: ImportResult) -> None:
@@ -138,7 +140,7 @@ def save_to(folder: Path, imported: ImportResult) -> None:
 
 
 def _fresh(sha256: str, seeds: Path, context: Context, taken: set[str]) -> Document | None:
-    """Return a document without records for a seed that is not annotated yet, or None if there is no such seed."""
+    """Return a document without records for a seed that is not annotated yet, or None."""
     for path in sorted(seeds.glob("*.txt")):
         data = given_files.read(path)
         if hashlib.sha256(data).hexdigest() != sha256:
@@ -146,43 +148,42 @@ def _fresh(sha256: str, seeds: Path, context: Context, taken: set[str]) -> Docum
         text, _ = file_tree.seed_text(data, path.name)
         file = f"annotations/{path.stem}.yaml"
         yaml = draft(text or "", data, path.stem, taken=taken)
-        project_file = to_project_file(
-            yaml_reader.parse(yaml, file=file), file, Annotations, list[Finding]()
-        )
-        return (
-            Document(project_file, text, f"seeds/{path.name}", context)
-            if text and project_file
-            else None
-        )
+        typed = yaml_reader.parse(yaml, file=file)
+        project_file = to_project_file(typed, file, Annotations, list[Finding]())
+        if text and project_file:
+            return Document(project_file, text, f"seeds/{path.name}", context)
+        return None
     return None
 
 
 def _of_document(
     document: Document, found: list[ForeignRecord], *, is_fresh: bool
 ) -> tuple[FileChange | None, list[str]]:
-    """Return the change to a document's annotation file (None if it stays the same), and the lines of the summary."""
+    """Return the change to a document's annotation file, and the lines of the summary.
+
+    The change is None if the file stays the same.
+    """
+    file = document.file.file
     if document.file.is_line:
-        return None, [
-            f"{document.file.file}: {document.source.id} was left out, because imports do not change shards."
-        ]
+        reason = f"{document.source.id} was left out, because imports do not change shards."
+        return None, [f"{file}: {reason}"]
     matched = match(document, found)
     result = drafted(document, matched.proposals)
     not_taken = [*matched.not_taken, *result.not_taken]
-    counts = f"{matched.unchanged} unchanged, {result.new} new, {result.changed} changed, {len(not_taken)} not imported"
-    lines = [f"{document.file.file}: {counts}", *(f"    {line}" for line in _reasons(not_taken))]
+    imported = f"{matched.unchanged} unchanged, {result.new} new, {result.changed} changed"
+    lines = [f"{file}: {imported}, {len(not_taken)} not imported"]
+    lines += [f"    {line}" for line in _reasons(not_taken)]
     withheld = sum(bool(proposal.withheld) for proposal in matched.proposals)
     if withheld:
-        lines.append(
-            f"    Free text about protected or unknown speakers was left out: {_records(withheld)}."
-        )
+        what = "Free text about protected or unknown speakers was left out"
+        lines.append(f"    {what}: {_records(withheld)}.")
     if matched.missing:
-        lines.append(
-            f"    Not in the imported file, and left unchanged: {_records(matched.missing)}."
-        )
+        what = "Not in the imported file, and left unchanged"
+        lines.append(f"    {what}: {_records(matched.missing)}.")
     if document.file.typed == result.text:
         return None, lines
     before = None if is_fresh else hashlib.sha256(document.file.typed.encode()).hexdigest()
-    return FileChange(document.file.file, result.text.encode(), before), lines
+    return FileChange(file, result.text.encode(), before), lines
 
 
 _SHOWN = 5
@@ -192,9 +193,11 @@ _SHOWN = 5
 def _reasons(not_taken: Sequence[SkippedRecord]) -> Iterator[str]:
     for reason, number in Counter(each.reason for each in not_taken).most_common():
         names = [each.record for each in not_taken if each.reason == reason]
-        more = f" and {number - _SHOWN} more" if number > _SHOWN else ""
-        yield f"Not imported: {', '.join(names[:_SHOWN])}{more}: {reason}."
+        shown = ", ".join(names[:_SHOWN])
+        if number > _SHOWN:
+            shown += f" and {number - _SHOWN} more"
+        yield f"Not imported: {shown}: {reason}."
 
 
 def _records(number: int) -> str:
-    return f"{number} record{'' if number == 1 else 's'}"
+    return "1 record" if number == 1 else f"{number} records"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,8 @@ from defectors_data.readers.exports.brat import THEME
 
 _KINDS = "TERAMN#*"
 """The characters with which a line of the format may begin."""
+_PLACES = re.compile(r"\d+ \d+(?:;\d+ \d+)*")
+"""The start and end of each part of an annotation."""
 
 
 def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
@@ -31,36 +34,30 @@ def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
         files |= files_of(beside) if beside.is_file() else {}
     annotated = {name: data for name, data in files.items() if name.endswith(".ann")}
     if not annotated:
-        raise GivenFileError(
-            "it is neither an .ann file nor a folder or zip archive of such files", path.name
-        )
+        problem = "it is neither an .ann file nor a folder or zip archive of such files"
+        raise GivenFileError(problem, path.name)
     for name, data in annotated.items():
         text = files.get(f"{name.removesuffix('.ann')}.txt")
         if text is None:
             raise GivenFileError("there is no .txt file with the same name", name)
         lines = decoded(data, name).split("\n")
-        yield ForeignArticle(
-            name, hashlib.sha256(text).hexdigest(), partial(_records, name, lines, codes)
-        )
+        sha256 = hashlib.sha256(text).hexdigest()
+        yield ForeignArticle(name, sha256, partial(_records, name, lines, codes))
 
 
 def _records(file: str, lines: list[str], codes: KnownCodes, text: str) -> list[ForeignRecord]:
     found: dict[str, ForeignRecord] = {}
     for number, line in enumerate(lines, start=1):
         if line.strip() and line[0] not in _KINDS:
-            raise GivenFileError(
-                f"expected a line that begins with one of {' '.join(_KINDS)}", file, number
-            )
+            problem = f"expected a line that begins with one of {' '.join(_KINDS)}"
+            raise GivenFileError(problem, file, number)
         if line.startswith("T"):
             name, _, rest = line.partition("\t")
             kind, _, places = rest.partition("\t")[0].partition(" ")
+            if not _PLACES.fullmatch(places):
+                problem = "expected a name, a type with offsets, and the words, separated by tabs"
+                raise GivenFileError(problem, file, number)
             pieces = [piece.split(" ") for piece in places.split(";")]
-            if not all(len(piece) == 2 and all(map(str.isdecimal, piece)) for piece in pieces):  # noqa: PLR2004
-                raise GivenFileError(
-                    "expected a name, a type with offsets, and the words, separated by tabs",
-                    file,
-                    number,
-                )
             found[name] = ForeignRecord(spans=[span_in(text, *piece) for piece in pieces])
             codes.apply(found[name], kind)
     # In a second pass, because an attribute or a note may precede the annotation that it describes.
@@ -76,7 +73,7 @@ def _records(file: str, lines: list[str], codes: KnownCodes, text: str) -> list[
 
 
 def _attribute(record: ForeignRecord, name: str, value: str, codes: KnownCodes) -> None:
-    # The attributes of an export are named TABLE_COLUMN; any other attribute is looked up as a code.
+    # The attributes of an export are named TABLE_COLUMN; any other one is looked up as a code.
     column = name.removeprefix(f"{record.table}_")
     if name.startswith(THEME):
         codes.apply(record, name.removeprefix(THEME), "themes")
@@ -87,7 +84,7 @@ def _attribute(record: ForeignRecord, name: str, value: str, codes: KnownCodes) 
 
 
 def _note(record: ForeignRecord, words: str) -> None:
-    """Add to a record the cells that a comment contains; a comment that is not a JSON object becomes its note."""
+    """Add to a record the cells of a comment; one that is not a JSON object becomes its note."""
     try:
         cells = json.loads(words)
     except (ValueError, RecursionError):

@@ -1,7 +1,7 @@
 """The records that format readers return, and functions that parse untrusted files.
 
-XML with a document type
-declaration is rejected, because it can declare entities. Offsets are code points unless a name gives another unit.
+XML with a document type declaration is rejected, because it can declare entities. Offsets are code
+points unless a name gives another unit.
 """
 
 from __future__ import annotations
@@ -54,29 +54,18 @@ class ForeignArticle(NamedTuple):
 
 
 class KnownCodes:
-    """The codes of the project, which are looked up by name: kinds of records, terms or their labels, and speakers."""
+    """The codes of the project, by name: kinds of records, terms and speakers."""
 
     def __init__(self, terms: Mapping[str, Mapping[str, str]], speakers: Mapping[str, str]) -> None:
-        """Store the terms of each vocabulary with their labels, and the ids of the speakers with their names."""
+        """Store the labels of the terms of each vocabulary, and the names of speakers."""
         self.unknown: dict[str, None] = {}
-        """Names that were looked up but are not codes, in order; a dictionary, used as an ordered set."""
-        self._tables = {
-            _folded(name): table for table in RECORDS for name in (table, _SINGULAR[table])
-        }
-        self._terms = {
-            column: {
-                _folded(name): term
-                for term, label in terms[table].items()
-                for name in (label, term)
-            }
-            for column, table in VOCABULARIES.items()
-        }
-        self._speakers = {
-            _folded(name): one for one, label in speakers.items() for name in (label, one)
-        }
+        """Names that are not codes, in the order of their look-up; used as an ordered set."""
+        self._tables = _by_name({table: _SINGULAR[table] for table in RECORDS})
+        self._terms = {column: _by_name(terms[table]) for column, table in VOCABULARIES.items()}
+        self._speakers = _by_name(speakers)
 
     def apply(self, found: ForeignRecord, name: str, vocabulary: str = "") -> None:
-        """Apply a code to a record: set its kind, or add a term from any vocabulary or from the given one."""
+        """Apply a code to a record: set its kind, or add a term of any or the given vocabulary."""
         folded = _folded(name)
         if not vocabulary and (table := self._tables.get(folded)):
             found.table = table
@@ -95,26 +84,40 @@ class KnownCodes:
 _SINGULAR = {"mentions": "mention", "testimonies": "testimony", "figures": "figure"}
 
 
+def _by_name(labels: Mapping[str, str]) -> dict[str, str]:
+    """Return codes by their labels and by themselves, folded."""
+    found = {}
+    for code, label in labels.items():
+        found[_folded(label)] = code
+        found[_folded(code)] = code
+    return found
+
+
 def _folded(name: str) -> str:
     return " ".join(name.casefold().replace("_", " ").split())
 
 
 def table_of(cells: Mapping[str, str]) -> str | None:
-    """Return the table whose key is among the cells, or None; a figure may also have the key of its testimony."""
-    return next((table for table in reversed(RECORDS) if COLUMNS[table][0].name in cells), None)
+    """Return the table whose key is among the cells, or None."""
+    # The last is meant: a figure may also have the key of its testimony.
+    found = [table for table in RECORDS if COLUMNS[table][0].name in cells]
+    return found[-1] if found else None
 
 
 def add_term(found: ForeignRecord, column: str, term: str) -> None:
-    """Add a term to a record, which may have several themes but only one term of each other vocabulary."""
-    before = found.cells.get(column, "").split(";") if column == "themes" else []
-    found.cells[column] = ";".join(dict.fromkeys([*filter(None, before), term]))
+    """Add a theme to a record, or replace its term of another vocabulary."""
+    before = found.cells.get(column)
+    if column != "themes" or not before:
+        found.cells[column] = term
+    elif term not in before.split(";"):
+        found.cells[column] = f"{before};{term}"
 
 
-# ---- offsets -----------------------------------------------------------------------------------------------------
+# ---- offsets -------------------------------------------------------------------------------------
 
 
 def span_in(text: str, start: object, end: object) -> Span | None:
-    """Return a span, or None if it is empty or outside the text; offsets may be strings of digits."""
+    """Return a span, or None if it is empty or outside the text; digits may be strings."""
     try:
         span = Span(int(str(start)), int(str(end)))
     except ValueError:
@@ -123,14 +126,15 @@ def span_in(text: str, start: object, end: object) -> Span | None:
 
 
 def utf16_spans(text: str) -> Callable[[object, object], Span | None]:
-    """Return a function that converts a start and end in UTF-16 code units to a span of code points.
+    """Return a function that converts offsets in UTF-16 code units to a span of code points.
 
-    The function returns None if an offset is inside a code point, or the span is empty or outside the text.
+    The function returns None if an offset is inside a code point, or the span is empty or outside
+    the text.
     """
     offsets, points = OffsetConverter(text), range(len(text) + 1)
 
     def point(unit: object) -> int | None:
-        at = bisect_left(points, int(str(unit)), key=offsets.utf16)  # needs no table of all offsets
+        at = bisect_left(points, int(str(unit)), key=offsets.utf16)
         return at if at < len(points) and offsets.utf16(at) == int(str(unit)) else None
 
     def span(start: object, end: object) -> Span | None:
@@ -142,35 +146,32 @@ def utf16_spans(text: str) -> Callable[[object, object], Span | None]:
     return span
 
 
-# ---- files -------------------------------------------------------------------------------------------------------
+# ---- files ---------------------------------------------------------------------------------------
 
 
 def files_of(path: Path, *endings: str) -> dict[str, bytes]:
-    """Return the bytes of the files with these extensions in a folder or zip, by name, or of any other single file.
+    """Return the bytes of the files with these extensions in a folder or zip, by name.
 
-    The descriptor of an export is left out.
+    Any other single file is returned, too. The descriptor of an export is left out.
 
     Raises:
-        GivenFileError: there are no such files, or an archive is damaged, too large, or contains a path that leads
-            out of it.
+        GivenFileError: there are no such files, or an archive is damaged, too large, or contains a
+            path that leads out of it.
         OSError: a file could not be read.
     """
     if path.is_dir():
-        paths = [
-            each
-            for each in sorted(path.iterdir())
-            if each.name.endswith(endings) and each.name != DESCRIPTOR
-        ]
-        found = {each.name: given_files.read(each) for each in paths}
+        found = {}
+        for each in sorted(path.iterdir()):
+            if each.name.endswith(endings) and each.name != DESCRIPTOR:
+                found[each.name] = given_files.read(each)
     else:
         data = given_files.read(path)
         if not given_files.is_archive(data):
             return {path.name: data}
         found = given_files.unzipped(data, path.name, lambda name: name.endswith(endings))
     if not found:
-        raise GivenFileError(
-            f"it contains no file whose name ends in {' or '.join(endings)}", path.name
-        )
+        problem = f"it contains no file whose name ends in {' or '.join(endings)}"
+        raise GivenFileError(problem, path.name)
     return found
 
 
@@ -180,9 +181,8 @@ def decoded(data: bytes, file: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise GivenFileError(
-            f"byte 0x{data[error.start]:02X} is not valid UTF-8", file, line
-        ) from None
+        problem = f"byte 0x{data[error.start]:02X} is not valid UTF-8"
+        raise GivenFileError(problem, file, line) from None
 
 
 def json_of(data: bytes, file: str) -> Any:
@@ -209,7 +209,7 @@ def json_of(data: bytes, file: str) -> Any:
 
 
 def xml_of(data: bytes, file: str) -> ET.Element:
-    """Return the root of an XML document, without namespaces in the names of elements and attributes."""
+    """Return the root of an XML document; the names in it have no namespaces."""
     builder, depth = ET.TreeBuilder(), 0
     parser = expat.ParserCreate(namespace_separator="}")
     parser.buffer_text = True  # otherwise, expat reports each line of a text separately
@@ -231,14 +231,13 @@ def xml_of(data: bytes, file: str) -> ET.Element:
         depth -= 1
         builder.end(_local(name))
 
-    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = (
-        start,
-        end,
-        builder.data,
-    )
-    parser.StartDoctypeDeclHandler = lambda *_: refuse(
-        "it has a document type declaration, which is not allowed"
-    )
+    def doctype(*_: object) -> None:
+        refuse("it has a document type declaration, which is not allowed")
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = builder.data
+    parser.StartDoctypeDeclHandler = doctype
     try:
         parser.Parse(data, True)  # noqa: FBT003  # it takes no keyword
         return builder.close()
@@ -252,5 +251,6 @@ def _local(name: str) -> str:
 
 
 def children(element: ET.Element | None, name: str) -> Iterator[ET.Element]:
-    """Yield the children of an element that have a given name, or nothing if the element is None."""
-    return (child for child in (element if element is not None else ()) if child.tag == name)
+    """Yield the children of an element that have a given name; nothing if the element is None."""
+    if element is not None:
+        yield from element.findall(name)

@@ -114,7 +114,7 @@ def _written_one_by_one(
     text, written = document.file.typed, list[_DraftEdit]()
     known = {"", *(each.id for _, each in document.testimonies)}
     for edit in edits:
-        # Without its testimony, a figure would refer to an unused id, which may later be reassigned.
+        # Without its testimony, a figure would refer to an unused id, which may be given later.
         if edit.proposal.values.get("testimony", "") not in known:
             continue
         shifted = edit._replace(path=(edit.path[0], _next(document, edit, written)))
@@ -178,7 +178,7 @@ _READING = ("value", "low", "high", "hedge", "unit")
 def _completed(document: Document, proposal: ProposedRecord) -> dict[str, str]:
     """Return the values of a record; missing values of a new record are guessed.
 
-    Who is quoted in a figure, and in which testimony, is not guessed: the other tool does not say so.
+    Who is quoted in a figure, and in which testimony, is not guessed.
     """
     given = dict(proposal.values)
     if proposal.existing:

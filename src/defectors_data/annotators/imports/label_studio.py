@@ -32,35 +32,31 @@ def read(path: Path, codes: KnownCodes) -> Iterator[ForeignArticle]:
             text = task["data"].get(TEXT) or max(texts, key=len, default="")
             given = [each for each in task.get("annotations", []) if not each.get("was_cancelled")]
             results = given[-1]["result"] if given else []
-            yield ForeignArticle(
-                name, hashlib.sha256(text.encode()).hexdigest(), partial(_records, results, codes)
-            )
+            sha256 = hashlib.sha256(text.encode()).hexdigest()
+            yield ForeignArticle(name, sha256, partial(_records, results, codes))
 
 
 def _records(results: list[Any], codes: KnownCodes, text: str) -> list[ForeignRecord]:
     to_span = utf16_spans(text)
-    regions = {
-        each["id"]: each["value"]
-        for each in results
-        if each["type"] in ("labels", "hypertextlabels")
-    }
-    # A relation without a label counts as `continues`.
-    links = [
-        each
-        for each in results
-        if each["type"] == "relation" and CONTINUES in (each.get("labels") or [CONTINUES])
-    ]
-    following = {each["from_id"]: each["to_id"] for each in links}
+    regions, following = {}, {}
+    for each in results:
+        if each["type"] in ("labels", "hypertextlabels"):
+            regions[each["id"]] = each["value"]
+        # A relation without a label counts as `continues`.
+        if each["type"] == "relation" and CONTINUES in (each.get("labels") or [CONTINUES]):
+            following[each["from_id"]] = each["to_id"]
+    continuing = set(following.values())
     found = []
-    for first in (name for name in regions if name not in set(following.values())):
+    for first, region in regions.items():
+        if first in continuing:
+            continue
         chain = [first]
         # A file may link regions in a cycle.
         while (after := following.get(chain[-1])) in regions and after not in chain:
             chain.append(after)
-        record = ForeignRecord(
-            spans=[to_span(regions[name]["start"], regions[name]["end"]) for name in chain]
-        )
-        for label in regions[first].get("labels") or regions[first].get("hypertextlabels", []):
+        parts = [regions[name] for name in chain]
+        record = ForeignRecord(spans=[to_span(part["start"], part["end"]) for part in parts])
+        for label in region.get("labels") or region.get("hypertextlabels", []):
             codes.apply(record, label)
         for each in results:
             if each.get("id") in chain and each["type"] in ("choices", "textarea"):
@@ -74,10 +70,13 @@ def _cells(record: ForeignRecord, result: Any, codes: KnownCodes) -> None:
     values = result["value"].get("choices") or result["value"].get("text") or []
     # In another project's configuration, the choices may be codes of this project.
     if table != record.table:
-        for value in values if result["type"] == "choices" else ():
-            codes.apply(record, value)
+        if result["type"] == "choices":
+            for value in values:
+                codes.apply(record, value)
     elif column == "themes":
         for value in values:
             add_term(record, column, str(value))
+    elif isinstance(values, str):
+        record.cells[column] = values
     else:
-        record.cells[column] = "\n".join([values] if isinstance(values, str) else map(str, values))
+        record.cells[column] = "\n".join(str(value) for value in values)

@@ -1,4 +1,4 @@
-"""Comparison of the records from another tool with those of a document, to find new and changed records."""
+"""Comparison of the records from another tool with those of a document."""
 
 from __future__ import annotations
 
@@ -16,15 +16,19 @@ from defectors_data.text.offsets import Span, line_and_column, on_word_boundarie
 
 _RENAMED = {"speaker_id": "speaker", "testimony_id": "testimony"}
 MODELS: Mapping[str, type[Testimony | Figure]] = {"testimonies": Testimony, "figures": Figure}
-FIELDS = {
-    table: {
-        column.name: name
-        for i, column in enumerate(COLUMNS[table])
-        if (name := "id" if i == 0 else _RENAMED.get(column.name, column.name))
-        in model.model_fields
-    }
-    for table, model in MODELS.items()
-}
+
+
+def _keys_of(table: str) -> dict[str, str]:
+    """Return the keys that the annotations of a table use, by column."""
+    found = {}
+    for i, column in enumerate(COLUMNS[table]):
+        key = "id" if i == 0 else _RENAMED.get(column.name, column.name)
+        if key in MODELS[table].model_fields:
+            found[column.name] = key
+    return found
+
+
+FIELDS = {table: _keys_of(table) for table in MODELS}
 """The keys that annotations use, by table and column; computed columns have none."""
 _STATED = ("rank", "age", "years_of_service", "affiliation")
 """Columns with facts that a mention states."""
@@ -42,12 +46,14 @@ class ExistingRecord(NamedTuple):
 
     @property
     def values(self) -> dict[str, str]:
-        """The values of the record that formats export, by their keys in the annotations, as text for a cell."""
-        found = {key: getattr(self.record, key) for key in FIELDS.get(self.table, {}).values()}
-        cells = {
-            key: ";".join(v) if isinstance(v, tuple) else cell_text(v) for key, v in found.items()
-        }
-        return {key: cell for key, cell in cells.items() if cell is not None}
+        """The values of the record that formats export, as text for a cell, by their keys."""
+        cells = {}
+        for key in FIELDS.get(self.table, {}).values():
+            value = getattr(self.record, key)
+            cell = ";".join(value) if isinstance(value, tuple) else cell_text(value)
+            if cell is not None:
+                cells[key] = cell
+        return cells
 
 
 class ProposedRecord(NamedTuple):
@@ -56,14 +62,17 @@ class ProposedRecord(NamedTuple):
     table: str
     spans: tuple[Span, ...]
     values: dict[str, str]
-    """Values by the keys of annotations; for a changed record, only those that differ. "" removes a key."""
+    """Values by the keys of annotations; for a changed record, only those that differ.
+
+    "" removes a key.
+    """
     id: str | None = None
     """The id of the record in the other tool."""
     existing: ExistingRecord | None = None
     withheld: tuple[str, ...] = ()
-    """Keys whose free text is not imported, because it may be about a protected or unknown speaker."""
+    """Keys whose free text is not imported: it may be about a protected or unknown speaker."""
     changes_protection: bool = False
-    """Whether an existing record would begin or cease to concern a protected or unknown speaker or their words."""
+    """Whether an existing record would begin or cease to concern a protected or unknown speaker."""
 
 
 class SkippedRecord(NamedTuple):
@@ -80,7 +89,7 @@ class MatchResult(NamedTuple):
     proposals: list[ProposedRecord]
     not_taken: list[SkippedRecord]
     missing: int
-    """The number of testimonies and figures in the document that are missing from the imported file."""
+    """The number of testimonies and figures of the document that the imported file lacks."""
 
 
 def existing(document: Document) -> Iterator[ExistingRecord]:
@@ -91,44 +100,27 @@ def existing(document: Document) -> Iterator[ExistingRecord]:
 
 
 def match(document: Document, records: list[ForeignRecord]) -> MatchResult:
-    """Compare imported records with those of their document, whose evidence must all have been found."""
+    """Compare imported records with those of their document, whose evidence must be found."""
     ours = list(existing(document))
-    speakers = {
-        each.id: each.cells.get("speaker_id", "") for each in records if each.table == "testimonies"
-    }
-    speakers |= {testimony.id: testimony.speaker for _, testimony in document.testimonies}
+    speakers = _speakers(document, records)
     by_id = {(one.table, one.record.id): one for one in ours}
-    unchanged, proposals, not_taken, seen = (
-        0,
-        list[ProposedRecord](),
-        list[SkippedRecord](),
-        set[tuple[str, str]](),
-    )
+    unchanged, seen = 0, set[tuple[str, str]]()
+    proposals, not_taken = list[ProposedRecord](), list[SkippedRecord]()
     for found in records:
         spans = _whole(document.text, found.spans)
         if isinstance(spans, str):
             not_taken.append(SkippedRecord(found.id or "a record", spans))
             continue
-        table, label = (
-            _table(found),
-            found.id or f"line {line_and_column(document.text, spans[0].start)[0]}",
-        )
+        line, _ = line_and_column(document.text, spans[0].start)
+        table, label = _table(found), found.id or f"line {line}"
         one = by_id.get((table, found.id or "")) or _same_words(ours, table, spans, found)
         if one:
             seen.add((table, one.record.id))
         if table == "mentions":
-            stated = (
-                {key: cell_text(getattr(one.record, key, None)) for key in _STATED} if one else {}
-            )
-            is_same = all(stated.get(key) == found.cells.get(key) for key in _STATED)
-            if one and is_same and _lines(document.text, one.spans) == _lines(document.text, spans):
+            if one and _is_same_mention(document, one, found, spans):
                 unchanged += 1
             else:
-                not_taken.append(
-                    SkippedRecord(
-                        label, "mentions must be annotated in the YAML file, with their speakers"
-                    )
-                )
+                not_taken.append(SkippedRecord(label, _ONLY_IN_YAML))
             continue
         proposal = _proposal(document, table, spans, found, one, speakers)
         if proposal is None:
@@ -141,13 +133,40 @@ def match(document: Document, records: list[ForeignRecord]) -> MatchResult:
     return MatchResult(unchanged, proposals, not_taken, len(left))
 
 
+_ONLY_IN_YAML = "mentions must be annotated in the YAML file, with their speakers"
+
+
+def _speakers(document: Document, records: list[ForeignRecord]) -> dict[str | None, str]:
+    """Return the ids of the speakers of testimonies, those of the document first, by testimony."""
+    speakers = {}
+    for each in records:
+        if each.table == "testimonies":
+            speakers[each.id] = each.cells.get("speaker_id", "")
+    for _, testimony in document.testimonies:
+        speakers[testimony.id] = testimony.speaker
+    return speakers
+
+
+def _is_same_mention(
+    document: Document, one: ExistingRecord, found: ForeignRecord, spans: tuple[Span, ...]
+) -> bool:
+    """Return whether an imported mention has the words and states the facts of an existing one."""
+    for key in _STATED:
+        if cell_text(getattr(one.record, key, None)) != found.cells.get(key):
+            return False
+    return _lines(document.text, one.spans) == _lines(document.text, spans)
+
+
 def _table(found: ForeignRecord) -> str:
-    """Return the table of a record; if it is not stated, a record with a measure is a figure, any other a testimony."""
+    """Return the table of a record: if it is not stated, one with a measure is a figure."""
     return found.table or ("figures" if "measure" in found.cells else "testimonies")
 
 
 def _whole(text: str, spans: list[Span | None]) -> tuple[Span, ...] | str:
-    """Return the spans extended to whole words, in order, with overlaps merged, or the reason why they are rejected."""
+    """Return the spans extended to whole words, in order, with overlaps merged.
+
+    If they are rejected, return the reason.
+    """
     found: list[Span] = []
     for span in spans:
         if span is None:
@@ -183,23 +202,21 @@ def _lines(text: str, spans: tuple[Span, ...]) -> list[tuple[int, int]]:
 def _same_words(
     ours: list[ExistingRecord], table: str, spans: tuple[Span, ...], found: ForeignRecord
 ) -> ExistingRecord | None:
-    """Return the record with the same spans and codes, or None; this is for tools that do not keep ids.
+    """Return the record with the same spans and codes, or None, for tools that do not keep ids.
 
     If `found` has no id, some of the record's spans suffice.
     """
-    codes = {
-        key: cell
-        for column, cell in found.cells.items()
-        if (key := FIELDS.get(table, {}).get(column)) in _CODES
-    }
+    codes = {}
+    for column, cell in found.cells.items():
+        key = FIELDS.get(table, {}).get(column)
+        if key in _CODES:
+            codes[key] = _terms(cell)
     for one in ours:
-        same = one.spans == spans or (not found.id and set(spans) <= set(one.spans))
-        if (
-            one.table == table
-            and same
-            and all(_terms(one.values.get(key)) == _terms(codes[key]) for key in codes)
-        ):
-            return one
+        has_spans = one.spans == spans or (not found.id and set(spans) <= set(one.spans))
+        if one.table == table and has_spans:
+            values = one.values
+            if codes == {key: _terms(values.get(key)) for key in codes}:
+                return one
     return None
 
 
@@ -220,30 +237,19 @@ def _proposal(
     speakers: Mapping[str | None, str],
 ) -> ProposedRecord | None:
     """Return a proposal for a new or changed record, or None if the record is unchanged."""
-    given = {
-        key: cell
-        for column, cell in found.cells.items()
-        if (key := FIELDS[table].get(column)) and cell
-    }
-    given.pop("id", None)
-    if note := typed_note(given.pop("note", "")):
-        given["note"] = note
-    if "as_of" in given:
-        given["as_of"] = single_date(given["as_of"])
+    given = _given(table, found)
     before = one.values if one else {}
     values = {key: cell for key, cell in given.items() if before.get(key) != cell}
-    # A tool that keeps the id keeps the other cells too, so a person removed any that are missing.
     if one and found.id == one.record.id:
-        optional = {
-            key for key, field in MODELS[table].model_fields.items() if not field.is_required()
-        }
-        values |= dict.fromkeys((before.keys() & optional) - given.keys(), "")
+        # A tool that keeps the id keeps the other cells, too: a person removed missing ones.
+        for key, field in MODELS[table].model_fields.items():
+            if key in before and key not in given and not field.is_required():
+                values[key] = ""
     elif one:
         values, spans = {}, one.spans  # the same words and codes
-    same_place = one is not None and _lines(document.text, one.spans) == _lines(
-        document.text, spans
-    )
-    if one and same_place:
+    same_place = False
+    if one and _lines(document.text, one.spans) == _lines(document.text, spans):
+        same_place = True
         spans = one.spans
         # Themes have no order, and other tools may sort them.
         if "themes" in values and _terms(values["themes"]) == _terms(before["themes"]):
@@ -251,11 +257,28 @@ def _proposal(
     after = {key: cell for key, cell in (before | values).items() if cell}
     protection = _protection(document, table, after, spans, speakers, one)
     was = _protection(document, table, before, one.spans, speakers, one) if one else protection
-    withheld = tuple(key for key in values if key in _FREE) if any(protection + was) else ()
+    withheld: tuple[str, ...] = ()
+    if any(protection + was):
+        withheld = tuple(key for key in values if key in _FREE)
     kept = {key: cell for key, cell in values.items() if key not in withheld}
     if same_place and not values:
         return None
     return ProposedRecord(table, spans, kept, found.id, one, withheld, protection != was)
+
+
+def _given(table: str, found: ForeignRecord) -> dict[str, str]:
+    """Return the values of an imported record as annotators type them, by key."""
+    given = {}
+    for column, cell in found.cells.items():
+        key = FIELDS[table].get(column)
+        if key and cell:
+            given[key] = cell
+    given.pop("id", None)
+    if note := typed_note(given.pop("note", "")):
+        given["note"] = note
+    if "as_of" in given:
+        given["as_of"] = single_date(given["as_of"])
+    return given
 
 
 def _protection(
@@ -266,52 +289,53 @@ def _protection(
     of_testimonies: Mapping[str | None, str],
     one: ExistingRecord | None,
 ) -> tuple[bool, bool]:
-    """Return whether a record's speaker is protected or unknown, and whether its words overlap with protected ones."""
+    """Return whether a record's speaker is protected or unknown, and whether its words are.
+
+    Words are protected if they overlap with those of another record about a protected speaker.
+    """
     public = document.speakers_by_id.keys() - document.protected
     speakers = {values[key] for key in ("speaker", "attributed_to") if key in values}
     if "testimony" in values:
         speakers.add(of_testimonies.get(values["testimony"], ""))
     # For a testimony without a speaker, one is guessed, and the guess may be wrong.
     by_speaker = not speakers <= public or (table == "testimonies" and not speakers)
-    theirs = [
-        path for path, _ in document.mentions if document.entry_of(path).id in document.protected
-    ]
-    theirs += [
-        path
-        for path, _ in (*document.testimonies, *document.figures)
-        if path in document.hidden_paths
-    ]
-    others = [
-        a for path in theirs if not one or path != one.path for a in document.evidence_of(path)
-    ]
+    others: list[Span] = []
+    for path in _protected_paths(document):
+        if not one or path != one.path:
+            others += document.evidence_of(path)
     return by_speaker, any(overlaps(span, others) for span in spans)
+
+
+def _protected_paths(document: Document) -> list[Path]:
+    """Return the paths of the mentions, testimonies and figures of protected speakers."""
+    mentions = [path for path, _ in document.mentions]
+    found = [path for path in mentions if document.entry_of(path).id in document.protected]
+    records = [path for path, _ in (*document.testimonies, *document.figures)]
+    return found + [path for path in records if path in document.hidden_paths]
+
+
+_VOCABULARIES = {"themes": "themes", "measure": "measures", "population": "populations"}
+"""Lists of the vocabulary, by the key whose values must be terms of the list."""
 
 
 def _refused(document: Document, proposal: ProposedRecord) -> str | None:
     """Return the reason why a proposal cannot be imported, or None."""
     vocabulary = document.context.vocabulary.content
-    for key, terms in (
-        ("themes", "themes"),
-        ("measure", "measures"),
-        ("population", "populations"),
-    ):
-        known = {term.term for term in getattr(vocabulary, terms)}
-        for term in filter(None, proposal.values.get(key, "").split(";")):
-            if term not in known:
-                return f"its {key.removesuffix('s')} is not in annotations/vocabulary.yaml"
+    for key, terms in _VOCABULARIES.items():
+        known = {"", *(term.term for term in getattr(vocabulary, terms))}
+        if not known.issuperset(proposal.values.get(key, "").split(";")):
+            return f"its {key.removesuffix('s')} is not in annotations/vocabulary.yaml"
     if any(document.is_withdrawn(*span) for span in proposal.spans):
         return "its words were withdrawn"
-    # Otherwise, one import could set free text, and the next could attribute it to a protected person.
+    # Otherwise, one import could set free text, and the next attribute it to a protected person.
     if proposal.changes_protection:
         return (
-            "reassigning it from or to a protected or unknown speaker, or moving it into or out of the words of such a "
-            "speaker, is possible only in the YAML file"
+            "reassigning it from or to a protected or unknown speaker, or moving it into or out of "
+            "the words of such a speaker, is possible only in the YAML file"
         )
-    if (
-        proposal.withheld
-        and not proposal.values
-        and proposal.existing
-        and proposal.existing.spans == proposal.spans
-    ):
-        return f"{', '.join(proposal.withheld)} about a protected or unknown speaker cannot be imported"
+    one = proposal.existing
+    is_unchanged = one is not None and one.spans == proposal.spans and not proposal.values
+    if is_unchanged and proposal.withheld:
+        keys = ", ".join(proposal.withheld)
+        return f"{keys} about a protected or unknown speaker cannot be imported"
     return None

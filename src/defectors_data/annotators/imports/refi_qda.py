@@ -1,8 +1,9 @@
 """Reader of REFI-QDA projects (`.qdpx`), written by this project or by any other program.
 
-In selections that this project writes, the description contains the record's cells. Other programs keep that
-description, or write one selection for each code. So selections of the same record are joined, and codes and cases take
-precedence over the description. Selections without such a description are one record if they have the same span.
+In selections that this project writes, the description contains the record's cells. Other programs
+keep that description, or write one selection for each code. So selections of the same record are
+joined, and codes and cases take precedence over the description. Selections without such a
+description are one record if they have the same span.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from defectors_data.given_files import GivenFileError
 from defectors_data.readers.exports.exported_records import COLUMNS, VOCABULARIES
 
 _LINE = re.compile(r"(?m)^([a-z_]+): ((?:.|\n  )*)$")
-"""A cell in a description: its column and its text, of which all lines but the first are indented."""
+"""A cell in a description: its column and its text, whose lines after the first are indented."""
 
 
 class _QdaProject(NamedTuple):
@@ -69,21 +70,21 @@ def _names(root: Element) -> dict[str, tuple[str, str]]:
     found = {each.attrib["guid"]: (each.attrib["name"], "") for each in root.iter("Code")}
     for above in root.iter("Code"):
         if above.attrib["name"] in VOCABULARIES.values():
-            below = [each for each in above.iter("Code") if each is not above]
-            found |= {
-                each.attrib["guid"]: (each.attrib["name"], above.attrib["name"]) for each in below
-            }
+            for each in above.iter("Code"):
+                if each is not above:
+                    found[each.attrib["guid"]] = (each.attrib["name"], above.attrib["name"])
     return found
 
 
 def _speakers(root: Element, codes: KnownCodes) -> dict[str, str]:
     found: dict[str, str] = {}
     for case in root.iter("Case"):
-        named = [
-            case.get("name", ""),
-            *(value.findtext("TextValue", "") for value in children(case, "VariableValue")),
-        ]
-        speaker = next(filter(None, map(codes.speaker, reversed(named))), None)
+        names = [case.get("name", "")]
+        names += [value.findtext("TextValue", "") for value in children(case, "VariableValue")]
+        speaker = None
+        for name in names:
+            # A later name is preferred: exports have the id of the speaker in a variable.
+            speaker = codes.speaker(name) or speaker
         if speaker:
             found |= {each.attrib["targetGUID"]: speaker for each in children(case, "SelectionRef")}
     return found
@@ -98,23 +99,20 @@ def _records(source: Element, project: _QdaProject, text: str) -> list[ForeignRe
         cells = {key: cell.replace("\n  ", "\n") for key, cell in _LINE.findall(description)}
         table = table_of(cells)
         span = span_in(text, selection.get("startPosition"), selection.get("endPosition"))
-        key: object = (
-            (table, cells[COLUMNS[table][0].name])
-            if table
-            else (span, selection.get("guid") if not span else None)
-        )
-        record = found.setdefault(
-            key,
-            ForeignRecord(table, cells if table else {"note": description} if description else {}),
-        )
+        if table:
+            key: object = (table, cells[COLUMNS[table][0].name])
+        else:
+            # Selections outside the text have no span, so their ids distinguish them.
+            key = span or selection.get("guid")
+            cells = {"note": description} if description else {}
+        record = found.setdefault(key, ForeignRecord(table, cells))
         codes = coded.setdefault(key, ForeignRecord(table))
         if span not in record.spans:
             record.spans.append(span)
         for coding in children(selection, "Coding"):
             for reference in children(coding, "CodeRef"):
-                project.codes.apply(
-                    codes, *project.names.get(reference.attrib["targetGUID"], ("a nameless code",))
-                )
+                code = project.names.get(reference.attrib["targetGUID"], ("a nameless code", ""))
+                project.codes.apply(codes, *code)
         if speaker := project.speakers.get(selection.get("guid", "")):
             codes.cells["speaker_id"] = speaker
     for key, record in found.items():

@@ -41,13 +41,13 @@ def _annotations(value: Any) -> Iterator[Any]:
         if "target" in each:
             yield each
         else:
-            yield from _annotations(each["items"] if "items" in each else each["@graph"])
+            key = "items" if "items" in each else "@graph"
+            yield from _annotations(each[key])
 
 
 def _digest(source: Any) -> str:
-    found = re.fullmatch(
-        r"ni:///sha-256;([\w-]{43})", source if isinstance(source, str) else source["id"]
-    )
+    address = source if isinstance(source, str) else source["id"]
+    found = re.fullmatch(r"ni:///sha-256;([\w-]{43})", address)
     try:
         # RFC 6920 leaves out the padding that Python's decoder requires.
         return base64.urlsafe_b64decode(f"{found[1]}=").hex() if found else ""
@@ -60,15 +60,13 @@ def _records(items: list[Any], codes: KnownCodes, text: str) -> list[ForeignReco
 
 
 def _record(item: Any, codes: KnownCodes, text: str) -> ForeignRecord:
-    found = ForeignRecord(
-        spans=[_span(_list(target.get("selector")), text) for target in _list(item["target"])]
-    )
+    selectors = [_list(target.get("selector")) for target in _list(item["target"])]
+    found = ForeignRecord(spans=[_span(each, text) for each in selectors])
     # Cells are read first, so that a comment does not replace a note among them.
     for body in _list(item.get("body")):
         if body.get("format") == "application/json":
-            found.cells |= {
-                str(key): str(value) for key, value in json.loads(body["value"]).items()
-            }
+            cells = json.loads(body["value"])
+            found.cells |= {str(key): str(value) for key, value in cells.items()}
             found.table = table_of(found.cells)
     for body in _list(item.get("body")):
         if "tagging" in _list(body.get("purpose")):
@@ -80,17 +78,18 @@ def _record(item: Any, codes: KnownCodes, text: str) -> ForeignRecord:
 
 
 def _span(selectors: list[Any], text: str) -> Span | None:
-    """Return the span of the position selector if the quote selector agrees or is absent, else that of the quote."""
+    """Return the span of the position selector, or of the quote selector if the two differ."""
     by_type = {selector["type"]: selector for selector in selectors}
     quote, position = by_type.get("TextQuoteSelector"), by_type.get("TextPositionSelector")
     span = span_in(text, position["start"], position["end"]) if position else None
     if quote is None or (span and text[slice(*span)] == quote["exact"]):
         return span
-    words = Quote(
-        str(quote["exact"]), Place(""), str(quote.get("prefix", "")), str(quote.get("suffix", ""))
-    )
+    prefix, suffix = str(quote.get("prefix", "")), str(quote.get("suffix", ""))
+    words = Quote(str(quote["exact"]), Place(""), prefix, suffix)
     return find_span(words, SearchedText("", text, near=False))[0]
 
 
 def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [] if value is None else [value]
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]

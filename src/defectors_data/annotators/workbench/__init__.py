@@ -1,1 +1,1 @@
-"""The local page on which annotators select words and fill in records; all data is stored in the YAML files."""
+"""The local page on which annotators select words and fill in records, for the YAML files."""

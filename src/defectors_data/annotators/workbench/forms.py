@@ -83,7 +83,7 @@ class Form(NamedTuple):
 
 
 def fields(document: Document, proposal: Proposal) -> list[Field]:
-    """Return the fields of a form, with the values of a proposal."""
+    """Return the fields of a form with the values of a proposal."""
     found = []
     for key, value in proposal.values.items():
         options = _options(document, key)
@@ -152,7 +152,7 @@ def _added(document: Document, proposal: Proposal) -> Addition:
 
 
 def new_measure(document: Document, values: Values) -> Addition | None:
-    """Return the measure of a figure for the vocabulary, or None if it is empty or already there."""
+    """Return the measure of a figure for the vocabulary; None if it is empty or known."""
     measure = values.get("measure", "")
     known = {each.term for each in document.context.vocabulary.content.measures}
     if not measure or measure in known:
@@ -171,7 +171,7 @@ _OF_SPEAKER = ("kind", "role", "anonymity", "name", "rank_class", "branch")
 
 
 def _mention_added(document: Document, proposal: Proposal) -> Addition:
-    """Return a mention of a speaker who has an entry in the file, or else an entry with the mention."""
+    """Return a mention of a speaker in the file, or else a new entry with the mention."""
     ids, values = UnusedIds.of(document), proposal.values
     name = values.get("speaker", "")
     speaker = document.speakers_by_id.get(name) or document.context.shared.get(name)
@@ -179,7 +179,8 @@ def _mention_added(document: Document, proposal: Proposal) -> Addition:
     is_public = not speaker.protected if speaker else _is_public(document, values)
     # The age, rank and other attributes of a protected person are left out, because they could
     # identify the person.
-    proposal = Proposal("mentions", proposal.spans, values if is_public else {})
+    if not is_public:
+        proposal = proposal._replace(values={})
     mention = record_yaml(document, proposal, ids.next("m"))
     for i, (_, entry) in enumerate(document.entries):
         if entry.id == name:

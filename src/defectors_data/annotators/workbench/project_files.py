@@ -1,7 +1,7 @@
-"""The files of a project, as the page reads and edits them; an edit makes the smallest possible change to a YAML file.
+"""The files of a project, as the page reads and edits them.
 
-An edit states the SHA-256 of the file that the page was made from, so that two windows cannot overwrite each other's
-changes.
+An edit makes the smallest possible change to a YAML file. It states the SHA-256 of the file
+that the page was made from, so that two windows cannot overwrite each other's changes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.forms import RequestError
 from defectors_data.corpus.document_reader import faults_of, read_document
 from defectors_data.corpus.file_tree import FileTree
-from defectors_data.corpus.findings import Finding, Path
+from defectors_data.corpus.findings import Finding, Path, Place
 from defectors_data.corpus.reader import SHARED_FILES, CorpusReader, text_of
 from defectors_data.documents.article import ArticleView, RecordView, paragraphs
 from defectors_data.edits import yaml_editor
@@ -32,23 +32,14 @@ from defectors_data.executors import CachingExecutor
 from defectors_data.models.project import Vocabulary
 from defectors_data.package import atomic_publication
 from defectors_data.pipeline import RunResult
-from defectors_data.text.offsets import Span, line_starts
+from defectors_data.text.offsets import Span, is_inside, line_starts
 
 VOCABULARY = "annotations/vocabulary.yaml"
 _FACTS = {
     "mention": ("rank", "age", "years_of_service", "affiliation"),
     "testimony": ("mode", "themes", "outlet", "note"),
-    "figure": (
-        "hedge",
-        "value",
-        "low",
-        "high",
-        "unit",
-        "measure",
-        "population",
-        "counted",
-        "attributed_to",
-        "as_of",
+    "figure": tuple(
+        "hedge value low high unit measure population counted attributed_to as_of".split()
     ),
     "waiver": ("reason", "repeats", "note"),
 }
@@ -74,7 +65,7 @@ class EditedProject:
         # Requests are answered in several threads.
         self._edits, self._checks = Lock(), Lock()
         self._shared: object = None
-        # A cached result is valid as long as the seeds, the vocabulary and other shared files do not change.
+        # A cached result is valid until a seed, the vocabulary or another shared file changes.
         self._executor = CachingExecutor(lambda batch: (self._shared, batch.documents))
 
     def stems(self) -> list[str]:
@@ -82,13 +73,16 @@ class EditedProject:
         return [FilePath(file).stem for file in CorpusReader(FileTree(self.root)).yaml_files]
 
     def article(self, stem: str) -> ArticleView:
-        """Check the project, and return an article with its records and all findings; its own findings come first.
+        """Check the project, and return an article with its records and all findings.
+
+        The article's own findings come first.
 
         Raises:
             RequestError: there is no such article.
         """
         file, document, data = self._opened(stem)
-        result, seed = self._checked(), document.seed if document else f"seeds/{stem}.txt"
+        result = self._checked()
+        seed = document.seed if document else f"seeds/{stem}.txt"
         own_first = partial(sorted, key=lambda finding: finding.place.file not in (file, seed))
         findings, unread = own_first(result.findings), own_first(result.unread)
         if not document:
@@ -99,37 +93,29 @@ class EditedProject:
                 stem, stem, words, _sha256(data), findings=findings, unread=unread or findings
             )
         records = list(_records(document, findings))
-        left = [
-            Span(each.detection.start, each.detection.end) for each in ledger_of(document).left()
-        ]
-        starts = line_starts(document.text)
-        lines = (finding.place for finding in findings if finding.place.file == seed)
-        places = [
-            Span(at, at + 1) for _, line, column in lines for at in [starts[line - 1] + column - 1]
-        ]
-        marked = [
-            *left,
-            *(at for at in places if not any(span.start <= at.start < span.end for span in left)),
-        ]
+        open_entries = [each.detection for each in ledger_of(document).left()]
+        left = [Span(each.start, each.end) for each in open_entries]
+        in_seed = [finding.place for finding in findings if finding.place.file == seed]
+        places = _characters(document.text, in_seed)
+        marked = [*left, *(at for at in places if not is_inside(at, left))]
         faulty = [record.spans[0] for record in records if record.findings and record.spans]
+        title = " ".join(part.text for part in document.source.title or ())
         return ArticleView(
             stem,
-            " ".join(part.text for part in document.source.title or ()) or stem,
+            title or stem,
             paragraphs(document.text, records, marked),
             _sha256(data),
             sorted({*marked, *faulty}),
             len(left),
             findings,
             unread,
-            "" if document.claims_completeness else worklist.not_searched(document),
+            _not_searched(document),
         )
 
     def not_searched(self, stem: str) -> str:
-        """Return a sentence that says that an article was not searched; "" if it was, or cannot be read."""
+        """Return a sentence that an article was not searched; "" if it was, or cannot be read."""
         _, document, _ = self._opened(stem)
-        return (
-            worklist.not_searched(document) if document and not document.claims_completeness else ""
-        )
+        return _not_searched(document) if document else ""
 
     def document(self, stem: str) -> Document:
         """Return an article with its annotations.
@@ -139,9 +125,8 @@ class EditedProject:
         """
         _, document, _ = self._opened(stem)
         if not document:
-            raise RequestError(
-                "The annotations cannot be read: correct them in a text editor first."
-            )
+            problem = "The annotations cannot be read: correct them in a text editor first."
+            raise RequestError(problem)
         return document
 
     def _opened(self, stem: str) -> tuple[str, Document | None, bytes]:
@@ -156,28 +141,25 @@ class EditedProject:
         return file, document, batch.documents[0].data
 
     def _checked(self) -> RunResult:
-        shared = [
-            path for folder in (self.root, self.root / "seeds") for path in folder.glob("*.*")
-        ]
-        shared += [self.root / "annotations" / name for name in SHARED_FILES]
         with self._checks:
-            self._shared = tuple(
-                (p, p.stat().st_mtime_ns, p.stat().st_size) for p in sorted(shared) if p.is_file()
-            )
+            self._shared = self._shared_state()
             corpus = CorpusReader(FileTree(self.root))
-            return pipeline.run(
-                corpus,
-                pipeline.Options(tables=False, published=self.root / "dist"),
-                executor=self._executor,
-                size=1,
-            )
+            options = pipeline.Options(tables=False, published=self.root / "dist")
+            return pipeline.run(corpus, options, executor=self._executor, size=1)
 
-    # ---- edits -----------------------------------------------------------------------------------------------
+    def _shared_state(self) -> tuple[tuple[FilePath, int, int], ...]:
+        """Return the time and the size of each file that several articles may share."""
+        shared = [*self.root.glob("*.*"), *(self.root / "seeds").glob("*.*")]
+        shared += [self.root / "annotations" / name for name in SHARED_FILES]
+        states = [(path, path.stat()) for path in sorted(shared) if path.is_file()]
+        return tuple((path, state.st_mtime_ns, state.st_size) for path, state in states)
+
+    # ---- edits -----------------------------------------------------------------------------------
 
     def add(
         self, stem: str, sha256: str, kind: str, spans: Sequence[Span], values: Mapping[str, str]
     ) -> str:
-        """Add a record, and its measure if the vocabulary does not have it yet; return the id of the record.
+        """Add a record, and its measure if the vocabulary lacks it; return the id of the record.
 
         Raises:
             FileChangedError: the file has changed since the page was made.
@@ -187,23 +169,23 @@ class EditedProject:
         # `_edit` compares the checksum, too, but only after the vocabulary has been edited.
         if _sha256((self.root / f"annotations/{stem}.yaml").read_bytes()) != sha256:
             raise FileChangedError
-        if any(span.end > len(document.text) for span in spans) or not (spans or kind == "reading"):
+        is_outside = any(span.end > len(document.text) for span in spans)
+        if is_outside or not (spans or kind == "reading"):
             raise RequestError("No words are selected.")
         measure = forms.new_measure(document, values) if kind == "figure" else None
         record = forms.filled_in(kind, document, tuple(spans), values)
         file = f"annotations/{stem}.yaml"
         with self._edits:
             edited = self._edited(file, sha256, lambda text: yaml_editor.with_item(text, *record))
-            # The vocabulary is written first: until it has the measure, the figure would have a finding.
+            # The vocabulary is written first: without the measure, the figure would have a finding.
             if measure:
-                self._write(
-                    VOCABULARY,
-                    self._edited(
-                        VOCABULARY, None, lambda text: yaml_editor.with_item(text, *measure)
-                    ),
+                terms = self._edited(
+                    VOCABULARY, None, lambda text: yaml_editor.with_item(text, *measure)
                 )
+                self._write(VOCABULARY, terms)
             self._write(file, edited)
-        return next(iter(_IDS.findall(record.item)), kind)  # boilerplate and readings have no id
+        ids = _IDS.findall(record.item)
+        return ids[0] if ids else kind  # boilerplate and readings have no id
 
     def delete(self, stem: str, sha256: str, record: str) -> None:
         """Delete a record; a speaker without any remaining mention is kept.
@@ -212,22 +194,21 @@ class EditedProject:
             FileChangedError: the file has changed since the page was made.
             RequestError: there is no such record.
         """
-        path = self._path(stem, record)
-        self._edit(
-            f"annotations/{stem}.yaml", sha256, lambda text: yaml_editor.without(text, [path])
-        )
+        path, file = self._path(stem, record), f"annotations/{stem}.yaml"
+        self._edit(file, sha256, lambda text: yaml_editor.without(text, [path]))
 
     def typed(self, stem: str, record: str) -> dict[str, str]:
         """Return the single-line values of a record, as written in the file, by key."""
         # The form has only single-line inputs; other values are edited in the file.
         path = self._path(stem, record)
         text = (self.root / f"annotations/{stem}.yaml").read_bytes().decode()
-        return {
-            key: value for key, value in yaml_editor.typed(text, path).items() if "\n" not in value
-        }
+        values = yaml_editor.typed(text, path)
+        return {key: value for key, value in values.items() if "\n" not in value}
 
     def change(self, stem: str, sha256: str, record: str, values: Mapping[str, str]) -> None:
-        """Change, add and remove keys of a record; `values` maps keys to YAML, or to "" to remove the key.
+        """Change, add and remove keys of a record.
+
+        `values` maps keys to YAML, or to "" to remove them.
 
         Raises:
             FileChangedError: the file has changed since the page was made.
@@ -249,12 +230,10 @@ class EditedProject:
         self._edit(f"annotations/{stem}.yaml", sha256, changed)
 
     def _path(self, stem: str, record: str) -> Path:
-        found = next(
-            (path for path, _, name in self.document(stem).records if name == record), None
-        )
-        if not found:
-            raise RequestError("There is no such record.")
-        return found
+        for path, _, name in self.document(stem).records:
+            if name == record:
+                return path
+        raise RequestError("There is no such record.")
 
     def _edit(self, file: str, sha256: str, act: Callable[[str], str]) -> None:
         """Replace a file with its edited text; for the errors, see `_edited`."""
@@ -274,14 +253,12 @@ class EditedProject:
         try:
             edited = act(data.decode()).encode()
         except (yaml_editor.UneditableTextError, ValueError) as error:
-            raise RequestError(
-                "The file is written in a form that cannot be edited here: edit it in a text editor."
-            ) from error
+            problem = "The file is written in a form that cannot be edited here"
+            raise RequestError(f"{problem}: edit it in a text editor.") from error
         if faults := self._faults(file, edited):
             sentences = " ".join([faults[0].message, *faults[0].help])
-            raise RequestError(
-                f"Not saved, because `check` would refuse it ({faults[0].code}): {sentences}"
-            )
+            problem = f"Not saved, because `check` would refuse it ({faults[0].code})"
+            raise RequestError(f"{problem}: {sentences}")
         return edited
 
     def _faults(self, file: str, data: bytes) -> Sequence[Finding]:
@@ -298,18 +275,23 @@ class EditedProject:
         atomic_publication.replace((self.root / file).resolve(), data)
 
 
-# ---- records -----------------------------------------------------------------------------------------------------
+# ---- the view of an article ----------------------------------------------------------------------
+
+
+def _not_searched(document: Document) -> str:
+    return "" if document.claims_completeness else worklist.not_searched(document)
+
+
+def _characters(text: str, places: Sequence[Place]) -> list[Span]:
+    """Return the spans of the characters at some places of a text."""
+    starts = line_starts(text)
+    offsets = [starts[place.line - 1] + place.column - 1 for place in places]
+    return [Span(at, at + 1) for at in offsets]
 
 
 def _records(document: Document, findings: Sequence[Finding]) -> Iterator[RecordView]:
     """Yield the records that have evidence, each with the findings on its lines."""
-    listed = sorted((document.place(*path).line, path) for path, _, _ in document.records)
-    of_record = defaultdict(list)
-    for finding in findings:
-        # A finding belongs to the last record that begins on its line or before it.
-        at = bisect_right([line for line, _ in listed], finding.place.line) - 1
-        if finding.place.file == document.file.file and at >= 0:
-            of_record[listed[at][1]].append(finding)
+    of_record = _by_record(document, findings)
     kinds: dict[str, Sequence[tuple[Path, Any]]] = {
         "testimony": document.testimonies,
         "figure": document.figures,
@@ -318,27 +300,37 @@ def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record
     }
     for kind, records in kinds.items():
         for path, record in records:
-            speaker = (
-                document.entry_of(path).id
-                if kind == "mention"
-                else getattr(record, "speaker", None)
-            )
-            given = {
-                "speaker": speaker,
-                **{key: getattr(record, key, None) for key in _FACTS[kind]},
-            }
-            facts = {key: _words(value) for key, value in given.items() if value not in (None, ())}
-            # A speaker has no element on the page; findings on its own lines are shown with its first mention.
-            about = [
-                *of_record[path],
-                *(of_record[path[:2]] if kind == "mention" and path[-1] == 0 else ()),
-            ]
-            yield RecordView(kind, record.id, document.evidence_of(path), facts, tuple(about))
+            found, speaker = list(of_record[path]), getattr(record, "speaker", None)
+            if kind == "mention":
+                speaker = document.entry_of(path).id
+                # A speaker has no element on the page: the first mention shows the findings.
+                if path[-1] == 0:
+                    found += of_record[path[:2]]
+            facts = {"speaker": speaker}
+            for key in _FACTS[kind]:
+                facts[key] = getattr(record, key, None)
+            shown = {key: _words(value) for key, value in facts.items() if value not in (None, ())}
+            spans = document.evidence_of(path)
+            yield RecordView(kind, record.id, spans, shown, tuple(found))
+
+
+def _by_record(document: Document, findings: Sequence[Finding]) -> Mapping[Path, list[Finding]]:
+    """Return the findings in the file of a document, by the path of their record."""
+    listed = sorted((document.place(*path).line, path) for path, _, _ in document.records)
+    lines = [line for line, _ in listed]
+    found = defaultdict[Path, list[Finding]](list)
+    for finding in findings:
+        # A finding belongs to the last record that begins on its line or before it.
+        at = bisect_right(lines, finding.place.line) - 1
+        if finding.place.file == document.file.file and at >= 0:
+            _, path = listed[at]
+            found[path].append(finding)
+    return found
 
 
 def _words(value: object) -> str:
     if isinstance(value, tuple):
-        return ", ".join(map(str, value))
+        return ", ".join(str(item) for item in value)
     return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 

@@ -1,4 +1,4 @@
-"""The page's web server, which listens only on 127.0.0.1 and answers only requests with its secret token."""
+"""The page's web server: only for requests from this machine with its secret token."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import json
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import uvicorn
 from starlette.applications import Starlette
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
     from defectors_data.annotators.workbench.project_files import EditedProject
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _HEADERS = [
     (b"content-security-policy", POLICY.encode()),
@@ -48,7 +49,7 @@ _TYPES = {"script.js": "text/javascript", "style.css": "text/css"}
 
 
 class Guard:
-    """Middleware that rejects requests without the token, to another host, or from a page of another origin."""
+    """Middleware that rejects requests without the token, to another host, or of another origin."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         """Wrap an application."""
@@ -56,29 +57,11 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request with 403, or forward it and add the headers that restrict the page."""
-        if (
-            scope["type"] != "http"
-        ):  # the server's start, or a websocket, which the page never opens
-            return await self.app(scope, receive, send) if scope["type"] == "lifespan" else None
-        headers = {
-            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
-        }
-        port = scope["server"][1]
-        own = f"http://{headers.get('host')}"
-        allowed = (
-            # The host name of another site may resolve to this machine (DNS rebinding).
-            headers.get("host") in (f"127.0.0.1:{port}", f"localhost:{port}")
-            # Any page in the same browser can send requests here, but cannot hide its origin. Programs and older
-            # browsers may send neither header; they still need the token.
-            and headers.get("origin", own) == own
-            and headers.get("sec-fetch-site", "none") in ("none", "same-origin")
-            # The comparison takes constant time, so that the token cannot be guessed character by character.
-            and secrets.compare_digest(
-                scope["path"].removeprefix("/").partition("/")[0].encode(), self.token.encode()
-            )
-            and ".." not in scope["path"].split("/")
-        )
-        if not allowed:
+        if scope["type"] == "lifespan":  # the server's start and end
+            return await self.app(scope, receive, send)
+        if scope["type"] != "http":  # a websocket, which the page never opens
+            return None
+        if not self._is_allowed(scope):
             return await PlainTextResponse("Refused.", 403)(scope, receive, send)
 
         async def confined(message: Any) -> None:
@@ -88,11 +71,33 @@ class Guard:
 
         return await self.app(scope, receive, confined)
 
+    def _is_allowed(self, scope: Scope) -> bool:
+        headers = {}
+        for name, value in scope["headers"]:
+            headers[name.decode("latin-1")] = value.decode("latin-1")
+        port = scope["server"][1]
+        own = f"http://{headers.get('host')}"
+        token, *rest = scope["path"].removeprefix("/").split("/")
+        return (
+            # The host name of another site may resolve to this machine (DNS rebinding).
+            headers.get("host") in (f"127.0.0.1:{port}", f"localhost:{port}")
+            # Any page in the same browser can send requests here, but cannot hide its origin.
+            # Programs and older browsers may send neither header; they still need the token.
+            and headers.get("origin", own) == own
+            and headers.get("sec-fetch-site", "none") in ("none", "same-origin")
+            # The comparison takes constant time, so that the token cannot be guessed.
+            and secrets.compare_digest(token.encode(), self.token.encode())
+            and ".." not in rest
+        )
+
 
 def application(
     project: EditedProject, *, token: str, stopping: asyncio.Event | None = None
 ) -> Guard:
-    """Return the application for the address `http://127.0.0.1:PORT/TOKEN/`; setting `stopping` ends its streams."""
+    """Return the application for the address `http://127.0.0.1:PORT/TOKEN/`.
+
+    Setting `stopping` ends its streams.
+    """
 
     def first(_: Request) -> Response:
         return RedirectResponse(f"/{token}/article/{project.stems()[0]}")
@@ -104,15 +109,10 @@ def application(
         return Response(asset(name), media_type=_TYPES[name])
 
     def page(request: Request) -> Response:
-        template, stem = (
-            _TEMPLATES.get(request.path_params["template"]),
-            request.path_params["stem"],
-        )
-        return (
-            _answered(lambda: _page(project, stem, template))
-            if template
-            else PlainTextResponse("Refused.", 403)
-        )
+        template = _TEMPLATES.get(request.path_params["template"])
+        if not template:
+            return PlainTextResponse("Refused.", 403)
+        return _answered(lambda: _page(project, request.path_params["stem"], template))
 
     async def act(request: Request) -> Response:
         action, stem = _ACTIONS.get(request.path_params["action"]), request.path_params["stem"]
@@ -120,9 +120,8 @@ def application(
         if not action:
             return PlainTextResponse("There is no such action.", 403)
         # A check takes a long time, and would delay the stream of changes.
-        return await run_in_threadpool(
-            _answered, lambda: JSONResponse(action(project, stem, _asked(body)))
-        )
+        answer = partial(_action_answer, action, project, stem, body)
+        return await run_in_threadpool(_answered, answer)
 
     routes = [
         Route("/", first),
@@ -135,7 +134,7 @@ def application(
 
 
 class _Server(uvicorn.Server):
-    """A server that calls a function when it has started, and ends streams before it waits for connections to close."""
+    """A server that calls a function at its start, and ends streams before it stops."""
 
     def __init__(
         self, config: uvicorn.Config, stopping: asyncio.Event, on_start: Callable[[], object]
@@ -164,14 +163,15 @@ def serve(
     config = uvicorn.Config(
         app, "127.0.0.1", port, log_level="error", access_log=False, lifespan="off"
     )
-    # The socket is bound before the server starts, because the number of a free port is known only after binding.
+    # The socket is bound before the start, because only then the number of a free port is known.
     with closing(config.bind_socket()) as opened:
         address = f"http://127.0.0.1:{opened.getsockname()[1]}/{token}/article/{stem}"
         _Server(config, stopping, lambda: on_start(address)).run(sockets=[opened])
 
 
 def _page(project: EditedProject, stem: str, template: str) -> Response:
-    article, letters = project.article(stem), {kind: kind[0] for kind in FORMS}
+    article = project.article(stem)
+    letters = {kind: kind[0] for kind in FORMS}
     shown = {
         "article": article,
         "articles": [article],
@@ -188,9 +188,8 @@ def _changes(
     async def stream() -> AsyncIterator[str]:
         yield "retry: 500\n\n"  # milliseconds until a browser that lost the connection tries again
         watched = [project.root / name for name in ("annotations", "seeds", "dataset.yaml")]
-        async for _ in awatch(
-            *(path for path in watched if path.exists()), debounce=100, step=20, stop_event=stopping
-        ):
+        paths = [path for path in watched if path.exists()]
+        async for _ in awatch(*paths, debounce=100, step=20, stop_event=stopping):
             yield "data: changed\n\n"
 
     def changes(_: Request) -> Response:
@@ -199,7 +198,7 @@ def _changes(
     return changes
 
 
-# ---- actions -----------------------------------------------------------------------------------------------------
+# ---- actions -------------------------------------------------------------------------------------
 
 
 class _MalformedRequestError(RequestError):
@@ -232,13 +231,13 @@ def _asked(body: bytes) -> _ActionRequest:
         sha256, record, kind = (str(given.get(key, "")) for key in ("sha256", "id", "kind"))
         spans = [Span(int(start), int(end)) for start, end in given.get("spans", ())]
         values = {str(key): str(value).strip() for key, value in given.get("values", {}).items()}
-        "".join(
-            [sha256, record, kind, *values, *values.values()]
-        ).encode()  # fails for half of a surrogate pair
-    # The parser raises `RecursionError` for deep nesting, and `int` raises `OverflowError` for infinity.
+        strings = "".join([sha256, record, kind, *values, *values.values()])
+        strings.encode()  # fails for half of a surrogate pair
+    # The parser raises `RecursionError` for deep nesting, and `int` `OverflowError` for infinity.
     except (AttributeError, TypeError, ValueError, RecursionError, OverflowError) as error:
         raise _MalformedRequestError from error
-    if (kind and kind not in FORMS) or any(not 0 <= span.start < span.end for span in spans):
+    are_spans = all(0 <= span.start < span.end for span in spans)
+    if not are_spans or (kind and kind not in FORMS):
         raise _MalformedRequestError
     return _ActionRequest(sha256, record, kind, spans, values)
 
@@ -254,17 +253,36 @@ def _proposed(project: EditedProject, stem: str, asked: _ActionRequest) -> objec
     return {"parts": parts, "fields": given}
 
 
-_ACTIONS: dict[str, Callable[[EditedProject, str, _ActionRequest], object]] = {
+def _added(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
+    return project.add(stem, asked.sha256, asked.kind, asked.spans, asked.values)
+
+
+def _typed(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
+    return project.typed(stem, asked.id)
+
+
+def _changed(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
+    project.change(stem, asked.sha256, asked.id, asked.values)
+    return None
+
+
+def _deleted(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
+    project.delete(stem, asked.sha256, asked.id)
+    return None
+
+
+_Action: TypeAlias = Callable[["EditedProject", str, _ActionRequest], object]
+_ACTIONS: dict[str, _Action] = {
     "propose": _proposed,
-    "add": lambda project, stem, asked: project.add(
-        stem, asked.sha256, asked.kind, asked.spans, asked.values
-    ),
-    "typed": lambda project, stem, asked: project.typed(stem, asked.id),
-    "change": lambda project, stem, asked: project.change(
-        stem, asked.sha256, asked.id, asked.values
-    ),
-    "delete": lambda project, stem, asked: project.delete(stem, asked.sha256, asked.id),
+    "add": _added,
+    "typed": _typed,
+    "change": _changed,
+    "delete": _deleted,
 }
+
+
+def _action_answer(action: _Action, project: EditedProject, stem: str, body: bytes) -> Response:
+    return JSONResponse(action(project, stem, _asked(body)))
 
 
 def _answered(answer: Callable[[], Response]) -> Response:
