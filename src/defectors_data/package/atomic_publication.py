@@ -25,7 +25,15 @@ from defectors_data.package.published_folder import SUMS, exists
 PublicationOutcome: TypeAlias = Literal["published", "unchanged"]
 Make: TypeAlias = Callable[[Path], Mapping[str, str] | None]
 
-_NO_EXCHANGE = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EXDEV, errno.EBUSY, errno.EPERM}
+_NO_EXCHANGE = {
+    errno.ENOSYS,
+    errno.EINVAL,
+    errno.ENOTSUP,
+    errno.EOPNOTSUPP,
+    errno.EXDEV,
+    errno.EBUSY,
+    errno.EPERM,
+}
 """Error codes with which a system, file system, mount point or sandbox refuses to exchange two folders."""
 
 
@@ -47,7 +55,10 @@ class PublishTarget:
     def __init__(self, target: Path) -> None:
         """Set the paths of the files next to the target; to publish, use `locked`."""
         self.target = Path(os.path.abspath(target))  # noqa: PTH100  # `resolve` would follow a link, which is refused
-        near = (self.target.parent / f".{self.target.name}.{name}" for name in ("lock", "new", "old", "journal"))
+        near = (
+            self.target.parent / f".{self.target.name}.{name}"
+            for name in ("lock", "new", "old", "journal")
+        )
         self.lock, self.staged, self.old, self.journal = near
         self.warnings: list[str] = []
         """Messages for the user about steps that failed after the release was published."""
@@ -128,18 +139,25 @@ class PublishTarget:
             raise
         # Called in reverse order: the file is removed first, so that no other process locks a removed file.
         undo.callback(self._or_warn, "The lock could not be released", lock.release)
-        undo.callback(self._or_warn, "The lock could not be removed", filesystem.remove_file, self.lock)
+        undo.callback(
+            self._or_warn, "The lock could not be removed", filesystem.remove_file, self.lock
+        )
 
     def _refuse_foreign(self, *paths: Path) -> None:
         """Refuse each path unless it is missing, or is a folder of this project that can be moved and removed."""
         for folder in filter(exists, paths):
             _refuse_no_folder(folder)
             if folder.lstat().st_dev != folder.parent.stat().st_dev:
-                raise UnwritableTargetError(f"{folder} is on a different file system from its parent folder")
+                raise UnwritableTargetError(
+                    f"{folder} is on a different file system from its parent folder"
+                )
             # An unfinished folder has no complete list of its files; only its mark shows that it is ours.
             if folder == self.target or not published_folder.is_unfinished(folder):
                 _refuse_other_files(folder, published_folder.foreign(folder))
-            for inside in (folder, *(folder / name for name in published_folder.inner_folders(folder))):
+            for inside in (
+                folder,
+                *(folder / name for name in published_folder.inner_folders(folder)),
+            ):
                 if not os.access(inside, os.R_OK | os.W_OK | os.X_OK):
                     raise UnwritableTargetError(f"{inside} is read-only")
 
@@ -175,27 +193,41 @@ class PublishTarget:
         filesystem.write(self.journal, _promise(self.staged))
         filesystem.sync_folder(self.journal.parent)
         try:
-            published_folder.fill(self.target, self.staged, instead_of=published_folder.listed(self.old))
+            published_folder.fill(
+                self.target, self.staged, instead_of=published_folder.listed(self.old)
+            )
         except OSError:
             if not published_folder.matches(self.target, published_folder.listed(self.staged)):
-                published_folder.fill(self.target, self.old, instead_of=published_folder.listed(self.staged))
+                published_folder.fill(
+                    self.target, self.old, instead_of=published_folder.listed(self.staged)
+                )
             raise
 
     def _refuse_a_full_disk(self) -> None:
         """Refuse to begin if the disk has no room for the new files and a copy of the old ones."""
         disk = os.statvfs(self.target)
-        files = (folder / name for folder in (self.target, self.staged) for name in published_folder.entries(folder))
+        files = (
+            folder / name
+            for folder in (self.target, self.staged)
+            for name in published_folder.entries(folder)
+        )
         # A file may occupy up to one block more than its size.
         needed = sum(file.stat().st_size + disk.f_frsize for file in files)
         # Some file systems do not report their size.
         if disk.f_blocks and disk.f_bavail * disk.f_frsize < needed:
-            raise OSError(errno.ENOSPC, f"{os.strerror(errno.ENOSPC)} ({needed:,} bytes are needed)", str(self.target))
+            raise OSError(
+                errno.ENOSPC,
+                f"{os.strerror(errno.ENOSPC)} ({needed:,} bytes are needed)",
+                str(self.target),
+            )
 
     # ---- afterwards --------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
         """Flush the swap to the disk, and remove the journal and the old release; errors become warnings."""
-        self._or_warn("A power failure may undo the publication", filesystem.sync_folder, self.target.parent)
+        self._or_warn(
+            "A power failure may undo the publication", filesystem.sync_folder, self.target.parent
+        )
         self._or_warn("The journal could not be removed", self._close_journal)
         for folder in (self.staged, self.old):
             self._or_warn("The old release could not be removed", published_folder.clear, folder)
@@ -212,7 +244,10 @@ class PublishTarget:
     def _recover(self) -> None:
         """Complete or undo an interrupted run; a second call has no effect."""
         if exists(self.journal):
-            ours = published_folder.is_whole(self.staged) and published_folder.foreign(self.staged) is None
+            ours = (
+                published_folder.is_whole(self.staged)
+                and published_folder.foreign(self.staged) is None
+            )
             if ours and self.journal.read_bytes() == _promise(self.staged):
                 self._complete()
             filesystem.sync_folder(self.journal.parent)
@@ -227,10 +262,16 @@ class PublishTarget:
         else:
             filesystem.make_folder(self.target)
         ours = {
-            name for folder in (self.target, self.staged, self.old) for name in (*published_folder.listed(folder), SUMS)
+            name
+            for folder in (self.target, self.staged, self.old)
+            for name in (*published_folder.listed(folder), SUMS)
         }
         # The interrupted run may also have left files with temporary names.
-        others = published_folder.entries(self.target).keys() - ours - set(map(published_folder.part_of, ours))
+        others = (
+            published_folder.entries(self.target).keys()
+            - ours
+            - set(map(published_folder.part_of, ours))
+        )
         _refuse_other_files(self.target, min(others, default=None))
         published_folder.fill(self.target, self.staged, instead_of=ours - {SUMS})
 
@@ -304,7 +345,9 @@ def _remove_if_empty(folder: Path) -> None:
 
 def _refuse_no_folder(path: Path) -> None:
     if path.is_symlink():
-        raise ForeignTargetError(f"{path} is a symbolic link: remove it, or publish to the folder that it points to")
+        raise ForeignTargetError(
+            f"{path} is a symbolic link: remove it, or publish to the folder that it points to"
+        )
     if not stat.S_ISDIR(path.lstat().st_mode):
         raise ForeignTargetError(f"{path} is not a folder")
 

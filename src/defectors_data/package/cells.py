@@ -146,7 +146,13 @@ def pandas_metadata(schema: pa.Schema) -> dict[str, Any]:
         pa.date32(): ("date", "object"),
     }
     columns = [
-        {"name": name, "field_name": name, "pandas_type": kind, "numpy_type": numpy, "metadata": None}
+        {
+            "name": name,
+            "field_name": name,
+            "pandas_type": kind,
+            "numpy_type": numpy,
+            "metadata": None,
+        }
         for name, (kind, numpy) in ((field.name, types[field.type]) for field in schema)
     ]
     creator = {"library": "pyarrow", "version": pa.__version__}
@@ -179,7 +185,10 @@ def advice(tables: PackageTables) -> list[str]:
         for batch in tables.batches(name):
             cells = sorted(_cells(batch))
             number += len(cells)
-            listed += [f"    {name}.csv: {column} of {key}" for key, column in cells[: MAX_CELLS_LISTED - len(listed)]]
+            listed += [
+                f"    {name}.csv: {column} of {key}"
+                for key, column in cells[: MAX_CELLS_LISTED - len(listed)]
+            ]
     if not number:
         return []
     begin = "1 published cell begins" if number == 1 else f"{number} published cells begin"

@@ -74,21 +74,31 @@ def refuse(faults: Sequence[str]) -> None:
 def _rows(folder: Path) -> int:
     """Return the number of rows in all tables of a package."""
     described = json.loads((folder / DESCRIPTOR).read_text(encoding="utf-8"))
-    names = [resource["name"] for resource in described["resources"] if resource.get("type") == "table"]
+    names = [
+        resource["name"] for resource in described["resources"] if resource.get("type") == "table"
+    ]
     tables = PackageTables(folder, names)
     return sum(map(tables.number, names))
 
 
 # ---- the descriptor ----------------------------------------------------------------------------------------
 
-_DIALECT = {"header": True, "delimiter": ",", "lineTerminator": "\n", "quoteChar": '"', "doubleQuote": True}
+_DIALECT = {
+    "header": True,
+    "delimiter": ",",
+    "lineTerminator": "\n",
+    "quoteChar": '"',
+    "doubleQuote": True,
+}
 
 
 def descriptor(dataset: Dataset, contents: PackageContents, *, created: str) -> dict[str, Any]:
     """Return the descriptor of a package; `created` is a time in RFC 3339 format."""
     described = [row for row in ROWS if row.TABLE.name in contents.tables]
     resources = [_csv_resource(row, contents.tables[row.TABLE.name].csv) for row in described]
-    resources += [_parquet_resource(row, contents.tables[row.TABLE.name].parquet) for row in described]
+    resources += [
+        _parquet_resource(row, contents.tables[row.TABLE.name].parquet) for row in described
+    ]
     resources += [_file_resource(path, written) for path, written in contents.others.items()]
     return {
         "$schema": PROFILE,
@@ -129,7 +139,11 @@ def sources(tables: PackageTables) -> list[dict[str, str]]:
         facts = [row["title"], row["outlet"], single_date(row["published"] or "")]
         found.append({"title": ", ".join(filter(None, facts))})
     more = tables.number("sources") - len(found)
-    return [*found, {"title": f"and {more:,} more: the table `sources` has a row for each"}] if more else found
+    return (
+        [*found, {"title": f"and {more:,} more: the table `sources` has a row for each"}]
+        if more
+        else found
+    )
 
 
 def _contributor(contributor: Contributor) -> dict[str, Any]:

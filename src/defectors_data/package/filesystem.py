@@ -62,7 +62,9 @@ def _naming(path: Path) -> Iterator[None]:
 @contextmanager
 def _flushed(path: Path, mode: int) -> Iterator[BinaryIO]:
     # O_NOFOLLOW refuses a symbolic link, which could point to any file.
-    opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
+    opened = os.open(
+        path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, mode
+    )
     with _naming(path), os.fdopen(opened, "wb") as file:
         os.fchmod(opened, mode)
         yield file
@@ -87,7 +89,9 @@ class NewFile:
 
     def __init__(self, path: Path) -> None:
         """Create the file, which must not exist."""
-        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+        opened = os.open(
+            path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644
+        )
         os.fchmod(opened, 0o644)  # the umask applies only to the mode that is given to `open`
         self._file = os.fdopen(opened, "wb", buffering=_BUFFER)
         self._path = path
@@ -178,7 +182,9 @@ def lock(path: Path) -> filelock.BaseFileLock:
     import filelock  # noqa: PLC0415  # the library only reads, and does not require it
 
     # A soft lock is only a file, which would remain after its process was killed.
-    taken = filelock.FileLock(path, mode=0o644, thread_local=False, fallback_to_soft=False, on_acquired=_sign)
+    taken = filelock.FileLock(
+        path, mode=0o644, thread_local=False, fallback_to_soft=False, on_acquired=_sign
+    )
     try:
         taken.acquire(blocking=False)
     except filelock.Timeout as error:

@@ -60,7 +60,16 @@ def _is_number(cell: Any) -> bool:
 
 
 def _is_flag(cell: Any) -> bool:
-    return isinstance(cell, bool) or cell in ("true", "True", "TRUE", "1", "false", "False", "FALSE", "0")
+    return isinstance(cell, bool) or cell in (
+        "true",
+        "True",
+        "TRUE",
+        "1",
+        "false",
+        "False",
+        "FALSE",
+        "0",
+    )
 
 
 _FITS: Mapping[str, Callable[[Any], bool]] = {
@@ -105,7 +114,10 @@ def advice(tables: PackageTables) -> list[str]:
         return []
     more = len(found) - MAX_CELLS_LISTED
     listed = [*found[:MAX_CELLS_LISTED], *([f"    and {more} more"] if more > 0 else [])]
-    return ["A tool that infers types misreads these columns, unless it reads datapackage.json:", *listed]
+    return [
+        "A tool that infers types misreads these columns, unless it reads datapackage.json:",
+        *listed,
+    ]
 
 
 def _misread(tables: PackageTables, name: str) -> Iterator[str]:
@@ -127,7 +139,9 @@ def _misread(tables: PackageTables, name: str) -> Iterator[str]:
                 yield f"    {file}: {column} as {kind}, which {row} does not have"
 
 
-def _misfit(tables: PackageTables, name: str, columns: tuple[str, str], kind: str, *, as_text: bool) -> str | None:
+def _misfit(
+    tables: PackageTables, name: str, columns: tuple[str, str], kind: str, *, as_text: bool
+) -> str | None:
     """Return the key of a row whose cell does not fit the type, or None if all fit."""
     key, column = columns
     fits = _FITS[kind]

@@ -59,7 +59,9 @@ def inner_folders(folder: Path) -> list[str]:
 
 def contents(folder: Path) -> dict[str, bytes]:
     """Return the bytes of the regular files of a folder by path; empty if the folder is missing."""
-    return {name: (folder / name).read_bytes() for name, regular in entries(folder).items() if regular}
+    return {
+        name: (folder / name).read_bytes() for name, regular in entries(folder).items() if regular
+    }
 
 
 def listed(folder: Path) -> dict[str, str]:
@@ -97,11 +99,17 @@ def foreign(folder: Path) -> str | None:
     ours = {SUMS, *(sums.keys() & {DESCRIPTOR, *files})} if files else set()
     left = sums if damaged_list(folder) == DESCRIPTOR else _hashes(descriptor)
     if damaged_list(folder) and left.keys() >= _OF_A_PACKAGE:
-        unchanged = {name for name in left.keys() & entries(folder) if filesystem.sha256(folder / name) == left[name]}
+        unchanged = {
+            name
+            for name in left.keys() & entries(folder)
+            if filesystem.sha256(folder / name) == left[name]
+        }
         ours |= {SUMS, DESCRIPTOR, *unchanged}
     others = [name for name, regular in entries(folder).items() if name not in ours or not regular]
     # These three names come last: they can occur in any package, so another name is more helpful to the user.
-    return min(others, key=lambda name: (name in (SUMS, _UNFINISHED, DESCRIPTOR), name), default=None)
+    return min(
+        others, key=lambda name: (name in (SUMS, _UNFINISHED, DESCRIPTOR), name), default=None
+    )
 
 
 _OF_A_PACKAGE = {"data/sources.parquet", "data/spans.parquet", "verify.py"}
@@ -154,7 +162,10 @@ def _files(descriptor: Mapping[str, Any]) -> set[str]:
 
 def _hashes(descriptor: Mapping[str, Any]) -> dict[str, str]:
     """Return the SHA-256 sums in a descriptor by path, except for resources with several files."""
-    found = ((resource["path"], str(resource.get("hash"))) for resource in descriptor.get("resources", ()))
+    found = (
+        (resource["path"], str(resource.get("hash")))
+        for resource in descriptor.get("resources", ())
+    )
     return {path: digest.removeprefix("sha256:") for path, digest in found if isinstance(path, str)}
 
 
@@ -226,7 +237,11 @@ def opened(package: Path, name: str) -> Iterator[BinaryIO]:
         if (isinstance(error, OSError) and error.errno) or is_unfinished(package) or not problem:
             raise
         stated = [listing for listing, sums in _checksums(package).items() if name in sums]
-        why = f"is damaged: it differs from {stated[0]}" if stated else f"cannot be read, and {SUMS} does not list it"
+        why = (
+            f"is damaged: it differs from {stated[0]}"
+            if stated
+            else f"cannot be read, and {SUMS} does not list it"
+        )
         raise DamagedPackageError(path, why) from error
     finally:
         # Also when a reader stops in the middle of a file.
@@ -264,7 +279,9 @@ def _sha256(path: Path, *_state: int) -> str:
 def _checksums(package: Path) -> dict[str, dict[str, str]]:
     """Return the SHA-256 sums that `SHA256SUMS` and the descriptor list, each by path."""
     states = [path.stat() for path in (package / SUMS, package / DESCRIPTOR) if path.is_file()]
-    return _checksums_in(package, *((each.st_ino, each.st_size, each.st_mtime_ns) for each in states))
+    return _checksums_in(
+        package, *((each.st_ino, each.st_size, each.st_mtime_ns) for each in states)
+    )
 
 
 @lru_cache(maxsize=8)
@@ -320,7 +337,9 @@ def refuse_export(folder: Path, descriptor: Mapping[str, Any]) -> None:
 
 def table_names(descriptor: Mapping[str, Any]) -> list[str]:
     """Return the names of the tables that a descriptor lists."""
-    return [resource["name"] for resource in descriptor["resources"] if resource.get("type") == "table"]
+    return [
+        resource["name"] for resource in descriptor["resources"] if resource.get("type") == "table"
+    ]
 
 
 # ---- writing -----------------------------------------------------------------------------------------------------
@@ -397,7 +416,9 @@ def clear(folder: Path) -> None:
         return
     if not is_unfinished(folder):
         if name := foreign(folder):
-            raise OSError(errno.EEXIST, "this file was not published by this project", str(folder / name))
+            raise OSError(
+                errno.EEXIST, "this file was not published by this project", str(folder / name)
+            )
         if exists(folder / SUMS):
             filesystem.move(folder / SUMS, folder / _UNFINISHED)
     for name in sorted(entries(folder).keys() - {_UNFINISHED}):
@@ -441,7 +462,9 @@ def archive(folder: Path) -> tuple[str, bytes]:
     descriptor = package_descriptor(folder)
     refuse_damage(folder)
     files = contents(folder)
-    packed = zipped({name: files[name] for name in sorted(files, key=lambda name: (name != DESCRIPTOR, name))})
+    packed = zipped(
+        {name: files[name] for name in sorted(files, key=lambda name: (name != DESCRIPTOR, name))}
+    )
     return f"{descriptor['name']}-{descriptor['version']}.zip", packed
 
 
@@ -450,7 +473,12 @@ def zipped(files: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED) ->
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for name, data in files.items():
-            entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))  # the earliest time of the format
-            entry.create_system, entry.external_attr = 3, 0o100644 << 16  # Unix; a regular file of mode 644
+            entry = zipfile.ZipInfo(
+                name, date_time=(1980, 1, 1, 0, 0, 0)
+            )  # the earliest time of the format
+            entry.create_system, entry.external_attr = (
+                3,
+                0o100644 << 16,
+            )  # Unix; a regular file of mode 644
             packed.writestr(entry, data, compression)
     return out.getvalue()

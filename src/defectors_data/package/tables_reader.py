@@ -123,7 +123,8 @@ class PackageTables:
         """
         of_source = itemgetter("source_id")
         grouped = {
-            name: groupby(self.rows(name, ["source_id", *wanted]), of_source) for name, wanted in columns.items()
+            name: groupby(self.rows(name, ["source_id", *wanted]), of_source)
+            for name, wanted in columns.items()
         }
         empty: tuple[str, Iterator[Row]] = ("", iter(()))  # no source has an empty id
         next_of = {name: next(groups, empty) for name, groups in grouped.items()}
@@ -131,7 +132,9 @@ class PackageTables:
             found: dict[str, list[Row]] = {name: [] for name in columns}
             for name, (source_id, rows) in next_of.items():
                 if source_id == source["source_id"]:
-                    found[name] = list(rows)  # `groupby` loses the rows of a group when the next one begins
+                    found[name] = list(
+                        rows
+                    )  # `groupby` loses the rows of a group when the next one begins
                     next_of[name] = next(grouped[name], empty)
             yield found
 
@@ -155,7 +158,9 @@ class PackageTables:
         """Yield the rows of a table in order, in batches of at most `BATCH` rows."""
         with self._opened(name) as file:
             if file:
-                yield from file.iter_batches(BATCH, columns=list(columns) if columns else None, use_threads=False)
+                yield from file.iter_batches(
+                    BATCH, columns=list(columns) if columns else None, use_threads=False
+                )
 
     @contextmanager
     def _opened(self, name: str) -> Iterator[pq.ParquetFile | None]:

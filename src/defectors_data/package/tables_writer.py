@@ -18,7 +18,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from defectors_data.package.cells import PARQUET_OPTIONS, ROW_GROUP, FileDigest, cell_text, pandas_metadata
+from defectors_data.package.cells import (
+    PARQUET_OPTIONS,
+    ROW_GROUP,
+    FileDigest,
+    cell_text,
+    pandas_metadata,
+)
 from defectors_data.package.filesystem import NewFile
 
 MOST_WAITING = 64
@@ -54,7 +60,9 @@ class TableWriter:
             opened.callback(self.csv.close)
             self.parquet = open_(f"data/{name}.parquet")
             opened.callback(self.parquet.close)
-            self.writer = pq.ParquetWriter(pa.PythonFile(cast(IOBase, self.parquet), mode="w"), self.schema, **options)
+            self.writer = pq.ParquetWriter(
+                pa.PythonFile(cast(IOBase, self.parquet), mode="w"), self.schema, **options
+            )
             opened.pop_all()
         self.rows = 0
         self.waiting: list[pa.Table] = []
@@ -112,8 +120,12 @@ def text_of(column: Column) -> Column:
     if pa.types.is_string(column.type):
         return _quoted(column)
     if pa.types.is_floating(column.type):
-        encoded = column.dictionary_encode()  # columns have few distinct numbers; each is converted once
-        texts = pa.array([cell_text(value) for value in encoded.dictionary.to_pylist()], pa.string())
+        encoded = (
+            column.dictionary_encode()
+        )  # columns have few distinct numbers; each is converted once
+        texts = pa.array(
+            [cell_text(value) for value in encoded.dictionary.to_pylist()], pa.string()
+        )
         return texts.take(encoded.indices)
     return column.cast(pa.string())
 
@@ -123,7 +135,9 @@ def as_csv(columns: list[Column]) -> memoryview:
     *cells, last = (column.fill_null("") for column in columns)
     # The last argument is the separator, so the line feed has to be part of the last cell.
     lines = _joined(*cells, _joined(last, "\n", ""), ",")
-    [whole] = _joined_lists(pa.ListArray.from_arrays(pa.array([0, len(lines)], pa.int32()), lines), "")
+    [whole] = _joined_lists(
+        pa.ListArray.from_arrays(pa.array([0, len(lines)], pa.int32()), lines), ""
+    )
     return memoryview(whole.as_buffer())
 
 
@@ -132,7 +146,9 @@ _SPECIAL = '[",\n\r]'
 
 def _quoted(texts: Column) -> Column:
     """Return texts, with quotation marks around those that require them."""
-    if not re.search(_SPECIAL.encode(), texts.buffers()[2] or b""):  # one search in all cells at once
+    if not re.search(
+        _SPECIAL.encode(), texts.buffers()[2] or b""
+    ):  # one search in all cells at once
         return texts
     needed = pc.match_substring_regex(texts, _SPECIAL)
     chosen = pc.replace_substring(texts.filter(needed), '"', '""')

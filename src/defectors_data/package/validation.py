@@ -87,12 +87,20 @@ def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> ValidationRep
         resources = _resources(folder)
     except (OSError, ValueError, RecursionError) as error:
         return ValidationReport([Fault(DESCRIPTOR, None, None, _reason(error))], {})
-    threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    threads = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
     with tempfile.TemporaryDirectory(prefix="defectors-data-") as scratch:
         try:
-            with closing(duckdb.connect(":memory:", config={"memory_limit": memory_limit, "threads": threads})) as db:
+            with closing(
+                duckdb.connect(
+                    ":memory:", config={"memory_limit": memory_limit, "threads": threads}
+                )
+            ) as db:
                 # DuckDB must not download anything.
-                db.execute(f"SET temp_directory = {_literal(scratch)}; SET autoinstall_known_extensions = false")
+                db.execute(
+                    f"SET temp_directory = {_literal(scratch)}; SET autoinstall_known_extensions = false"
+                )
                 db.execute("SET enable_progress_bar = false")
                 # DuckDB reads only paths in UTF-8, and takes some characters of a path for wildcards.
                 link = Path(scratch) / "package"
@@ -268,10 +276,16 @@ def _batches(path: Path, columns: int, ragged: list[int]) -> Iterator[pa.RecordB
     with path.open("rb") as file:
         yield from pyarrow_csv.open_csv(
             file,
-            pyarrow_csv.ReadOptions(use_threads=False, block_size=_BLOCK, skip_rows=1, column_names=names),
-            pyarrow_csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False, invalid_row_handler=skip),
+            pyarrow_csv.ReadOptions(
+                use_threads=False, block_size=_BLOCK, skip_rows=1, column_names=names
+            ),
+            pyarrow_csv.ParseOptions(
+                newlines_in_values=True, ignore_empty_lines=False, invalid_row_handler=skip
+            ),
             pyarrow_csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.string()), null_values=[""], strings_can_be_null=True
+                column_types=dict.fromkeys(names, pa.string()),
+                null_values=[""],
+                strings_can_be_null=True,
             ),
         )
 
@@ -296,7 +310,9 @@ def _row_rules(table: _TableView) -> Iterator[_SqlRule]:
     """Yield the rules that concern one row at a time: the types and constraints of its cells."""
     for j, field in enumerate(table.fields):
         if j in table.typed:
-            yield _SqlRule(field.name, f"expected type {field.type}", f"v{j} IS NULL AND t{j} IS NOT NULL")
+            yield _SqlRule(
+                field.name, f"expected type {field.type}", f"v{j} IS NULL AND t{j} IS NOT NULL"
+            )
         for sentence, valid in _limits(field, f"v{j}"):
             yield _SqlRule(field.name, sentence, f"NOT ({valid})")
         if field.constraints.required or field.name in table.schema.primaryKey:
@@ -311,7 +327,10 @@ def _limits(field: _TableField, value: str) -> Iterator[tuple[str, str]]:
         allowed = ", ".join(_literal(one, _TYPES[field.type].sql) for one in limits.enum)
         yield "expected one of the values in the schema", f"{value} IN ({allowed})"
     if limits.pattern:
-        yield f"expected a match of {limits.pattern!r}", f"regexp_full_match({value}, {_literal(limits.pattern)})"
+        yield (
+            f"expected a match of {limits.pattern!r}",
+            f"regexp_full_match({value}, {_literal(limits.pattern)})",
+        )
     if low is not None and high is not None:
         condition = f"{value} BETWEEN {_bound(low, field.type)} AND {_bound(high, field.type)}"
         yield f"expected {low} <= value <= {high}", condition
@@ -322,7 +341,11 @@ def _limits(field: _TableField, value: str) -> Iterator[tuple[str, str]]:
 
 
 def _bound(bound: float | str, kind: str) -> str:
-    return str(bound) if type(bound) is int else _literal(bound, "DATE" if kind == "date" else "DOUBLE")
+    return (
+        str(bound)
+        if type(bound) is int
+        else _literal(bound, "DATE" if kind == "date" else "DOUBLE")
+    )
 
 
 def _offset_rules(table: _TableView) -> Iterator[_SqlRule]:
@@ -335,11 +358,18 @@ def _offset_rules(table: _TableView) -> Iterator[_SqlRule]:
     yield _SqlRule(None, "expected end <= chars of its source", f"{end} > chars")
     if not units.keys() >= {"start_utf16", "end_utf16", "start_byte", "end_byte"}:
         return
-    start_utf16, end_utf16, start_byte, end_byte = table.values("start_utf16", "end_utf16", "start_byte", "end_byte")
+    start_utf16, end_utf16, start_byte, end_byte = table.values(
+        "start_utf16", "end_utf16", "start_byte", "end_byte"
+    )
     for name, points, utf16, octets in (
         ("start", start, start_utf16, start_byte),
         ("end", end, end_utf16, end_byte),
-        ("the length", f"({end} - {start})", f"({end_utf16} - {start_utf16})", f"({end_byte} - {start_byte})"),
+        (
+            "the length",
+            f"({end} - {start})",
+            f"({end_utf16} - {start_utf16})",
+            f"({end_byte} - {start_byte})",
+        ),
     ):
         # A code point has one or two UTF-16 units, and each unit has one to three bytes in UTF-8.
         fits = f"{utf16} BETWEEN {points} AND 2 * {points} AND {octets} BETWEEN {utf16} AND 3 * {utf16}"
@@ -370,13 +400,28 @@ class _Validator:
             with self._reporting(resource.path):
                 self.faults += _file_faults(self.folder, resource)
                 if schema := resource.table_schema:
-                    self._load(_TableView(f"table{number}", resource.name, resource.path, schema, resource.orderedBy))
+                    self._load(
+                        _TableView(
+                            f"table{number}",
+                            resource.name,
+                            resource.path,
+                            schema,
+                            resource.orderedBy,
+                        )
+                    )
         for table in self.tables.values():
-            for check in (self._check_rows, self._check_offsets, self._check_keys, self._check_order):
+            for check in (
+                self._check_rows,
+                self._check_offsets,
+                self._check_keys,
+                self._check_order,
+            ):
                 with self._reporting(table.path):
                     check(table)
         for resource in self.resources:
-            if resource.format == "apache-parquet" and (csv_table := self.tables.get(resource.alternateOf or "")):
+            if resource.format == "apache-parquet" and (
+                csv_table := self.tables.get(resource.alternateOf or "")
+            ):
                 with self._reporting(resource.path):
                     self._compare(csv_table, resource.path)
         places = [resource.path for resource in self.resources]
@@ -405,7 +450,9 @@ class _Validator:
     def _add_rows(self, path: str, rule: _SqlRule, first: Sequence[int], count: int) -> None:
         self.faults += [Fault(path, row, rule.field, rule.sentence) for row in first]
         if more := count - len(first):
-            self.faults.append(Fault(path, first[-1], rule.field, f"{rule.sentence} (further rows: {more:,})"))
+            self.faults.append(
+                Fault(path, first[-1], rule.field, f"{rule.sentence} (further rows: {more:,})")
+            )
 
     def _apply(self, path: str, source: str, rules: Sequence[_SqlRule]) -> None:
         """Apply rules to an SQL source with a column `row`; one scan counts the faulty rows of all rules."""
@@ -413,7 +460,9 @@ class _Validator:
         for rule, count in zip(rules, self._row(f"SELECT {counts} FROM {source}"), strict=True):
             if count:
                 sql = f"SELECT row FROM {source} WHERE {rule.broken} ORDER BY row LIMIT {MAX_ROWS_SHOWN}"
-                self._add_rows(path, rule, [row for (row,) in self.db.execute(sql).fetchall()], count)
+                self._add_rows(
+                    path, rule, [row for (row,) in self.db.execute(sql).fetchall()], count
+                )
 
     def _row(self, sql: str) -> tuple[Any, ...]:
         return tuple(self.db.execute(sql).fetchone())
@@ -449,7 +498,9 @@ class _Validator:
             return
         renamed = "".join(f", t{j} AS v{j}" for j in range(len(kinds)) if j not in table.typed)
         # The header is row 1, and `rowid` counts from 0.
-        self.db.execute(f"CREATE VIEW {table.view} AS SELECT rowid + 2 AS row, *{renamed} FROM {table.view}_rows")
+        self.db.execute(
+            f"CREATE VIEW {table.view} AS SELECT rowid + 2 AS row, *{renamed} FROM {table.view}_rows"
+        )
         self.tables[table.name] = table
 
     def _check_rows(self, table: _TableView) -> None:
@@ -462,7 +513,9 @@ class _Validator:
         if sources and "source_id" in table.names and {"source_id", "chars"} <= {*sources.names}:
             # In a faulty package, several rows may have the same source_id, so they are grouped.
             [own], [theirs, chars] = table.values("source_id"), sources.values("source_id", "chars")
-            lengths = f"(SELECT {theirs} AS id, max({chars}) AS chars FROM {sources.view} GROUP BY id)"
+            lengths = (
+                f"(SELECT {theirs} AS id, max({chars}) AS chars FROM {sources.view} GROUP BY id)"
+            )
             source = f"(SELECT * FROM {table.view} LEFT JOIN {lengths} ON {own} = id)"
         else:
             rules = [rule for rule in rules if not rule.broken.endswith(" chars")]
@@ -474,17 +527,27 @@ class _Validator:
         [primary] = table.schema.primaryKey
         [value] = table.values(primary)
         repeated = f"SELECT 1 FROM {table.view} WHERE {value} IS NOT NULL GROUP BY {value} HAVING count(*) > 1"
-        if self._row(f"SELECT count(*) FROM ({repeated})")[0]:  # the next query takes much more memory
+        if self._row(f"SELECT count(*) FROM ({repeated})")[
+            0
+        ]:  # the next query takes much more memory
             again = f"row_number() OVER (PARTITION BY {value} ORDER BY row) > 1 AS again"
             source = f"(SELECT row, {again} FROM {table.view} WHERE {value} IS NOT NULL)"
             self._apply(table.path, source, [_SqlRule(primary, "duplicate value", "again")])
         for key in table.schema.foreignKeys:
-            if target := self.tables.get(key.reference.resource):  # otherwise, it has been reported already
+            if target := self.tables.get(
+                key.reference.resource
+            ):  # otherwise, it has been reported already
                 [own], [theirs] = key.fields, key.reference.fields
                 [value], [other] = table.values(own), target.values(theirs)
                 filled = f"(SELECT * FROM {table.view} WHERE {value} IS NOT NULL) AS own"
-                source = f"({filled} ANTI JOIN {target.view} AS target ON own.{value} = target.{other})"
-                self._apply(table.path, source, [_SqlRule(own, f"not found in {target.name}: {theirs}", "true")])
+                source = (
+                    f"({filled} ANTI JOIN {target.view} AS target ON own.{value} = target.{other})"
+                )
+                self._apply(
+                    table.path,
+                    source,
+                    [_SqlRule(own, f"not found in {target.name}: {theirs}", "true")],
+                )
 
     def _check_order(self, table: _TableView) -> None:
         """Check that rows are in ascending order without duplicates: null first, texts by code point."""
@@ -499,15 +562,24 @@ class _Validator:
         """Compare the columns, types and values of a Parquet file with its CSV."""
         # With Hive partitioning, a folder with a name like `a=b` would become a column.
         read = f"read_parquet([{_literal(self.folder / path)}], hive_partitioning = false)"
-        columns = [(name, kind) for name, kind, *_ in self.db.execute(f"DESCRIBE SELECT * FROM {read}").fetchall()]
+        columns = [
+            (name, kind)
+            for name, kind, *_ in self.db.execute(f"DESCRIBE SELECT * FROM {read}").fetchall()
+        ]
         if columns != [(field.name, _TYPES[field.type].sql) for field in table.fields]:
             self._add(path, "columns or types differ from the CSV")
             return
-        if self._row(f"SELECT count(*) FROM {read}") != self._row(f"SELECT count(*) FROM {table.view}"):
+        if self._row(f"SELECT count(*) FROM {read}") != self._row(
+            f"SELECT count(*) FROM {table.view}"
+        ):
             self._add(path, "number of rows differs from the CSV")
             return
         renamed = ", ".join(f"p{j}" for j in range(len(columns)))
         # The rows are paired by position, because their order must be the same, too.
         source = f"({table.view} POSITIONAL JOIN (SELECT * FROM {read}) AS parquet({renamed}))"
         sentence, names = "value differs from the CSV", enumerate(table.names)
-        self._apply(path, source, [_SqlRule(name, sentence, f"v{j} IS DISTINCT FROM p{j}") for j, name in names])
+        self._apply(
+            path,
+            source,
+            [_SqlRule(name, sentence, f"v{j} IS DISTINCT FROM p{j}") for j, name in names],
+        )

@@ -20,7 +20,14 @@ from defectors_data.package import published_folder
 from defectors_data.package.cells import cell_text
 from defectors_data.package.tables_reader import in_memory
 from defectors_data.rows import citation_formats, labels
-from defectors_data.rows.cell_provenance import KEYS, RULES, WITHHELD, ProvenanceIndex, ProvenanceRule, rule_of
+from defectors_data.rows.cell_provenance import (
+    KEYS,
+    RULES,
+    WITHHELD,
+    ProvenanceIndex,
+    ProvenanceRule,
+    rule_of,
+)
 from defectors_data.text.wording_differences import fold
 
 if TYPE_CHECKING:
@@ -52,14 +59,26 @@ def tables() -> list[str]:
 
 @overload
 def load(
-    table: str, *, columns: Sequence[str] | None = None, engine: Literal["pandas"] = "pandas", dates: Dates = "datetime"
+    table: str,
+    *,
+    columns: Sequence[str] | None = None,
+    engine: Literal["pandas"] = "pandas",
+    dates: Dates = "datetime",
 ) -> pd.DataFrame: ...
 @overload
-def load(table: str, *, columns: Sequence[str] | None = None, engine: Literal["polars"]) -> pl.DataFrame: ...
-@overload
-def load(table: str, *, columns: Sequence[str] | None = None, engine: Literal["arrow"]) -> pa.Table: ...
 def load(
-    table: str, *, columns: Sequence[str] | None = None, engine: Engine = "pandas", dates: Dates = "datetime"
+    table: str, *, columns: Sequence[str] | None = None, engine: Literal["polars"]
+) -> pl.DataFrame: ...
+@overload
+def load(
+    table: str, *, columns: Sequence[str] | None = None, engine: Literal["arrow"]
+) -> pa.Table: ...
+def load(
+    table: str,
+    *,
+    columns: Sequence[str] | None = None,
+    engine: Engine = "pandas",
+    dates: Dates = "datetime",
 ) -> pd.DataFrame | pl.DataFrame | pa.Table:
     """Return a published table, with one row for each record, in the published order.
 
@@ -87,12 +106,18 @@ def load(
         raise TypeError(f"`columns` must be a list of names, such as [{columns!r}].")
     for column in columns or ():
         if column not in types:
-            raise CellNotFoundError(f"The table {table} has no column {column!r}.{_suggested(column, types)}")
+            raise CellNotFoundError(
+                f"The table {table} has no column {column!r}.{_suggested(column, types)}"
+            )
     chosen = None if columns is None else list(columns)
     if engine not in get_args(Engine):
-        raise ValueError(f"There is no engine {engine!r}. Expected one of: {', '.join(get_args(Engine))}.")
+        raise ValueError(
+            f"There is no engine {engine!r}. Expected one of: {', '.join(get_args(Engine))}."
+        )
     if dates not in get_args(Dates):
-        raise ValueError(f"Unknown type of date {dates!r}. Expected one of: {', '.join(get_args(Dates))}.")
+        raise ValueError(
+            f"Unknown type of date {dates!r}. Expected one of: {', '.join(get_args(Dates))}."
+        )
     name = f"data/{described['name']}.parquet"
     with published_folder.opened(_folder(), name):
         # Each engine opens the path itself, because an engine may read in threads.
@@ -107,7 +132,9 @@ def load(
 
         frame = pd.read_parquet(path, columns=chosen)
     # pandas reads Parquet dates as Python objects, which most of its functions do not support.
-    days = [column for column in frame if types[str(column)] == "date"] if dates == "datetime" else []
+    days = (
+        [column for column in frame if types[str(column)] == "date"] if dates == "datetime" else []
+    )
     return frame.astype(dict.fromkeys(days, "datetime64[s]"))
 
 
@@ -115,7 +142,9 @@ def _in_polars(path: Path, columns: list[str] | None) -> pl.DataFrame:
     try:
         import polars as pl  # noqa: PLC0415
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("polars is not installed: pip install polars", name="polars") from error
+        raise ModuleNotFoundError(
+            "polars is not installed: pip install polars", name="polars"
+        ) from error
     return pl.read_parquet(path, columns=columns)
 
 
@@ -135,10 +164,18 @@ def find(text: str) -> pd.DataFrame:
     if not needle:
         raise ValueError("The text to find is empty.")
     for table, key in KEYS.items():
-        texts = [field["name"] for field in _table(_folder(), table)["schema"]["fields"] if field["type"] == "string"]
+        texts = [
+            field["name"]
+            for field in _table(_folder(), table)["schema"]["fields"]
+            if field["type"] == "string"
+        ]
         quoting = [name for name in texts if RULES[table][name].basis == "evidence"]
         for row in load(table, columns=[key, *quoting], engine="arrow").to_pylist():
-            found += [(f"{table}/{row[key]}", name, row[name]) for name in quoting if needle in _plain(row[name] or "")]
+            found += [
+                (f"{table}/{row[key]}", name, row[name])
+                for name in quoting
+                if needle in _plain(row[name] or "")
+            ]
     return pd.DataFrame(found, columns=["record", "column", "words"])
 
 
@@ -158,15 +195,21 @@ def compare(measure: str) -> pd.DataFrame:
     Raises:
         KeyError: there is no such measure.
     """
-    measures = [row["term"] for row in load("measures", columns=["term"], engine="arrow").to_pylist()]
+    measures = [
+        row["term"] for row in load("measures", columns=["term"], engine="arrow").to_pylist()
+    ]
     if _string(measure, "The measure") not in measures:
         raise CellNotFoundError(f"There is no measure {measure!r}.{_suggested(measure, measures)}")
     figures = {row["figure_id"]: row for row in load("figures", engine="arrow").to_pylist()}
     pairs = load("comparisons")
     pairs = pairs[pairs["measure"] == measure].reset_index(drop=True)
     for end in ("a", "b"):
-        pairs[f"stated_{end}"] = [labels.hedged_number(figures[name]) for name in pairs[f"figure_{end}"]]
-    return pairs[["figure_a", "stated_a", "figure_b", "stated_b", "same_source", "verdict", "explanation"]]
+        pairs[f"stated_{end}"] = [
+            labels.hedged_number(figures[name]) for name in pairs[f"figure_{end}"]
+        ]
+    return pairs[
+        ["figure_a", "stated_a", "figure_b", "stated_b", "same_source", "verdict", "explanation"]
+    ]
 
 
 def describe(table: str) -> pd.DataFrame:
@@ -225,7 +268,11 @@ def _described(package: Path, record: str, version: str) -> str:
     source = _record(package, "sources", row["source_id"]) if row.get("source_id") else None
     speaker_id = citation_formats.speaker_of(row)
     speaker = _record(package, "speakers", speaker_id) if speaker_id else None
-    roles = {term["term"]: term["label"] for term in [_record(package, "roles", speaker["role"])]} if speaker else {}
+    roles = (
+        {term["term"]: term["label"] for term in [_record(package, "roles", speaker["role"])]}
+        if speaker
+        else {}
+    )
     who = labels.speaker_label(speaker, roles) if speaker else ""
     return citation_formats.described(record, row, source, who, version)
 
@@ -349,7 +396,9 @@ class Explanation:
     def spans(self) -> list[QuotedWords]:
         """The words that the cells are based on, with their places and without duplicates."""
         own = [words for cell in self.cells for words in cell.words]
-        others = [words for cell in self.cells for resting in cell.rests_on for words in resting.words]
+        others = [
+            words for cell in self.cells for resting in cell.rests_on for words in resting.words
+        ]
         return list(dict.fromkeys([*own, *others]))
 
     def __str__(self) -> str:
@@ -392,7 +441,9 @@ def _why_empty(package: Path, table: str, row: Mapping[str, Any], column: str) -
         [speaker] = read_rows(package, "speakers", "speaker_id", [row["speaker_id"]])
         is_protected = speaker["protected"] == "true"
     fields = _table(package, table)["schema"]["fields"]
-    if is_protected and any("missingValues" in field for field in fields if field["name"] == column):
+    if is_protected and any(
+        "missingValues" in field for field in fields if field["name"] == column
+    ):
         return "The cell is empty by design: this is not recorded for persons who are not publicly named."
     return "The cell is empty: the source does not state it, or it does not apply."
 
@@ -427,7 +478,9 @@ class _Tracer:
 
     def __init__(self, package: Path, seeds: Path | None) -> None:
         self.package, self.seeds = package, seeds
-        self.keys = {name: table["schema"]["primaryKey"][0] for name, table in _tables(package).items()}
+        self.keys = {
+            name: table["schema"]["primaryKey"][0] for name, table in _tables(package).items()
+        }
         # The caches belong to this object and end with it.
         self.rows = cache(self._rows)
         self.sources = cache(self._sources)
@@ -435,11 +488,20 @@ class _Tracer:
     def _rows(self, table: str, key: str, *values: str) -> list[dict[str, Any]]:
         return read_rows(self.package, table, key, values)
 
-    def _sources(self, *sources: str) -> tuple[ProvenanceIndex, dict[str, dict[str, Any]], dict[str, str]]:
+    def _sources(
+        self, *sources: str
+    ) -> tuple[ProvenanceIndex, dict[str, dict[str, Any]], dict[str, str]]:
         """Return the provenance of the cells of these sources, their spans by id, and their texts by source."""
-        found = {table: self.rows(table, "source_id", *sources) for table in ("mentions", "spans", "sources")}
+        found = {
+            table: self.rows(table, "source_id", *sources)
+            for table in ("mentions", "spans", "sources")
+        }
         index = ProvenanceIndex({**found, "tombstones": self.rows("tombstones", "")})
-        return index, {span["span_id"]: span for span in found["spans"]}, _texts(found["sources"], self.seeds)
+        return (
+            index,
+            {span["span_id"]: span for span in found["spans"]},
+            _texts(found["sources"], self.seeds),
+        )
 
     def traced(self, table: str, record: str, row: Mapping[str, Any], column: str) -> CellTrace:
         """Return a cell with its provenance, its words, and the records that support it."""
@@ -447,12 +509,17 @@ class _Tracer:
         resting = () if words else tuple(self._resting(rule, table, row))
         return CellTrace(table, record, column, str(row[column]), rule, words, resting)
 
-    def _cited(self, table: str, row: Mapping[str, Any], column: str) -> tuple[ProvenanceRule, tuple[QuotedWords, ...]]:
+    def _cited(
+        self, table: str, row: Mapping[str, Any], column: str
+    ) -> tuple[ProvenanceRule, tuple[QuotedWords, ...]]:
         """Return the provenance of a cell, and its own words."""
         sources = [row["source_id"]] if row.get("source_id") else []
         if table == "speakers":
             sources = sorted(
-                {mention["source_id"] for mention in self.rows("mentions", "speaker_id", row["speaker_id"])}
+                {
+                    mention["source_id"]
+                    for mention in self.rows("mentions", "speaker_id", row["speaker_id"])
+                }
             )
         index, spans, texts = self.sources(*sources)
         rule, shown = rule_of(table, column), list[Mapping[str, Any]]()
@@ -463,9 +530,13 @@ class _Tracer:
             shown = [part for span in of_record if (part := _cut(span, row))]
         elif table in RULES and (found := index.of(table, row, column)):
             rule, shown = found.rule, [spans[name] for name in found.spans]
-        return rule, tuple(_words(span if texts else _in_context(span, spans.values()), texts) for span in shown)
+        return rule, tuple(
+            _words(span if texts else _in_context(span, spans.values()), texts) for span in shown
+        )
 
-    def _resting(self, rule: ProvenanceRule, table: str, row: Mapping[str, Any]) -> Iterator[SupportingRecord]:
+    def _resting(
+        self, rule: ProvenanceRule, table: str, row: Mapping[str, Any]
+    ) -> Iterator[SupportingRecord]:
         """Yield the records on which a cell is based: those that the rule joins to the row, or the row itself."""
         inputs = [each.partition(".")[::2] for each in (rule.inputs or "").split("; ")]
         joined: list[tuple[str, Mapping[str, Any]]] = [
@@ -481,7 +552,11 @@ class _Tracer:
                 columns = [name for name in _WORDED if name in each]
             key = self.keys[other]
             found = [self.traced(other, each[key], each, name) for name in columns]
-            words = [w for cell in found for w in (*cell.words, *(w for r in cell.rests_on for w in r.words))]
+            words = [
+                w
+                for cell in found
+                for w in (*cell.words, *(w for r in cell.rests_on for w in r.words))
+            ]
             if words:
                 yield SupportingRecord(f"{other}/{each[key]}", tuple(dict.fromkeys(words)))
 
@@ -492,8 +567,16 @@ _WORDED = ("text", "theme", "exact")
 
 def _in_context(span: Mapping[str, Any], spans: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
     """Return a span with the evidence around it as its context; if there is none, return the span unchanged."""
-    record = (each for each in spans if (each["record_id"], each["field"]) == (span["record_id"], "evidence"))
-    around = (part for each in record if (part := _cut(each, span))) if span["field"] != "evidence" else iter(())
+    record = (
+        each
+        for each in spans
+        if (each["record_id"], each["field"]) == (span["record_id"], "evidence")
+    )
+    around = (
+        (part for each in record if (part := _cut(each, span)))
+        if span["field"] != "evidence"
+        else iter(())
+    )
     return {**next(around, span), "span_id": span["span_id"]}
 
 
@@ -506,7 +589,10 @@ def _cut(span: Mapping[str, Any], entry: Mapping[str, Any]) -> Mapping[str, Any]
     newlines = exact.count("\n", 0, first)
     line = int(span["line"]) + newlines
     column = first - exact.rfind("\n", 0, first) if newlines else int(span["column"]) + first
-    context = {"prefix": (span["prefix"] or "") + exact[:first], "suffix": exact[last:] + (span["suffix"] or "")}
+    context = {
+        "prefix": (span["prefix"] or "") + exact[:first],
+        "suffix": exact[last:] + (span["suffix"] or ""),
+    }
     return {
         **span,
         **context,
@@ -525,7 +611,9 @@ def _words(span: Mapping[str, Any], texts: Mapping[str, str]) -> QuotedWords:
         start, end = int(span["start"]), int(span["end"])
         before = text[text.rfind("\n", 0, start) + 1 : start]
         after = text[end:].partition("\n")[0]
-    return QuotedWords(span["span_id"], source, int(span["line"]), int(span["column"]), before, exact, after)
+    return QuotedWords(
+        span["span_id"], source, int(span["line"]), int(span["column"]), before, exact, after
+    )
 
 
 _MOST_SHOWN = 12
@@ -559,8 +647,16 @@ def _quoted(found: Iterable[QuotedWords]) -> Iterator[str]:
 def record(traced: CellTrace) -> dict[str, Any]:
     """Return a cell with its provenance as a dictionary for JSON."""
     provenance = {key: value for key, value in traced.rule._asdict().items() if value is not None}
-    place = {"table": traced.table, "record": traced.record, "column": traced.column, "value": traced.value}
-    resting = [{"record": each.record, "words": [item._asdict() for item in each.words]} for each in traced.rests_on]
+    place = {
+        "table": traced.table,
+        "record": traced.record,
+        "column": traced.column,
+        "value": traced.value,
+    }
+    resting = [
+        {"record": each.record, "words": [item._asdict() for item in each.words]}
+        for each in traced.rests_on
+    ]
     return {
         **place,
         "provenance": provenance,
@@ -569,13 +665,17 @@ def record(traced: CellTrace) -> dict[str, Any]:
     }
 
 
-def read_rows(package: Path, table: str, key: str = "", values: Sequence[str] = ()) -> list[dict[str, Any]]:
+def read_rows(
+    package: Path, table: str, key: str = "", values: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     """Return the rows of a table, or those whose cell in `key` is one of `values`; cells are strings, as in the CSV."""
     rows = _typed_rows(package, table, key, values)
     return [{name: cell_text(cell) for name, cell in row.items()} for row in rows]
 
 
-def _typed_rows(package: Path, table: str, key: str = "", values: Sequence[str] = ()) -> list[dict[str, Any]]:
+def _typed_rows(
+    package: Path, table: str, key: str = "", values: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
     import pyarrow.parquet as pq  # noqa: PLC0415
 

@@ -69,16 +69,23 @@ def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) ->
     descriptor = published_folder.package_descriptor(package)
     # An export must not replace a published package, although this project writes both.
     if published_folder.exists(out) and not _is_export(out):
-        raise atomic_publication.ForeignTargetError(f"{out} exists and is not an export: choose another folder")
+        raise atomic_publication.ForeignTargetError(
+            f"{out} exists and is not an export: choose another folder"
+        )
     read = corpus(package, descriptor, seeds if FORMATS[name].needs_text else None)
     with atomic_publication.PublishTarget.locked(out) as site:
-        return site.publish(partial(_write, name, read, descriptor), inspect=lambda _folder: None) or "unchanged"
+        return (
+            site.publish(partial(_write, name, read, descriptor), inspect=lambda _folder: None)
+            or "unchanged"
+        )
 
 
 def corpus(package: Path, descriptor: Mapping[str, Any], seeds: Path | None) -> ExportedCorpus:
     """Read a published package for an export, with the text of the articles if `seeds` is given."""
     tables = PackageTables(package, published_folder.table_names(descriptor))
-    return exported_records.corpus(tables, *(descriptor[key] for key in ("name", "title", "version")), seeds=seeds)
+    return exported_records.corpus(
+        tables, *(descriptor[key] for key in ("name", "title", "version")), seeds=seeds
+    )
 
 
 def published(tables: PackageTables, name: str, title: str, version: str) -> dict[str, bytes]:
@@ -87,11 +94,16 @@ def published(tables: PackageTables, name: str, title: str, version: str) -> dic
     They are made from the tables alone, so they contain no words of the articles that the tables do not contain.
     """
     read = exported_records.corpus(tables, name, title, version)
-    pages = {f"w3c/{article.cells['source_id']}.jsonld": w3c.page(read, article) for article in read.articles}
+    pages = {
+        f"w3c/{article.cells['source_id']}.jsonld": w3c.page(read, article)
+        for article in read.articles
+    }
     return {"refi-qda/codebook.qdc": refi_qda.codebook(read), **pages}
 
 
-def _write(name: str, read: ExportedCorpus, package: Mapping[str, Any], folder: Path) -> dict[str, str]:
+def _write(
+    name: str, read: ExportedCorpus, package: Mapping[str, Any], folder: Path
+) -> dict[str, str]:
     """Write the files of an export and its descriptor, and return the SHA-256 of each file by path."""
     written: dict[str, FileDigest] = {}
     for path, content in FORMATS[name].files(read):
@@ -104,7 +116,9 @@ def _write(name: str, read: ExportedCorpus, package: Mapping[str, Any], folder: 
     return {path: each.sha256 for path, each in written.items()}
 
 
-def _descriptor(name: str, package: Mapping[str, Any], written: Mapping[str, FileDigest]) -> dict[str, Any]:
+def _descriptor(
+    name: str, package: Mapping[str, Any], written: Mapping[str, FileDigest]
+) -> dict[str, Any]:
     """Return the descriptor of an export: a data package that names its source package."""
     return {
         "$schema": published_folder.PROFILE,
@@ -112,7 +126,11 @@ def _descriptor(name: str, package: Mapping[str, Any], written: Mapping[str, Fil
         "title": f"{package['title']} ({name})",
         "version": package["version"],
         "licenses": package["licenses"],
-        published_folder.EXPORT: {"format": name, "package": package["name"], "version": package["version"]},
+        published_folder.EXPORT: {
+            "format": name,
+            "package": package["name"],
+            "version": package["version"],
+        },
         "resources": [
             {
                 "name": path.lower().replace("/", "-"),

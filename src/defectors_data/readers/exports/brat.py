@@ -30,12 +30,20 @@ def files(corpus: ExportedCorpus) -> Files:
     yield "annotation.conf", "\n".join([*_configuration(corpus), ""]).encode()
     for article in corpus.articles:
         yield f"{article.stem}.txt", article.text.encode()
-        yield f"{article.stem}.ann", "".join(f"{line}\n" for line in _lines(corpus, article.records)).encode()
+        yield (
+            f"{article.stem}.ann",
+            "".join(f"{line}\n" for line in _lines(corpus, article.records)).encode(),
+        )
 
 
 def _configuration(corpus: ExportedCorpus) -> Iterator[str]:
     """Yield the lines of `annotation.conf`, which declare types and attributes and allow annotations to overlap."""
-    yield from ("[entities]", *RECORDS, "[relations]", "<OVERLAP>\tArg1:<ENTITY>, Arg2:<ENTITY>, <OVL-TYPE>:<ANY>")
+    yield from (
+        "[entities]",
+        *RECORDS,
+        "[relations]",
+        "<OVERLAP>\tArg1:<ENTITY>, Arg2:<ENTITY>, <OVL-TYPE>:<ANY>",
+    )
     # There are no events, but a configuration has all four sections.
     yield from ("[events]", "[attributes]")
     for table in RECORDS:

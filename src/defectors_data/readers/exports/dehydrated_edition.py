@@ -17,7 +17,12 @@ from typing import Any
 
 from defectors_data.package import atomic_publication, filesystem, published_folder
 from defectors_data.package.tables_reader import PackageTables, Row
-from defectors_data.readers.exports.exported_records import ExportedCorpus, ExportError, Files, text_of
+from defectors_data.readers.exports.exported_records import (
+    ExportedCorpus,
+    ExportError,
+    Files,
+    text_of,
+)
 from defectors_data.readers.exports.hashed_references import InvalidReferenceError, ReferenceCodec
 
 DOCUMENTS, ENDING = "documents/", ".standoff"
@@ -69,7 +74,9 @@ def files(corpus: ExportedCorpus) -> Files:
     package = corpus.tables.folder
     published_folder.refuse_damage(package)
     references = ReferenceCodec([article.text for article in corpus.articles])
-    numbers = {row["source_id"]: i for i, row in enumerate(corpus.tables.rows("sources", ["source_id"]))}
+    numbers = {
+        row["source_id"]: i for i, row in enumerate(corpus.tables.rows("sources", ["source_id"]))
+    }
     readme = references.encode(README.format(title=corpus.title, version=corpus.version))
     yield "README.md", readme.encode()
     yield "index.html", _page(corpus, readme).encode()
@@ -77,8 +84,13 @@ def files(corpus: ExportedCorpus) -> Files:
         folder = Path(temporary)
         filesystem.make_folder(folder / "data")
         for name in corpus.tables.names:
-            _write_table(corpus.tables, name, folder, lambda *cell: _encoded(references, numbers, *cell))
-            yield from ((path, (folder / path).read_bytes()) for path in (f"data/{name}.csv", f"data/{name}.parquet"))
+            _write_table(
+                corpus.tables, name, folder, lambda *cell: _encoded(references, numbers, *cell)
+            )
+            yield from (
+                (path, (folder / path).read_bytes())
+                for path in (f"data/{name}.csv", f"data/{name}.parquet")
+            )
     for path in [*sorted(published_folder.listed(package)), published_folder.SUMS]:
         if not path.startswith("data/"):
             text = (package / path).read_bytes().decode()
@@ -88,14 +100,24 @@ def files(corpus: ExportedCorpus) -> Files:
 def _page(corpus: ExportedCorpus, readme: str) -> str:
     """Return a page with the README and the row counts of the tables; it quotes no article and loads nothing."""
     title, *blocks = (html.escape(block) for block in readme.strip().split("\n\n"))
-    paragraphs = [f"<pre>{b.strip()}</pre>" if b.startswith(" ") else f"<p>{_CODE.sub(_SHOWN, b)}</p>" for b in blocks]
-    rows = [f"<tr><td>{name}</td><td>{corpus.tables.number(name):,}</td></tr>" for name in corpus.tables.names]
+    paragraphs = [
+        f"<pre>{b.strip()}</pre>" if b.startswith(" ") else f"<p>{_CODE.sub(_SHOWN, b)}</p>"
+        for b in blocks
+    ]
+    rows = [
+        f"<tr><td>{name}</td><td>{corpus.tables.number(name):,}</td></tr>"
+        for name in corpus.tables.names
+    ]
     heading = title.removeprefix("# ")
     shown = "\n".join([f"<h1>{heading}</h1>", *paragraphs])
-    return _PAGE.format(title=heading.partition(": standoff")[0], readme=shown, rows="\n".join(rows))
+    return _PAGE.format(
+        title=heading.partition(": standoff")[0], readme=shown, rows="\n".join(rows)
+    )
 
 
-def _encoded(references: ReferenceCodec, numbers: Mapping[str, int], row: Row, column: str, text: str) -> str:
+def _encoded(
+    references: ReferenceCodec, numbers: Mapping[str, int], row: Row, column: str, text: str
+) -> str:
     if column not in WORDS:
         return references.encode(text)
     source = numbers[row["source_id"]]
@@ -106,7 +128,9 @@ def _encoded(references: ReferenceCodec, numbers: Mapping[str, int], row: Row, c
     return references.encode(text, 1)  # the text joins several parts, so it is encoded word by word
 
 
-def _write_table(tables: PackageTables, name: str, folder: Path, cell: Callable[[Row, str, str], str]) -> None:
+def _write_table(
+    tables: PackageTables, name: str, folder: Path, cell: Callable[[Row, str, str], str]
+) -> None:
     """Write a table with `cell` applied to each text cell; `cell` takes the row, the column and the text."""
     import pyarrow as pa  # noqa: PLC0415  # slow to import
 
@@ -117,7 +141,10 @@ def _write_table(tables: PackageTables, name: str, folder: Path, cell: Callable[
     for batch in tables.batches(name):
         rows: list[Row] = batch.to_pylist()
         changed = [
-            {key: cell(row, key, value) if isinstance(value, str) else value for key, value in row.items()}
+            {
+                key: cell(row, key, value) if isinstance(value, str) else value
+                for key, value in row.items()
+            }
             for row in rows
         ]
         writer.take(pa.Table.from_pylist(changed, schema))
@@ -134,7 +161,9 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> atomic_publication.Pu
         atomic_publication.ConcurrentBuildError: another process is writing to the folder.
         OSError: a file could not be read or written; `out` is unchanged.
     """
-    described: Mapping[str, Any] = published_folder.described(edition).get(published_folder.EXPORT, {})
+    described: Mapping[str, Any] = published_folder.described(edition).get(
+        published_folder.EXPORT, {}
+    )
     if described.get("format") != "standoff" or not published_folder.is_whole(edition):
         raise ExportError(f"{edition} is not a standoff edition, or its files were changed.")
     listed = published_folder.listed(edition)
@@ -148,7 +177,9 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> atomic_publication.Pu
         filesystem.make_folder(folder / "data")
         for name in names:
             _write_table(tables, name, folder, lambda *cell: references.decode(cell[2]))
-        sums = {path: filesystem.sha256(folder / path) for path in listed if path.startswith("data/")}
+        sums = {
+            path: filesystem.sha256(folder / path) for path in listed if path.startswith("data/")
+        }
         wanted = b""
         for path in documents:
             target = folder / path.removeprefix(DOCUMENTS).removesuffix(ENDING)

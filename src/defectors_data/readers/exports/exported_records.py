@@ -27,7 +27,10 @@ COMPUTED = frozenset(
 """Columns that are computed from others."""
 
 COLUMNS = {
-    **{table: tuple(c for c in columns(ROW_OF[table]) if c.name not in _PLACES | COMPUTED) for table in RECORDS},
+    **{
+        table: tuple(c for c in columns(ROW_OF[table]) if c.name not in _PLACES | COMPUTED)
+        for table in RECORDS
+    },
     "speakers": tuple(columns(ROW_OF["speakers"])),
 }
 """The columns of records and speakers that formats export, by table; the key comes first."""
@@ -108,7 +111,11 @@ class ExportedCorpus(NamedTuple):
 
     def choices(self, column: str, closed: tuple[str, ...]) -> tuple[str, ...]:
         """Return the permitted values of a column: `closed`, or the terms of its vocabulary; `()` for free text."""
-        return tuple(row["term"] for row in self.terms[VOCABULARIES[column]]) if column in VOCABULARIES else closed
+        return (
+            tuple(row["term"] for row in self.terms[VOCABULARIES[column]])
+            if column in VOCABULARIES
+            else closed
+        )
 
 
 Files = Iterator[tuple[str, bytes]]
@@ -127,7 +134,9 @@ def values(column: str, cell: str) -> list[str]:
     return cell.split(";") if column == "themes" else [cell]
 
 
-def corpus(tables: PackageTables, name: str, title: str, version: str, *, seeds: Path | None = None) -> ExportedCorpus:
+def corpus(
+    tables: PackageTables, name: str, title: str, version: str, *, seeds: Path | None = None
+) -> ExportedCorpus:
     """Return the content of a package for an export, with the text of the articles if `seeds` is given."""
     terms = {table: list(tables.rows(table)) for table in VOCABULARIES.values()}
     columns = [column.name for column in COLUMNS["speakers"]]
@@ -141,7 +150,9 @@ def articles(tables: PackageTables, seeds: Path | None) -> Iterator[ExportedArti
     Raises:
         ExportError: a copy of an article is missing, or differs from the article that was annotated.
     """
-    spans = "record_table record_id field start end start_utf16 end_utf16 exact prefix suffix".split()
+    spans = (
+        "record_table record_id field start end start_utf16 end_utf16 exact prefix suffix".split()
+    )
     wanted = {table: [column.name for column in COLUMNS[table]] for table in RECORDS}
     rows = tables.by_source({"spans": spans, **wanted})
     for source, found in zip(tables.rows("sources"), rows, strict=True):
@@ -149,13 +160,19 @@ def articles(tables: PackageTables, seeds: Path | None) -> Iterator[ExportedArti
         for span in found["spans"]:
             if span["field"] == "evidence":
                 key = span["record_table"], span["record_id"]
-                parts.setdefault(key, []).append(ExportedPart(*(span[name] for name in ExportedPart._fields)))
+                parts.setdefault(key, []).append(
+                    ExportedPart(*(span[name] for name in ExportedPart._fields))
+                )
         records = [
-            ExportedRecord(table, tuple(parts[table, row[wanted[table][0]]]), filled(row, wanted[table]))
+            ExportedRecord(
+                table, tuple(parts[table, row[wanted[table][0]]]), filled(row, wanted[table])
+            )
             for table in RECORDS
             for row in found[table]
         ]
-        yield ExportedArticle(filled(source, source), text_of(source, seeds) if seeds else "", tuple(records))
+        yield ExportedArticle(
+            filled(source, source), text_of(source, seeds) if seeds else "", tuple(records)
+        )
 
 
 def text_of(source: Mapping[str, Any], seeds: Path) -> str:
@@ -166,7 +183,9 @@ def text_of(source: Mapping[str, Any], seeds: Path) -> str:
     """
     path = seeds / source["seed_file"]
     if not path.is_file():
-        raise ExportError(f"{source['seed_file']} is missing from {seeds}: put your copy of the article there.")
+        raise ExportError(
+            f"{source['seed_file']} is missing from {seeds}: put your copy of the article there."
+        )
     data = path.read_bytes()
     digest = hashlib.sha256(data).hexdigest()
     if digest != source["sha256"]:

@@ -45,13 +45,19 @@ class ReferenceCodec:
     def __init__(self, articles: Sequence[str]) -> None:
         """Index the articles, given in the order of the table `sources`."""
         self.articles = articles
-        self._salts = [hashlib.sha256(b"salt of words\0" + text.encode()).digest() for text in articles]
+        self._salts = [
+            hashlib.sha256(b"salt of words\0" + text.encode()).digest() for text in articles
+        ]
         self._words = [_words(text) for text in articles]
         self._runs: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
         for source, words in enumerate(self._words):
             for at in range(len(words)):
-                for size in {1, RUN} if at + RUN <= len(words) else {1}:  # the two lengths that `encode` searches for
-                    self._runs[tuple(word.folded for word in words[at : at + size])].append((source, at))
+                for size in (
+                    {1, RUN} if at + RUN <= len(words) else {1}
+                ):  # the two lengths that `encode` searches for
+                    self._runs[tuple(word.folded for word in words[at : at + size])].append(
+                        (source, at)
+                    )
 
     def reference(self, source: int, start: int, end: int) -> str:
         """Return the reference to the words between two offsets of an article; `source` is the article's number."""
@@ -71,7 +77,9 @@ class ReferenceCodec:
         # With a single capturing group, around the whole pattern, `split` returns texts and references alternately.
         parts = re.split(f"({_REFERENCE.pattern.replace('(', '(?:')})", shown)
         # Texts are encoded again with tags and escapes read as words, because other programs may read them in this way.
-        parts[::2] = ["".join(self._encoded(part, _words(part, _PLAIN), run)) for part in parts[::2]]
+        parts[::2] = [
+            "".join(self._encoded(part, _words(part, _PLAIN), run)) for part in parts[::2]
+        ]
         return "".join(parts)
 
     def _encoded(self, text: str, words: list[_Word], run: int) -> Iterator[str]:
@@ -81,7 +89,11 @@ class ReferenceCodec:
             places = self._runs.get(sought, ()) if len(sought) == run else ()
             # The longest match is taken, so that a passage becomes one reference.
             size, source, first = max(
-                ((self._shared(words, at, source, first), source, first) for source, first in places), default=(0, 0, 0)
+                (
+                    (self._shared(words, at, source, first), source, first)
+                    for source, first in places
+                ),
+                default=(0, 0, 0),
             )
             theirs = self._words[source][first : first + size] if size else []
             for piece, own in self._pieces(text, words[at : at + size], source, theirs):
@@ -113,7 +125,9 @@ class ReferenceCodec:
             if text[own.start : mine[at].end] != article[other.start : theirs[at].end]:
                 if at > begun:
                     yield (other.start, theirs[at - 1].end), (own.start, mine[at - 1].end)
-                begun = at if text[slice(*mine[at][:2])] == article[slice(*theirs[at][:2])] else at + 1
+                begun = (
+                    at if text[slice(*mine[at][:2])] == article[slice(*theirs[at][:2])] else at + 1
+                )
         if begun < len(mine):
             yield (theirs[begun].start, theirs[-1].end), (mine[begun].start, mine[-1].end)
 

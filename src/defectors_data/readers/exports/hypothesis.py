@@ -16,12 +16,19 @@ from defectors_data.readers.exports import w3c
 from defectors_data.readers.exports.exported_records import ExportedArticle, ExportedCorpus, Files
 
 _FILE = "annotations.json"
-NOTHING = "Nothing was exported to Hypothesis: no article has an address (`url` in the table `sources`)."
+NOTHING = (
+    "Nothing was exported to Hypothesis: no article has an address (`url` in the table `sources`)."
+)
 
 
 def files(corpus: ExportedCorpus) -> Files:
     """Yield `annotations.json`; if it has no annotations, it contains a sentence that says so."""
-    found = [each for article in corpus.articles if "url" in article.cells for each in _annotations(corpus, article)]
+    found = [
+        each
+        for article in corpus.articles
+        if "url" in article.cells
+        for each in _annotations(corpus, article)
+    ]
     yield _FILE, encoded({"annotations": found} if found else {"annotations": [], "note": NOTHING})
 
 
@@ -38,7 +45,12 @@ def _annotations(corpus: ExportedCorpus, article: ExportedArticle) -> Iterator[d
             "uri": address,
             "document": {"title": [title]},
             "group": "__world__",  # the id of the public group
-            "tags": [corpus.name, *(body["value"] for body in bodies if body["purpose"] == "tagging")],
+            "tags": [
+                corpus.name,
+                *(body["value"] for body in bodies if body["purpose"] == "tagging"),
+            ],
             "text": next(body["value"] for body in bodies if body["purpose"] == "describing"),
-            "target": [{"source": address, "selector": w3c.selectors(part)} for part in record.parts],
+            "target": [
+                {"source": address, "selector": w3c.selectors(part)} for part in record.parts
+            ],
         }

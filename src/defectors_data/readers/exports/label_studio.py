@@ -38,7 +38,12 @@ def _configuration(corpus: ExportedCorpus) -> Element:
     for table in RECORDS:
         add(labels, "Label", {"value": table})
         for column in COLUMNS[table]:
-            region = {"name": f"{table}.{column.name}", "toName": TEXT, "perRegion": "true", "whenTagName": LABELS}
+            region = {
+                "name": f"{table}.{column.name}",
+                "toName": TEXT,
+                "perRegion": "true",
+                "whenTagName": LABELS,
+            }
             region["whenLabelValue"] = table
             if choices := corpus.choices(column.name, column.choices):
                 several = "multiple" if column.name == "themes" else "single-radio"
@@ -63,7 +68,12 @@ def _results(corpus: ExportedCorpus, record: ExportedRecord) -> list[dict[str, A
             "from_name": LABELS,
             "to_name": TEXT,
             "type": "labels",
-            "value": {"start": part.start_utf16, "end": part.end_utf16, "text": part.exact, "labels": [record.table]},
+            "value": {
+                "start": part.start_utf16,
+                "end": part.end_utf16,
+                "text": part.exact,
+                "labels": [record.table],
+            },
         }
         for number, part in enumerate(record.parts, start=1)
     ]
@@ -75,9 +85,17 @@ def _results(corpus: ExportedCorpus, record: ExportedRecord) -> list[dict[str, A
         kind = "choices" if corpus.choices(column, closed[column]) else "textarea"
         key = "choices" if kind == "choices" else "text"
         value = {**place, key: values(column, cell)}
-        attributes.append({**first, "from_name": f"{record.table}.{column}", "type": kind, "value": value})
+        attributes.append(
+            {**first, "from_name": f"{record.table}.{column}", "type": kind, "value": value}
+        )
     relations = [
-        {"type": "relation", "from_id": one["id"], "to_id": other["id"], "direction": "right", "labels": [CONTINUES]}
+        {
+            "type": "relation",
+            "from_id": one["id"],
+            "to_id": other["id"],
+            "direction": "right",
+            "labels": [CONTINUES],
+        }
         for one, other in pairwise(regions)
     ]
     return [*regions, *attributes, *relations]

@@ -45,7 +45,9 @@ def codebook(corpus: ExportedCorpus) -> bytes:
     return document(root)
 
 
-def _project(corpus: ExportedCorpus, sources: Element, selections: Mapping[str, list[str]]) -> Element:
+def _project(
+    corpus: ExportedCorpus, sources: Element, selections: Mapping[str, list[str]]
+) -> Element:
     root = Element("Project", {"xmlns": _PROJECT, "name": corpus.title, "origin": "defectors-data"})
     _codes(corpus, add(root, "CodeBook"))
     # The schema does not allow empty `Variables`, `Cases` or `Sources`.
@@ -53,10 +55,18 @@ def _project(corpus: ExportedCorpus, sources: Element, selections: Mapping[str, 
         variables, cases = add(root, "Variables"), add(root, "Cases")
         for described in COLUMNS["speakers"]:
             name = described.name
-            variable = {"guid": corpus.guid("variable", name), "name": name, "typeOfVariable": "Text"}
+            variable = {
+                "guid": corpus.guid("variable", name),
+                "name": name,
+                "typeOfVariable": "Text",
+            }
             add(add(variables, "Variable", variable), "Description", text=described.description)
         for name, cells in corpus.speakers.items():
-            case = add(cases, "Case", {"guid": corpus.guid("speakers", name), "name": cells.get("name", name)})
+            case = add(
+                cases,
+                "Case",
+                {"guid": corpus.guid("speakers", name), "name": cells.get("name", name)},
+            )
             for column, cell in cells.items():
                 value = add(case, "VariableValue")
                 add(value, "VariableRef", {"targetGUID": corpus.guid("variable", column)})
@@ -77,12 +87,19 @@ def _codes(corpus: ExportedCorpus, codebook: Element) -> None:
         group = {"guid": corpus.guid("code", table), "name": table, "isCodable": "false"}
         above = add(codes, "Code", group) if terms else codes
         for term in terms:
-            code = {"guid": corpus.guid("code", table, term["term"]), "name": term["label"], "isCodable": "true"}
+            code = {
+                "guid": corpus.guid("code", table, term["term"]),
+                "name": term["label"],
+                "isCodable": "true",
+            }
             add(add(above, "Code", code), "Description", text=term["definition"])
 
 
 def _source(
-    corpus: ExportedCorpus, sources: Element, article: ExportedArticle, selections: dict[str, list[str]]
+    corpus: ExportedCorpus,
+    sources: Element,
+    article: ExportedArticle,
+    selections: dict[str, list[str]],
 ) -> None:
     guid = corpus.guid("source", article.stem)
     attributes = {"guid": guid, "name": article.stem, "plainTextPath": f"internal://{guid}.txt"}
@@ -93,7 +110,9 @@ def _source(
         for number, part in enumerate(record.parts, start=1):
             selection = corpus.guid("selection", record.table, record.id, str(number))
             place = {"startPosition": str(part.start), "endPosition": str(part.end)}
-            found = add(source, "PlainTextSelection", {"guid": selection, "name": record.id, **place})
+            found = add(
+                source, "PlainTextSelection", {"guid": selection, "name": record.id, **place}
+            )
             add(found, "Description", text=_description(record))
             for code in codes:
                 coding = add(found, "Coding", {"guid": corpus.guid("coding", selection, *code)})
@@ -104,7 +123,11 @@ def _source(
 
 def _terms(record: ExportedRecord) -> list[tuple[str, str, str]]:
     cells = {column: cell for column, cell in record.cells.items() if column in VOCABULARIES}
-    return [("code", VOCABULARIES[column], term) for column, cell in cells.items() for term in values(column, cell)]
+    return [
+        ("code", VOCABULARIES[column], term)
+        for column, cell in cells.items()
+        for term in values(column, cell)
+    ]
 
 
 def _description(record: ExportedRecord) -> str:

@@ -29,7 +29,9 @@ _PERSONS = {"person": "person", "group": "personGrp"}
 def files(corpus: ExportedCorpus) -> Files:
     """Yield a document for each article."""
     for article in corpus.articles:
-        root = Element("TEI", {"xmlns": "http://www.tei-c.org/ns/1.0", "xml:lang": article.cells["language"]})
+        root = Element(
+            "TEI", {"xmlns": "http://www.tei-c.org/ns/1.0", "xml:lang": article.cells["language"]}
+        )
         _header(add(root, "teiHeader"), corpus, article)
         _annotations(add(root, "standOff"), corpus, article)
         body = add(add(root, "text"), "body")
@@ -42,9 +44,19 @@ def _header(header: Element, corpus: ExportedCorpus, article: ExportedArticle) -
     described = add(header, "fileDesc")
     title = article.cells.get("title", article.cells["source_id"])
     add(add(described, "titleStmt"), "title", text=title)
-    add(add(described, "publicationStmt"), "p", text=f"Annotations: {corpus.title}, version {corpus.version}.")
+    add(
+        add(described, "publicationStmt"),
+        "p",
+        text=f"Annotations: {corpus.title}, version {corpus.version}.",
+    )
     source = add(add(described, "sourceDesc"), "bibl")
-    named = {"title": "title", "authors": "author", "outlet": "publisher", "published": "date", "url": "ref"}
+    named = {
+        "title": "title",
+        "authors": "author",
+        "outlet": "publisher",
+        "published": "date",
+        "url": "ref",
+    }
     for column, name in named.items():
         if column in article.cells:
             text = article.cells[column]
@@ -60,7 +72,10 @@ def _header(header: Element, corpus: ExportedCorpus, article: ExportedArticle) -
 
 
 def _annotations(stand_off: Element, corpus: ExportedCorpus, article: ExportedArticle) -> None:
-    named = {record.cells.get("speaker_id") or record.cells.get("attributed_to") for record in article.records}
+    named = {
+        record.cells.get("speaker_id") or record.cells.get("attributed_to")
+        for record in article.records
+    }
     speakers = [corpus.speakers[name] for name in sorted(filter(None, named))]
     if speakers:
         persons = add(stand_off, "listPerson")
@@ -93,7 +108,9 @@ def _feature(features: Element, column: str, cell: list[str]) -> None:
 
 def _speaker(persons: Element, cells: Mapping[str, str]) -> None:
     name = _PERSONS.get(cells["kind"], "org")
-    person = add(persons, name, {"xml:id": f"speakers.{cells['speaker_id']}", "role": cells["role"]})
+    person = add(
+        persons, name, {"xml:id": f"speakers.{cells['speaker_id']}", "role": cells["role"]}
+    )
     if "name" in cells:
         add(person, "orgName" if name == "org" else "persName", text=cells["name"])
     for column, cell in cells.items():

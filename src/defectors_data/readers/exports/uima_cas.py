@@ -14,7 +14,13 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from defectors_data.models.schemas import encoded
-from defectors_data.readers.exports.exported_records import COLUMNS, RECORDS, ExportedArticle, ExportedCorpus, Files
+from defectors_data.readers.exports.exported_records import (
+    COLUMNS,
+    RECORDS,
+    ExportedArticle,
+    ExportedCorpus,
+    Files,
+)
 from defectors_data.readers.exports.xml_writer import Element, add, document
 
 TYPES = {"mentions": "Mention", "testimonies": "Testimony", "figures": "Figure"}
@@ -42,11 +48,17 @@ class _Feature(NamedTuple):
 
 def _features(table: str) -> dict[str, _Feature]:
     """Return the features of a table's type, by name."""
-    named = {column.name: _Feature("uima.cas.String", column.description) for column in COLUMNS[table]}
-    return named | {PART: _Feature("uima.cas.Integer", "Number of the part of the evidence, counted from 1.")}
+    named = {
+        column.name: _Feature("uima.cas.String", column.description) for column in COLUMNS[table]
+    }
+    return named | {
+        PART: _Feature("uima.cas.Integer", "Number of the part of the evidence, counted from 1.")
+    }
 
 
-def _annotations(article: ExportedArticle) -> Iterator[tuple[int, str, dict[str, int], dict[str, str], int]]:
+def _annotations(
+    article: ExportedArticle,
+) -> Iterator[tuple[int, str, dict[str, int], dict[str, str], int]]:
     """Yield the id, type, place, cells and number of each part; ids 1 and 2 belong to the text and the document."""
     ids = count(3)
     for record in article.records:
@@ -116,12 +128,22 @@ def _xmi(article: ExportedArticle) -> Element:
     add(root, "cas:NULL", {"xmi:id": "0"})  # as UIMA itself writes it
     members = ["2"]
     place = {"sofa": "1", "begin": "0", "end": str(_length(article))}
-    add(root, "tcas:DocumentAnnotation", {"xmi:id": "2", **place, "language": article.cells["language"]})
+    add(
+        root,
+        "tcas:DocumentAnnotation",
+        {"xmi:id": "2", **place, "language": article.cells["language"]},
+    )
     for i, kind, span, cells, number in _annotations(article):
         members.append(str(i))
         places = {"sofa": "1", **{end: str(at) for end, at in span.items()}}
         add(root, f"custom:{kind}", {"xmi:id": str(i), **places, **cells, PART: str(number)})
-    view = {"xmi:id": "1", "sofaNum": "1", "sofaID": VIEW, "mimeType": "text", "sofaString": article.text}
+    view = {
+        "xmi:id": "1",
+        "sofaNum": "1",
+        "sofaID": VIEW,
+        "mimeType": "text",
+        "sofaString": article.text,
+    }
     add(root, "cas:Sofa", view)
     add(root, "cas:View", {"sofa": "1", "members": " ".join(members)})
     return root

@@ -46,7 +46,9 @@ def page(corpus: ExportedCorpus, article: ExportedArticle) -> bytes:
     )
 
 
-def _annotation(corpus: ExportedCorpus, article: ExportedArticle, record: ExportedRecord) -> dict[str, Any]:
+def _annotation(
+    corpus: ExportedCorpus, article: ExportedArticle, record: ExportedRecord
+) -> dict[str, Any]:
     targets = [_target(article, part) for part in record.parts]
     return {
         "id": f"urn:uuid:{corpus.guid(record.table, record.id)}",
@@ -77,7 +79,12 @@ def bodies(record: ExportedRecord) -> list[dict[str, str]]:
 
 
 def _target(article: ExportedArticle, part: ExportedPart) -> dict[str, Any]:
-    source = {"id": article.address, "type": "Text", "format": "text/plain", "language": article.cells["language"]}
+    source = {
+        "id": article.address,
+        "type": "Text",
+        "format": "text/plain",
+        "language": article.cells["language"],
+    }
     return {"type": "SpecificResource", "source": source, "selector": selectors(part)}
 
 

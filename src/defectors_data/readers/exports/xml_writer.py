@@ -9,7 +9,9 @@ from defectors_data.readers.exports.exported_records import ExportError
 Element = ET.Element
 
 
-def add(parent: Element, name: str, attributes: dict[str, str] | None = None, text: str | None = None) -> Element:
+def add(
+    parent: Element, name: str, attributes: dict[str, str] | None = None, text: str | None = None
+) -> Element:
     """Add a child element to an element, and return the child."""
     element = ET.SubElement(parent, name, attributes or {})
     element.text = text
@@ -26,5 +28,7 @@ def document(root: Element) -> bytes:
     text = ET.tostring(root, encoding="unicode")
     # Seeds cannot contain the other characters that XML does not allow.
     if found := next((character for character in "\ufffe\uffff" if character in text), None):
-        raise ExportError(f"An article contains U+{ord(found):04X}, which XML cannot contain: choose another format.")
+        raise ExportError(
+            f"An article contains U+{ord(found):04X}, which XML cannot contain: choose another format."
+        )
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()

@@ -32,9 +32,16 @@ class ArticleText(NamedTuple):
 
     def record_at(self, span: Span) -> Row | None:
         """Return the evidence that overlaps a span most, or None; a testimony is preferred to a figure."""
-        shared = [(min(span.end, row["end"]) - max(span.start, row["start"]), row) for row in self.evidence]
+        shared = [
+            (min(span.end, row["end"]) - max(span.start, row["start"]), row)
+            for row in self.evidence
+        ]
         found = [(size, row) for size, row in shared if size > 0]
-        return max(found, key=lambda pair: (pair[1]["record_table"] == "testimonies", pair[0]))[1] if found else None
+        return (
+            max(found, key=lambda pair: (pair[1]["record_table"] == "testimonies", pair[0]))[1]
+            if found
+            else None
+        )
 
     def figures_at(self, span: Span) -> list[str]:
         """Return the ids of the figures whose evidence overlaps a span."""
@@ -65,11 +72,18 @@ class PublishedRecords(NamedTuple):
         row = (self.testimonies if table == "testimonies" else self.figures)[record_id]
         speaker = row.get("speaker_id") or row.get("attributed_to")
         named = speaker_label(self.speakers[speaker], self.roles) if speaker else None
-        return {"record": f"{table}/{record_id}", "speaker": named, "mode": row.get("mode"), "article": label(article)}
+        return {
+            "record": f"{table}/{record_id}",
+            "speaker": named,
+            "mode": row.get("mode"),
+            "article": label(article),
+        }
 
     def discrepancies(self, figure_ids: Sequence[str]) -> tuple[str, ...]:
         """Return a sentence for each figure from another source that differs from one of the given figures."""
-        return tuple(self._other(name, row) for name in figure_ids for row in self.disputed.get(name, ()))
+        return tuple(
+            self._other(name, row) for name in figure_ids for row in self.disputed.get(name, ())
+        )
 
     def _other(self, name: str, row: Row) -> str:
         other = self.figures[row["figure_b"] if row["figure_a"] == name else row["figure_a"]]
@@ -96,7 +110,9 @@ def published(package: Path, seeds: Path | None) -> PublishedRecords:
     for span in tables.rows("spans"):
         spans[span["source_id"]].append(span)
     articles = [
-        ArticleText(row, text_of(row, seeds) if seeds else _words(row, of_source), _evidence(of_source))
+        ArticleText(
+            row, text_of(row, seeds) if seeds else _words(row, of_source), _evidence(of_source)
+        )
         for row in tables.rows("sources")
         for of_source in [spans[row["source_id"]]]
     ]
@@ -116,14 +132,23 @@ def published(package: Path, seeds: Path | None) -> PublishedRecords:
         by("speakers", "speaker_id"),
         tables.labels("measures"),
         tables.labels("roles"),
-        UNITS | {noun: row["term"] for row in tables.rows("units") for noun in (row["nouns"] or "").split(";")},
+        UNITS
+        | {
+            noun: row["term"]
+            for row in tables.rows("units")
+            for noun in (row["nouns"] or "").split(";")
+        },
         disputed,
         is_whole=seeds is not None,
     )
 
 
 def _evidence(spans: Sequence[Row]) -> list[Row]:
-    return [row for row in spans if row["field"] == "evidence" and row["record_table"] in ("testimonies", "figures")]
+    return [
+        row
+        for row in spans
+        if row["field"] == "evidence" and row["record_table"] in ("testimonies", "figures")
+    ]
 
 
 def _words(source: Mapping[str, Any], spans: Sequence[Row]) -> str:

@@ -10,7 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from defectors_data.package.tables_reader import Row
-from defectors_data.readers.quotecheck.articles import ArticleText, PublishedRecords, label, published
+from defectors_data.readers.quotecheck.articles import (
+    ArticleText,
+    PublishedRecords,
+    label,
+    published,
+)
 from defectors_data.readers.quotecheck.manuscript_reader import read
 from defectors_data.readers.quotecheck.report import CheckedQuote, ManuscriptReport, Verdict
 from defectors_data.rows.labels import hedged_number
@@ -45,7 +50,13 @@ def _checked(text: str, articles: PublishedRecords) -> Iterator[CheckedQuote]:
             reached = found.end
             yield _quotation(line, words, articles)
         elif found.quantity:
-            yield _number(line, words, found.quantity, _stems(_sentence(text, found), articles.units), articles)
+            yield _number(
+                line,
+                words,
+                found.quantity,
+                _stems(_sentence(text, found), articles.units),
+                articles,
+            )
 
 
 # ---- quotations ------------------------------------------------------------------------------------------------------
@@ -79,12 +90,16 @@ def _quotation(line: int, words: str, articles: PublishedRecords) -> CheckedQuot
     stripped = [each.strip(_ENDS) for each in wording_differences.OMISSION.split(_plain(words))]
     pieces = [piece for piece in stripped if piece]
     matches = [_best(piece, articles) for piece in pieces or [words]]
-    worst = max(matches, key=lambda match: match.rank)  # a quotation is only as exact as its least exact piece
+    worst = max(
+        matches, key=lambda match: match.rank
+    )  # a quotation is only as exact as its least exact piece
     verdict = _RANKS[worst.rank]
     if not worst.article:
         return CheckedQuote(line, "quotation", words, verdict)
     record = worst.article.record_at(worst.span)
-    figures = [name for match in matches if match.article for name in match.article.figures_at(match.span)]
+    figures = [
+        name for match in matches if match.article for name in match.article.figures_at(match.span)
+    ]
     return CheckedQuote(
         line,
         "quotation",
@@ -97,7 +112,9 @@ def _quotation(line: int, words: str, articles: PublishedRecords) -> CheckedQuot
     )
 
 
-def _where(articles: PublishedRecords, article: ArticleText, record: Row | None) -> dict[str, str | None]:
+def _where(
+    articles: PublishedRecords, article: ArticleText, record: Row | None
+) -> dict[str, str | None]:
     if record is None:
         return {"article": label(article)}
     return articles.where(article, record["record_table"], record["record_id"])
@@ -105,17 +122,27 @@ def _where(articles: PublishedRecords, article: ArticleText, record: Row | None)
 
 def _plain(words: str) -> str:
     """Return the words of a quotation without invisible characters, and without brackets around changed letters."""
-    return _EDITED.sub(r"\1", wording_differences.UNSEEN.sub("", unicodedata.normalize("NFC", words)))
+    return _EDITED.sub(
+        r"\1", wording_differences.UNSEEN.sub("", unicodedata.normalize("NFC", words))
+    )
 
 
 def _best(piece: str, articles: PublishedRecords) -> _ArticleMatch:
     """Return the best match for a piece of a quotation: verbatim, preferably in a record, or the most similar words."""
     exact = [
-        _ArticleMatch(0, article, span) for article in articles.articles for span in _occurrences(piece, article.text)
+        _ArticleMatch(0, article, span)
+        for article in articles.articles
+        for span in _occurrences(piece, article.text)
     ]
     if exact:
-        return max(exact, key=lambda match: bool(match.article and match.article.record_at(match.span)))
-    likely = max(articles.articles, key=lambda article: similar_words.likeness(piece, article.text), default=None)
+        return max(
+            exact, key=lambda match: bool(match.article and match.article.record_at(match.span))
+        )
+    likely = max(
+        articles.articles,
+        key=lambda article: similar_words.likeness(piece, article.text),
+        default=None,
+    )
     return (likely and _similar(piece, likely)) or _ArticleMatch(2)
 
 
@@ -127,7 +154,9 @@ def _occurrences(piece: str, text: str) -> Iterator[Span]:
     first, *others = piece.translate(wording_differences.FOLDS).split()
     words = [f"(?i:{re.escape(first[0])}){re.escape(first[1:])}", *map(re.escape, others)]
     # A quotation may continue in the next paragraph.
-    for found in re.finditer(r"(?:[^\S\n]+|\n{1,2})".join(words), text.translate(wording_differences.FOLDS)):
+    for found in re.finditer(
+        r"(?:[^\S\n]+|\n{1,2})".join(words), text.translate(wording_differences.FOLDS)
+    ):
         if not cuts_a_word(text, span := Span(*found.span())):
             yield span
 
@@ -136,20 +165,30 @@ def _similar(piece: str, article: ArticleText) -> _ArticleMatch | None:
     """Return the most similar words of an article, or None if they are too different to be its source."""
     from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
 
-    span = max(similar_words.nearest(piece, article.text), key=lambda each: each.end - each.start, default=None)
+    span = max(
+        similar_words.nearest(piece, article.text),
+        key=lambda each: each.end - each.start,
+        default=None,
+    )
     if not span:
         return None
     found = article.text[slice(*span)].strip(_ENDS)
     mine, theirs = (wording_differences.fold(words).split() for words in (piece, found))
     percent = fuzz.ratio(wording_differences.fold(piece), wording_differences.fold(found))
-    shared = sum(block.size for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks())
+    shared = sum(
+        block.size
+        for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks()
+    )
     enough = shared >= _MIN_SHARED * len(mine) and len(mine) >= _MIN_WORDS
     if percent < _MIN_SIMILARITY and not enough:
         return None
     # If the article repeats the words, an occurrence in a record is preferred.
     in_record = (each for each in _occurrences(found, article.text) if article.record_at(each))
     return _ArticleMatch(
-        1, article, next(in_record, span), wording_differences.difference(piece, found, name="article")
+        1,
+        article,
+        next(in_record, span),
+        wording_differences.difference(piece, found, name="article"),
     )
 
 
@@ -176,7 +215,9 @@ def _sentence(text: str, found: Detection) -> str:
     return text[start + 1 : min(ends, default=len(text))]
 
 
-def _number(line: int, words: str, said: Quantity, context: set[str], articles: PublishedRecords) -> CheckedQuote:
+def _number(
+    line: int, words: str, said: Quantity, context: set[str], articles: PublishedRecords
+) -> CheckedQuote:
     """Compare a number with the figure that it most likely states.
 
     Figures that have a number in common with it and share a word with its sentence are preferred to others; among them,
@@ -185,15 +226,25 @@ def _number(line: int, words: str, said: Quantity, context: set[str], articles: 
     ranked = [
         (
             len(
-                context & _stems(f"{row['counted']}. {row['text']}. {articles.labels[row['measure']]}", articles.units)
+                context
+                & _stems(
+                    f"{row['counted']}. {row['text']}. {articles.labels[row['measure']]}",
+                    articles.units,
+                )
             ),
             row,
         )
         for row in articles.figures.values()
         if said.unit in (None, row["unit"])
     ]
-    same = [(shared, row) for shared, row in ranked if shared and _numbers(said) & _numbers(_quantity(row))]
-    others = [(shared, row) for shared, row in ranked if shared >= _ENOUGH_WORDS[said.unit is not None]]
+    same = [
+        (shared, row)
+        for shared, row in ranked
+        if shared and _numbers(said) & _numbers(_quantity(row))
+    ]
+    others = [
+        (shared, row) for shared, row in ranked if shared >= _ENOUGH_WORDS[said.unit is not None]
+    ]
     for candidates in (same, others):
         if candidates:
             _, row = max(candidates, key=lambda pair: (said.agrees(_quantity(pair[1])), pair[0]))
@@ -205,7 +256,9 @@ _ENOUGH_WORDS = (3, 2)
 """Minimum number of words shared with a figure whose number differs, for a number without and with a unit."""
 
 
-def _figure(line: int, words: str, said: Quantity, row: Row, articles: PublishedRecords) -> CheckedQuote:
+def _figure(
+    line: int, words: str, said: Quantity, row: Row, articles: PublishedRecords
+) -> CheckedQuote:
     agrees = said.agrees(_quantity(row))
     article = next(each for each in articles.articles if each.row["source_id"] == row["source_id"])
     return CheckedQuote(
@@ -213,7 +266,9 @@ def _figure(line: int, words: str, said: Quantity, row: Row, articles: Published
         "number",
         words,
         "same_number" if agrees else "altered",
-        difference="" if agrees else f"The number or the hedge differs: the article has “{hedged_number(row)}”.",
+        difference=""
+        if agrees
+        else f"The number or the hedge differs: the article has “{hedged_number(row)}”.",
         found=row["text"],
         discrepancies=articles.discrepancies([row["figure_id"]]),
         **articles.where(article, "figures", row["figure_id"]),
@@ -234,4 +289,8 @@ def _stems(text: str, units: Mapping[str, str]) -> set[str]:
     for found in reversed(detect(text, units)):
         if found.kind != "quotation":
             text = f"{text[: found.start]} {text[found.end :]}"
-    return {word[:_STEM] for word in _WORD.findall(wording_differences.fold(text)) if word not in _FUNCTION_WORDS}
+    return {
+        word[:_STEM]
+        for word in _WORD.findall(wording_differences.fold(text))
+        if word not in _FUNCTION_WORDS
+    }

@@ -22,7 +22,12 @@ def read(path: Path) -> str:
         GivenFileError: the file has an unsupported format, is damaged, or is not in UTF-8.
         OSError: the file could not be read.
     """
-    readers: dict[str, Callable[[str], str]] = {".txt": str, ".md": _markdown, ".html": _html, ".htm": _html}
+    readers: dict[str, Callable[[str], str]] = {
+        ".txt": str,
+        ".md": _markdown,
+        ".html": _html,
+        ".htm": _html,
+    }
     ending = path.suffix.lower()
     if ending != ".docx" and ending not in readers:
         raise GivenFileError("it is not a .txt, .md, .html or .docx file", path.name)
@@ -57,7 +62,8 @@ def _markdown(text: str) -> str:
 def _marked(words: str) -> str:
     """Put each line of a block quotation in quotation marks, unless it is empty or begins with a quotation mark."""
     lines = (
-        line if not line.strip() or line.strip()[0] in '“"«„' else f"“{line.strip()}”" for line in words.split("\n")
+        line if not line.strip() or line.strip()[0] in '“"«„' else f"“{line.strip()}”"
+        for line in words.split("\n")
     )
     return "\n".join(lines)
 
@@ -80,12 +86,16 @@ class _HtmlText(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002  # the parser passes them
         self.hidden += tag in self.HIDDEN
-        self.pieces.append({"q": "“", "blockquote": "\n“"}.get(tag, "" if tag in self.INLINE else "\n"))
+        self.pieces.append(
+            {"q": "“", "blockquote": "\n“"}.get(tag, "" if tag in self.INLINE else "\n")
+        )
 
     def handle_endtag(self, tag: str) -> None:
         # A page may close an element that it never opened.
         self.hidden = max(0, self.hidden - (tag in self.HIDDEN))
-        self.pieces.append({"q": "”", "blockquote": "”\n"}.get(tag, "" if tag in self.INLINE else "\n"))
+        self.pieces.append(
+            {"q": "”", "blockquote": "”\n"}.get(tag, "" if tag in self.INLINE else "\n")
+        )
 
     def handle_data(self, data: str) -> None:
         self.pieces.append("" if self.hidden else re.sub(r"\s+", " ", data))
@@ -119,11 +129,16 @@ def _word(data: bytes, name: str) -> str:
 
 def _paragraphs(data: bytes) -> str:
     """Return the text of a part of a Word document, without tracked deletions."""
-    if b"<!DOCTYPE" in data:  # no Word document has one, and its entities could expand without limit
+    if (
+        b"<!DOCTYPE" in data
+    ):  # no Word document has one, and its entities could expand without limit
         raise ET.ParseError
     root = ET.fromstring(data)  # noqa: S314  # no document type, so no entities
     # Deleted text is in `w:delText` elements, which are not read.
     return "\n".join(
-        "".join(piece.text or "" if piece.tag == f"{_W}t" else _BREAKS.get(piece.tag, "") for piece in paragraph.iter())
+        "".join(
+            piece.text or "" if piece.tag == f"{_W}t" else _BREAKS.get(piece.tag, "")
+            for piece in paragraph.iter()
+        )
         for paragraph in root.iter(f"{_W}p")
     )

@@ -15,7 +15,13 @@ from defectors_data.models.tables import ROWS, Column, RowModel, columns, senten
 from defectors_data.readers.exports.exported_records import ExportedCorpus, Files
 
 # SQLite has no types for dates and Booleans.
-_TYPES: dict[type, str] = {str: "TEXT", date: "TEXT", int: "INTEGER", bool: "INTEGER", float: "REAL"}
+_TYPES: dict[type, str] = {
+    str: "TEXT",
+    date: "TEXT",
+    int: "INTEGER",
+    bool: "INTEGER",
+    float: "REAL",
+}
 
 VIEWS = {
     "figures_described": """
@@ -54,19 +60,30 @@ def files(corpus: ExportedCorpus) -> Files:
         }
         for row in rows
     }
-    yield "metadata.json", encoded({"title": corpus.title, "databases": {corpus.name: {"tables": described}}})
+    yield (
+        "metadata.json",
+        encoded({"title": corpus.title, "databases": {corpus.name: {"tables": described}}}),
+    )
 
 
 def _statement(row: type[RowModel]) -> str:
     """Return the statement that creates a table, with a comment on the table and on each column."""
     table = row.TABLE
-    lines = [(_column(column, is_key=column.name == table.key), column.description) for column in columns(row)]
-    lines += [(f'FOREIGN KEY ("{own}") REFERENCES {other} ("{key}")', "") for own, (other, key) in table.refers.items()]
+    lines = [
+        (_column(column, is_key=column.name == table.key), column.description)
+        for column in columns(row)
+    ]
+    lines += [
+        (f'FOREIGN KEY ("{own}") REFERENCES {other} ("{key}")', "")
+        for own, (other, key) in table.refers.items()
+    ]
     written = [
         f"  {line}{',' if number < len(lines) else ''}{f'  -- {comment}' if comment else ''}"
         for number, (line, comment) in enumerate(lines, start=1)
     ]
-    return "\n".join([f"CREATE TABLE {table.name} (", f"  -- {sentence(row)}", *written, ") STRICT"])
+    return "\n".join(
+        [f"CREATE TABLE {table.name} (", f"  -- {sentence(row)}", *written, ") STRICT"]
+    )
 
 
 def _column(column: Column, *, is_key: bool) -> str:

@@ -39,8 +39,12 @@ def files(corpus: ExportedCorpus) -> Files:
     writer = csv.writer(listed, lineterminator="\n")
     writer.writerow(["table", "variable", "column", "description"])
     for row in rows:
-        named = zip(variable_names([column.name for column in columns(row)]), columns(row), strict=True)
-        writer.writerows([row.TABLE.name, name, column.name, column.description] for name, column in named)
+        named = zip(
+            variable_names([column.name for column in columns(row)]), columns(row), strict=True
+        )
+        writer.writerows(
+            [row.TABLE.name, name, column.name, column.description] for name, column in named
+        )
     yield "variables.csv", listed.getvalue().encode()
     for row in rows:
         yield f"{row.TABLE.name}.dta", _file(corpus, row)
@@ -73,7 +77,11 @@ def _file(corpus: ExportedCorpus, row: type[RowModel]) -> bytes:
         write_index=False,
         time_stamp=_WRITTEN,
         data_label=shorten(row.TABLE.title, LONGEST_LABEL, placeholder="…"),
-        convert_dates={name: "%td" for name, column in zip(names, described, strict=True) if column.type is date},
+        convert_dates={
+            name: "%td"
+            for name, column in zip(names, described, strict=True)
+            if column.type is date
+        },
         variable_labels={
             name: shorten(column.description, LONGEST_LABEL, placeholder="…")
             for name, column in zip(names, described, strict=True)
@@ -97,4 +105,6 @@ def _series(table: str, column: Column, cells: list[Any]) -> pd.Series[Any]:
         return pd.Series(pd.to_datetime(cells))
     # In pandas, a column of plain integers cannot have empty cells, so a column with empty cells is written as floats.
     known = None not in cells and column.type is not float
-    return pd.Series(cells, dtype=("int8" if column.type is bool else "int64") if known else "float64")
+    return pd.Series(
+        cells, dtype=("int8" if column.type is bool else "int64") if known else "float64"
+    )
