@@ -1,8 +1,8 @@
-"""Readers of the files that users name: only regular files are opened, and no size that an archive
-declares is trusted.
+"""Readers of the files that users name.
 
-A pipe or a device could keep a command waiting forever, and a small archive could expand to more
-than fits into memory.
+Only regular files are opened, and no size that an archive declares is trusted. A pipe or a device
+could keep a command waiting forever, and a small archive could expand to more than fits into
+memory.
 """
 
 from __future__ import annotations
@@ -33,15 +33,11 @@ ARCHIVE_ERRORS = (
     RuntimeError,
     ValueError,
 )
-"""What `zipfile` raises for an archive that is damaged, encrypted or compressed with an unknown
-method.
-"""
+"""What `zipfile` raises for an archive that is damaged, encrypted or of an unknown method."""
 
 
 class GivenFileError(ValueError):
-    """A file that a user named cannot be read; the message gives the file, the place and the
-    reason.
-    """
+    """A file that a user named cannot be read; the message gives the place and the reason."""
 
     def __init__(self, problem: str, file: str, line: int | None = None, column: int | None = None) -> None:
         """Compose the message; `line` and `column` count from 1."""

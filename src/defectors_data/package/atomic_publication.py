@@ -1,12 +1,14 @@
 """Publication of a folder: a finished folder replaces the published one, or nothing changes.
 
-The files are written to a staging folder next to the target, flushed to the disk, read again and inspected. Then the
-two folders are exchanged in one step. Where that is not possible, the files of the target are replaced one by one; a
-journal then identifies the new release, so that the next run can complete an interrupted replacement. Recovery relies
-only on what is on the disk. A folder that this project did not publish is never replaced.
+The files are written to a staging folder next to the target, flushed to the disk, read again and
+inspected. Then the two folders are exchanged in one step. Where that is not possible, the files of
+the target are replaced one by one; a journal then identifies the new release, so that the next run
+can complete an interrupted replacement. Recovery relies only on what is on the disk. A folder that
+this project did not publish is never replaced.
 
-While a build is running, these may exist next to `dist/`: `.dist.lock`, `.dist.new` (the new release or, after an
-exchange, the old one), `.dist.old` (a copy of the old release) and `.dist.journal`.
+While a build is running, these may exist next to `dist/`: `.dist.lock`, `.dist.new` (the new
+release or, after an exchange, the old one), `.dist.old` (a copy of the old release) and
+`.dist.journal`.
 """
 
 from __future__ import annotations
@@ -34,11 +36,11 @@ _NO_EXCHANGE = {
     errno.EBUSY,
     errno.EPERM,
 }
-"""Error codes with which a system, file system, mount point or sandbox refuses to exchange two folders."""
+"""Error codes with which a system, mount point or sandbox refuses to exchange two folders."""
 
 
 class ForeignTargetError(OSError):
-    """The target contains files that this project did not publish, or is not a folder that can be replaced."""
+    """The target has files that this project did not publish, or is no folder to be replaced."""
 
 
 class UnwritableTargetError(ForeignTargetError):
@@ -46,7 +48,10 @@ class UnwritableTargetError(ForeignTargetError):
 
 
 class ConcurrentBuildError(Exception):
-    """Another process is publishing to the same target or editing the same corpus; the message may state its id."""
+    """Another process is publishing to the same target or editing the same corpus.
+
+    The message may state its id.
+    """
 
 
 class PublishTarget:
@@ -54,7 +59,8 @@ class PublishTarget:
 
     def __init__(self, target: Path) -> None:
         """Set the paths of the files next to the target; to publish, use `locked`."""
-        self.target = Path(os.path.abspath(target))  # noqa: PTH100  # `resolve` would follow a link, which is refused
+        # `resolve` would follow a link, which is refused.
+        self.target = Path(os.path.abspath(target))  # noqa: PTH100
         near = (
             self.target.parent / f".{self.target.name}.{name}"
             for name in ("lock", "new", "old", "journal")
@@ -66,20 +72,23 @@ class PublishTarget:
     @classmethod
     @contextmanager
     def locked(cls, target: Path) -> Iterator[PublishTarget]:
-        """Lock the target, complete or undo an interrupted run, and check that the target may be replaced.
+        """Lock the target, complete or undo an interrupted run, and refuse a foreign target.
 
-        On exit, the lock file and any newly created parent folders that are still empty are removed.
+        On exit, the lock file and any newly created parent folders that are still empty are
+        removed.
 
         Raises:
             ConcurrentBuildError: another process is publishing to the target.
-            ForeignTargetError: the target is a file, a link, a mount point, or read-only, or contains foreign files.
+            ForeignTargetError: the target is a file, a link, a mount point, or read-only, or
+                contains foreign files.
             OSError: a file operation failed.
         """
         site = cls(target)
         if not site.target.name:
             raise ForeignTargetError(f"{site.target} cannot be the target of a publication")
         with signals.deferred(), ExitStack() as undo:
-            # Entered first and so left last: a parent folder is not empty until the lock file is removed.
+            # Entered first and so left last: a parent folder is not empty until the lock file is
+            # removed.
             undo.enter_context(parents(site.target))
             site._take_lock(undo)
             # Recovery removes these two folders, so they must be ours.
@@ -93,9 +102,10 @@ class PublishTarget:
     def publish(self, make: Make, *, inspect: Callable[[Path], None]) -> PublicationOutcome | None:
         """Publish the files that `make` writes to a staging folder, and return the outcome.
 
-        `make` returns the SHA-256 of each file by path, or None if there is nothing to publish; the outcome is then
-        None, too. `inspect` is called with the complete staging folder before it replaces the target. If either raises
-        an error, or if the target already contains exactly these files, the target is not changed.
+        `make` returns the SHA-256 of each file by path, or None if there is nothing to publish; the
+        outcome is then None, too. `inspect` is called with the complete staging folder before it
+        replaces the target. If either raises an error, or if the target already contains exactly
+        these files, the target is not changed.
 
         Raises:
             OSError: a file operation failed; the target is unchanged, or the next run completes it.
@@ -121,7 +131,7 @@ class PublishTarget:
         self._settle()
         return "published"
 
-    # ---- before ------------------------------------------------------------------------------------------------
+    # ---- before ----------------------------------------------------------------------------------
 
     def _take_lock(self, undo: ExitStack) -> None:
         before = exists(self.lock)
@@ -137,21 +147,23 @@ class PublishTarget:
                 with suppress(OSError):
                     filesystem.remove_file(self.lock)
             raise
-        # Called in reverse order: the file is removed first, so that no other process locks a removed file.
+        # Called in reverse order: the file is removed first, so that no other process locks a
+        # removed file.
         undo.callback(self._or_warn, "The lock could not be released", lock.release)
         undo.callback(
             self._or_warn, "The lock could not be removed", filesystem.remove_file, self.lock
         )
 
     def _refuse_foreign(self, *paths: Path) -> None:
-        """Refuse each path unless it is missing, or is a folder of this project that can be moved and removed."""
+        """Refuse each path that exists, unless it is a folder of ours that can be removed."""
         for folder in filter(exists, paths):
             _refuse_no_folder(folder)
             if folder.lstat().st_dev != folder.parent.stat().st_dev:
                 raise UnwritableTargetError(
                     f"{folder} is on a different file system from its parent folder"
                 )
-            # An unfinished folder has no complete list of its files; only its mark shows that it is ours.
+            # An unfinished folder has no complete list of its files; only its mark shows that it is
+            # ours.
             if folder == self.target or not published_folder.is_unfinished(folder):
                 _refuse_other_files(folder, published_folder.foreign(folder))
             for inside in (
@@ -161,10 +173,10 @@ class PublishTarget:
                 if not os.access(inside, os.R_OK | os.W_OK | os.X_OK):
                     raise UnwritableTargetError(f"{inside} is read-only")
 
-    # ---- the swap ----------------------------------------------------------------------------------------------
+    # ---- the swap --------------------------------------------------------------------------------
 
     def _swap(self, sums: Mapping[str, str]) -> None:
-        """Replace the target with the staged folder; ignore an error if the swap succeeded nevertheless."""
+        """Replace the target with the staged folder; an error after success is ignored."""
         try:
             if not exists(self.target):
                 filesystem.move(self.staged, self.target)
@@ -221,10 +233,10 @@ class PublishTarget:
                 str(self.target),
             )
 
-    # ---- afterwards --------------------------------------------------------------------------------------------
+    # ---- afterwards ------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        """Flush the swap to the disk, and remove the journal and the old release; errors become warnings."""
+        """Flush the swap to the disk, and remove what is left; errors become warnings."""
         self._or_warn(
             "A power failure may undo the publication", filesystem.sync_folder, self.target.parent
         )
@@ -233,7 +245,7 @@ class PublishTarget:
             self._or_warn("The old release could not be removed", published_folder.clear, folder)
 
     def _give_up(self) -> None:
-        """Remove the staged files, unless the target is incomplete: then the next run completes it."""
+        """Remove the staged files, unless the next run needs them to complete the target."""
         with suppress(OSError):
             if exists(self.journal) and not published_folder.is_whole(self.target):
                 return
@@ -290,7 +302,8 @@ def recover(target: Path) -> None:
     """Complete or undo an interrupted build; do nothing if there is none, or if a build is running.
 
     Raises:
-        OSError: a file operation failed, or this project did not publish the files that would be removed.
+        OSError: a file operation failed, or this project did not publish the files that would be
+            removed.
     """
     site = PublishTarget(target)
     if any(map(exists, (site.lock, site.staged, site.old, site.journal))):
@@ -310,7 +323,9 @@ def save(path: Path, data: bytes) -> None:
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Write a file atomically, in any thread; unlike `save`, which defers signals, this does not need the main thread.
+    """Write a file atomically, in any thread.
+
+    Unlike `save`, which defers signals, this does not need the main thread.
 
     Raises:
         OSError: a file operation failed; the file is unchanged.
@@ -365,12 +380,12 @@ def _refuse_other_files(folder: Path, name: str | None) -> None:
 
 
 def _promise(folder: Path) -> bytes:
-    """Return the content of a journal: the SHA-256 of `SHA256SUMS` in the folder to be published."""
+    """Return the content of a journal: the SHA-256 of the new folder's `SHA256SUMS`."""
     return f"{filesystem.sha256(folder / SUMS)}\n".encode()
 
 
 def _holder(lock: Path) -> str:
-    """Return the id of the process that has the lock as " (process 123)", or "" if it cannot be read."""
+    """Return the process that has the lock as " (process 123)", or "" if it cannot be read."""
     try:
         number = lock.read_text(encoding="ascii").strip()
     except (OSError, ValueError):

@@ -1,7 +1,7 @@
 """The format of cells: their text in CSV, and the options of the Parquet writer.
 
-The same cells must always produce the same bytes, so each value has exactly one text, and every option of the writer is
-set.
+The same cells must always produce the same bytes, so each value has exactly one text, and every
+option of the writer is set.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ class FileDigest(NamedTuple):
 
 
 def csv_cells(lines: Iterable[str]) -> Iterator[Cells]:
-    """Yield the header and then the rows of a CSV file opened with `newline=""`; an empty cell is None."""
+    """Yield the header and then the rows of a CSV file opened with `newline=""`.
+
+    An empty cell is None.
+    """
     return ([cell or None for cell in row] for row in csv.reader(lines, strict=True))
 
 
@@ -82,7 +85,8 @@ _PLAIN_DATE = re.compile("[0-9]{4}(-[0-9]{2}){0,2}")
 def edtf_cell(date: str | None) -> str | None:
     """Return an EDTF date as a cell: a day, month or year alone becomes an interval with itself.
 
-    Otherwise, a tool would infer a type from the form of most cells, such as days, and refuse the others.
+    Otherwise, a tool would infer a type from the form of most cells, such as days, and refuse the
+    others.
     """
     if date and _PLAIN_DATE.fullmatch(date):
         return f"{date}/{date}"
@@ -128,13 +132,14 @@ PARQUET_OPTIONS: dict[str, Any] = {
     "bloom_filter_options": None,
     "use_content_defined_chunking": False,
 }
-"""Every option of `pyarrow.parquet.write_table`, because defaults may change between versions of pyarrow."""
+"""Every option of `pyarrow.parquet.write_table`, because versions of pyarrow differ in defaults."""
 
 
 def pandas_metadata(schema: pa.Schema) -> dict[str, Any]:
-    """Return the metadata from which pandas restores nullable integers as `Int64` and booleans as `boolean`.
+    """Return the metadata from which pandas restores types such as `Int64` and `boolean`.
 
-    Format: pandas developer documentation, "Storing pandas DataFrame objects in Apache Parquet format".
+    Format: pandas developer documentation, "Storing pandas DataFrame objects in Apache Parquet
+    format".
     """
     import pyarrow as pa  # noqa: PLC0415  # slow to import
 
@@ -165,20 +170,21 @@ def pandas_metadata(schema: pa.Schema) -> dict[str, Any]:
     }
 
 
-# ---- spreadsheets ------------------------------------------------------------------------------------------------
+# ---- spreadsheets --------------------------------------------------------------------------------
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""First characters of a cell that a spreadsheet may interpret as a formula (OWASP, CSV Injection)."""
+"""First characters of a cell that a spreadsheet may read as a formula (OWASP, CSV Injection)."""
 
 MAX_CELLS_LISTED = 20
 """Maximum number of cells listed individually; the rest are counted."""
 
 
 def advice(tables: PackageTables) -> list[str]:
-    """Return the lines of a warning about text cells that begin like a spreadsheet formula; no lines if there are none.
+    """Return the lines of a warning about text cells that begin like a spreadsheet formula.
 
-    Each cell is identified by its table, its column and the key of its row; the key is the first column.
+    There are no lines if there are no such cells. Each cell is identified by its table, its column
+    and the key of its row, which is the first column.
     """
     number, listed = 0, list[str]()
     for name in sorted(tables.names):

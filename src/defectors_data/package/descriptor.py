@@ -1,7 +1,7 @@
 """The descriptor of the data package, `datapackage.json`, and the inspection of a finished package.
 
-The descriptor follows the Data Package standard, version 2. A Parquet file is a resource without `type`, so that
-frictionless, if installed without extras, checks only its bytes.
+The descriptor follows the Data Package standard, version 2. A Parquet file is a resource without
+`type`, so that frictionless, if installed without extras, checks only its bytes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class InvalidPackageError(Exception):
-    """The package is not valid. This is a bug in this program, because the annotations were checked before."""
+    """The package is not valid: a bug in this program, because annotations are checked before."""
 
 
 class PackageContents(NamedTuple):
@@ -46,18 +46,20 @@ class PackageContents(NamedTuple):
 
 
 _MOST_ROWS = 100_000
-"""Maximum number of rows, in all tables, to validate in this process: DuckDB keeps its memory until a process ends."""
+"""Maximum number of rows to validate in this process: DuckDB keeps its memory until it ends."""
 
 
 def inspect(folder: Path, *, most_rows: int = _MOST_ROWS) -> None:
-    """Validate a finished package and its Parquet files, in a new process if it has more than `most_rows` rows.
+    """Validate a finished package, in a new process if it has more than `most_rows` rows.
 
     Raises:
-        InvalidPackageError: the package has faults; the message lists the first five, without the contents of cells.
+        InvalidPackageError: the package has faults; the message lists the first five, without the
+            contents of cells.
         filesystem.NoTemporarySpaceError: memory or the temporary folder is full.
     """
     if _rows(folder) > most_rows:
-        # Spawned, because a forked copy of a process with threads, such as those of pyarrow, may deadlock.
+        # Spawned, because a forked copy of a process with threads, such as those of pyarrow, may
+        # deadlock.
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
             report = process.submit(validation.validate, folder).result()
     else:
@@ -81,7 +83,7 @@ def _rows(folder: Path) -> int:
     return sum(map(tables.number, names))
 
 
-# ---- the descriptor ----------------------------------------------------------------------------------------
+# ---- the descriptor ------------------------------------------------------------------------------
 
 _DIALECT = {
     "header": True,
@@ -120,7 +122,7 @@ def descriptor(dataset: Dataset, contents: PackageContents, *, created: str) -> 
 
 
 def _content_id(contents: PackageContents) -> str:
-    """Return a UUID (RFC 9562, version 5) that is the same for two packages if and only if their tables are equal."""
+    """Return a UUID (RFC 9562, version 5): two packages share it if their tables are equal."""
     # Only CSV files count: Parquet files have the same cells, and documents may be reworded.
     sums = "".join(f"{name} {table.csv.sha256}\n" for name, table in contents.tables.items())
     return uuid.uuid5(uuid.UUID(int=0), sums).urn
@@ -133,7 +135,7 @@ def _period(time: str) -> dict[str, str]:
 
 
 def sources(tables: PackageTables) -> list[dict[str, str]]:
-    """Return the property `sources`: the first `MOST_LISTED` articles and, if there are others, a count of them."""
+    """Return the property `sources`: the first `MOST_LISTED` articles, and the count of others."""
     found = []
     for row in islice(tables.rows("sources", ["title", "outlet", "published"]), MOST_LISTED):
         facts = [row["title"], row["outlet"], single_date(row["published"] or "")]

@@ -1,4 +1,7 @@
-"""File operations that change the disk, one step each; only downloads and temporary files bypass this module."""
+"""File operations that change the disk, one step each.
+
+Only downloads and temporary files bypass this module.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +88,7 @@ _BUFFER = 128 * 1024
 
 
 class NewFile:
-    """A new file of mode 644, written in blocks; its size and hash are computed as it is written."""
+    """A new file of mode 644, written in blocks; size and hash are computed on the way."""
 
     def __init__(self, path: Path) -> None:
         """Create the file, which must not exist."""
@@ -144,10 +147,11 @@ def move(source: Path, target: Path) -> None:
 
 
 def exchange(first: Path, second: Path) -> None:
-    """Exchange the names of two folders atomically, by renameat2(2) with RENAME_EXCHANGE (Linux only).
+    """Exchange two folders atomically, by renameat2(2) with RENAME_EXCHANGE (Linux only).
 
     Raises:
-        OSError: ENOSYS if the system has no such call, EINVAL if the file system does not support it.
+        OSError: ENOSYS if the system has no such call, EINVAL if the file system does not support
+            it.
     """
     # Python has no function for this system call.
     call = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
@@ -174,7 +178,9 @@ def remove_folder(path: Path) -> None:
 
 
 def lock(path: Path) -> filelock.BaseFileLock:
-    """Lock a file, write the process id to it, and return the lock; the system releases it when the process ends.
+    """Lock a file, write the process id to it, and return the lock.
+
+    The system releases it when the process ends.
 
     Raises:
         BlockingIOError: another process has the lock.

@@ -1,10 +1,11 @@
-"""The types that tools infer from a CSV or Parquet file alone, and the columns that they therefore misread.
+"""The types that tools infer from a CSV or Parquet file alone, and the columns that they misread.
 
-The rule is that of `frictionless validate FILE` (frictionless 5). A tool reads the first `SAMPLE` rows and tries the
-types in the order of `_FITS`. A type is chosen if the cells that fit it, minus those that do not, are at least 90% of
-the cells. An empty cell of a CSV file does not count; a null in Parquet fits every type, so a column that is almost
-empty there becomes a year with a month. Every cell that does not fit the chosen type is an error to the tool. Types
-that need rare forms of text, such as places on a map, are not tried here.
+The rule is that of `frictionless validate FILE` (frictionless 5). A tool reads the first `SAMPLE`
+rows and tries the types in the order of `_FITS`. A type is chosen if the cells that fit it, minus
+those that do not, are at least 90% of the cells. An empty cell of a CSV file does not count; a null
+in Parquet fits every type, so a column that is almost empty there becomes a year with a month.
+Every cell that does not fit the chosen type is an error to the tool. Types that need rare forms of
+text, such as places on a map, are not tried here.
 """
 
 from __future__ import annotations
@@ -82,13 +83,14 @@ _FITS: Mapping[str, Callable[[Any], bool]] = {
     "true or false": _is_flag,
     "text": lambda cell: isinstance(cell, str),
 }
-"""The types in the order in which tools try them, each with the function that says whether a filled cell fits."""
+"""The types in the order in which tools try them; a function says whether a filled cell fits."""
 
 
 def inferred_type(sample: Sequence[Any], *, null_fits: bool) -> str | None:
-    """Return the type that a tool infers from the first cells of a column, or None if no type fits enough of them.
+    """Return the type that a tool infers from the first cells of a column.
 
-    `null_fits` is True for Parquet, and False for CSV, where empty cells do not count.
+    It is None if no type fits enough cells. `null_fits` is True for Parquet, and False for CSV,
+    where empty cells do not count.
     """
     counted, scores = len(sample), dict.fromkeys(_FITS, 0)
     for cell in sample:
@@ -108,7 +110,7 @@ def inferred_type(sample: Sequence[Any], *, null_fits: bool) -> str | None:
 
 
 def advice(tables: PackageTables) -> list[str]:
-    """Return the lines of a warning about columns that tools misread without the descriptor; none if there are none."""
+    """Return a warning, in lines, about the columns that tools misread without the descriptor."""
     found = [line for name in sorted(tables.names) for line in _misread(tables, name)]
     if not found:
         return []
@@ -121,7 +123,7 @@ def advice(tables: PackageTables) -> list[str]:
 
 
 def _misread(tables: PackageTables, name: str) -> Iterator[str]:
-    """Yield a line for each column of a table that a tool misreads in the CSV or the Parquet file."""
+    """Yield a line for each column of a table that a tool misreads, in CSV or Parquet."""
     first = next(iter(tables.batches(name)), None)
     sample = first.slice(0, SAMPLE).to_pydict() if first is not None else {}
     key = next(iter(sample), "")

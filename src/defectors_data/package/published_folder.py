@@ -1,8 +1,9 @@
 """Published folders: checksums, ownership, and how a folder is written, copied and removed.
 
-A published folder contains `SHA256SUMS` and a descriptor that lists its files. While a folder is being written or
-removed, the file of checksums is called `SHA256SUMS.unfinished`; a folder that a killed process left behind is
-recognised by this name. Files are identified by their path relative to the folder, with `/` as separator.
+A published folder contains `SHA256SUMS` and a descriptor that lists its files. While a folder is
+being written or removed, the file of checksums is called `SHA256SUMS.unfinished`; a folder that a
+killed process left behind is recognised by this name. Files are identified by their path relative
+to the folder, with `/` as separator.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def listing(sums: Mapping[str, str]) -> bytes:
     return "".join(f"{sums[name]}  {name}\n" for name in sorted(sums)).encode()
 
 
-# ---- reading -----------------------------------------------------------------------------------------------------
+# ---- reading -------------------------------------------------------------------------------------
 
 
 def exists(path: Path) -> bool:
@@ -45,7 +46,7 @@ def exists(path: Path) -> bool:
 
 
 def entries(folder: Path) -> dict[str, bool]:
-    """Return the paths of all entries below a folder, except folders, and for each whether it is a regular file."""
+    """Return the paths of all entries below a folder but folders; True marks a regular file."""
     modes = {path: path.lstat().st_mode for path in folder.rglob("*")}
     found = {path: stat.S_ISREG(mode) for path, mode in modes.items() if not stat.S_ISDIR(mode)}
     return {path.relative_to(folder).as_posix(): regular for path, regular in found.items()}
@@ -65,13 +66,13 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def listed(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 sums that the `SHA256SUMS` of a folder lists, by path; empty if that file is missing."""
+    """Return the sums that the `SHA256SUMS` of a folder lists, by path; {} if it is missing."""
     lines = _bytes(folder / SUMS).decode(errors="replace").splitlines()
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines) if name}
 
 
 def matches(folder: Path, sums: Mapping[str, str]) -> bool:
-    """Return whether a folder contains exactly the files with these sums, and a `SHA256SUMS` that lists them."""
+    """Return whether a folder contains exactly the files with these sums, and their list."""
     found = entries(folder)
     # The comparison that reads every file comes last.
     return (
@@ -91,8 +92,9 @@ def is_whole(folder: Path) -> bool:
 def foreign(folder: Path) -> str | None:
     """Return the path of a file that this project did not publish, or None.
 
-    A file is ours if both the checksums and the descriptor of the folder list it. If one of these two is damaged and
-    the other one belongs to a package, a file is also ours if the undamaged one lists it with its current checksum.
+    A file is ours if both the checksums and the descriptor of the folder list it. If one of these
+    two is damaged and the other one belongs to a package, a file is also ours if the undamaged one
+    lists it with its current checksum.
     """
     descriptor, sums = described(folder), listed(folder)
     files = _files(descriptor)
@@ -106,21 +108,23 @@ def foreign(folder: Path) -> str | None:
         }
         ours |= {SUMS, DESCRIPTOR, *unchanged}
     others = [name for name, regular in entries(folder).items() if name not in ours or not regular]
-    # These three names come last: they can occur in any package, so another name is more helpful to the user.
+    # These three names come last: they can occur in any package, so another name is more helpful to
+    # the user.
     return min(
         others, key=lambda name: (name in (SUMS, _UNFINISHED, DESCRIPTOR), name), default=None
     )
 
 
 _OF_A_PACKAGE = {"data/sources.parquet", "data/spans.parquet", "verify.py"}
-"""Files by which a package of this project is recognised if its descriptor or its checksums are damaged."""
+"""Files by which a package of this project is recognised if one of its lists is damaged."""
 
 
 def damaged_list(folder: Path) -> str | None:
-    """Return which of the two lists of files is damaged, or is missing although the other exists; None if neither is.
+    """Return which of the two lists of files is damaged, or is missing although the other exists.
 
-    The descriptor is damaged if it is not JSON, and the checksums if they lack a file that the descriptor lists. If one
-    of the two is a symbolic link, neither counts as damaged, because this project never publishes links.
+    The result is None if neither is. The descriptor is damaged if it is not JSON, and the checksums
+    if they lack a file that the descriptor lists. If one of the two is a symbolic link, neither
+    counts as damaged, because this project never publishes links.
     """
     if any((folder / name).is_symlink() for name in (DESCRIPTOR, SUMS)):
         return None
@@ -133,14 +137,15 @@ def damaged_list(folder: Path) -> str | None:
 
 
 def is_unfinished(folder: Path) -> bool:
-    """Return whether a folder is marked as unfinished: a process is writing or removing it, or was killed doing so."""
+    """Return whether a folder is marked as unfinished, as while it is written or removed."""
     return exists(folder / _UNFINISHED)
 
 
 def described(folder: Path) -> Mapping[str, Any]:
     """Return the descriptor of a folder if it is ours, otherwise an empty dictionary.
 
-    It is ours if it describes a package of Data Package 2.0 with a table `sources`, or an export to another format.
+    It is ours if it describes a package of Data Package 2.0 with a table `sources`, or an export to
+    another format.
     """
     try:
         descriptor: dict[str, Any] = json.loads(_bytes(folder / DESCRIPTOR))
@@ -152,7 +157,7 @@ def described(folder: Path) -> Mapping[str, Any]:
 
 
 def _files(descriptor: Mapping[str, Any]) -> set[str]:
-    """Return the paths of the files that a descriptor lists; an empty set if a resource has no path."""
+    """Return the paths of the files that a descriptor lists; none if a resource has no path."""
     try:
         paths = [resource["path"] for resource in descriptor.get("resources", ())]
         return {path for each in paths for path in ([each] if isinstance(each, str) else each)}
@@ -170,7 +175,7 @@ def _hashes(descriptor: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _bytes(path: Path) -> bytes:
-    """Return the bytes of a file; b"" if it is missing, or is not a regular file but, for example, a pipe."""
+    """Return the bytes of a file; b"" if it is missing or is, for example, a pipe."""
     try:
         return path.read_bytes() if stat.S_ISREG(path.lstat().st_mode) else b""
     except OSError:
@@ -182,14 +187,14 @@ def _above(files: Iterable[str]) -> list[str]:
     return sorted({above.as_posix() for name in files for above in Path(name).parents} - {"."})
 
 
-# ---- reading a package -------------------------------------------------------------------------------------------
+# ---- reading a package ---------------------------------------------------------------------------
 
 
 class PackageNotFoundError(ValueError):
     """A path is not a published package, or is one that cannot be read; the message says why."""
 
     def __init__(self, path: Path, problem: str) -> None:
-        """Store the path, and the problem as the rest of a sentence that begins with the path, without a full stop."""
+        """Store the path, and the rest of a sentence that begins with it, without a full stop."""
         super().__init__(f"{path} {problem}")
         self.path, self.problem = path, problem
 
@@ -202,10 +207,13 @@ _DAMAGED = f"is damaged: it differs from {SUMS}"
 
 
 class ChangedFileWarning(UserWarning):
-    """A file of a published package that was read is not the one that was published; the message says why."""
+    """A file of a published package that was read is not the one that was published.
+
+    The message says why.
+    """
 
     def __init__(self, path: Path, problem: str) -> None:
-        """Store the path, and the rest of a sentence that begins with the path, without a full stop."""
+        """Store the path, and the rest of a sentence that begins with it, without a full stop."""
         super().__init__(f"{path} {problem}")
         self.path, self.problem = path, problem
 
@@ -217,7 +225,8 @@ def opened(package: Path, name: str) -> Iterator[BinaryIO]:
     The warning comes last: a changed file that cannot be read is an error only.
 
     Raises:
-        DamagedPackageError: the file is missing, or could not be read in this context because it was changed.
+        DamagedPackageError: the file is missing, or could not be read in this context because it
+            was changed.
 
     Warns:
         ChangedFileWarning: the file differs from its checksum, or has none.
@@ -225,7 +234,8 @@ def opened(package: Path, name: str) -> Iterator[BinaryIO]:
     path, is_refused, problem = package / name, False, ""
     try:
         problem = _difference(package, name)
-        # pyarrow cannot open a path with characters that the locale cannot encode, but reads an open file.
+        # pyarrow cannot open a path with characters that the locale cannot encode, but reads an
+        # open file.
         with given_files.opened(path) as file:
             yield file
     except FileNotFoundError as error:
@@ -233,7 +243,8 @@ def opened(package: Path, name: str) -> Iterator[BinaryIO]:
         raise DamagedPackageError(path, "is missing") from error
     except Exception as error:
         is_refused = True
-        # Each library has its own errors for a damaged file; the checksum shows whether the file was changed.
+        # Each library has its own errors for a damaged file; the checksum shows whether the file
+        # was changed.
         if (isinstance(error, OSError) and error.errno) or is_unfinished(package) or not problem:
             raise
         stated = [listing for listing, sums in _checksums(package).items() if name in sums]
@@ -290,7 +301,7 @@ def _checksums_in(package: Path, *_states: tuple[int, int, int]) -> dict[str, di
 
 
 def refuse_damage(package: Path) -> None:
-    """Reject a published package unless it contains exactly the files that its checksums list, unchanged.
+    """Reject a package that does not contain exactly the files of its checksums, unchanged.
 
     Raises:
         DamagedPackageError: the message names the first file that is missing or was changed.
@@ -326,7 +337,8 @@ def refuse_export(folder: Path, descriptor: Mapping[str, Any]) -> None:
     """Reject the descriptor of an export to another format.
 
     Raises:
-        PackageNotFoundError: it is an export; for a standoff edition, the message says how to restore the package.
+        PackageNotFoundError: it is an export; for a standoff edition, the message says how to
+            restore the package.
     """
     if EXPORT in descriptor:
         form = descriptor[EXPORT]["format"]
@@ -342,7 +354,7 @@ def table_names(descriptor: Mapping[str, Any]) -> list[str]:
     ]
 
 
-# ---- writing -----------------------------------------------------------------------------------------------------
+# ---- writing -------------------------------------------------------------------------------------
 
 
 def begin(folder: Path) -> None:
@@ -352,7 +364,7 @@ def begin(folder: Path) -> None:
 
 
 def finish(folder: Path, sums: Mapping[str, str]) -> None:
-    """Write the checksums of an unfinished folder, flush it to the disk, and read all its files again.
+    """Write the checksums of a folder, flush it to the disk, and read all its files again.
 
     Raises:
         OSError: a file operation failed, or the bytes read differ from those written.
@@ -377,10 +389,10 @@ def copy(source: Path, folder: Path) -> None:
 
 
 def fill(folder: Path, source: Path, *, instead_of: Iterable[str]) -> None:
-    """Replace the files of a folder with those of `source`, one by one, because the folder itself cannot be exchanged.
+    """Replace the files of a folder with those of `source`, one by one.
 
-    `SHA256SUMS` is replaced last. Files listed in `instead_of` but not in `source` are removed; any other file is not
-    ours and is kept.
+    `SHA256SUMS` is replaced last. Files listed in `instead_of` but not in `source` are removed; any
+    other file is not ours and is kept.
     """
     sums = listed(source)
     ours = {*sums, *instead_of}
@@ -407,7 +419,9 @@ def part_of(name: str) -> str:
 
 
 def clear(folder: Path) -> None:
-    """Remove a folder that is unfinished or ours; if the process is killed, the rest is marked as unfinished.
+    """Remove a folder that is unfinished or ours.
+
+    If the process is killed, the rest is marked as unfinished.
 
     Raises:
         OSError: a file operation failed, or the folder is not ours.
@@ -446,14 +460,14 @@ def _sync(folder: Path, files: Iterable[str]) -> None:
         filesystem.sync_folder(folder / name)
 
 
-# ---- zip ---------------------------------------------------------------------------------------------------------
+# ---- zip -----------------------------------------------------------------------------------------
 
 
 def archive(folder: Path) -> tuple[str, bytes]:
-    """Return the file name of the zip of a release, including the version, and the bytes of the zip.
+    """Return the file name of the zip of a release, with its version, and the bytes of the zip.
 
-    Entries are not compressed and have fixed times and modes. `datapackage.json` comes first, at the root of the zip,
-    where frictionless expects it.
+    Entries are not compressed and have fixed times and modes. `datapackage.json` comes first, at
+    the root of the zip, where frictionless expects it.
 
     Raises:
         PackageNotFoundError: the folder is not a published package.
@@ -469,7 +483,10 @@ def archive(folder: Path) -> tuple[str, bytes]:
 
 
 def zipped(files: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED) -> bytes:
-    """Return the bytes of a zip of files, in the given order; fixed times and modes make the bytes reproducible."""
+    """Return the bytes of a zip of files, in the given order.
+
+    Fixed times and modes make the bytes reproducible.
+    """
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for name, data in files.items():

@@ -1,8 +1,8 @@
 """Signal handling of commands.
 
-Until a command has published, SIGINT, SIGTERM and SIGHUP end it with exit code 128 plus the number of the signal. A
-process that never calls `listen`, such as a notebook that imports the library, keeps its own handlers, and the
-functions of this module have no effect.
+Until a command has published, SIGINT, SIGTERM and SIGHUP end it with exit code 128 plus the number
+of the signal. A process that never calls `listen`, such as a notebook that imports the library,
+keeps its own handlers, and the functions of this module have no effect.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ class StoppedBySignal(BaseException):
 
 
 def listen() -> None:
-    """Raise `StoppedBySignal` on signals from now on; signals that the parent process ignored stay ignored."""
+    """Raise `StoppedBySignal` on signals from now on.
+
+    Signals that the parent process ignored stay ignored.
+    """
     _came.clear()
     for number in SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
@@ -50,7 +53,8 @@ def deferred() -> Iterator[Callable[[], None]]:
         yield stop_if_one_came
     finally:
         _install(before)
-    # Inside another `deferred`, signals are still deferred, and the outer context raises the exception.
+    # Inside another `deferred`, signals are still deferred, and the outer context raises the
+    # exception.
     if _handler() is _stop:
         stop_if_one_came()
 
@@ -68,7 +72,8 @@ def allowed() -> Iterator[None]:
 
 def ignore() -> None:
     """Ignore all further signals, because the next step cannot be undone."""
-    # A signal that arrived just before may still call a Python handler, so a no-op is installed before SIG_IGN.
+    # A signal that arrived just before may still call a Python handler, so a no-op is installed
+    # before SIG_IGN.
     _install(_nothing)
     for number in SIGNALS:
         if signal.getsignal(number) is _nothing:
@@ -76,7 +81,7 @@ def ignore() -> None:
 
 
 def stop_if_one_came() -> None:
-    """Raise `StoppedBySignal` if a signal was received, even if a library replaced the handler's exception."""
+    """Raise `StoppedBySignal` if a signal came, even if a library replaced the exception."""
     if _came and _handler():
         raise StoppedBySignal(_came[0])
 

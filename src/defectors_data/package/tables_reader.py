@@ -1,4 +1,7 @@
-"""The finished tables, read in batches from their Parquet files; the documents of a package are made from them."""
+"""The finished tables, read in batches from their Parquet files.
+
+The documents of a package are made from them.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 Row: TypeAlias = dict[str, Any]
 
 MOST_LISTED = 50
-"""Maximum number of sources that the descriptor and the documents of a package list individually."""
+"""Maximum number of sources that the descriptor and the documents list individually."""
 
 BATCH = 4 * 1024
 """Maximum number of rows in a batch."""
@@ -28,8 +31,8 @@ BATCH = 4 * 1024
 def in_memory(file: BinaryIO) -> pa.BufferReader:
     """Return the rest of a file in memory that belongs to Arrow.
 
-    Most functions of pyarrow read in threads. A thread that still uses a Python object when the process ends aborts it,
-    so these functions get neither a Python file nor Python bytes.
+    Most functions of pyarrow read in threads. A thread that still uses a Python object when the
+    process ends aborts it, so these functions get neither a Python file nor Python bytes.
     """
     import pyarrow as pa  # noqa: PLC0415  # slow to import
 
@@ -65,7 +68,10 @@ def read_csv(file: BinaryIO, schema: pa.Schema) -> pa.Table:
 
 
 class PackageTables:
-    """The finished tables of a package; a table that was left out is read as one without rows or columns."""
+    """The finished tables of a package.
+
+    A table that was left out is read as one without rows or columns.
+    """
 
     def __init__(self, folder: Path, names: Collection[str]) -> None:
         """Set the folder that contains `data/`, and the names of its tables."""
@@ -106,7 +112,10 @@ class PackageTables:
     def among(
         self, name: str, column: str, values: Collection[str], columns: Sequence[str] | None = None
     ) -> Iterator[Row]:
-        """Yield the rows whose cell in `column` is one of `values`, with this column and `columns` (default: all)."""
+        """Yield the rows whose cell in `column` is one of `values`.
+
+        The rows have this column and `columns` (default: all).
+        """
         import pyarrow as pa  # noqa: PLC0415  # slow to import
         import pyarrow.compute as pc  # noqa: PLC0415
 
@@ -117,9 +126,10 @@ class PackageTables:
             yield from batch.filter(pc.is_in(batch[column], value_set=wanted)).to_pylist()
 
     def by_source(self, columns: Mapping[str, Sequence[str]]) -> Iterator[dict[str, list[Row]]]:
-        """Yield the rows of each source, by table; `columns` lists the columns to read besides `source_id`, by table.
+        """Yield the rows of each source, by table.
 
-        In each of these tables, every row must have a source, and rows must be ordered by source.
+        `columns` lists the columns to read besides `source_id`, by table. In each of these tables,
+        every row must have a source, and rows must be ordered by source.
         """
         of_source = itemgetter("source_id")
         grouped = {
@@ -170,5 +180,6 @@ class PackageTables:
             yield None
             return
         with published_folder.opened(self.folder, f"data/{name}.parquet") as opened:
-            # Without read-ahead, whose buffers are never freed, this thread alone reads the Python file.
+            # Without read-ahead, whose buffers are never freed, this thread alone reads the Python
+            # file.
             yield pq.ParquetFile(opened, pre_buffer=False)

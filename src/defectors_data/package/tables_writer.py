@@ -1,8 +1,8 @@
-"""The writer of tables: rows in the declared order become one CSV file and one Parquet file per table.
+"""The writer of tables: rows in their declared order become one CSV and one Parquet file.
 
-Both files are written in groups of `cells.ROW_GROUP` rows, so their bytes do not depend on the batches in which the
-rows arrive. The CSV follows RFC 4180, except that lines end in a line feed alone. Cells are quoted only where
-necessary, and null is written as an empty cell.
+Both files are written in groups of `cells.ROW_GROUP` rows, so their bytes do not depend on the
+batches in which the rows arrive. The CSV follows RFC 4180, except that lines end in a line feed
+alone. Cells are quoted only where necessary, and null is written as an empty cell.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from defectors_data.package.cells import (
 from defectors_data.package.filesystem import NewFile
 
 MOST_WAITING = 64
-"""Maximum number of small tables kept before they are merged: each takes much more memory than its rows."""
+"""Maximum number of small tables before they are merged: each takes more memory than its rows."""
 
 
 class WrittenTable(NamedTuple):
@@ -91,7 +91,7 @@ class TableWriter:
         self.rows += rows.num_rows
 
     def close(self) -> WrittenTable:
-        """Write the remaining rows, close the files, and return the number of rows, the sizes and the hashes."""
+        """Write the remaining rows, close the files, and return their sizes and hashes."""
         rows = pa.concat_tables(self.waiting) if self.waiting else self.schema.empty_table()
         if rows.num_rows or not self.rows:
             self._write(rows)
@@ -107,7 +107,7 @@ class TableWriter:
         self.parquet.close()
 
 
-# ---- CSV, by column ------------------------------------------------------------------------------------------
+# ---- CSV, by column ------------------------------------------------------------------------------
 
 # Declared, because mypy does not know the parameters of these pyarrow functions.
 _joined: Callable[..., Column] = pc.binary_join_element_wise

@@ -1,8 +1,9 @@
-"""Validation of a published package with DuckDB, by SQL made from the Table Schemas in `datapackage.json`.
+"""Validation of a published package with DuckDB, by SQL made from its Table Schemas.
 
-pyarrow reads the CSV files. DuckDB checks types, constraints, keys, offsets and the order of rows, and compares the
-Parquet files with the CSV files. Only packages that this project writes are validated: a descriptor with anything else
-is a fault, and `frictionless validate` is the tool for it. No fault repeats the content of a cell.
+pyarrow reads the CSV files. DuckDB checks types, constraints, keys, offsets and the order of rows,
+and compares the Parquet files with the CSV files. Only packages that this project writes are
+validated: a descriptor with anything else is a fault, and `frictionless validate` is the tool for
+it. No fault repeats the content of a cell.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _BLOCK = 1 << 20
 
 
 class _Type(NamedTuple):
-    """The SQL type of a Table Schema type, and a regular expression for the texts that this project writes."""
+    """The SQL type of a Table Schema type, and the form of its texts as a regular expression."""
 
     sql: str
     form: str
@@ -52,7 +53,10 @@ _TYPES = {
 
 
 class Fault(NamedTuple):
-    """A fault in a file: its path, row (None for the whole file; the header is row 1), field and message."""
+    """A fault in a file: its path, row, field and message.
+
+    The row of the header is 1; that of a fault of the whole file is None.
+    """
 
     path: str
     row: int | None
@@ -66,16 +70,17 @@ class Fault(NamedTuple):
 
 
 class ValidationReport(NamedTuple):
-    """The faults of a package, ordered by file and row, and for each table the number of rows checked."""
+    """The faults of a package by file and row, and the number of rows checked by table."""
 
     faults: list[Fault]
     rows: dict[str, int]
 
 
 def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> ValidationReport:
-    """Validate the package in a folder, and return a report; faults in the package do not raise an error.
+    """Validate the package in a folder, and return a report.
 
-    DuckDB uses at most `memory_limit` and one thread per CPU, and spills to a temporary folder below TMPDIR.
+    Faults in the package do not raise an error. DuckDB uses at most `memory_limit` and one thread
+    per CPU, and spills to a temporary folder below TMPDIR.
 
     Raises:
         filesystem.NoTemporarySpaceError: memory or the temporary folder is full.
@@ -102,7 +107,8 @@ def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> ValidationRep
                     f"SET temp_directory = {_literal(scratch)}; SET autoinstall_known_extensions = false"
                 )
                 db.execute("SET enable_progress_bar = false")
-                # DuckDB reads only paths in UTF-8, and takes some characters of a path for wildcards.
+                # DuckDB reads only paths in UTF-8, and takes some characters of a path for
+                # wildcards.
                 link = Path(scratch) / "package"
                 link.symlink_to(folder.resolve())
                 return _Validator(link, resources, db).report()
@@ -111,7 +117,7 @@ def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> ValidationRep
             raise filesystem.NoTemporarySpaceError(errno.ENOSPC, message) from error
 
 
-# ---- the descriptor ----------------------------------------------------------------------------------------
+# ---- the descriptor ------------------------------------------------------------------------------
 
 
 class _Constraints(BaseModel):
@@ -200,7 +206,7 @@ def _reason(error: Exception) -> str:
 
 
 class _TableView(NamedTuple):
-    """A CSV resource and its DuckDB view: a column `row` and, for each field j, its text `t<j>` and value `v<j>`."""
+    """A CSV resource and its view: `row` and, for each field j, text `t<j>` and value `v<j>`."""
 
     view: str
     name: str
@@ -228,7 +234,7 @@ class _TableView(NamedTuple):
         return [f"v{self.names.index(name)}" for name in names]
 
 
-# ---- files -------------------------------------------------------------------------------------------------
+# ---- files ---------------------------------------------------------------------------------------
 
 
 def _file_faults(folder: Path, resource: _Resource) -> Iterator[Fault]:
@@ -260,8 +266,9 @@ def _has_rows(path: Path) -> bool:
 def _batches(path: Path, columns: int, ragged: list[int]) -> Iterator[pa.RecordBatch]:
     """Yield the rows of a CSV, without the header, as text columns `t0`, `t1` and so on.
 
-    Rows with too few or too many cells are left out, and their numbers are added to `ragged`. DuckDB's own reader is
-    not used: it skips blank lines, ignores an extra empty cell, and trims spaces before a quotation mark.
+    Rows with too few or too many cells are left out, and their numbers are added to `ragged`.
+    DuckDB's own reader is not used: it skips blank lines, ignores an extra empty cell, and trims
+    spaces before a quotation mark.
     """
     import pyarrow as pa  # noqa: PLC0415  # slow
     from pyarrow import csv as pyarrow_csv  # noqa: PLC0415  # slow
@@ -290,11 +297,11 @@ def _batches(path: Path, columns: int, ragged: list[int]) -> Iterator[pa.RecordB
         )
 
 
-# ---- rules: the Table Schema as SQL --------------------------------------------------------------------------
+# ---- rules: the Table Schema as SQL --------------------------------------------------------------
 
 
 class _SqlRule(NamedTuple):
-    """A rule of a table: field and message of its fault, and an SQL condition that is true for faulty rows."""
+    """A rule of a table: field and message of its fault, and the SQL condition of faulty rows."""
 
     field: str | None
     sentence: str
@@ -320,7 +327,7 @@ def _row_rules(table: _TableView) -> Iterator[_SqlRule]:
 
 
 def _limits(field: _TableField, value: str) -> Iterator[tuple[str, str]]:
-    """Yield a message for each constraint of a field, and an SQL condition that is true for valid values."""
+    """Yield a message for each constraint of a field, and the SQL condition of valid values."""
     limits = field.constraints
     low, high = limits.minimum, limits.maximum
     if limits.enum:
@@ -381,7 +388,7 @@ def _offset_rules(table: _TableView) -> Iterator[_SqlRule]:
         yield _SqlRule(None, "length of exact differs from its offsets", f"NOT ({fits})")
 
 
-# ---- the database ------------------------------------------------------------------------------------------
+# ---- the database --------------------------------------------------------------------------------
 
 
 class _Validator:
@@ -430,7 +437,7 @@ class _Validator:
 
     @contextmanager
     def _reporting(self, path: str) -> Iterator[None]:
-        """Report a read error by its class only, because messages of DuckDB and pyarrow may repeat cells."""
+        """Report a read error by its class only, because a library's message may repeat cells."""
         import duckdb  # noqa: PLC0415  # slow to import, and part of the extra `build`
 
         try:
@@ -455,7 +462,7 @@ class _Validator:
             )
 
     def _apply(self, path: str, source: str, rules: Sequence[_SqlRule]) -> None:
-        """Apply rules to an SQL source with a column `row`; one scan counts the faulty rows of all rules."""
+        """Apply rules to an SQL source with a column `row`, in one scan for all rules."""
         counts = ", ".join(f"count(*) FILTER (WHERE {rule.broken})" for rule in rules)
         for rule, count in zip(rules, self._row(f"SELECT {counts} FROM {source}"), strict=True):
             if count:
@@ -507,7 +514,7 @@ class _Validator:
         self._apply(table.path, table.view, list(_row_rules(table)))
 
     def _check_offsets(self, table: _TableView) -> None:
-        """Check offsets against each other and, if the table of sources could be read, against their lengths."""
+        """Check offsets against each other and, if `sources` could be read, against the lengths."""
         rules = list(_offset_rules(table))
         sources, source = self.tables.get("sources"), table.view
         if sources and "source_id" in table.names and {"source_id", "chars"} <= {*sources.names}:
@@ -523,7 +530,7 @@ class _Validator:
             self._apply(table.path, source, rules)
 
     def _check_keys(self, table: _TableView) -> None:
-        """Check that the primary key is unique, and that foreign keys are found in the referenced table."""
+        """Check that the primary key is unique, and that foreign keys are found."""
         [primary] = table.schema.primaryKey
         [value] = table.values(primary)
         repeated = f"SELECT 1 FROM {table.view} WHERE {value} IS NOT NULL GROUP BY {value} HAVING count(*) > 1"
@@ -550,7 +557,7 @@ class _Validator:
                 )
 
     def _check_order(self, table: _TableView) -> None:
-        """Check that rows are in ascending order without duplicates: null first, texts by code point."""
+        """Check that rows are in strictly ascending order: null first, texts by code point."""
         # `IS NOT NULL` puts null first; a comparison with null would result in null.
         key = ", ".join(f"{value} IS NOT NULL, {value}" for value in table.values(*table.order))
         keys = f"(SELECT row, row({key}) AS key FROM {table.view})"

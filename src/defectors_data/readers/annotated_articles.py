@@ -1,4 +1,4 @@
-"""Whole articles with their records in one HTML file, made from a published package and the reader's own copies."""
+"""Whole articles with their records in one HTML file, from a package and the reader's copies."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ def view(package: Path, seeds: Path) -> bytes:
     """Return the HTML file, which loads nothing from the network.
 
     Raises:
-        exports.ExportError: a copy of an article is missing or differs from the article that was annotated.
+        exports.ExportError: a copy of an article is missing or differs from the article that was
+            annotated.
         published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
     """
     descriptor = published_folder.package_descriptor(package)
@@ -85,7 +86,8 @@ def view(package: Path, seeds: Path) -> bytes:
                 for theme in record.filters["theme"].split():
                     index.setdefault(theme, []).append(entry)
         articles.append(ArticleView(source, titles[source], paragraphs(each.text, records, ())))
-    # Protected speakers are shown by their role; as several may have the same role, the id distinguishes them.
+    # Protected speakers are shown by their role; as several may have the same role, the id
+    # distinguishes them.
     named = {
         name: f"{label} ({name})" if rows[name]["protected"] else label
         for name, label in speakers.items()
@@ -102,7 +104,8 @@ def view(package: Path, seeds: Path) -> bytes:
         for name, found in used.items()
     }
     script, style = asset("script.js"), asset("style.css")
-    # A page opened as a file has no HTTP headers, so it contains its policy, which allows only this script and style.
+    # A page opened as a file has no HTTP headers, so it contains its policy, which allows only this
+    # script and style.
     policy = f"default-src 'none'; style-src {source_hash(style)}; script-src {source_hash(script)}; base-uri 'none'"
     shown = {"articles": articles, "editable": False, "title": read.title, "filters": filters}
     shown |= {
@@ -114,7 +117,7 @@ def view(package: Path, seeds: Path) -> bytes:
 
 
 def _speaker(row: Row, roles: Labels) -> str:
-    """Return a speaker's name or, for a protected person, only the role, even if an article prints a first name."""
+    """Return a speaker's name or, for a protected person, only the role: no first name."""
     return speaker_label({**row, "pseudonym_possible": False}, roles)
 
 

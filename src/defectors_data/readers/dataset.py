@@ -1,8 +1,8 @@
-"""The published package as a library: its tables as data frames, their columns, and the provenance of cells.
+"""The published package as a library: tables as data frames, and the provenance of cells.
 
-Everything is read from the package that is installed with the library; nothing is downloaded. The library requires only
-pandas and pyarrow, so no module that is imported here may need pydantic. pandas, polars and pyarrow are imported by the
-functions that need them.
+Everything is read from the package that is installed with the library; nothing is downloaded. The
+library requires only pandas and pyarrow, so no module that is imported here may need pydantic.
+pandas, polars and pyarrow are imported by the functions that need them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ ChangedFileWarning = published_folder.ChangedFileWarning
 
 
 class CellNotFoundError(KeyError):
-    """A table, row, column or measure does not exist, or a cell is empty; the message says which."""
+    """There is no such table, row, column or measure, or a cell is empty."""
 
     def __str__(self) -> str:
         """Return the message without the quotation marks that a KeyError would add."""
@@ -82,8 +82,9 @@ def load(
 ) -> pd.DataFrame | pl.DataFrame | pa.Table:
     """Return a published table, with one row for each record, in the published order.
 
-    Offsets are Unicode code points, zero-based and end-exclusive. In pandas, nullable integers are `Int64` and Booleans
-    are `boolean`. In an Arrow table, the metadata of each field contains its description, as in `describe`.
+    Offsets are Unicode code points, zero-based and end-exclusive. In pandas, nullable integers are
+    `Int64` and Booleans are `boolean`. In an Arrow table, the metadata of each field contains its
+    description, as in `describe`.
 
     Args:
         table: One of `tables()`.
@@ -149,10 +150,10 @@ def _in_polars(path: Path, columns: list[str] | None) -> pl.DataFrame:
 
 
 def find(text: str) -> pd.DataFrame:
-    """Return the cells that quote an article and contain `text`, as a DataFrame with a row for each cell.
+    """Return the cells that quote an article and contain `text`, as a DataFrame with a row each.
 
-    Case, accents, and the styles of quotation marks and dashes are ignored. The columns of the result are `record`
-    (TABLE/ID, for `why` and `cite`), `column` and `words`.
+    Case, accents, and the styles of quotation marks and dashes are ignored. The columns of the
+    result are `record` (TABLE/ID, for `why` and `cite`), `column` and `words`.
 
     Raises:
         TypeError: the text is not a string.
@@ -180,7 +181,7 @@ def find(text: str) -> pd.DataFrame:
 
 
 def _plain(text: str) -> str:
-    """Normalise a text for comparison: ignore case, accents, line breaks, and styles of quotation marks and dashes."""
+    """Return a text without case, accents, line breaks, and styles of marks and dashes."""
     # Decomposition makes each accent a combining character, which can be left out.
     letters = unicodedata.normalize("NFD", " ".join(text.split()))
     return fold("".join(letter for letter in letters if not unicodedata.combining(letter)))
@@ -189,8 +190,9 @@ def _plain(text: str) -> str:
 def compare(measure: str) -> pd.DataFrame:
     """Return the pairs of figures of a measure, each with the verdict and its explanation.
 
-    The columns are `figure_a`, `stated_a` (the hedge and number of `figure_a`), `figure_b`, `stated_b`, `same_source`,
-    `verdict` and `explanation`. A measure with a single figure has no pairs.
+    The columns are `figure_a`, `stated_a` (the hedge and number of `figure_a`), `figure_b`,
+    `stated_b`, `same_source`, `verdict` and `explanation`. A measure with a single figure has no
+    pairs.
 
     Raises:
         KeyError: there is no such measure.
@@ -213,10 +215,11 @@ def compare(measure: str) -> pd.DataFrame:
 
 
 def describe(table: str) -> pd.DataFrame:
-    """Return a description of each column of a table, as a pandas DataFrame with one row for each column.
+    """Return a description of each column of a table, as a DataFrame with a row for each column.
 
-    The columns of the result are `column`, `type`, `unit` (of numbers, if any), `nullable` (whether a cell may be
-    empty), `values` (of a closed vocabulary, separated by ` | `), `example` (invented) and `meaning`.
+    The columns of the result are `column`, `type`, `unit` (of numbers, if any), `nullable` (whether
+    a cell may be empty), `values` (of a closed vocabulary, separated by ` | `), `example`
+    (invented) and `meaning`.
 
     Raises:
         KeyError: there is no such table.
@@ -230,8 +233,9 @@ def describe(table: str) -> pd.DataFrame:
 def cite(record: str | None = None, *, format: citation_formats.Format = "text") -> str:  # noqa: A002  # the usual name
     """Return a citation of the dataset or, with a `record` such as "figures/ID", of that record.
 
-    The citation of a record names its speaker (for a person who is not named, only the role) and its article. It
-    contains the record's permanent reference, which `defectors-data verify-citation` compares with any release.
+    The citation of a record names its speaker (for a person who is not named, only the role) and
+    its article. It contains the record's permanent reference, which `defectors-data
+    verify-citation` compares with any release.
 
     Args:
         record: TABLE/ID of a record.
@@ -286,9 +290,9 @@ def _record(package: Path, table: str, name: str) -> dict[str, Any]:
 def why(cell: str) -> Explanation:
     """Return the provenance of a cell, and the words that it is based on.
 
-    `print(why("figures/ID/value"))` shows one cell, with carets under its words; `why("figures/ID")` shows all cells of
-    the row that are not empty. In the result, `spans` contains the words with their places, and `cells` the cells with
-    their provenance.
+    `print(why("figures/ID/value"))` shows one cell, with carets under its words;
+    `why("figures/ID")` shows all cells of the row that are not empty. In the result, `spans`
+    contains the words with their places, and `cells` the cells with their provenance.
 
     Raises:
         KeyError: there is no such cell, or it is empty.
@@ -314,7 +318,7 @@ def _column(field: dict[str, Any]) -> dict[str, Any]:
 
 
 def _folder() -> Path:
-    """Return the folder of the published package, in the installed library or in the checkout that it runs from."""
+    """Return the folder of the published package, in the installed library or in the checkout."""
     installed = Path(__file__).parents[1] / "dist"
     return installed if installed.is_dir() else Path(__file__).parents[3] / "dist"
 
@@ -344,14 +348,14 @@ def _string(value: object, what: str) -> str:
 
 
 def _suggested(typed: str, names: Iterable[str], *, or_all: bool = True) -> str:
-    """Return a sentence that suggests the nearest name or, if none is near, lists all names (with `or_all`), or ""."""
+    """Return a sentence with the nearest name; if none is near, one with all names or ""."""
     known = list(names)
     if near := get_close_matches(typed, known, n=1):  # the library does not require rapidfuzz
         return f" Did you mean `{near[0]}`?"
     return f" Expected one of: {', '.join(known)}." if or_all else ""
 
 
-# ---- why a cell has its value ------------------------------------------------------------------------------------
+# ---- why a cell has its value --------------------------------------------------------------------
 
 
 class QuotedWords(NamedTuple):
@@ -375,7 +379,7 @@ class SupportingRecord(NamedTuple):
 
 
 class CellTrace(NamedTuple):
-    """A cell, its provenance, and the words that it is based on: the cell's own words, or words of other records."""
+    """A cell, its provenance, and its words: its own, or those of the records it rests on."""
 
     table: str
     record: str
@@ -388,7 +392,7 @@ class CellTrace(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """The provenance of a cell, or of all non-empty cells of a row; `str` gives the output of `defectors-data why`."""
+    """The provenance of a cell or of a row's filled cells; `str` gives the output of `why`."""
 
     cells: tuple[CellTrace, ...]
 
@@ -409,11 +413,12 @@ class Explanation:
 
 
 def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[CellTrace]:
-    """Return the cells named by TABLE/ID/COLUMN or TABLE/ID, each with its provenance and its words.
+    """Return the cells named by TABLE/ID/COLUMN or TABLE/ID, with their provenance and words.
 
-    `package` is the folder of a published package, and `seeds` that of the articles. With `seeds`, words are shown in
-    their whole line; without, in their published context. Row groups that cannot contain the rows of the cells or of
-    their words are not read, so tracing takes little longer in a large package.
+    `package` is the folder of a published package, and `seeds` that of the articles. With `seeds`,
+    words are shown in their whole line; without, in their published context. Row groups that cannot
+    contain the rows of the cells or of their words are not read, so tracing takes little longer in
+    a large package.
 
     Raises:
         CellNotFoundError: there is no such cell, or it is empty.
@@ -491,7 +496,7 @@ class _Tracer:
     def _sources(
         self, *sources: str
     ) -> tuple[ProvenanceIndex, dict[str, dict[str, Any]], dict[str, str]]:
-        """Return the provenance of the cells of these sources, their spans by id, and their texts by source."""
+        """Return the provenance of the cells of sources, their spans by id, and their texts."""
         found = {
             table: self.rows(table, "source_id", *sources)
             for table in ("mentions", "spans", "sources")
@@ -537,7 +542,7 @@ class _Tracer:
     def _resting(
         self, rule: ProvenanceRule, table: str, row: Mapping[str, Any]
     ) -> Iterator[SupportingRecord]:
-        """Yield the records on which a cell is based: those that the rule joins to the row, or the row itself."""
+        """Yield the records on which a cell is based: those that its rule joins, or its own."""
         inputs = [each.partition(".")[::2] for each in (rule.inputs or "").split("; ")]
         joined: list[tuple[str, Mapping[str, Any]]] = [
             (other, each)
@@ -548,7 +553,8 @@ class _Tracer:
         for other, each in joined or [(table, row)]:
             columns = [name for of, name in inputs if of == other and each.get(name) is not None]
             if other != table and not columns:
-                # No input is a non-empty column of this record, so the words of the whole record are shown.
+                # No input is a non-empty column of this record, so the words of the whole record
+                # are shown.
                 columns = [name for name in _WORDED if name in each]
             key = self.keys[other]
             found = [self.traced(other, each[key], each, name) for name in columns]
@@ -566,7 +572,7 @@ _WORDED = ("text", "theme", "exact")
 
 
 def _in_context(span: Mapping[str, Any], spans: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return a span with the evidence around it as its context; if there is none, return the span unchanged."""
+    """Return a span with the evidence around it, if there is any, as its context."""
     record = (
         each
         for each in spans
@@ -581,7 +587,7 @@ def _in_context(span: Mapping[str, Any], spans: Iterable[Mapping[str, Any]]) -> 
 
 
 def _cut(span: Mapping[str, Any], entry: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return the part of a span that `entry`, a span or a row of the ledger, covers; None if it is not inside."""
+    """Return the part of a span that `entry`, a span or ledger row, covers, or None."""
     first, last = (int(entry[end]) - int(span["start"]) for end in ("start", "end"))
     exact = str(span["exact"])
     if not 0 <= first < last <= len(exact):
@@ -621,7 +627,7 @@ _MOST_SHOWN = 12
 
 
 def lines(traced: CellTrace) -> Iterator[str]:
-    """Yield the lines for a terminal: the cell, its provenance, and each line of text with carets under the words."""
+    """Yield the lines for a terminal: the cell, its provenance, and its words with carets."""
     rule = traced.rule
     yield f"{traced.table}/{traced.record}/{traced.column}: {traced.value}"
     basis = f"computed by {rule.function} from {rule.inputs}" if rule.function else rule.basis
@@ -668,7 +674,10 @@ def record(traced: CellTrace) -> dict[str, Any]:
 def read_rows(
     package: Path, table: str, key: str = "", values: Sequence[str] = ()
 ) -> list[dict[str, Any]]:
-    """Return the rows of a table, or those whose cell in `key` is one of `values`; cells are strings, as in the CSV."""
+    """Return the rows of a table, or those whose cell in `key` is one of `values`.
+
+    Cells are strings, as in the CSV.
+    """
     rows = _typed_rows(package, table, key, values)
     return [{name: cell_text(cell) for name, cell in row.items()} for row in rows]
 

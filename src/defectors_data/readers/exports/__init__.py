@@ -1,4 +1,4 @@
-"""Exports of a published package to other tools, made from its tables and the reader's own copies of the articles."""
+"""Exports of a package to other tools, made from its tables and the reader's copies of articles."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from defectors_data.readers.exports.tables import sqlite, stata, xlsx
 
 
 class ExportFormat(NamedTuple):
-    """A format: the function that yields its files, and whether it needs the text of the articles."""
+    """A format: the function that yields its files, and whether it needs the articles."""
 
     files: Format
     needs_text: bool
@@ -50,17 +50,18 @@ FORMATS: Mapping[str, ExportFormat] = {
     "uima-cas": ExportFormat(uima_cas.files, needs_text=True),
     "standoff": ExportFormat(dehydrated_edition.files, needs_text=True),
 }
-"""The formats, by the name that the command line uses. `standoff` needs the text, but does not write it."""
+"""The formats, by name. `standoff` needs the text, but does not write it."""
 
 
 def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) -> PublicationOutcome:
-    """Export a published package in the format `name` to the folder `out`, which may contain an earlier export.
+    """Export a published package in the format `name` to the folder `out`.
 
-    `seeds` is the folder of the reader's copies of the articles; only formats that need their text use it.
+    The folder may contain an earlier export. `seeds` is the folder of the reader's copies of the
+    articles; only formats that need their text use it.
 
     Raises:
-        ExportError: a copy is missing or differs from the article that was annotated, or the format cannot represent
-            the data.
+        ExportError: a copy is missing or differs from the article that was annotated, or the format
+            cannot represent the data.
         published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
         atomic_publication.ForeignTargetError: the folder `out` exists and is not an export.
         atomic_publication.ConcurrentBuildError: another process is writing to the folder.
@@ -89,9 +90,10 @@ def corpus(package: Path, descriptor: Mapping[str, Any], seeds: Path | None) -> 
 
 
 def published(tables: PackageTables, name: str, title: str, version: str) -> dict[str, bytes]:
-    """Return the exports that are part of a package, by path: the codebook in REFI-QDA, and the Web Annotations.
+    """Return the exports that are part of a package, by path: the codebook, and Web Annotations.
 
-    They are made from the tables alone, so they contain no words of the articles that the tables do not contain.
+    They are made from the tables alone, so they contain no words of the articles that the tables do
+    not contain.
     """
     read = exported_records.corpus(tables, name, title, version)
     pages = {
@@ -104,7 +106,7 @@ def published(tables: PackageTables, name: str, title: str, version: str) -> dic
 def _write(
     name: str, read: ExportedCorpus, package: Mapping[str, Any], folder: Path
 ) -> dict[str, str]:
-    """Write the files of an export and its descriptor, and return the SHA-256 of each file by path."""
+    """Write the files of an export and its descriptor, and return their SHA-256 by path."""
     written: dict[str, FileDigest] = {}
     for path, content in FORMATS[name].files(read):
         filesystem.make_folders((folder / path).parent)

@@ -1,8 +1,8 @@
-"""brat standoff format (brat v1.3): a `.txt` and an `.ann` file for each article, and `annotation.conf`.
+"""brat standoff format (brat v1.3): `.txt` and `.ann` for each article, and `annotation.conf`.
 
-Offsets are Unicode code points. Each record is a text-bound annotation, discontinuous if its evidence has several
-parts. Columns with a closed list of values are attributes, each theme is a binary attribute, and all other cells are
-in an `AnnotatorNotes` comment, as JSON.
+Offsets are Unicode code points. Each record is a text-bound annotation, discontinuous if its
+evidence has several parts. Columns with a closed list of values are attributes, each theme is a
+binary attribute, and all other cells are in an `AnnotatorNotes` comment, as JSON.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def files(corpus: ExportedCorpus) -> Files:
 
 
 def _configuration(corpus: ExportedCorpus) -> Iterator[str]:
-    """Yield the lines of `annotation.conf`, which declare types and attributes and allow annotations to overlap."""
+    """Yield the lines of `annotation.conf`: types and attributes; annotations may overlap."""
     yield from (
         "[entities]",
         *RECORDS,

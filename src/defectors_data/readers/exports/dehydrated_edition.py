@@ -1,8 +1,9 @@
-"""Standoff editions (packages with references in place of the articles' words), and restoration of the full packages.
+"""Standoff editions: packages with references in place of the articles' words, and the way back.
 
-In columns that quote an article, all words are replaced by references. In all other texts, only five or more
-consecutive words of an article are. The other files of the package are in `documents/`, encoded in the same way, so
-that a reader who has the articles can restore the full package byte for byte.
+In columns that quote an article, all words are replaced by references. In all other texts, only
+five or more consecutive words of an article are. The other files of the package are in
+`documents/`, encoded in the same way, so that a reader who has the articles can restore the full
+package byte for byte.
 """
 
 from __future__ import annotations
@@ -98,7 +99,10 @@ def files(corpus: ExportedCorpus) -> Files:
 
 
 def _page(corpus: ExportedCorpus, readme: str) -> str:
-    """Return a page with the README and the row counts of the tables; it quotes no article and loads nothing."""
+    """Return a page with the README and the row counts of the tables.
+
+    It quotes no article and loads nothing.
+    """
     title, *blocks = (html.escape(block) for block in readme.strip().split("\n\n"))
     paragraphs = [
         f"<pre>{b.strip()}</pre>" if b.startswith(" ") else f"<p>{_CODE.sub(_SHOWN, b)}</p>"
@@ -131,7 +135,10 @@ def _encoded(
 def _write_table(
     tables: PackageTables, name: str, folder: Path, cell: Callable[[Row, str, str], str]
 ) -> None:
-    """Write a table with `cell` applied to each text cell; `cell` takes the row, the column and the text."""
+    """Write a table with `cell` applied to each text cell.
+
+    `cell` takes the row, the column and the text.
+    """
     import pyarrow as pa  # noqa: PLC0415  # slow to import
 
     from defectors_data.package.tables_writer import TableWriter  # noqa: PLC0415
@@ -155,9 +162,10 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> atomic_publication.Pu
     """Restore the full package from a standoff edition and the reader's own copies of the articles.
 
     Raises:
-        ExportError: the edition was changed, a copy is missing or differs from the article that was annotated, or the
-            result is not identical to the full package.
-        atomic_publication.ForeignTargetError: `out` contains files that this project did not publish.
+        ExportError: the edition was changed, a copy is missing or differs from the article that was
+            annotated, or the result is not identical to the full package.
+        atomic_publication.ForeignTargetError: `out` contains files that this project did not
+            publish.
         atomic_publication.ConcurrentBuildError: another process is writing to the folder.
         OSError: a file could not be read or written; `out` is unchanged.
     """
@@ -184,7 +192,8 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> atomic_publication.Pu
         for path in documents:
             target = folder / path.removeprefix(DOCUMENTS).removesuffix(ENDING)
             content = references.decode((edition / path).read_bytes().decode()).encode()
-            # The checksums of the full package are compared with the result; `publish` writes the file itself.
+            # The checksums of the full package are compared with the result; `publish` writes the
+            # file itself.
             if target.name == published_folder.SUMS:
                 wanted = content
                 continue

@@ -1,4 +1,4 @@
-"""The exported articles and records, read from the published tables and the reader's copies of the articles.
+"""The exported articles and records, read from the published tables and the reader's copies.
 
 Offsets are Unicode code points, zero-based and end-exclusive, unless a name gives another unit.
 """
@@ -36,7 +36,7 @@ COLUMNS = {
 """The columns of records and speakers that formats export, by table; the key comes first."""
 
 VOCABULARIES = {"themes": "themes", "measure": "measures", "population": "populations"}
-"""The tables of terms, by the column that contains the terms. The terms in `themes` are joined by `;`."""
+"""The tables of terms, by the column with the terms. The terms in `themes` are joined by `;`."""
 
 
 class ExportError(ValueError):
@@ -56,12 +56,12 @@ class ExportedPart(NamedTuple):
 
 
 class ExportedRecord(NamedTuple):
-    """A mention, testimony or figure: its table, the parts of its evidence in order, and its cells."""
+    """A mention, testimony or figure: its table, the parts of its evidence, and its cells."""
 
     table: str
     parts: tuple[ExportedPart, ...]
     cells: Mapping[str, str]
-    """The non-empty cells by column, each as it is written in the CSV file; the first one is the key."""
+    """The non-empty cells by column, as the CSV file has them; the first one is the key."""
 
     @property
     def id(self) -> str:
@@ -105,12 +105,12 @@ class ExportedCorpus(NamedTuple):
     tables: PackageTables
 
     def guid(self, *names: str) -> str:
-        """Return a UUID that depends only on the name of the dataset and these names (version 5, RFC 9562)."""
+        """Return a UUID (version 5, RFC 9562) made from the name of the dataset and these names."""
         # The namespace is arbitrary, but must never change: other files refer to these ids.
         return str(uuid.uuid5(uuid.NAMESPACE_URL, "/".join((self.name, *names))))
 
     def choices(self, column: str, closed: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the permitted values of a column: `closed`, or the terms of its vocabulary; `()` for free text."""
+        """Return the permitted values of a column: `closed` (empty for free text), or its terms."""
         return (
             tuple(row["term"] for row in self.terms[VOCABULARIES[column]])
             if column in VOCABULARIES
@@ -124,7 +124,7 @@ Format = Callable[[ExportedCorpus], Files]
 
 
 def filled(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, str]:
-    """Return the non-empty cells of a row in the columns `names`, each as it is written in the CSV file."""
+    """Return the non-empty cells of a row in the columns `names`, as the CSV file has them."""
     texts = ((name, cell_text(row[name])) for name in names)
     return {name: text for name, text in texts if text is not None}
 
@@ -137,7 +137,7 @@ def values(column: str, cell: str) -> list[str]:
 def corpus(
     tables: PackageTables, name: str, title: str, version: str, *, seeds: Path | None = None
 ) -> ExportedCorpus:
-    """Return the content of a package for an export, with the text of the articles if `seeds` is given."""
+    """Return the content of a package for an export, with the texts if `seeds` is given."""
     terms = {table: list(tables.rows(table)) for table in VOCABULARIES.values()}
     columns = [column.name for column in COLUMNS["speakers"]]
     speakers = {row["speaker_id"]: filled(row, columns) for row in tables.rows("speakers")}
@@ -148,7 +148,8 @@ def articles(tables: PackageTables, seeds: Path | None) -> Iterator[ExportedArti
     """Yield each article with its records and, if the folder of the seeds is given, its text.
 
     Raises:
-        ExportError: a copy of an article is missing, or differs from the article that was annotated.
+        ExportError: a copy of an article is missing, or differs from the article that was
+            annotated.
     """
     spans = (
         "record_table record_id field start end start_utf16 end_utf16 exact prefix suffix".split()

@@ -1,8 +1,9 @@
 """References that replace words of articles: `⟦source:start-end:hash⟧`.
 
-The source is given as the number of its row in the table `sources`, from 0; start and end are offsets in Unicode
-code points, the end exclusive. The hash is an HMAC-SHA-256 of the words (RFC 2104). Its key, the SHA-256 of a prefix
-and the article, cannot be computed without the article, so a short phrase cannot be guessed from its hash.
+The source is given as the number of its row in the table `sources`, from 0; start and end are
+offsets in Unicode code points, the end exclusive. The hash is an HMAC-SHA-256 of the words (RFC
+2104). Its key, the SHA-256 of a prefix and the article, cannot be computed without the article, so
+a short phrase cannot be guessed from its hash.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ RUN = 5
 _REFERENCE = re.compile("⟦([0-9]+):([0-9]+)-([0-9]+):([0-9a-f]{64})⟧")
 _TAG = r"</?\w+(?:\s[\w:-]+=\"[^\"<>\s]*(?:\s[^\"<>\s]+){0,3}\")*\s*/?>"
 _WORD = re.compile(rf"&#?\w+;|\\u[0-9a-fA-F]{{4}}|\\[nrtbf]|{_TAG}|(\w+)")
-"""A word (in group 1), or a separator: an HTML or JSON escape, or a tag whose attributes have few words."""
+"""A word (group 1), or a separator: an HTML or JSON escape, or a tag with few words."""
 _PLAIN = re.compile(r"(\w+)")
 
 
 class InvalidReferenceError(ValueError):
-    """A reference does not match the article, or a text to be encoded already contains a reference."""
+    """A reference does not match the article, or a text to be encoded has a reference."""
 
 
 class _Word(NamedTuple):
@@ -40,7 +41,7 @@ def _words(text: str, word: re.Pattern[str] = _WORD) -> list[_Word]:
 
 
 class ReferenceCodec:
-    """An encoder that replaces words of articles with references, and a decoder that restores the words."""
+    """An encoder that replaces words of articles with references, and the decoder."""
 
     def __init__(self, articles: Sequence[str]) -> None:
         """Index the articles, given in the order of the table `sources`."""
@@ -60,13 +61,18 @@ class ReferenceCodec:
                     )
 
     def reference(self, source: int, start: int, end: int) -> str:
-        """Return the reference to the words between two offsets of an article; `source` is the article's number."""
+        """Return the reference to the words between two offsets of an article.
+
+        `source` is the article's number.
+        """
         words = self.articles[source][start:end]
         digest = hmac.new(self._salts[source], words.encode(), hashlib.sha256).hexdigest()
         return f"⟦{source}:{start}-{end}:{digest}⟧"
 
     def encode(self, text: str, run: int = RUN) -> str:
-        """Return a text with references in place of `run` or more consecutive words of an article; `run` is 1 or 5.
+        """Return a text with references in place of `run` or more consecutive words of an article.
+
+        `run` is 1 or 5.
 
         Raises:
             InvalidReferenceError: the text contains a reference.
@@ -74,9 +80,11 @@ class ReferenceCodec:
         if _REFERENCE.search(text):
             raise InvalidReferenceError("A file of the package already contains a reference.")
         shown = "".join(self._encoded(text, _words(text), run))
-        # With a single capturing group, around the whole pattern, `split` returns texts and references alternately.
+        # With a single capturing group, around the whole pattern, `split` returns texts and
+        # references alternately.
         parts = re.split(f"({_REFERENCE.pattern.replace('(', '(?:')})", shown)
-        # Texts are encoded again with tags and escapes read as words, because other programs may read them in this way.
+        # Texts are encoded again with tags and escapes read as words, because other programs may
+        # read them in this way.
         parts[::2] = [
             "".join(self._encoded(part, _words(part, _PLAIN), run)) for part in parts[::2]
         ]
@@ -104,7 +112,7 @@ class ReferenceCodec:
         yield text[written:]
 
     def _shared(self, words: list[_Word], at: int, source: int, first: int) -> int:
-        """Return the number of consecutive words that a text and an article share from a position in each."""
+        """Return how many consecutive words a text and an article share from these positions."""
         theirs, size = self._words[source], 0
         while (
             at + size < len(words)
@@ -117,8 +125,9 @@ class ReferenceCodec:
     def _pieces(
         self, text: str, mine: list[_Word], source: int, theirs: list[_Word]
     ) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-        """Yield pairs of spans, one in an article and one in a text, whose characters are identical."""
-        # The words match apart from case and separators, so a run is divided wherever the characters differ.
+        """Yield pairs of spans, in an article and in a text, whose characters are identical."""
+        # The words match apart from case and separators, so a run is divided wherever the
+        # characters differ.
         article, begun = self.articles[source], 0
         for at in range(len(mine)):
             own, other = mine[begun], theirs[begun]

@@ -1,7 +1,7 @@
-"""`annotations.json` for the API of Hypothesis (version 1.0), with the annotations of articles that have an address.
+"""`annotations.json` for the API of Hypothesis (version 1.0), for articles that have an address.
 
-Each member of `annotations` is the body of a request `POST /api/annotations`. Themes, measures and populations are
-tags; all other cells are in the text of the annotation.
+Each member of `annotations` is the body of a request `POST /api/annotations`. Themes, measures and
+populations are tags; all other cells are in the text of the annotation.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Label Studio (task and annotation format of 1.x): `tasks.json`, and the labelling configuration `config.xml`.
+"""Label Studio (task and annotation format of 1.x): `tasks.json` and `config.xml`.
 
-Offsets are UTF-16 code units, as browsers count them. Each part of a record's evidence is a region with the record's
-table as its label, and is linked to the next part by a relation `continues`. The cells are attributes of the first
-region: choices for columns with a closed list of values, and text areas for all others.
+Offsets are UTF-16 code units, as browsers count them. Each part of a record's evidence is a region
+with the record's table as its label, and is linked to the next part by a relation `continues`. The
+cells are attributes of the first region: choices for columns with a closed list of values, and text
+areas for all others.
 """
 
 from __future__ import annotations

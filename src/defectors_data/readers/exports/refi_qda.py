@@ -1,9 +1,9 @@
-"""REFI-QDA 1.0: a project `.qdpx` (QDA-XML) and its codebook `.qdc`, for NVivo, MAXQDA, ATLAS.ti and QualCoder.
+"""REFI-QDA 1.0: a project `.qdpx` and its codebook `.qdc`, for NVivo, MAXQDA and ATLAS.ti.
 
-Each article is a plain-text source. Each part of a record's evidence is a selection, in Unicode code points from 0,
-with the record's cells as its description. The codes are the tables of records, and the themes, measures and
-populations with their definitions. Each speaker is a case with variables, and refers to the selections of the
-speaker's records.
+Each article is a plain-text source. Each part of a record's evidence is a selection, in Unicode
+code points from 0, with the record's cells as its description. The codes are the tables of records,
+and the themes, measures and populations with their definitions. Each speaker is a case with
+variables, and refers to the selections of the speaker's records.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ def files(corpus: ExportedCorpus) -> Files:
 
 
 def codebook(corpus: ExportedCorpus) -> bytes:
-    """Return the codebook: kinds of records, and terms with their definitions; it quotes no article."""
+    """Return the codebook: kinds of records, and terms with their definitions.
+
+    It quotes no article.
+    """
     root = Element("CodeBook", {"xmlns": _CODEBOOK, "origin": "defectors-data"})
     _codes(corpus, root)
     return document(root)

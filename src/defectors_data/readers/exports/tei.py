@@ -1,8 +1,9 @@
-"""TEI P5 (4.0 or later, because of `standOff`): a document for each article, with its text unchanged.
+"""TEI P5 (4.0 or later, because of `standOff`): a document for each article.
 
-The whole text is one `ab` element. In `standOff`, each record is a `span` whose `target` is a `string-range()` of that
-text, in Unicode code points from 0 (TEI XPointer scheme), and a feature structure with its cells. The speakers of the
-article are in a `listPerson`. The header has a `taxonomy` of terms for each vocabulary.
+The whole text, unchanged, is one `ab` element. In `standOff`, each record is a `span` whose
+`target` is a `string-range()` of that text, in Unicode code points from 0 (TEI XPointer scheme),
+and a feature structure with its cells. The speakers of the article are in a `listPerson`. The
+header has a `taxonomy` of terms for each vocabulary.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ def _annotations(stand_off: Element, corpus: ExportedCorpus, article: ExportedAr
 
 
 def _feature(features: Element, column: str, cell: list[str]) -> None:
-    """Add a feature: a term is a symbol, themes are a set of symbols, and any other value is a string."""
+    """Add a feature: a term is a symbol, themes are a set of them, any other value is a string."""
     feature = add(features, "f", {"name": column})
     if column not in VOCABULARIES:
         add(feature, "string", text=";".join(cell))

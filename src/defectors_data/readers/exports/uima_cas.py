@@ -1,10 +1,10 @@
-"""UIMA CAS as XMI 2.0 (Apache UIMA, OASIS UIMA 1.0) and as JSON CAS 0.4, a file of each kind for each article.
+"""UIMA CAS as XMI 2.0 (Apache UIMA, OASIS UIMA 1.0) and as JSON CAS 0.4, for each article.
 
 The type system is in `TypeSystem.xml`, and in each JSON file.
 
-Offsets are UTF-16 code units, as in Java. The types are custom layers of INCEpTION with a string feature for each
-column. Each part of a record's evidence is an annotation with all features of the record, and with the number of the
-part.
+Offsets are UTF-16 code units, as in Java. The types are custom layers of INCEpTION with a string
+feature for each column. Each part of a record's evidence is an annotation with all features of the
+record, and with the number of the part.
 """
 
 from __future__ import annotations
@@ -59,7 +59,10 @@ def _features(table: str) -> dict[str, _Feature]:
 def _annotations(
     article: ExportedArticle,
 ) -> Iterator[tuple[int, str, dict[str, int], dict[str, str], int]]:
-    """Yield the id, type, place, cells and number of each part; ids 1 and 2 belong to the text and the document."""
+    """Yield the id, type, place, cells and number of each part.
+
+    Ids 1 and 2 belong to the text and the document.
+    """
     ids = count(3)
     for record in article.records:
         for number, part in enumerate(record.parts, start=1):

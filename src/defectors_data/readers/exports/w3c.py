@@ -1,9 +1,9 @@
 """Web Annotation Data Model and Vocabulary (W3C Recommendations, 23 February 2017), as JSON-LD.
 
-Each record is an annotation of an article's text, which is identified by its SHA-256 (RFC 6920). Each part of its
-evidence is a target with a TextQuoteSelector, and with a TextPositionSelector that counts Unicode code points from 0.
-Only published words are quoted. Terms of vocabularies are bodies with the purpose `tagging`; all other cells are in a
-single body, as JSON.
+Each record is an annotation of an article's text, which is identified by its SHA-256 (RFC 6920).
+Each part of its evidence is a target with a TextQuoteSelector, and with a TextPositionSelector that
+counts Unicode code points from 0. Only published words are quoted. Terms of vocabularies are bodies
+with the purpose `tagging`; all other cells are in a single body, as JSON.
 """
 
 from __future__ import annotations
@@ -90,7 +90,8 @@ def _target(article: ExportedArticle, part: ExportedPart) -> dict[str, Any]:
 
 def selectors(part: ExportedPart) -> list[dict[str, Any]]:
     """Return the selectors of a part: a quote with its context, and a position."""
-    # The quote can be found in any copy of the article; the position is valid only in the same text.
+    # The quote can be found in any copy of the article; the position is valid only in the same
+    # text.
     return [
         filled(type="TextQuoteSelector", exact=part.exact, prefix=part.prefix, suffix=part.suffix),
         {"type": "TextPositionSelector", "start": part.start, "end": part.end},

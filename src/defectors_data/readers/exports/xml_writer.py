@@ -19,7 +19,9 @@ def add(
 
 
 def document(root: Element) -> bytes:
-    """Return an XML document with one element per line; white space in elements with text is preserved.
+    """Return an XML document with one element per line.
+
+    White space in elements with text is preserved.
 
     Raises:
         ExportError: a text contains U+FFFE or U+FFFF, which XML cannot contain.

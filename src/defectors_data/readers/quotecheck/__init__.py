@@ -1,4 +1,4 @@
-"""Comparison of the quotations and numbers in a manuscript with the articles, and reports as text and HTML."""
+"""Comparison of the quotations and numbers in a manuscript with the articles, and its report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The articles with which a manuscript is compared: their words and records, read from a published package."""
+"""The articles with which a manuscript is compared, read from a published package."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ class ArticleText(NamedTuple):
     """The spans of evidence of its testimonies and figures."""
 
     def record_at(self, span: Span) -> Row | None:
-        """Return the evidence that overlaps a span most, or None; a testimony is preferred to a figure."""
+        """Return the evidence that overlaps a span most, or None.
+
+        A testimony is preferred to a figure.
+        """
         shared = [
             (min(span.end, row["end"]) - max(span.start, row["start"]), row)
             for row in self.evidence
@@ -63,12 +66,12 @@ class PublishedRecords(NamedTuple):
     units: Mapping[str, str]
     """The unit that each noun denotes, by noun."""
     disputed: Mapping[str, Sequence[Row]]
-    """Comparisons of differing figures from two sources; each is listed under the ids of both figures."""
+    """Comparisons of differing figures from two sources, under the ids of both figures."""
     is_whole: bool
     """Whether the whole text of every article is known, and not only the published words."""
 
     def where(self, article: ArticleText, table: str, record_id: str) -> dict[str, str | None]:
-        """Return the id, speaker (for a protected person, only the role), mode and article of a record."""
+        """Return the id, speaker (if protected, only the role), mode and article of a record."""
         row = (self.testimonies if table == "testimonies" else self.figures)[record_id]
         speaker = row.get("speaker_id") or row.get("attributed_to")
         named = speaker_label(self.speakers[speaker], self.roles) if speaker else None
@@ -80,7 +83,7 @@ class PublishedRecords(NamedTuple):
         }
 
     def discrepancies(self, figure_ids: Sequence[str]) -> tuple[str, ...]:
-        """Return a sentence for each figure from another source that differs from one of the given figures."""
+        """Return a sentence for each figure from another source that differs from a given one."""
         return tuple(
             self._other(name, row) for name in figure_ids for row in self.disputed.get(name, ())
         )
@@ -98,10 +101,13 @@ def label(article: ArticleText) -> str:
 
 
 def published(package: Path, seeds: Path | None) -> PublishedRecords:
-    """Read a published package; `seeds` is the folder of the reader's copies, or None to use the published words only.
+    """Read a published package.
+
+    `seeds` is the folder of the reader's copies, or None to use the published words only.
 
     Raises:
-        exported_records.ExportError: a copy is missing, or differs from the article that was annotated.
+        exported_records.ExportError: a copy is missing, or differs from the article that was
+            annotated.
         published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
     """
     published_folder.package_descriptor(package)
@@ -152,7 +158,7 @@ def _evidence(spans: Sequence[Row]) -> list[Row]:
 
 
 def _words(source: Mapping[str, Any], spans: Sequence[Row]) -> str:
-    """Return the published text of an article, with a line feed for each character that is not published."""
+    """Return the published text of an article, with a line feed for each other character."""
     # The length is that of the article, so that the offsets of spans are valid in this text.
     text = ["\n"] * source["chars"]
     for span in spans:

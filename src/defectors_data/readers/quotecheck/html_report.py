@@ -1,4 +1,4 @@
-"""The report on a manuscript as an HTML page: a single file that has no scripts and loads nothing from the network."""
+"""The report on a manuscript as a single HTML page, which has no scripts and loads nothing."""
 
 from __future__ import annotations
 

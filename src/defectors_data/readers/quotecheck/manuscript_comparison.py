@@ -26,11 +26,12 @@ from defectors_data.text.quantities import Quantity
 
 
 def check(package: Path, manuscript: Path, *, seeds: Path | None = None) -> ManuscriptReport:
-    """Compare each quotation and number in a manuscript with the articles of a published package, and return a report.
+    """Compare each quotation and number in a manuscript with the articles of a package.
 
     Raises:
         given_files.GivenFileError: the manuscript cannot be read.
-        exported_records.ExportError: a copy of an article is missing, or differs from the article that was annotated.
+        exported_records.ExportError: a copy of an article is missing, or differs from the article
+            that was annotated.
         published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
         OSError: a file could not be read.
     """
@@ -59,18 +60,18 @@ def _checked(text: str, articles: PublishedRecords) -> Iterator[CheckedQuote]:
             )
 
 
-# ---- quotations ------------------------------------------------------------------------------------------------------
+# ---- quotations ----------------------------------------------------------------------------------
 
 _EDITED = re.compile(r"\[(\w{1,2})\](?=\w)")
 """One or two letters that an editor changed and put in brackets, as in `[W]e`."""
 _ENDS = " \t\n.,;:!?–—-\"'“”‘’«»"
 """Characters that are ignored at both ends of a piece of a quotation."""
 _MIN_SIMILARITY = 80.0
-"""Minimum similarity, in percent, of a quotation to words of an article for the verdict `altered`."""
+"""Minimum similarity, in percent, of a quotation to words of an article for `altered`."""
 _MIN_WORDS, _MIN_SHARED = 3, 0.6
-"""Minimum number of words, and minimum share of them found in the article, for `altered` at a lower similarity.
+"""Minimum number of words, and minimum share of them in the article, for `altered`.
 
-The words must be in the same order in both.
+They apply at a lower similarity. The words must be in the same order in both.
 """
 
 
@@ -121,14 +122,14 @@ def _where(
 
 
 def _plain(words: str) -> str:
-    """Return the words of a quotation without invisible characters, and without brackets around changed letters."""
+    """Return a quotation without invisible characters and brackets around changed letters."""
     return _EDITED.sub(
         r"\1", wording_differences.UNSEEN.sub("", unicodedata.normalize("NFC", words))
     )
 
 
 def _best(piece: str, articles: PublishedRecords) -> _ArticleMatch:
-    """Return the best match for a piece of a quotation: verbatim, preferably in a record, or the most similar words."""
+    """Return the best match of a piece: verbatim, preferably in a record, or the most similar."""
     exact = [
         _ArticleMatch(0, article, span)
         for article in articles.articles
@@ -162,7 +163,7 @@ def _occurrences(piece: str, text: str) -> Iterator[Span]:
 
 
 def _similar(piece: str, article: ArticleText) -> _ArticleMatch | None:
-    """Return the most similar words of an article, or None if they are too different to be its source."""
+    """Return the most similar words of an article, or None if they are too different."""
     from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
 
     span = max(
@@ -192,7 +193,7 @@ def _similar(piece: str, article: ArticleText) -> _ArticleMatch | None:
     )
 
 
-# ---- numbers ---------------------------------------------------------------------------------------------------------
+# ---- numbers -------------------------------------------------------------------------------------
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _STEM = 5
@@ -220,8 +221,9 @@ def _number(
 ) -> CheckedQuote:
     """Compare a number with the figure that it most likely states.
 
-    Figures that have a number in common with it and share a word with its sentence are preferred to others; among them,
-    one that agrees with it is preferred, and then the one that shares the most words.
+    Figures that have a number in common with it and share a word with its sentence are preferred to
+    others; among them, one that agrees with it is preferred, and then the one that shares the most
+    words.
     """
     ranked = [
         (
@@ -253,7 +255,7 @@ def _number(
 
 
 _ENOUGH_WORDS = (3, 2)
-"""Minimum number of words shared with a figure whose number differs, for a number without and with a unit."""
+"""Minimum number of words shared with a figure of another number, without and with a unit."""
 
 
 def _figure(
@@ -284,7 +286,7 @@ def _numbers(said: Quantity) -> set[float]:
 
 
 def _stems(text: str, units: Mapping[str, str]) -> set[str]:
-    """Return the initial letters (see `_STEM`) of the words that may show what is counted; numbers are left out."""
+    """Return the first letters (see `_STEM`) of the words that may show what is counted."""
     # Numbers are removed from last to first, so that the offsets of the others remain valid.
     for found in reversed(detect(text, units)):
         if found.kind != "quotation":

@@ -1,6 +1,7 @@
-"""The text of a manuscript: plain text, Markdown, HTML or a Word document (Office Open XML, ECMA-376).
+"""The text of a manuscript: plain text, Markdown, HTML or Word (Office Open XML, ECMA-376).
 
-In HTML and Word documents, each paragraph is a line. Block quotations in Markdown and HTML are put in quotation marks.
+In HTML and Word documents, each paragraph is a line. Block quotations in Markdown and HTML are put
+in quotation marks.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def read(path: Path) -> str:
     return readers[ending](text.replace("\r\n", "\n"))
 
 
-# ---- Markdown --------------------------------------------------------------------------------------------------------
+# ---- Markdown ------------------------------------------------------------------------------------
 
 _CODE = re.compile(r"(?ms)^ {0,3}(```|~~~).*?(?:^ {0,3}\1|\Z)|(?<!`)(`+)(?!`)[^\n]+?(?<!`)\2(?!`)")
 _LINK = re.compile(r"!?\[([^\[\]\n]+)\]\([^()\n]*\)")
@@ -60,7 +61,7 @@ def _markdown(text: str) -> str:
 
 
 def _marked(words: str) -> str:
-    """Put each line of a block quotation in quotation marks, unless it is empty or begins with a quotation mark."""
+    """Put each line of a block quotation in quotation marks, unless it is empty or has one."""
     lines = (
         line if not line.strip() or line.strip()[0] in '“"«„' else f"“{line.strip()}”"
         for line in words.split("\n")
@@ -68,11 +69,11 @@ def _marked(words: str) -> str:
     return "\n".join(lines)
 
 
-# ---- HTML ------------------------------------------------------------------------------------------------------------
+# ---- HTML ----------------------------------------------------------------------------------------
 
 
 class _HtmlText(HTMLParser):
-    """A parser that collects the text of a page: one line per block, with `q` and `blockquote` in quotation marks."""
+    """A parser for the text of a page: one line per block, quotations in quotation marks."""
 
     HIDDEN = frozenset({"script", "style", "head", "template", "noscript"})
     INLINE = frozenset(
@@ -109,7 +110,7 @@ def _html(text: str) -> str:
     return re.sub(r" *\n[\s]*", "\n", joined).strip("\n")
 
 
-# ---- Word ------------------------------------------------------------------------------------------------------------
+# ---- Word ----------------------------------------------------------------------------------------
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _PARTS = ("word/document.xml", "word/footnotes.xml", "word/endnotes.xml")

@@ -15,7 +15,10 @@ class CheckedQuote(NamedTuple):
     """A quotation or number in a manuscript, and its match in the articles."""
 
     line: int
-    """The line in the manuscript's text, from 1; in HTML and Word documents, each paragraph is a line."""
+    """The line in the manuscript's text, from 1.
+
+    In HTML and Word documents, each paragraph is a line.
+    """
     kind: Literal["quotation", "number"]
     words: str
     verdict: Verdict
@@ -24,7 +27,10 @@ class CheckedQuote(NamedTuple):
     found: str = ""
     """The matching words of the article; for a number, those of the figure."""
     record: str | None = None
-    """The matching record, as TABLE/ID; for a quotation, one whose evidence overlaps the matching words."""
+    """The matching record, as TABLE/ID.
+
+    For a quotation, one whose evidence overlaps the matching words.
+    """
     speaker: str | None = None
     mode: str | None = None
     article: str | None = None
@@ -41,7 +47,7 @@ class ManuscriptReport(NamedTuple):
 
 
 def lines(report: ManuscriptReport, manuscript: str) -> Iterator[str]:
-    """Yield the report as lines of text: each quotation and number with its match, and a summary."""
+    """Yield the report as text: each quotation and number with its match, and a summary."""
     for item in report.checked:
         yield f"{manuscript}:{item.line}: {item.verdict.replace('_', ' ')}: “{item.words}”"
         if item.difference:

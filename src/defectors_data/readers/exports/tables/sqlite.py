@@ -1,7 +1,8 @@
-"""SQLite database (STRICT tables, SQLite 3.37 or later) with all tables, and metadata for datasette.
+"""SQLite database (STRICT tables, SQLite 3.37 or later), and metadata for datasette.
 
-Keys and foreign keys are declared. The description of each table and column is a comment in its `CREATE TABLE`
-statement, and is repeated in `metadata.json`, which `datasette defectors.db --metadata metadata.json` shows.
+Keys and foreign keys are declared. The description of each table and column is a comment in its
+`CREATE TABLE` statement, and is repeated in `metadata.json`, which `datasette defectors.db
+--metadata metadata.json` shows.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ FROM comparisons JOIN measures ON measures.term = comparisons.measure
   JOIN figures a ON a.figure_id = figure_a JOIN figures b ON b.figure_id = figure_b
 WHERE NOT same_source""",
 }
-"""Views for common joins; the join for testimonies is itself a published table, `testimonies_joined`."""
+"""Views for common joins; that of testimonies is itself a table, `testimonies_joined`."""
 
 
 def files(corpus: ExportedCorpus) -> Files:

@@ -1,8 +1,9 @@
 """Stata files (`.dta` version 118, Stata 14 or later; UTF-8), one for each table.
 
-The label of a variable is the beginning of the column's description. Columns with a closed list of values are integers
-with value labels, dates are `%td`, Booleans are 0 and 1, and texts of more than 2,045 bytes are `strL`. An empty string
-represents a missing text, because Stata has no missing strings. `variables.csv` lists all variables with their columns.
+The label of a variable is the beginning of the column's description. Columns with a closed list of
+values are integers with value labels, dates are `%td`, Booleans are 0 and 1, and texts of more than
+2,045 bytes are `strL`. An empty string represents a missing text, because Stata has no missing
+strings. `variables.csv` lists all variables with their columns.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LONGEST_NAME, LONGEST_LABEL = 32, 80
-"""Maximum lengths of a variable's name and label, in characters; no column of a table has a longer name."""
+"""Maximum lengths of a variable's name and label; no column of a table has a longer name."""
 EARLIEST, LATEST = date(1678, 1, 1), date(2261, 12, 31)
 """The first and the last day that pandas can write."""
 _WRITTEN = datetime(1980, 1, 1)  # noqa: DTZ001  # the format has no time zone
@@ -51,7 +52,7 @@ def files(corpus: ExportedCorpus) -> Files:
 
 
 def variable_names(names: Sequence[str]) -> list[str]:
-    """Return the names of variables for these columns: an underscore is put in front of a reserved word."""
+    """Return the names of variables for columns: a reserved word gets an underscore in front."""
     from pandas.io.stata import StataParser  # noqa: PLC0415  # slow to import
 
     reserved = StataParser().RESERVED_WORDS  # type: ignore[attr-defined]  # the stubs lack it
@@ -103,7 +104,8 @@ def _series(table: str, column: Column, cells: list[Any]) -> pd.Series[Any]:
                 f"A date in {column.name} of {table} is before 1678 or after 2261: choose another format."
             )
         return pd.Series(pd.to_datetime(cells))
-    # In pandas, a column of plain integers cannot have empty cells, so a column with empty cells is written as floats.
+    # In pandas, a column of plain integers cannot have empty cells, so a column with empty cells is
+    # written as floats.
     known = None not in cells and column.type is not float
     return pd.Series(
         cells, dtype=("int8" if column.type is bool else "int64") if known else "float64"

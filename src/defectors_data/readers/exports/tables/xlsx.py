@@ -1,8 +1,8 @@
-"""A workbook of Office Open XML (ECMA-376) with a sheet for each table, for Excel, LibreOffice and other spreadsheets.
+"""A workbook of Office Open XML (ECMA-376) for spreadsheets, with a sheet for each table.
 
-The first sheet describes the tables, the second their columns. Numbers, Booleans and dates keep their types; all other
-cells are strings, including those that begin with `=`, `+`, `-` or `@`. A date before March 1900 is a string, because
-spreadsheets disagree on such dates.
+The first sheet describes the tables, the second their columns. Numbers, Booleans and dates keep
+their types; all other cells are strings, including those that begin with `=`, `+`, `-` or `@`. A
+date before March 1900 is a string, because spreadsheets disagree on such dates.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 MOST_ROWS, LONGEST = 1_048_576, 32_767
 """Excel's limits on the rows in a sheet, including the header, and on the characters in a cell."""
 FIRST_DAY = date(1900, 3, 1)
-"""The first day whose number is the same in all spreadsheets: Excel counts a 29 February 1900, which did not exist."""
+"""The first day with the same number in all spreadsheets: Excel has a 29 February 1900."""
 _ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
-"""Characters that XML cannot contain, carriage returns, and text that looks like an escape (ECMA-376, 22.9.2.19)."""
+"""What XML cannot contain, carriage returns, and what looks escaped (ECMA-376, 22.9.2.19)."""
 
 
 def files(corpus: ExportedCorpus) -> Files:
