@@ -39,9 +39,18 @@ ARCHIVE_ERRORS = (
 class GivenFileError(ValueError):
     """A file that a user named cannot be read; the message gives the place and the reason."""
 
-    def __init__(self, problem: str, file: str, line: int | None = None, column: int | None = None) -> None:
+    def __init__(
+        self,
+        problem: str,
+        file: str,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
         """Compose the message; `line` and `column` count from 1."""
-        place = ":".join(str(part) for part in (file, line, column) if part is not None)
+        place = file
+        for number in (line, column):
+            if number is not None:
+                place += f":{number}"
         super().__init__(f"{place}: {problem}.")
 
 
@@ -80,7 +89,11 @@ def is_archive(data: bytes) -> bool:
     return zipfile.is_zipfile(io.BytesIO(data))
 
 
-def unzipped(data: bytes, name: str, is_wanted: Callable[[str], bool] = lambda _: True) -> dict[str, bytes]:
+def unzipped(
+    data: bytes,
+    name: str,
+    is_wanted: Callable[[str], bool] = lambda _: True,
+) -> dict[str, bytes]:
     """Return the bytes of the files in a zip archive that are wanted, by their path in the archive.
 
     Args:
@@ -97,14 +110,20 @@ def unzipped(data: bytes, name: str, is_wanted: Callable[[str], bool] = lambda _
     except GivenFileError:
         raise
     except ARCHIVE_ERRORS:
-        raise GivenFileError("the archive is damaged, encrypted or of an unknown kind", name) from None
+        problem = "the archive is damaged, encrypted or of an unknown kind"
+        raise GivenFileError(problem, name) from None
 
 
-def _read_entries(archive: zipfile.ZipFile, name: str, is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
+def _read_entries(
+    archive: zipfile.ZipFile,
+    name: str,
+    is_wanted: Callable[[str], bool],
+) -> dict[str, bytes]:
     entries = archive.infolist()
     if len(entries) > _MOST_FILES:
         raise GivenFileError(f"the archive has more than {_MOST_FILES:,} files", name)
-    found, left = dict[str, bytes](), MOST_BYTES
+    found: dict[str, bytes] = {}
+    left = MOST_BYTES
     for entry in entries:
         path = entry.filename
         if path.startswith(("/", "\\")) or ".." in path.replace("\\", "/").split("/"):

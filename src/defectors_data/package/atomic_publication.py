@@ -61,13 +61,15 @@ class PublishTarget:
         """Set the paths of the files next to the target; to publish, use `locked`."""
         # `resolve` would follow a link, which is refused.
         self.target = Path(os.path.abspath(target))  # noqa: PTH100
-        near = (
-            self.target.parent / f".{self.target.name}.{name}"
-            for name in ("lock", "new", "old", "journal")
-        )
-        self.lock, self.staged, self.old, self.journal = near
+        self.lock = self._near("lock")
+        self.staged = self._near("new")
+        self.old = self._near("old")
+        self.journal = self._near("journal")
         self.warnings: list[str] = []
         """Messages for the user about steps that failed after the release was published."""
+
+    def _near(self, name: str) -> Path:
+        return self.target.parent / f".{self.target.name}.{name}"
 
     @classmethod
     @contextmanager
@@ -166,12 +168,9 @@ class PublishTarget:
             # ours.
             if folder == self.target or not published_folder.is_unfinished(folder):
                 _refuse_other_files(folder, published_folder.foreign(folder))
-            for inside in (
-                folder,
-                *(folder / name for name in published_folder.inner_folders(folder)),
-            ):
-                if not os.access(inside, os.R_OK | os.W_OK | os.X_OK):
-                    raise UnwritableTargetError(f"{inside} is read-only")
+            for name in (".", *published_folder.inner_folders(folder)):
+                if not os.access(folder / name, os.R_OK | os.W_OK | os.X_OK):
+                    raise UnwritableTargetError(f"{folder / name} is read-only")
 
     # ---- the swap --------------------------------------------------------------------------------
 
@@ -218,13 +217,11 @@ class PublishTarget:
     def _refuse_a_full_disk(self) -> None:
         """Refuse to begin if the disk has no room for the new files and a copy of the old ones."""
         disk = os.statvfs(self.target)
-        files = (
-            folder / name
-            for folder in (self.target, self.staged)
-            for name in published_folder.entries(folder)
-        )
-        # A file may occupy up to one block more than its size.
-        needed = sum(file.stat().st_size + disk.f_frsize for file in files)
+        needed = 0
+        for folder in (self.target, self.staged):
+            for name in published_folder.entries(folder):
+                # A file may occupy up to one block more than its size.
+                needed += (folder / name).stat().st_size + disk.f_frsize
         # Some file systems do not report their size.
         if disk.f_blocks and disk.f_bavail * disk.f_frsize < needed:
             raise OSError(
@@ -273,17 +270,12 @@ class PublishTarget:
             _refuse_no_folder(self.target)
         else:
             filesystem.make_folder(self.target)
-        ours = {
-            name
-            for folder in (self.target, self.staged, self.old)
-            for name in (*published_folder.listed(folder), SUMS)
-        }
+        ours = {SUMS}
+        for folder in (self.target, self.staged, self.old):
+            ours |= published_folder.listed(folder).keys()
         # The interrupted run may also have left files with temporary names.
-        others = (
-            published_folder.entries(self.target).keys()
-            - ours
-            - set(map(published_folder.part_of, ours))
-        )
+        known = ours | {published_folder.part_of(name) for name in ours}
+        others = published_folder.entries(self.target).keys() - known
         _refuse_other_files(self.target, min(others, default=None))
         published_folder.fill(self.target, self.staged, instead_of=ours - {SUMS})
 
@@ -370,12 +362,14 @@ def _refuse_no_folder(path: Path) -> None:
 def _refuse_other_files(folder: Path, name: str | None) -> None:
     if name and (damaged := published_folder.damaged_list(folder)):
         raise ForeignTargetError(
-            f"{folder / damaged} is damaged, so it is uncertain whether this project published every file in it, "
-            f"for example {name}: restore the damaged file, for instance with git, or remove the folder"
+            f"{folder / damaged} is damaged, so it is uncertain whether this project published "
+            f"every file in it, for example {name}: restore the damaged file, for instance with "
+            "git, or remove the folder"
         )
     if name:
         raise ForeignTargetError(
-            f"{folder} contains files that this project did not publish, such as {name}: publish to another folder"
+            f"{folder} contains files that this project did not publish, such as {name}: publish "
+            "to another folder"
         )
 
 

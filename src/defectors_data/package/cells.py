@@ -60,7 +60,8 @@ def csv_cells(lines: Iterable[str]) -> Iterator[Cells]:
 
     An empty cell is None.
     """
-    return ([cell or None for cell in row] for row in csv.reader(lines, strict=True))
+    for row in csv.reader(lines, strict=True):
+        yield [cell or None for cell in row]
 
 
 def cell_text(value: object) -> str | None:
@@ -150,16 +151,11 @@ def pandas_metadata(schema: pa.Schema) -> dict[str, Any]:
         pa.bool_(): ("bool", "boolean"),
         pa.date32(): ("date", "object"),
     }
-    columns = [
-        {
-            "name": name,
-            "field_name": name,
-            "pandas_type": kind,
-            "numpy_type": numpy,
-            "metadata": None,
-        }
-        for name, (kind, numpy) in ((field.name, types[field.type]) for field in schema)
-    ]
+    columns = []
+    for field in schema:
+        kind, numpy = types[field.type]
+        column = {"name": field.name, "field_name": field.name}
+        columns.append({**column, "pandas_type": kind, "numpy_type": numpy, "metadata": None})
     creator = {"library": "pyarrow", "version": pa.__version__}
     return {
         "index_columns": [],
@@ -191,16 +187,15 @@ def advice(tables: PackageTables) -> list[str]:
         for batch in tables.batches(name):
             cells = sorted(_cells(batch))
             number += len(cells)
-            listed += [
-                f"    {name}.csv: {column} of {key}"
-                for key, column in cells[: MAX_CELLS_LISTED - len(listed)]
-            ]
+            for key, column in cells[: MAX_CELLS_LISTED - len(listed)]:
+                listed.append(f"    {name}.csv: {column} of {key}")
     if not number:
         return []
+    if number > MAX_CELLS_LISTED:
+        listed.append(f"    and {number - MAX_CELLS_LISTED} more")
     begin = "1 published cell begins" if number == 1 else f"{number} published cells begin"
-    more = [f"    and {number - MAX_CELLS_LISTED} more"] if number > MAX_CELLS_LISTED else []
-    advised = f"{begin} like a formula. Import these CSV files into a spreadsheet with every column as text:"
-    return [advised, *listed, *more]
+    to_do = "Import these CSV files into a spreadsheet with every column as text:"
+    return [f"{begin} like a formula. {to_do}", *listed]
 
 
 def _cells(batch: pa.RecordBatch) -> Iterator[tuple[str, str]]:
@@ -213,4 +208,5 @@ def _cells(batch: pa.RecordBatch) -> Iterator[tuple[str, str]]:
         if pa.types.is_string(cells.type):
             begin = pc.match_substring_regex(cells, f"^[{re.escape(''.join(FORMULA))}]")
             if pc.any(begin).as_py():
-                yield from ((str(key), column) for key in batch.column(0).filter(begin).to_pylist())
+                for key in batch.column(0).filter(begin).to_pylist():
+                    yield str(key), column

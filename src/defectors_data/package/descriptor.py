@@ -21,7 +21,7 @@ from defectors_data.models.schemas import table_schema
 from defectors_data.models.tables import ROWS, RowModel, listed, sentence
 from defectors_data.package import validation
 from defectors_data.package.cells import MEDIA_TYPES, FileDigest, media_type, single_date
-from defectors_data.package.published_folder import DESCRIPTOR, PROFILE
+from defectors_data.package.published_folder import DESCRIPTOR, PROFILE, table_names
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
 
 if TYPE_CHECKING:
@@ -76,11 +76,8 @@ def refuse(faults: Sequence[str]) -> None:
 def _rows(folder: Path) -> int:
     """Return the number of rows in all tables of a package."""
     described = json.loads((folder / DESCRIPTOR).read_text(encoding="utf-8"))
-    names = [
-        resource["name"] for resource in described["resources"] if resource.get("type") == "table"
-    ]
-    tables = PackageTables(folder, names)
-    return sum(map(tables.number, names))
+    tables = PackageTables(folder, table_names(described))
+    return sum(map(tables.number, tables.names))
 
 
 # ---- the descriptor ------------------------------------------------------------------------------
@@ -102,23 +99,23 @@ def descriptor(dataset: Dataset, contents: PackageContents, *, created: str) -> 
         _parquet_resource(row, contents.tables[row.TABLE.name].parquet) for row in described
     ]
     resources += [_file_resource(path, written) for path, written in contents.others.items()]
-    return {
-        "$schema": PROFILE,
-        "name": dataset.name,
-        "title": dataset.title,
-        "description": "\n\n".join(filter(None, (dataset.summary.strip(), contents.left_out))),
-        **({"homepage": dataset.homepage} if dataset.homepage else {}),
-        "id": f"https://doi.org/{dataset.doi}" if dataset.doi else _content_id(contents),
+    found: dict[str, Any] = {"$schema": PROFILE, "name": dataset.name, "title": dataset.title}
+    found["description"] = "\n\n".join(filter(None, (dataset.summary.strip(), contents.left_out)))
+    if dataset.homepage:
+        found["homepage"] = dataset.homepage
+    found["id"] = f"https://doi.org/{dataset.doi}" if dataset.doi else _content_id(contents)
+    found |= {
         "version": dataset.version,
         "created": created,
         "licenses": [dataset.licence.model_dump()],
         "sources": contents.sources,
-        "contributors": [_contributor(c) for c in dataset.contributors],
+        "contributors": [_contributor(each) for each in dataset.contributors],
         "keywords": list(dataset.keywords),
         "temporal": _period(dataset.coverage.time),
-        "spatial": [{"name": place} for place in dataset.coverage.places],
-        "resources": resources,
     }
+    found["spatial"] = [{"name": place} for place in dataset.coverage.places]
+    found["resources"] = resources
+    return found
 
 
 def _content_id(contents: PackageContents) -> str:
@@ -130,8 +127,13 @@ def _content_id(contents: PackageContents) -> str:
 
 def _period(time: str) -> dict[str, str]:
     """Return an EDTF date with its earliest and latest possible days; an open end is left out."""
-    bounds = {"start": edtf_bounds(time).first, "end": edtf_bounds(time).last}
-    return {"name": time, **{end: day.isoformat() for end, day in bounds.items() if day}}
+    bounds = edtf_bounds(time)
+    period = {"name": time}
+    if bounds.first:
+        period["start"] = bounds.first.isoformat()
+    if bounds.last:
+        period["end"] = bounds.last.isoformat()
+    return period
 
 
 def sources(tables: PackageTables) -> list[dict[str, str]]:
@@ -140,18 +142,18 @@ def sources(tables: PackageTables) -> list[dict[str, str]]:
     for row in islice(tables.rows("sources", ["title", "outlet", "published"]), MOST_LISTED):
         facts = [row["title"], row["outlet"], single_date(row["published"] or "")]
         found.append({"title": ", ".join(filter(None, facts))})
-    more = tables.number("sources") - len(found)
-    return (
-        [*found, {"title": f"and {more:,} more: the table `sources` has a row for each"}]
-        if more
-        else found
-    )
+    if more := tables.number("sources") - len(found):
+        found.append({"title": f"and {more:,} more: the table `sources` has a row for each"})
+    return found
 
 
 def _contributor(contributor: Contributor) -> dict[str, Any]:
-    names = {"givenName": contributor.given, "familyName": contributor.family}
-    stated = {key: name for key, name in names.items() if name}
-    return {"title": contributor.title, **stated, "roles": list(contributor.roles)}
+    described: dict[str, Any] = {"title": contributor.title}
+    if contributor.given:
+        described["givenName"] = contributor.given
+    if contributor.family:
+        described["familyName"] = contributor.family
+    return {**described, "roles": list(contributor.roles)}
 
 
 def _csv_resource(row: type[RowModel], written: FileDigest) -> dict[str, Any]:

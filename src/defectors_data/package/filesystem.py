@@ -65,9 +65,8 @@ def _naming(path: Path) -> Iterator[None]:
 @contextmanager
 def _flushed(path: Path, mode: int) -> Iterator[BinaryIO]:
     # O_NOFOLLOW refuses a symbolic link, which could point to any file.
-    opened = os.open(
-        path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, mode
-    )
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+    opened = os.open(path, flags, mode)
     with _naming(path), os.fdopen(opened, "wb") as file:
         os.fchmod(opened, mode)
         yield file
@@ -92,9 +91,8 @@ class NewFile:
 
     def __init__(self, path: Path) -> None:
         """Create the file, which must not exist."""
-        opened = os.open(
-            path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644
-        )
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        opened = os.open(path, flags, 0o644)
         os.fchmod(opened, 0o644)  # the umask applies only to the mode that is given to `open`
         self._file = os.fdopen(opened, "wb", buffering=_BUFFER)
         self._path = path

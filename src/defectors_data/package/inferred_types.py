@@ -25,6 +25,7 @@ SAMPLE = 99
 """The number of rows from which a tool infers types: a hundred with the header."""
 
 _CONFIDENCE = 0.9
+_FLAGS = "true True TRUE 1 false False FALSE 0".split()
 
 
 def _is_text_like(pattern: str) -> Callable[[Any], bool]:
@@ -61,16 +62,7 @@ def _is_number(cell: Any) -> bool:
 
 
 def _is_flag(cell: Any) -> bool:
-    return isinstance(cell, bool) or cell in (
-        "true",
-        "True",
-        "TRUE",
-        "1",
-        "false",
-        "False",
-        "FALSE",
-        "0",
-    )
+    return isinstance(cell, bool) or cell in _FLAGS
 
 
 _FITS: Mapping[str, Callable[[Any], bool]] = {
@@ -114,12 +106,11 @@ def advice(tables: PackageTables) -> list[str]:
     found = [line for name in sorted(tables.names) for line in _misread(tables, name)]
     if not found:
         return []
-    more = len(found) - MAX_CELLS_LISTED
-    listed = [*found[:MAX_CELLS_LISTED], *([f"    and {more} more"] if more > 0 else [])]
-    return [
-        "A tool that infers types misreads these columns, unless it reads datapackage.json:",
-        *listed,
-    ]
+    listed = found[:MAX_CELLS_LISTED]
+    if len(found) > MAX_CELLS_LISTED:
+        listed.append(f"    and {len(found) - MAX_CELLS_LISTED} more")
+    begin = "A tool that infers types misreads these columns, unless it reads datapackage.json:"
+    return [begin, *listed]
 
 
 def _misread(tables: PackageTables, name: str) -> Iterator[str]:

@@ -34,7 +34,8 @@ _UNFINISHED = f"{SUMS}.unfinished"
 
 def listing(sums: Mapping[str, str]) -> bytes:
     """Return a list of SHA-256 sums, ordered by path, in the format of `sha256sum`."""
-    return "".join(f"{sums[name]}  {name}\n" for name in sorted(sums)).encode()
+    lines = [f"{sums[name]}  {name}\n" for name in sorted(sums)]
+    return "".join(lines).encode()
 
 
 # ---- reading -------------------------------------------------------------------------------------
@@ -47,41 +48,50 @@ def exists(path: Path) -> bool:
 
 def entries(folder: Path) -> dict[str, bool]:
     """Return the paths of all entries below a folder but folders; True marks a regular file."""
-    modes = {path: path.lstat().st_mode for path in folder.rglob("*")}
-    found = {path: stat.S_ISREG(mode) for path, mode in modes.items() if not stat.S_ISDIR(mode)}
-    return {path.relative_to(folder).as_posix(): regular for path, regular in found.items()}
+    found = {}
+    for path in folder.rglob("*"):
+        mode = path.lstat().st_mode
+        if not stat.S_ISDIR(mode):
+            found[path.relative_to(folder).as_posix()] = stat.S_ISREG(mode)
+    return found
 
 
 def inner_folders(folder: Path) -> list[str]:
     """Return the paths of the subfolders of a folder, parents first."""
-    found = (path for path in folder.rglob("*") if path.is_dir() and not path.is_symlink())
+    found = [path for path in folder.rglob("*") if path.is_dir() and not path.is_symlink()]
     return sorted(path.relative_to(folder).as_posix() for path in found)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
     """Return the bytes of the regular files of a folder by path; empty if the folder is missing."""
-    return {
-        name: (folder / name).read_bytes() for name, regular in entries(folder).items() if regular
-    }
+    found = {}
+    for name, regular in entries(folder).items():
+        if regular:
+            found[name] = (folder / name).read_bytes()
+    return found
 
 
 def listed(folder: Path) -> dict[str, str]:
     """Return the sums that the `SHA256SUMS` of a folder lists, by path; {} if it is missing."""
-    lines = _bytes(folder / SUMS).decode(errors="replace").splitlines()
-    return {name: digest for digest, _, name in (line.partition("  ") for line in lines) if name}
+    sums = {}
+    for line in _bytes(folder / SUMS).decode(errors="replace").splitlines():
+        digest, _, name = line.partition("  ")
+        if name:
+            sums[name] = digest
+    return sums
 
 
 def matches(folder: Path, sums: Mapping[str, str]) -> bool:
     """Return whether a folder contains exactly the files with these sums, and their list."""
     found = entries(folder)
+    if found.keys() != {*sums, SUMS} or not all(found.values()):
+        return False
+    if set(inner_folders(folder)) != set(_above(sums)):
+        return False
+    if (folder / SUMS).read_bytes() != listing(sums):
+        return False
     # The comparison that reads every file comes last.
-    return (
-        found.keys() == {*sums, SUMS}
-        and all(found.values())
-        and set(inner_folders(folder)) == set(_above(sums))
-        and (folder / SUMS).read_bytes() == listing(sums)
-        and all(filesystem.sha256(folder / name) == digest for name, digest in sums.items())
-    )
+    return all(filesystem.sha256(folder / name) == digest for name, digest in sums.items())
 
 
 def is_whole(folder: Path) -> bool:
@@ -101,18 +111,14 @@ def foreign(folder: Path) -> str | None:
     ours = {SUMS, *(sums.keys() & {DESCRIPTOR, *files})} if files else set()
     left = sums if damaged_list(folder) == DESCRIPTOR else _hashes(descriptor)
     if damaged_list(folder) and left.keys() >= _OF_A_PACKAGE:
-        unchanged = {
-            name
-            for name in left.keys() & entries(folder)
-            if filesystem.sha256(folder / name) == left[name]
-        }
-        ours |= {SUMS, DESCRIPTOR, *unchanged}
+        ours |= {SUMS, DESCRIPTOR}
+        for name in left.keys() & entries(folder):
+            if filesystem.sha256(folder / name) == left[name]:
+                ours.add(name)
     others = [name for name, regular in entries(folder).items() if name not in ours or not regular]
-    # These three names come last: they can occur in any package, so another name is more helpful to
-    # the user.
-    return min(
-        others, key=lambda name: (name in (SUMS, _UNFINISHED, DESCRIPTOR), name), default=None
-    )
+    # Names that can occur in any package come last, because another one is more helpful to users.
+    anywhere = (SUMS, _UNFINISHED, DESCRIPTOR)
+    return min(others, key=lambda name: (name in anywhere, name), default=None)
 
 
 _OF_A_PACKAGE = {"data/sources.parquet", "data/spans.parquet", "verify.py"}
@@ -158,20 +164,23 @@ def described(folder: Path) -> Mapping[str, Any]:
 
 def _files(descriptor: Mapping[str, Any]) -> set[str]:
     """Return the paths of the files that a descriptor lists; none if a resource has no path."""
+    found = set()
     try:
-        paths = [resource["path"] for resource in descriptor.get("resources", ())]
-        return {path for each in paths for path in ([each] if isinstance(each, str) else each)}
+        for resource in descriptor.get("resources", ()):
+            paths = resource["path"]
+            found |= {paths} if isinstance(paths, str) else {*paths}
     except (TypeError, KeyError):
         return set()
+    return found
 
 
 def _hashes(descriptor: Mapping[str, Any]) -> dict[str, str]:
     """Return the SHA-256 sums in a descriptor by path, except for resources with several files."""
-    found = (
-        (resource["path"], str(resource.get("hash")))
-        for resource in descriptor.get("resources", ())
-    )
-    return {path: digest.removeprefix("sha256:") for path, digest in found if isinstance(path, str)}
+    found = {}
+    for resource in descriptor.get("resources", ()):
+        if isinstance(resource["path"], str):
+            found[resource["path"]] = str(resource.get("hash")).removeprefix("sha256:")
+    return found
 
 
 def _bytes(path: Path) -> bytes:
@@ -184,7 +193,10 @@ def _bytes(path: Path) -> bytes:
 
 def _above(files: Iterable[str]) -> list[str]:
     """Return the folders that contain these files, parents first, without the top folder."""
-    return sorted({above.as_posix() for name in files for above in Path(name).parents} - {"."})
+    found = set()
+    for name in files:
+        found |= {above.as_posix() for above in Path(name).parents}
+    return sorted(found - {"."})
 
 
 # ---- reading a package ---------------------------------------------------------------------------
@@ -248,11 +260,9 @@ def opened(package: Path, name: str) -> Iterator[BinaryIO]:
         if (isinstance(error, OSError) and error.errno) or is_unfinished(package) or not problem:
             raise
         stated = [listing for listing, sums in _checksums(package).items() if name in sums]
-        why = (
-            f"is damaged: it differs from {stated[0]}"
-            if stated
-            else f"cannot be read, and {SUMS} does not list it"
-        )
+        why = f"cannot be read, and {SUMS} does not list it"
+        if stated:
+            why = f"is damaged: it differs from {stated[0]}"
         raise DamagedPackageError(path, why) from error
     finally:
         # Also when a reader stops in the middle of a file.
@@ -289,10 +299,12 @@ def _sha256(path: Path, *_state: int) -> str:
 
 def _checksums(package: Path) -> dict[str, dict[str, str]]:
     """Return the SHA-256 sums that `SHA256SUMS` and the descriptor list, each by path."""
-    states = [path.stat() for path in (package / SUMS, package / DESCRIPTOR) if path.is_file()]
-    return _checksums_in(
-        package, *((each.st_ino, each.st_size, each.st_mtime_ns) for each in states)
-    )
+    states = []
+    for path in (package / SUMS, package / DESCRIPTOR):
+        if path.is_file():
+            state = path.stat()
+            states.append((state.st_ino, state.st_size, state.st_mtime_ns))
+    return _checksums_in(package, *states)
 
 
 @lru_cache(maxsize=8)
@@ -341,17 +353,19 @@ def refuse_export(folder: Path, descriptor: Mapping[str, Any]) -> None:
             restore the package.
     """
     if EXPORT in descriptor:
-        form = descriptor[EXPORT]["format"]
-        hint = ": restore the package with `defectors-data rehydrate`" if form == "standoff" else ""
-        what = "a standoff edition" if form == "standoff" else f"an export to {form}"
-        raise PackageNotFoundError(folder, f"is {what}, not a published package{hint}")
+        problem = f"is an export to {descriptor[EXPORT]['format']}, not a published package"
+        if descriptor[EXPORT]["format"] == "standoff":
+            problem = (
+                "is a standoff edition, not a published package: "
+                "restore the package with `defectors-data rehydrate`"
+            )
+        raise PackageNotFoundError(folder, problem)
 
 
 def table_names(descriptor: Mapping[str, Any]) -> list[str]:
     """Return the names of the tables that a descriptor lists."""
-    return [
-        resource["name"] for resource in descriptor["resources"] if resource.get("type") == "table"
-    ]
+    tables = [each for each in descriptor["resources"] if each.get("type") == "table"]
+    return [table["name"] for table in tables]
 
 
 # ---- writing -------------------------------------------------------------------------------------
@@ -463,6 +477,10 @@ def _sync(folder: Path, files: Iterable[str]) -> None:
 # ---- zip -----------------------------------------------------------------------------------------
 
 
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+"""The earliest time that the format can represent."""
+
+
 def archive(folder: Path) -> tuple[str, bytes]:
     """Return the file name of the zip of a release, with its version, and the bytes of the zip.
 
@@ -476,9 +494,8 @@ def archive(folder: Path) -> tuple[str, bytes]:
     descriptor = package_descriptor(folder)
     refuse_damage(folder)
     files = contents(folder)
-    packed = zipped(
-        {name: files[name] for name in sorted(files, key=lambda name: (name != DESCRIPTOR, name))}
-    )
+    first = {DESCRIPTOR: files.pop(DESCRIPTOR)}
+    packed = zipped(first | dict(sorted(files.items())))
     return f"{descriptor['name']}-{descriptor['version']}.zip", packed
 
 
@@ -490,12 +507,8 @@ def zipped(files: Mapping[str, bytes], compression: int = zipfile.ZIP_STORED) ->
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for name, data in files.items():
-            entry = zipfile.ZipInfo(
-                name, date_time=(1980, 1, 1, 0, 0, 0)
-            )  # the earliest time of the format
-            entry.create_system, entry.external_attr = (
-                3,
-                0o100644 << 16,
-            )  # Unix; a regular file of mode 644
+            entry = zipfile.ZipInfo(name, _EARLIEST)
+            entry.create_system = 3  # Unix
+            entry.external_attr = 0o100644 << 16  # a regular file of mode 644
             packed.writestr(entry, data, compression)
     return out.getvalue()

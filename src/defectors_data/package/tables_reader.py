@@ -122,7 +122,9 @@ class PackageTables:
         wanted = pa.array(sorted(values), pa.string())
         if columns is not None:
             columns = [column, *(other for other in columns if other != column)]
-        for batch in self.batches(name, columns) if values else ():
+        if not values:
+            return
+        for batch in self.batches(name, columns):
             yield from batch.filter(pc.is_in(batch[column], value_set=wanted)).to_pylist()
 
     def by_source(self, columns: Mapping[str, Sequence[str]]) -> Iterator[dict[str, list[Row]]]:
@@ -132,19 +134,17 @@ class PackageTables:
         every row must have a source, and rows must be ordered by source.
         """
         of_source = itemgetter("source_id")
-        grouped = {
-            name: groupby(self.rows(name, ["source_id", *wanted]), of_source)
-            for name, wanted in columns.items()
-        }
         empty: tuple[str, Iterator[Row]] = ("", iter(()))  # no source has an empty id
-        next_of = {name: next(groups, empty) for name, groups in grouped.items()}
+        grouped, next_of = {}, {}
+        for name, wanted in columns.items():
+            grouped[name] = groupby(self.rows(name, ["source_id", *wanted]), of_source)
+            next_of[name] = next(grouped[name], empty)
         for source in self.rows("sources", ["source_id"]):
             found: dict[str, list[Row]] = {name: [] for name in columns}
             for name, (source_id, rows) in next_of.items():
                 if source_id == source["source_id"]:
-                    found[name] = list(
-                        rows
-                    )  # `groupby` loses the rows of a group when the next one begins
+                    # `groupby` loses the rows of a group when the next one begins.
+                    found[name] = list(rows)
                     next_of[name] = next(grouped[name], empty)
             yield found
 
@@ -162,15 +162,17 @@ class PackageTables:
         """Return the sum of a column of integers."""
         import pyarrow.compute as pc  # noqa: PLC0415
 
-        return sum(pc.sum(batch[column]).as_py() or 0 for batch in self.batches(name, [column]))
+        total: int = 0
+        for batch in self.batches(name, [column]):
+            total += pc.sum(batch[column]).as_py() or 0  # null if the batch has no values
+        return total
 
     def batches(self, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
         """Yield the rows of a table in order, in batches of at most `BATCH` rows."""
         with self._opened(name) as file:
             if file:
-                yield from file.iter_batches(
-                    BATCH, columns=list(columns) if columns else None, use_threads=False
-                )
+                wanted = list(columns) if columns else None
+                yield from file.iter_batches(BATCH, columns=wanted, use_threads=False)
 
     @contextmanager
     def _opened(self, name: str) -> Iterator[pq.ParquetFile | None]:

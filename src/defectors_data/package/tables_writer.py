@@ -60,9 +60,8 @@ class TableWriter:
             opened.callback(self.csv.close)
             self.parquet = open_(f"data/{name}.parquet")
             opened.callback(self.parquet.close)
-            self.writer = pq.ParquetWriter(
-                pa.PythonFile(cast(IOBase, self.parquet), mode="w"), self.schema, **options
-            )
+            file = pa.PythonFile(cast(IOBase, self.parquet), mode="w")
+            self.writer = pq.ParquetWriter(file, self.schema, **options)
             opened.pop_all()
         self.rows = 0
         self.waiting: list[pa.Table] = []
@@ -97,7 +96,8 @@ class TableWriter:
             self._write(rows)
         self.waiting = []
         self.abandon()
-        csv, parquet = (FileDigest(file.size, file.sha256) for file in (self.csv, self.parquet))
+        csv = FileDigest(self.csv.size, self.csv.sha256)
+        parquet = FileDigest(self.parquet.size, self.parquet.sha256)
         return WrittenTable(self.rows, csv, parquet)
 
     def abandon(self) -> None:
@@ -120,13 +120,10 @@ def text_of(column: Column) -> Column:
     if pa.types.is_string(column.type):
         return _quoted(column)
     if pa.types.is_floating(column.type):
-        encoded = (
-            column.dictionary_encode()
-        )  # columns have few distinct numbers; each is converted once
-        texts = pa.array(
-            [cell_text(value) for value in encoded.dictionary.to_pylist()], pa.string()
-        )
-        return texts.take(encoded.indices)
+        # A column has few distinct numbers; each is converted once.
+        encoded = column.dictionary_encode()
+        texts = [cell_text(value) for value in encoded.dictionary.to_pylist()]
+        return pa.array(texts, pa.string()).take(encoded.indices)
     return column.cast(pa.string())
 
 
@@ -135,9 +132,8 @@ def as_csv(columns: list[Column]) -> memoryview:
     *cells, last = (column.fill_null("") for column in columns)
     # The last argument is the separator, so the line feed has to be part of the last cell.
     lines = _joined(*cells, _joined(last, "\n", ""), ",")
-    [whole] = _joined_lists(
-        pa.ListArray.from_arrays(pa.array([0, len(lines)], pa.int32()), lines), ""
-    )
+    all_lines = pa.ListArray.from_arrays(pa.array([0, len(lines)], pa.int32()), lines)
+    [whole] = _joined_lists(all_lines, "")
     return memoryview(whole.as_buffer())
 
 
@@ -146,9 +142,8 @@ _SPECIAL = '[",\n\r]'
 
 def _quoted(texts: Column) -> Column:
     """Return texts, with quotation marks around those that require them."""
-    if not re.search(
-        _SPECIAL.encode(), texts.buffers()[2] or b""
-    ):  # one search in all cells at once
+    # One search in all cells at once.
+    if not re.search(_SPECIAL.encode(), texts.buffers()[2] or b""):
         return texts
     needed = pc.match_substring_regex(texts, _SPECIAL)
     chosen = pc.replace_substring(texts.filter(needed), '"', '""')

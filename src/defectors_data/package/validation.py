@@ -92,20 +92,12 @@ def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> ValidationRep
         resources = _resources(folder)
     except (OSError, ValueError, RecursionError) as error:
         return ValidationReport([Fault(DESCRIPTOR, None, None, _reason(error))], {})
-    threads = (
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    )
     with tempfile.TemporaryDirectory(prefix="defectors-data-") as scratch:
         try:
-            with closing(
-                duckdb.connect(
-                    ":memory:", config={"memory_limit": memory_limit, "threads": threads}
-                )
-            ) as db:
-                # DuckDB must not download anything.
-                db.execute(
-                    f"SET temp_directory = {_literal(scratch)}; SET autoinstall_known_extensions = false"
-                )
+            config = {"memory_limit": memory_limit, "threads": _threads()}
+            with closing(duckdb.connect(":memory:", config=config)) as db:
+                db.execute(f"SET temp_directory = {_literal(scratch)}")
+                db.execute("SET autoinstall_known_extensions = false")  # it would be downloaded
                 db.execute("SET enable_progress_bar = false")
                 # DuckDB reads only paths in UTF-8, and takes some characters of a path for
                 # wildcards.
@@ -115,6 +107,13 @@ def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> ValidationRep
         except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
             message = "DuckDB needs more memory or scratch space; set TMPDIR to use another folder"
             raise filesystem.NoTemporarySpaceError(errno.ENOSPC, message) from error
+
+
+def _threads() -> int:
+    """Return the number of CPUs that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 # ---- the descriptor ------------------------------------------------------------------------------
@@ -280,21 +279,18 @@ def _batches(path: Path, columns: int, ragged: list[int]) -> Iterator[pa.RecordB
     if not _has_rows(path):  # pyarrow rejects a file without rows
         return
     names = [f"t{j}" for j in range(columns)]
+    reading = pyarrow_csv.ReadOptions(
+        use_threads=False, block_size=_BLOCK, skip_rows=1, column_names=names
+    )
+    parsing = pyarrow_csv.ParseOptions(
+        newlines_in_values=True, ignore_empty_lines=False, invalid_row_handler=skip
+    )
+    types = dict.fromkeys(names, pa.string())
+    converting = pyarrow_csv.ConvertOptions(
+        column_types=types, null_values=[""], strings_can_be_null=True
+    )
     with path.open("rb") as file:
-        yield from pyarrow_csv.open_csv(
-            file,
-            pyarrow_csv.ReadOptions(
-                use_threads=False, block_size=_BLOCK, skip_rows=1, column_names=names
-            ),
-            pyarrow_csv.ParseOptions(
-                newlines_in_values=True, ignore_empty_lines=False, invalid_row_handler=skip
-            ),
-            pyarrow_csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.string()),
-                null_values=[""],
-                strings_can_be_null=True,
-            ),
-        )
+        yield from pyarrow_csv.open_csv(file, reading, parsing, converting)
 
 
 # ---- rules: the Table Schema as SQL --------------------------------------------------------------
@@ -317,9 +313,8 @@ def _row_rules(table: _TableView) -> Iterator[_SqlRule]:
     """Yield the rules that concern one row at a time: the types and constraints of its cells."""
     for j, field in enumerate(table.fields):
         if j in table.typed:
-            yield _SqlRule(
-                field.name, f"expected type {field.type}", f"v{j} IS NULL AND t{j} IS NOT NULL"
-            )
+            broken = f"v{j} IS NULL AND t{j} IS NOT NULL"
+            yield _SqlRule(field.name, f"expected type {field.type}", broken)
         for sentence, valid in _limits(field, f"v{j}"):
             yield _SqlRule(field.name, sentence, f"NOT ({valid})")
         if field.constraints.required or field.name in table.schema.primaryKey:
@@ -334,10 +329,8 @@ def _limits(field: _TableField, value: str) -> Iterator[tuple[str, str]]:
         allowed = ", ".join(_literal(one, _TYPES[field.type].sql) for one in limits.enum)
         yield "expected one of the values in the schema", f"{value} IN ({allowed})"
     if limits.pattern:
-        yield (
-            f"expected a match of {limits.pattern!r}",
-            f"regexp_full_match({value}, {_literal(limits.pattern)})",
-        )
+        valid = f"regexp_full_match({value}, {_literal(limits.pattern)})"
+        yield f"expected a match of {limits.pattern!r}", valid
     if low is not None and high is not None:
         condition = f"{value} BETWEEN {_bound(low, field.type)} AND {_bound(high, field.type)}"
         yield f"expected {low} <= value <= {high}", condition
@@ -348,11 +341,9 @@ def _limits(field: _TableField, value: str) -> Iterator[tuple[str, str]]:
 
 
 def _bound(bound: float | str, kind: str) -> str:
-    return (
-        str(bound)
-        if type(bound) is int
-        else _literal(bound, "DATE" if kind == "date" else "DOUBLE")
-    )
+    if type(bound) is int:
+        return str(bound)
+    return _literal(bound, _TYPES["date" if kind == "date" else "number"].sql)
 
 
 def _offset_rules(table: _TableView) -> Iterator[_SqlRule]:
@@ -365,27 +356,25 @@ def _offset_rules(table: _TableView) -> Iterator[_SqlRule]:
     yield _SqlRule(None, "expected end <= chars of its source", f"{end} > chars")
     if not units.keys() >= {"start_utf16", "end_utf16", "start_byte", "end_byte"}:
         return
-    start_utf16, end_utf16, start_byte, end_byte = table.values(
-        "start_utf16", "end_utf16", "start_byte", "end_byte"
-    )
-    for name, points, utf16, octets in (
-        ("start", start, start_utf16, start_byte),
-        ("end", end, end_utf16, end_byte),
-        (
-            "the length",
-            f"({end} - {start})",
-            f"({end_utf16} - {start_utf16})",
-            f"({end_byte} - {start_byte})",
-        ),
-    ):
-        # A code point has one or two UTF-16 units, and each unit has one to three bytes in UTF-8.
-        fits = f"{utf16} BETWEEN {points} AND 2 * {points} AND {octets} BETWEEN {utf16} AND 3 * {utf16}"
-        sentence = f"{name} in UTF-16 units or bytes is impossible for its value in code points"
-        yield _SqlRule(None, sentence, f"NOT ({fits})")
+    start_utf16, end_utf16 = table.values("start_utf16", "end_utf16")
+    start_byte, end_byte = table.values("start_byte", "end_byte")
+    yield _possible("start", start, start_utf16, start_byte)
+    yield _possible("end", end, end_utf16, end_byte)
+    length_utf16, length_bytes = f"({end_utf16} - {start_utf16})", f"({end_byte} - {start_byte})"
+    yield _possible("the length", f"({end} - {start})", length_utf16, length_bytes)
     if "exact" in table.names:
         [exact] = table.values("exact")
         fits = f"length({exact}) = {end} - {start} AND strlen({exact}) = {end_byte} - {start_byte}"
         yield _SqlRule(None, "length of exact differs from its offsets", f"NOT ({fits})")
+
+
+def _possible(name: str, points: str, utf16: str, octets: str) -> _SqlRule:
+    """Return the rule that a number of code points, UTF-16 units and bytes must be possible."""
+    # A code point has one or two UTF-16 units, and each unit has one to three bytes in UTF-8.
+    few_units = f"{utf16} BETWEEN {points} AND 2 * {points}"
+    few_bytes = f"{octets} BETWEEN {utf16} AND 3 * {utf16}"
+    sentence = f"{name} in UTF-16 units or bytes is impossible for its value in code points"
+    return _SqlRule(None, sentence, f"NOT ({few_units} AND {few_bytes})")
 
 
 # ---- the database --------------------------------------------------------------------------------
@@ -404,31 +393,20 @@ class _Validator:
     def report(self) -> ValidationReport:
         """Run all checks, and return the faults in the order of the descriptor and of the rows."""
         for number, resource in enumerate(self.resources):
-            with self._reporting(resource.path):
+            path, schema = resource.path, resource.table_schema
+            with self._reporting(path):
                 self.faults += _file_faults(self.folder, resource)
-                if schema := resource.table_schema:
-                    self._load(
-                        _TableView(
-                            f"table{number}",
-                            resource.name,
-                            resource.path,
-                            schema,
-                            resource.orderedBy,
-                        )
-                    )
+                if schema:
+                    view = f"table{number}"
+                    self._load(_TableView(view, resource.name, path, schema, resource.orderedBy))
+        checks = (self._check_rows, self._check_offsets, self._check_keys, self._check_order)
         for table in self.tables.values():
-            for check in (
-                self._check_rows,
-                self._check_offsets,
-                self._check_keys,
-                self._check_order,
-            ):
+            for check in checks:
                 with self._reporting(table.path):
                     check(table)
         for resource in self.resources:
-            if resource.format == "apache-parquet" and (
-                csv_table := self.tables.get(resource.alternateOf or "")
-            ):
+            csv_table = self.tables.get(resource.alternateOf or "")
+            if csv_table and resource.format == "apache-parquet":
                 with self._reporting(resource.path):
                     self._compare(csv_table, resource.path)
         places = [resource.path for resource in self.resources]
@@ -457,19 +435,17 @@ class _Validator:
     def _add_rows(self, path: str, rule: _SqlRule, first: Sequence[int], count: int) -> None:
         self.faults += [Fault(path, row, rule.field, rule.sentence) for row in first]
         if more := count - len(first):
-            self.faults.append(
-                Fault(path, first[-1], rule.field, f"{rule.sentence} (further rows: {more:,})")
-            )
+            sentence = f"{rule.sentence} (further rows: {more:,})"
+            self.faults.append(Fault(path, first[-1], rule.field, sentence))
 
     def _apply(self, path: str, source: str, rules: Sequence[_SqlRule]) -> None:
         """Apply rules to an SQL source with a column `row`, in one scan for all rules."""
         counts = ", ".join(f"count(*) FILTER (WHERE {rule.broken})" for rule in rules)
         for rule, count in zip(rules, self._row(f"SELECT {counts} FROM {source}"), strict=True):
             if count:
-                sql = f"SELECT row FROM {source} WHERE {rule.broken} ORDER BY row LIMIT {MAX_ROWS_SHOWN}"
-                self._add_rows(
-                    path, rule, [row for (row,) in self.db.execute(sql).fetchall()], count
-                )
+                sql = f"SELECT row FROM {source} WHERE {rule.broken}"
+                found = self.db.execute(f"{sql} ORDER BY row LIMIT {MAX_ROWS_SHOWN}").fetchall()
+                self._add_rows(path, rule, [row for (row,) in found], count)
 
     def _row(self, sql: str) -> tuple[Any, ...]:
         return tuple(self.db.execute(sql).fetchone())
@@ -482,32 +458,33 @@ class _Validator:
         if _header(path) != table.names:
             self._add(table.path, "columns differ from the schema", 1)
             return
-        kinds = [_TYPES[field.type] for field in table.fields]
-        columns = [f"t{j} VARCHAR" for j in range(len(kinds))]
-        columns += [f"v{j} {kinds[j].sql}" for j in table.typed]
-        # A cell has a value only if its text is written as this project writes the type.
-        values = "".join(
-            f", CASE WHEN regexp_full_match(t{j}, {_literal(kinds[j].form)}) THEN TRY_CAST(t{j} AS {kinds[j].sql}) END"
-            for j in table.typed
-        )
-        ragged: list[int] = []
-        self.db.execute(f"CREATE TABLE {table.view}_rows ({', '.join(columns)})").fetchall()
+        texts = [f"t{j}" for j in range(len(table.fields))]
+        columns, values, renamed = [f"{text} VARCHAR" for text in texts], ["*"], ["*"]
+        for j, field in enumerate(table.fields):
+            if j in table.typed:
+                kind = _TYPES[field.type]
+                columns.append(f"v{j} {kind.sql}")
+                # A cell has a value only if its text is written as this project writes the type.
+                as_written = f"regexp_full_match(t{j}, {_literal(kind.form)})"
+                values.append(f"CASE WHEN {as_written} THEN TRY_CAST(t{j} AS {kind.sql}) END")
+            else:
+                renamed.append(f"t{j} AS v{j}")
+        rows, ragged = f"{table.view}_rows", list[int]()
+        self.db.execute(f"CREATE TABLE {rows} ({', '.join(columns)})").fetchall()
         # One statement for the whole file: a statement for each batch takes three times as long.
-        texts = pa.schema([(f"t{j}", pa.string()) for j in range(len(kinds))])
-        batches = pa.RecordBatchReader.from_batches(texts, _batches(path, len(kinds), ragged))
+        schema = pa.schema([(text, pa.string()) for text in texts])
+        batches = pa.RecordBatchReader.from_batches(schema, _batches(path, len(texts), ragged))
         self.db.register("batches", batches)
-        self.db.execute(f"INSERT INTO {table.view}_rows SELECT *{values} FROM batches").fetchall()
+        self.db.execute(f"INSERT INTO {rows} SELECT {', '.join(values)} FROM batches").fetchall()
         self.db.unregister("batches")
-        [self.rows[table.name]] = self._row(f"SELECT count(*) FROM {table.view}_rows")
+        [self.rows[table.name]] = self._row(f"SELECT count(*) FROM {rows}")
         if ragged:  # these rows were not loaded, so the row numbers of later faults would be wrong
             rule = _SqlRule(None, "number of cells differs from the number of columns", "")
             self._add_rows(table.path, rule, ragged[:MAX_ROWS_SHOWN], len(ragged))
             return
-        renamed = "".join(f", t{j} AS v{j}" for j in range(len(kinds)) if j not in table.typed)
         # The header is row 1, and `rowid` counts from 0.
-        self.db.execute(
-            f"CREATE VIEW {table.view} AS SELECT rowid + 2 AS row, *{renamed} FROM {table.view}_rows"
-        )
+        select = f"SELECT rowid + 2 AS row, {', '.join(renamed)} FROM {rows}"
+        self.db.execute(f"CREATE VIEW {table.view} AS {select}")
         self.tables[table.name] = table
 
     def _check_rows(self, table: _TableView) -> None:
@@ -519,11 +496,11 @@ class _Validator:
         sources, source = self.tables.get("sources"), table.view
         if sources and "source_id" in table.names and {"source_id", "chars"} <= {*sources.names}:
             # In a faulty package, several rows may have the same source_id, so they are grouped.
-            [own], [theirs, chars] = table.values("source_id"), sources.values("source_id", "chars")
-            lengths = (
-                f"(SELECT {theirs} AS id, max({chars}) AS chars FROM {sources.view} GROUP BY id)"
-            )
-            source = f"(SELECT * FROM {table.view} LEFT JOIN {lengths} ON {own} = id)"
+            [own] = table.values("source_id")
+            theirs, chars = sources.values("source_id", "chars")
+            longest = f"SELECT {theirs} AS id, max({chars}) AS chars"
+            lengths = f"{longest} FROM {sources.view} GROUP BY id"
+            source = f"(SELECT * FROM {table.view} LEFT JOIN ({lengths}) ON {own} = id)"
         else:
             rules = [rule for rule in rules if not rule.broken.endswith(" chars")]
         if rules:
@@ -533,28 +510,25 @@ class _Validator:
         """Check that the primary key is unique, and that foreign keys are found."""
         [primary] = table.schema.primaryKey
         [value] = table.values(primary)
-        repeated = f"SELECT 1 FROM {table.view} WHERE {value} IS NOT NULL GROUP BY {value} HAVING count(*) > 1"
-        if self._row(f"SELECT count(*) FROM ({repeated})")[
-            0
-        ]:  # the next query takes much more memory
+        filled = f"FROM {table.view} WHERE {value} IS NOT NULL"
+        repeated = f"SELECT 1 {filled} GROUP BY {value} HAVING count(*) > 1"
+        [duplicates] = self._row(f"SELECT count(*) FROM ({repeated})")
+        if duplicates:  # the next query takes much more memory
             again = f"row_number() OVER (PARTITION BY {value} ORDER BY row) > 1 AS again"
-            source = f"(SELECT row, {again} FROM {table.view} WHERE {value} IS NOT NULL)"
-            self._apply(table.path, source, [_SqlRule(primary, "duplicate value", "again")])
+            rule = _SqlRule(primary, "duplicate value", "again")
+            self._apply(table.path, f"(SELECT row, {again} {filled})", [rule])
         for key in table.schema.foreignKeys:
-            if target := self.tables.get(
-                key.reference.resource
-            ):  # otherwise, it has been reported already
-                [own], [theirs] = key.fields, key.reference.fields
-                [value], [other] = table.values(own), target.values(theirs)
-                filled = f"(SELECT * FROM {table.view} WHERE {value} IS NOT NULL) AS own"
-                source = (
-                    f"({filled} ANTI JOIN {target.view} AS target ON own.{value} = target.{other})"
-                )
-                self._apply(
-                    table.path,
-                    source,
-                    [_SqlRule(own, f"not found in {target.name}: {theirs}", "true")],
-                )
+            target = self.tables.get(key.reference.resource)
+            if target:  # otherwise, it has been reported already
+                self._check_foreign_key(table, key, target)
+
+    def _check_foreign_key(self, table: _TableView, key: _ForeignKey, target: _TableView) -> None:
+        [own], [theirs] = key.fields, key.reference.fields
+        [value], [other] = table.values(own), target.values(theirs)
+        filled = f"(SELECT * FROM {table.view} WHERE {value} IS NOT NULL) AS own"
+        source = f"({filled} ANTI JOIN {target.view} AS target ON own.{value} = target.{other})"
+        rule = _SqlRule(own, f"not found in {target.name}: {theirs}", "true")
+        self._apply(table.path, source, [rule])
 
     def _check_order(self, table: _TableView) -> None:
         """Check that rows are in strictly ascending order: null first, texts by code point."""
@@ -569,24 +543,20 @@ class _Validator:
         """Compare the columns, types and values of a Parquet file with its CSV."""
         # With Hive partitioning, a folder with a name like `a=b` would become a column.
         read = f"read_parquet([{_literal(self.folder / path)}], hive_partitioning = false)"
-        columns = [
-            (name, kind)
-            for name, kind, *_ in self.db.execute(f"DESCRIBE SELECT * FROM {read}").fetchall()
-        ]
+        described = self.db.execute(f"DESCRIBE SELECT * FROM {read}").fetchall()
+        columns = [(name, kind) for name, kind, *_ in described]
         if columns != [(field.name, _TYPES[field.type].sql) for field in table.fields]:
             self._add(path, "columns or types differ from the CSV")
             return
-        if self._row(f"SELECT count(*) FROM {read}") != self._row(
-            f"SELECT count(*) FROM {table.view}"
-        ):
+        [number] = self._row(f"SELECT count(*) FROM {read}")
+        if number != self.rows[table.name]:
             self._add(path, "number of rows differs from the CSV")
             return
-        renamed = ", ".join(f"p{j}" for j in range(len(columns)))
+        renamed, rules = [], []
+        for j, name in enumerate(table.names):
+            broken = f"v{j} IS DISTINCT FROM p{j}"
+            rules.append(_SqlRule(name, "value differs from the CSV", broken))
+            renamed.append(f"p{j}")
         # The rows are paired by position, because their order must be the same, too.
-        source = f"({table.view} POSITIONAL JOIN (SELECT * FROM {read}) AS parquet({renamed}))"
-        sentence, names = "value differs from the CSV", enumerate(table.names)
-        self._apply(
-            path,
-            source,
-            [_SqlRule(name, sentence, f"v{j} IS DISTINCT FROM p{j}") for j, name in names],
-        )
+        parquet = f"(SELECT * FROM {read}) AS parquet({', '.join(renamed)})"
+        self._apply(path, f"({table.view} POSITIONAL JOIN {parquet})", rules)
