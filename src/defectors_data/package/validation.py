@@ -94,7 +94,7 @@ def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> ValidationRep
         return ValidationReport([Fault(DESCRIPTOR, None, None, _reason(error))], {})
     with tempfile.TemporaryDirectory(prefix="defectors-data-") as scratch:
         try:
-            config = {"memory_limit": memory_limit, "threads": _threads()}
+            config: dict[str, Any] = {"memory_limit": memory_limit, "threads": _threads()}
             with closing(duckdb.connect(":memory:", config=config)) as db:
                 db.execute(f"SET temp_directory = {_literal(scratch)}")
                 db.execute("SET autoinstall_known_extensions = false")  # it would be downloaded
