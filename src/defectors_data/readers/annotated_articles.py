@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -64,56 +64,51 @@ def view(package: Path, seeds: Path) -> bytes:
     """
     descriptor = published_folder.package_descriptor(package)
     read = exports.corpus(package, descriptor, seeds)
-    rows = {row["speaker_id"]: row for row in read.tables.rows("speakers")}
     roles = read.tables.labels("roles")
-    speakers = {name: _speaker(row, roles) for name, row in rows.items()}
+    # By id: the name in records, and the name in the filter.
+    speakers, named = dict[str, str](), dict[str, str]()
+    for row in read.tables.rows("speakers"):
+        speaker_id, label = row["speaker_id"], _speaker(row, roles)
+        speakers[speaker_id] = named[speaker_id] = label
+        if row["protected"]:  # shown by the role, which others may have, too
+            named[speaker_id] = f"{label} ({speaker_id})"
     figures = {row["figure_id"]: hedged_number(row) for row in read.tables.rows("figures")}
     titles = {row["source_id"]: source_label(row) for row in read.tables.rows("sources")}
     articles, index = [], dict[str, list[ThemeEntry]]()
     used: dict[str, set[str]] = {"speaker": set(), "theme": set(), "measure": set()}
     for each in read.articles:
         source = each.cells["source_id"]
-        records = [
-            _record(record, speakers, figures) for record in each.records if record.table in _KINDS
-        ]
+        published = [record for record in each.records if record.table in _KINDS]
+        records = [_record(record, speakers, figures) for record in published]
         for record in records:
             for name, value in record.filters.items():
                 used[name].update(value.split())
             if record.kind == "testimony":
-                entry = ThemeEntry(
-                    record.anchor, record.facts["speaker"], record.facts["mode"], titles[source]
-                )
+                speaker, mode = record.facts["speaker"], record.facts["mode"]
+                entry = ThemeEntry(record.anchor, speaker, mode, titles[source])
                 for theme in record.filters["theme"].split():
                     index.setdefault(theme, []).append(entry)
         articles.append(ArticleView(source, titles[source], paragraphs(each.text, records, ())))
-    # Protected speakers are shown by their role; as several may have the same role, the id
-    # distinguishes them.
-    named = {
-        name: f"{label} ({name})" if rows[name]["protected"] else label
-        for name, label in speakers.items()
-    }
-    labels = {
-        "speaker": named,
-        **{f"{name[:-1]}": read.tables.labels(name) for name in ("themes", "measures")},
-    }
     filters = {
-        name: {
-            value: labels[name][value]
-            for value in sorted(found, key=lambda value, of=name: labels[of][value])
-        }  # type: ignore[misc]
-        for name, found in used.items()
+        "speaker": _choices(used["speaker"], named),
+        "theme": _choices(used["theme"], read.tables.labels("themes")),
+        "measure": _choices(used["measure"], read.tables.labels("measures")),
     }
     script, style = asset("script.js"), asset("style.css")
     # A page opened as a file has no HTTP headers, so it contains its policy, which allows only this
     # script and style.
-    policy = f"default-src 'none'; style-src {source_hash(style)}; script-src {source_hash(script)}; base-uri 'none'"
+    allowed = f"style-src {source_hash(style)}; script-src {source_hash(script)}"
+    policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+    themes = list(_themes(read.terms["themes"], index))
     shown = {"articles": articles, "editable": False, "title": read.title, "filters": filters}
-    shown |= {
-        "index": list(_themes(read.terms["themes"], index)),
-        "policy": f"{policy}; form-action 'none'",
-    }
+    shown |= {"index": themes, "policy": policy}
     shown |= {"script": Markup(script), "style": Markup(style)}  # noqa: S704  # the project's own
     return rendered("page.html", shown).encode()
+
+
+def _choices(used: Iterable[str], labels: Labels) -> dict[str, str]:
+    """Return the labels of the values of a filter, by value, ordered by label."""
+    return {value: labels[value] for value in sorted(used, key=labels.__getitem__)}
 
 
 def _speaker(row: Row, roles: Labels) -> str:
@@ -128,21 +123,21 @@ def _record(
 ) -> RecordView:
     kind, name, cells = _KINDS[published.table], published.id, published.cells
     speaker = cells.get("speaker_id") or cells.get("attributed_to")
-    facts = {"speaker": speakers[speaker]} if speaker else {}
-    facts |= {"number": figures[name]} if kind == "figure" else {}
-    facts |= {key: words(cells[key]).replace(";", ", ") for key in _FACTS[kind] if key in cells}
-    filters = {
-        "speaker": speaker,
-        "theme": cells.get("themes", "").replace(";", " "),
-        "measure": cells.get("measure"),
-    }
-    return RecordView(
-        kind,
-        name,
-        tuple(Span(part.start, part.end) for part in published.parts),
-        facts,
-        filters={key: value for key, value in filters.items() if value},
-    )
+    facts, filters = dict[str, str](), dict[str, str]()
+    if speaker:
+        facts["speaker"] = speakers[speaker]
+        filters["speaker"] = speaker
+    if kind == "figure":
+        facts["number"] = figures[name]
+    for key in _FACTS[kind]:
+        if key in cells:
+            facts[key] = words(cells[key]).replace(";", ", ")
+    if themes := cells.get("themes"):
+        filters["theme"] = themes.replace(";", " ")
+    if measure := cells.get("measure"):
+        filters["measure"] = measure
+    spans = tuple(Span(part.start, part.end) for part in published.parts)
+    return RecordView(kind, name, spans, facts, filters=filters)
 
 
 def _themes(terms: Any, index: Mapping[str, list[ThemeEntry]]) -> Iterator[ThemeSection]:

@@ -107,18 +107,15 @@ def load(
         raise TypeError(f"`columns` must be a list of names, such as [{columns!r}].")
     for column in columns or ():
         if column not in types:
-            raise CellNotFoundError(
-                f"The table {table} has no column {column!r}.{_suggested(column, types)}"
-            )
+            problem = f"The table {table} has no column {column!r}."
+            raise CellNotFoundError(problem + _suggested(column, types))
     chosen = None if columns is None else list(columns)
     if engine not in get_args(Engine):
-        raise ValueError(
-            f"There is no engine {engine!r}. Expected one of: {', '.join(get_args(Engine))}."
-        )
+        problem = f"There is no engine {engine!r}."
+        raise ValueError(f"{problem} Expected one of: {', '.join(get_args(Engine))}.")
     if dates not in get_args(Dates):
-        raise ValueError(
-            f"Unknown type of date {dates!r}. Expected one of: {', '.join(get_args(Dates))}."
-        )
+        problem = f"Unknown type of date {dates!r}."
+        raise ValueError(f"{problem} Expected one of: {', '.join(get_args(Dates))}.")
     name = f"data/{described['name']}.parquet"
     with published_folder.opened(_folder(), name):
         # Each engine opens the path itself, because an engine may read in threads.
@@ -132,10 +129,10 @@ def load(
         import pandas as pd  # noqa: PLC0415
 
         frame = pd.read_parquet(path, columns=chosen)
+    if dates == "date":
+        return frame
     # pandas reads Parquet dates as Python objects, which most of its functions do not support.
-    days = (
-        [column for column in frame if types[str(column)] == "date"] if dates == "datetime" else []
-    )
+    days = [column for column in frame if types[str(column)] == "date"]
     return frame.astype(dict.fromkeys(days, "datetime64[s]"))
 
 
@@ -143,9 +140,8 @@ def _in_polars(path: Path, columns: list[str] | None) -> pl.DataFrame:
     try:
         import polars as pl  # noqa: PLC0415
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "polars is not installed: pip install polars", name="polars"
-        ) from error
+        problem = "polars is not installed: pip install polars"
+        raise ModuleNotFoundError(problem, name="polars") from error
     return pl.read_parquet(path, columns=columns)
 
 
@@ -165,18 +161,13 @@ def find(text: str) -> pd.DataFrame:
     if not needle:
         raise ValueError("The text to find is empty.")
     for table, key in KEYS.items():
-        texts = [
-            field["name"]
-            for field in _table(_folder(), table)["schema"]["fields"]
-            if field["type"] == "string"
-        ]
+        fields = _table(_folder(), table)["schema"]["fields"]
+        texts = [field["name"] for field in fields if field["type"] == "string"]
         quoting = [name for name in texts if RULES[table][name].basis == "evidence"]
         for row in load(table, columns=[key, *quoting], engine="arrow").to_pylist():
-            found += [
-                (f"{table}/{row[key]}", name, row[name])
-                for name in quoting
-                if needle in _plain(row[name] or "")
-            ]
+            for name in quoting:
+                if needle in _plain(row[name] or ""):
+                    found.append((f"{table}/{row[key]}", name, row[name]))
     return pd.DataFrame(found, columns=["record", "column", "words"])
 
 
@@ -197,21 +188,17 @@ def compare(measure: str) -> pd.DataFrame:
     Raises:
         KeyError: there is no such measure.
     """
-    measures = [
-        row["term"] for row in load("measures", columns=["term"], engine="arrow").to_pylist()
-    ]
+    measures = [str(term) for term in load("measures", engine="arrow")["term"].to_pylist()]
     if _string(measure, "The measure") not in measures:
         raise CellNotFoundError(f"There is no measure {measure!r}.{_suggested(measure, measures)}")
     figures = {row["figure_id"]: row for row in load("figures", engine="arrow").to_pylist()}
     pairs = load("comparisons")
     pairs = pairs[pairs["measure"] == measure].reset_index(drop=True)
     for end in ("a", "b"):
-        pairs[f"stated_{end}"] = [
-            labels.hedged_number(figures[name]) for name in pairs[f"figure_{end}"]
-        ]
-    return pairs[
-        ["figure_a", "stated_a", "figure_b", "stated_b", "same_source", "verdict", "explanation"]
-    ]
+        names = pairs[f"figure_{end}"]
+        pairs[f"stated_{end}"] = [labels.hedged_number(figures[name]) for name in names]
+    columns = "figure_a stated_a figure_b stated_b same_source verdict explanation".split()
+    return pairs[columns]
 
 
 def describe(table: str) -> pd.DataFrame:
@@ -230,7 +217,11 @@ def describe(table: str) -> pd.DataFrame:
     return pd.DataFrame([_column(field) for field in fields])
 
 
-def cite(record: str | None = None, *, format: citation_formats.Format = "text") -> str:  # noqa: A002  # the usual name
+def cite(
+    record: str | None = None,
+    *,
+    format: citation_formats.Format = "text",  # noqa: A002  # the usual name
+) -> str:
     """Return a citation of the dataset or, with a `record` such as "figures/ID", of that record.
 
     The citation of a record names its speaker (for a person who is not named, only the role) and
@@ -270,14 +261,11 @@ def _described(package: Path, record: str, version: str) -> str:
     _find_row(package, table, name)
     row = _record(package, table, name)
     source = _record(package, "sources", row["source_id"]) if row.get("source_id") else None
-    speaker_id = citation_formats.speaker_of(row)
-    speaker = _record(package, "speakers", speaker_id) if speaker_id else None
-    roles = (
-        {term["term"]: term["label"] for term in [_record(package, "roles", speaker["role"])]}
-        if speaker
-        else {}
-    )
-    who = labels.speaker_label(speaker, roles) if speaker else ""
+    speaker_id, who = citation_formats.speaker_of(row), ""
+    if speaker_id:
+        speaker = _record(package, "speakers", speaker_id)
+        role = _record(package, "roles", speaker["role"])
+        who = labels.speaker_label(speaker, {role["term"]: role["label"]})
     return citation_formats.described(record, row, source, who, version)
 
 
@@ -399,10 +387,11 @@ class Explanation:
     @property
     def spans(self) -> list[QuotedWords]:
         """The words that the cells are based on, with their places and without duplicates."""
-        own = [words for cell in self.cells for words in cell.words]
-        others = [
-            words for cell in self.cells for resting in cell.rests_on for words in resting.words
-        ]
+        own, others = list[QuotedWords](), list[QuotedWords]()
+        for cell in self.cells:
+            own += cell.words
+            for resting in cell.rests_on:
+                others += resting.words
         return list(dict.fromkeys([*own, *others]))
 
     def __str__(self) -> str:
@@ -445,11 +434,10 @@ def _why_empty(package: Path, table: str, row: Mapping[str, Any], column: str) -
     if table == "mentions":
         [speaker] = read_rows(package, "speakers", "speaker_id", [row["speaker_id"]])
         is_protected = speaker["protected"] == "true"
-    fields = _table(package, table)["schema"]["fields"]
-    if is_protected and any(
-        "missingValues" in field for field in fields if field["name"] == column
-    ):
-        return "The cell is empty by design: this is not recorded for persons who are not publicly named."
+    fields = {field["name"]: field for field in _table(package, table)["schema"]["fields"]}
+    if is_protected and "missingValues" in fields[column]:
+        why = "this is not recorded for persons who are not publicly named."
+        return f"The cell is empty by design: {why}"
     return "The cell is empty: the source does not state it, or it does not apply."
 
 
@@ -483,9 +471,9 @@ class _Tracer:
 
     def __init__(self, package: Path, seeds: Path | None) -> None:
         self.package, self.seeds = package, seeds
-        self.keys = {
-            name: table["schema"]["primaryKey"][0] for name, table in _tables(package).items()
-        }
+        self.keys = dict[str, str]()
+        for name, table in _tables(package).items():
+            self.keys[name] = table["schema"]["primaryKey"][0]
         # The caches belong to this object and end with it.
         self.rows = cache(self._rows)
         self.sources = cache(self._sources)
@@ -497,16 +485,11 @@ class _Tracer:
         self, *sources: str
     ) -> tuple[ProvenanceIndex, dict[str, dict[str, Any]], dict[str, str]]:
         """Return the provenance of the cells of sources, their spans by id, and their texts."""
-        found = {
-            table: self.rows(table, "source_id", *sources)
-            for table in ("mentions", "spans", "sources")
-        }
+        names = ("mentions", "spans", "sources")
+        found = {name: self.rows(name, "source_id", *sources) for name in names}
         index = ProvenanceIndex({**found, "tombstones": self.rows("tombstones", "")})
-        return (
-            index,
-            {span["span_id"]: span for span in found["spans"]},
-            _texts(found["sources"], self.seeds),
-        )
+        spans = {span["span_id"]: span for span in found["spans"]}
+        return index, spans, _texts(found["sources"], self.seeds)
 
     def traced(self, table: str, record: str, row: Mapping[str, Any], column: str) -> CellTrace:
         """Return a cell with its provenance, its words, and the records that support it."""
@@ -520,36 +503,32 @@ class _Tracer:
         """Return the provenance of a cell, and its own words."""
         sources = [row["source_id"]] if row.get("source_id") else []
         if table == "speakers":
-            sources = sorted(
-                {
-                    mention["source_id"]
-                    for mention in self.rows("mentions", "speaker_id", row["speaker_id"])
-                }
-            )
+            mentions = self.rows("mentions", "speaker_id", row["speaker_id"])
+            sources = sorted({mention["source_id"] for mention in mentions})
         index, spans, texts = self.sources(*sources)
         rule, shown = rule_of(table, column), list[Mapping[str, Any]]()
         if table == "spans":
             shown = [row]
         elif table == "ledger":
-            of_record = (span for span in spans.values() if span["record_id"] == row["record_id"])
-            shown = [part for span in of_record if (part := _cut(span, row))]
+            for span in spans.values():
+                if span["record_id"] == row["record_id"] and (part := _cut(span, row)):
+                    shown.append(part)
         elif table in RULES and (found := index.of(table, row, column)):
             rule, shown = found.rule, [spans[name] for name in found.spans]
-        return rule, tuple(
-            _words(span if texts else _in_context(span, spans.values()), texts) for span in shown
-        )
+        if not texts:
+            shown = [_in_context(span, spans.values()) for span in shown]
+        return rule, tuple(_words(span, texts) for span in shown)
 
     def _resting(
         self, rule: ProvenanceRule, table: str, row: Mapping[str, Any]
     ) -> Iterator[SupportingRecord]:
         """Yield the records on which a cell is based: those that its rule joins, or its own."""
         inputs = [each.partition(".")[::2] for each in (rule.inputs or "").split("; ")]
-        joined: list[tuple[str, Mapping[str, Any]]] = [
-            (other, each)
-            for other, key, own in rule.joins
-            if row[own]
-            for each in self.rows(other, key, *row[own].split(";"))
-        ]
+        joined = list[tuple[str, Mapping[str, Any]]]()
+        for other, key, own in rule.joins:
+            if row[own]:
+                rows = self.rows(other, key, *row[own].split(";"))
+                joined += [(other, each) for each in rows]
         for other, each in joined or [(table, row)]:
             columns = [name for of, name in inputs if of == other and each.get(name) is not None]
             if other != table and not columns:
@@ -557,12 +536,12 @@ class _Tracer:
                 # are shown.
                 columns = [name for name in _WORDED if name in each]
             key = self.keys[other]
-            found = [self.traced(other, each[key], each, name) for name in columns]
-            words = [
-                w
-                for cell in found
-                for w in (*cell.words, *(w for r in cell.rests_on for w in r.words))
-            ]
+            words = list[QuotedWords]()
+            for name in columns:
+                cell = self.traced(other, each[key], each, name)
+                words += cell.words
+                for resting in cell.rests_on:
+                    words += resting.words
             if words:
                 yield SupportingRecord(f"{other}/{each[key]}", tuple(dict.fromkeys(words)))
 
@@ -573,41 +552,32 @@ _WORDED = ("text", "theme", "exact")
 
 def _in_context(span: Mapping[str, Any], spans: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
     """Return a span with the evidence around it, if there is any, as its context."""
-    record = (
-        each
-        for each in spans
-        if (each["record_id"], each["field"]) == (span["record_id"], "evidence")
-    )
-    around = (
-        (part for each in record if (part := _cut(each, span)))
-        if span["field"] != "evidence"
-        else iter(())
-    )
-    return {**next(around, span), "span_id": span["span_id"]}
+    if span["field"] == "evidence":
+        return span
+    for each in spans:
+        is_around = each["record_id"] == span["record_id"] and each["field"] == "evidence"
+        if is_around and (part := _cut(each, span)):
+            return {**part, "span_id": span["span_id"]}
+    return span
 
 
 def _cut(span: Mapping[str, Any], entry: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the part of a span that `entry`, a span or ledger row, covers, or None."""
-    first, last = (int(entry[end]) - int(span["start"]) for end in ("start", "end"))
+    first = int(entry["start"]) - int(span["start"])
+    last = int(entry["end"]) - int(span["start"])
     exact = str(span["exact"])
     if not 0 <= first < last <= len(exact):
         return None
     newlines = exact.count("\n", 0, first)
     line = int(span["line"]) + newlines
     column = first - exact.rfind("\n", 0, first) if newlines else int(span["column"]) + first
-    context = {
+    words = {
         "prefix": (span["prefix"] or "") + exact[:first],
+        "exact": exact[first:last],
         "suffix": exact[last:] + (span["suffix"] or ""),
     }
-    return {
-        **span,
-        **context,
-        "exact": exact[first:last],
-        "start": entry["start"],
-        "end": entry["end"],
-        "line": line,
-        "column": column,
-    }
+    ends = {"start": entry["start"], "end": entry["end"]}
+    return {**span, **words, **ends, "line": line, "column": column}
 
 
 def _words(span: Mapping[str, Any], texts: Mapping[str, str]) -> QuotedWords:
@@ -617,9 +587,8 @@ def _words(span: Mapping[str, Any], texts: Mapping[str, str]) -> QuotedWords:
         start, end = int(span["start"]), int(span["end"])
         before = text[text.rfind("\n", 0, start) + 1 : start]
         after = text[end:].partition("\n")[0]
-    return QuotedWords(
-        span["span_id"], source, int(span["line"]), int(span["column"]), before, exact, after
-    )
+    line, column = int(span["line"]), int(span["column"])
+    return QuotedWords(span["span_id"], source, line, column, before, exact, after)
 
 
 _MOST_SHOWN = 12
@@ -653,18 +622,15 @@ def _quoted(found: Iterable[QuotedWords]) -> Iterator[str]:
 def record(traced: CellTrace) -> dict[str, Any]:
     """Return a cell with its provenance as a dictionary for JSON."""
     provenance = {key: value for key, value in traced.rule._asdict().items() if value is not None}
-    place = {
+    resting = []
+    for each in traced.rests_on:
+        words = [item._asdict() for item in each.words]
+        resting.append({"record": each.record, "words": words})
+    return {
         "table": traced.table,
         "record": traced.record,
         "column": traced.column,
         "value": traced.value,
-    }
-    resting = [
-        {"record": each.record, "words": [item._asdict() for item in each.words]}
-        for each in traced.rests_on
-    ]
-    return {
-        **place,
         "provenance": provenance,
         "words": [item._asdict() for item in traced.words],
         "rests_on": resting,
@@ -678,8 +644,11 @@ def read_rows(
 
     Cells are strings, as in the CSV.
     """
-    rows = _typed_rows(package, table, key, values)
-    return [{name: cell_text(cell) for name, cell in row.items()} for row in rows]
+    return [_texts_of(row) for row in _typed_rows(package, table, key, values)]
+
+
+def _texts_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: cell_text(cell) for name, cell in row.items()}
 
 
 def _typed_rows(
@@ -699,5 +668,11 @@ def _typed_rows(
 
 def _texts(sources: list[dict[str, Any]], seeds: Path | None) -> dict[str, str]:
     """Return the texts of the articles whose files are in the folder `seeds`, by source."""
-    paths = {row["source_id"]: seeds / row["seed_file"] for row in sources} if seeds else {}
-    return {name: path.read_bytes().decode() for name, path in paths.items() if path.is_file()}
+    if not seeds:
+        return {}
+    texts = {}
+    for row in sources:
+        path = seeds / row["seed_file"]
+        if path.is_file():
+            texts[row["source_id"]] = path.read_bytes().decode()
+    return texts

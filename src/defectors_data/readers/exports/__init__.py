@@ -70,23 +70,20 @@ def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) ->
     descriptor = published_folder.package_descriptor(package)
     # An export must not replace a published package, although this project writes both.
     if published_folder.exists(out) and not _is_export(out):
-        raise atomic_publication.ForeignTargetError(
-            f"{out} exists and is not an export: choose another folder"
-        )
-    read = corpus(package, descriptor, seeds if FORMATS[name].needs_text else None)
+        problem = f"{out} exists and is not an export: choose another folder"
+        raise atomic_publication.ForeignTargetError(problem)
+    if not FORMATS[name].needs_text:
+        seeds = None
+    write = partial(_write, name, corpus(package, descriptor, seeds), descriptor)
     with atomic_publication.PublishTarget.locked(out) as site:
-        return (
-            site.publish(partial(_write, name, read, descriptor), inspect=lambda _folder: None)
-            or "unchanged"
-        )
+        return site.publish(write, inspect=lambda _folder: None) or "unchanged"
 
 
 def corpus(package: Path, descriptor: Mapping[str, Any], seeds: Path | None) -> ExportedCorpus:
     """Read a published package for an export, with the text of the articles if `seeds` is given."""
     tables = PackageTables(package, published_folder.table_names(descriptor))
-    return exported_records.corpus(
-        tables, *(descriptor[key] for key in ("name", "title", "version")), seeds=seeds
-    )
+    name, title, version = descriptor["name"], descriptor["title"], descriptor["version"]
+    return exported_records.corpus(tables, name, title, version, seeds=seeds)
 
 
 def published(tables: PackageTables, name: str, title: str, version: str) -> dict[str, bytes]:
@@ -96,11 +93,10 @@ def published(tables: PackageTables, name: str, title: str, version: str) -> dic
     not contain.
     """
     read = exported_records.corpus(tables, name, title, version)
-    pages = {
-        f"w3c/{article.cells['source_id']}.jsonld": w3c.page(read, article)
-        for article in read.articles
-    }
-    return {"refi-qda/codebook.qdc": refi_qda.codebook(read), **pages}
+    files = {"refi-qda/codebook.qdc": refi_qda.codebook(read)}
+    for article in read.articles:
+        files[f"w3c/{article.cells['source_id']}.jsonld"] = w3c.page(read, article)
+    return files
 
 
 def _write(
@@ -122,26 +118,19 @@ def _descriptor(
     name: str, package: Mapping[str, Any], written: Mapping[str, FileDigest]
 ) -> dict[str, Any]:
     """Return the descriptor of an export: a data package that names its source package."""
+    made_from = {"format": name, "package": package["name"], "version": package["version"]}
+    resources = []
+    for path, each in written.items():
+        resource = {"name": path.lower().replace("/", "-"), "path": path}
+        resources.append({**resource, "bytes": each.size, "hash": f"sha256:{each.sha256}"})
     return {
         "$schema": published_folder.PROFILE,
         "name": f"{package['name']}-{name}",
         "title": f"{package['title']} ({name})",
         "version": package["version"],
         "licenses": package["licenses"],
-        published_folder.EXPORT: {
-            "format": name,
-            "package": package["name"],
-            "version": package["version"],
-        },
-        "resources": [
-            {
-                "name": path.lower().replace("/", "-"),
-                "path": path,
-                "bytes": each.size,
-                "hash": f"sha256:{each.sha256}",
-            }
-            for path, each in written.items()
-        ],
+        published_folder.EXPORT: made_from,
+        "resources": resources,
     }
 
 

@@ -30,10 +30,8 @@ def files(corpus: ExportedCorpus) -> Files:
     yield "annotation.conf", "\n".join([*_configuration(corpus), ""]).encode()
     for article in corpus.articles:
         yield f"{article.stem}.txt", article.text.encode()
-        yield (
-            f"{article.stem}.ann",
-            "".join(f"{line}\n" for line in _lines(corpus, article.records)).encode(),
-        )
+        annotations = [f"{line}\n" for line in _lines(corpus, article.records)]
+        yield f"{article.stem}.ann", "".join(annotations).encode()
 
 
 def _configuration(corpus: ExportedCorpus) -> Iterator[str]:
@@ -58,17 +56,22 @@ def _configuration(corpus: ExportedCorpus) -> Iterator[str]:
 def _lines(corpus: ExportedCorpus, records: tuple[ExportedRecord, ...]) -> Iterator[str]:
     attributes = 0
     for number, record in enumerate(records, start=1):
-        pieces = [piece for part in record.parts for piece in _fragments(part)]
-        places = ";".join(f"{start} {end}" for start, end, _ in pieces)
+        places, words = [], []
+        for part in record.parts:
+            for start, end, fragment in _fragments(part):
+                places.append(f"{start} {end}")
+                words.append(fragment)
         # The format joins the words of a discontinuous annotation with spaces.
-        yield f"T{number}\t{record.table} {places}\t{' '.join(words for _, _, words in pieces)}"
+        yield f"T{number}\t{record.table} {';'.join(places)}\t{' '.join(words)}"
         noted = dict(record.cells)
         for column in COLUMNS[record.table]:
             if column.name in noted and corpus.choices(column.name, column.choices):
                 for value in values(column.name, noted.pop(column.name)):
                     attributes += 1
-                    named = f"{record.table}_{column.name} T{number} {value}"
-                    yield f"A{attributes}\t{f'{THEME}{value} T{number}' if column.name == 'themes' else named}"
+                    if column.name == "themes":
+                        yield f"A{attributes}\t{THEME}{value} T{number}"
+                    else:
+                        yield f"A{attributes}\t{record.table}_{column.name} T{number} {value}"
         yield f"#{number}\tAnnotatorNotes T{number}\t{json.dumps(noted, ensure_ascii=False)}"
 
 

@@ -12,6 +12,7 @@ import hashlib
 import html
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -32,17 +33,18 @@ WORDS = frozenset({"text", "exact", "prefix", "suffix"})
 README = """\
 # {title}: standoff edition
 
-Version {version}. This edition contains no quotations from the articles. Its tables have references in place of the
-words of the articles: `⟦source:start-end:hash⟧`. The source is given as the number of its row in `data/sources.csv`,
-from 0; start and end count Unicode code points, also from 0; and the hash is an HMAC-SHA-256 of the words. Everything
-else is as in the full package. A reader who has the same articles (their SHA-256 is in `data/sources.csv`) can restore
-the full package, byte for byte:
+Version {version}. This edition contains no quotations from the articles. Its tables have references
+in place of the words of the articles: `⟦source:start-end:hash⟧`. The source is given as the number
+of its row in `data/sources.csv`, from 0; start and end count Unicode code points, also from 0; and
+the hash is an HMAC-SHA-256 of the words. Everything else is as in the full package. A reader who
+has the same articles (their SHA-256 is in `data/sources.csv`) can restore the full package, byte
+for byte:
 
     defectors-data rehydrate EDITION --seeds FOLDER --out FOLDER
 
-`data/` has the tables as CSV and as Parquet, `documents/` has the other files of the full package, encoded in the same
-way, and `SHA256SUMS` has the checksums of all files. Use the full package if you may publish or store the words of the
-articles, and this edition if you may not.
+`data/` has the tables as CSV and as Parquet, `documents/` has the other files of the full package,
+encoded in the same way, and `SHA256SUMS` has the checksums of all files. Use the full package if
+you may publish or store the words of the articles, and this edition if you may not.
 """
 _CODE, _SHOWN = re.compile("`([^`]+)`"), r"<code>\1</code>"
 _PAGE = """\
@@ -52,7 +54,8 @@ _PAGE = """\
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}: standoff edition</title>
-<style>body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 45rem; margin: 2rem auto; padding: 0 1rem; }}
+<style>body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 45rem; margin: 2rem auto; \
+padding: 0 1rem; }}
 pre {{ overflow: auto; }} td {{ padding-right: 2rem; }}</style>
 </head>
 <body>
@@ -75,9 +78,9 @@ def files(corpus: ExportedCorpus) -> Files:
     package = corpus.tables.folder
     published_folder.refuse_damage(package)
     references = ReferenceCodec([article.text for article in corpus.articles])
-    numbers = {
-        row["source_id"]: i for i, row in enumerate(corpus.tables.rows("sources", ["source_id"]))
-    }
+    sources = corpus.tables.rows("sources", ["source_id"])
+    numbers = {row["source_id"]: number for number, row in enumerate(sources)}
+    encode = partial(_encoded, references, numbers)
     readme = references.encode(README.format(title=corpus.title, version=corpus.version))
     yield "README.md", readme.encode()
     yield "index.html", _page(corpus, readme).encode()
@@ -85,13 +88,9 @@ def files(corpus: ExportedCorpus) -> Files:
         folder = Path(temporary)
         filesystem.make_folder(folder / "data")
         for name in corpus.tables.names:
-            _write_table(
-                corpus.tables, name, folder, lambda *cell: _encoded(references, numbers, *cell)
-            )
-            yield from (
-                (path, (folder / path).read_bytes())
-                for path in (f"data/{name}.csv", f"data/{name}.parquet")
-            )
+            _write_table(corpus.tables, name, folder, encode)
+            for path in (f"data/{name}.csv", f"data/{name}.parquet"):
+                yield path, (folder / path).read_bytes()
     for path in [*sorted(published_folder.listed(package)), published_folder.SUMS]:
         if not path.startswith("data/"):
             text = (package / path).read_bytes().decode()
@@ -103,20 +102,18 @@ def _page(corpus: ExportedCorpus, readme: str) -> str:
 
     It quotes no article and loads nothing.
     """
-    title, *blocks = (html.escape(block) for block in readme.strip().split("\n\n"))
-    paragraphs = [
-        f"<pre>{b.strip()}</pre>" if b.startswith(" ") else f"<p>{_CODE.sub(_SHOWN, b)}</p>"
-        for b in blocks
-    ]
-    rows = [
-        f"<tr><td>{name}</td><td>{corpus.tables.number(name):,}</td></tr>"
-        for name in corpus.tables.names
-    ]
-    heading = title.removeprefix("# ")
-    shown = "\n".join([f"<h1>{heading}</h1>", *paragraphs])
-    return _PAGE.format(
-        title=heading.partition(": standoff")[0], readme=shown, rows="\n".join(rows)
-    )
+    first, *blocks = html.escape(readme.strip()).split("\n\n")
+    heading = first.removeprefix("# ")
+    shown = [f"<h1>{heading}</h1>"]
+    for block in blocks:
+        if block.startswith(" "):
+            shown.append(f"<pre>{block.strip()}</pre>")
+        else:
+            shown.append(f"<p>{_CODE.sub(_SHOWN, block)}</p>")
+    numbers = {name: corpus.tables.number(name) for name in corpus.tables.names}
+    rows = [f"<tr><td>{name}</td><td>{number:,}</td></tr>" for name, number in numbers.items()]
+    title = heading.partition(": standoff")[0]
+    return _PAGE.format(title=title, readme="\n".join(shown), rows="\n".join(rows))
 
 
 def _encoded(
@@ -146,14 +143,11 @@ def _write_table(
     schema = tables.schema(name)
     writer = TableWriter(name, schema, lambda path: filesystem.NewFile(folder / path))
     for batch in tables.batches(name):
-        rows: list[Row] = batch.to_pylist()
-        changed = [
-            {
-                key: cell(row, key, value) if isinstance(value, str) else value
-                for key, value in row.items()
-            }
-            for row in rows
-        ]
+        changed: list[Row] = []
+        for row in batch.to_pylist():
+            texts = {column: text for column, text in row.items() if isinstance(text, str)}
+            new = {column: cell(row, column, text) for column, text in texts.items()}
+            changed.append({**row, **new})
         writer.take(pa.Table.from_pylist(changed, schema))
     writer.close()
 
@@ -169,9 +163,8 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> atomic_publication.Pu
         atomic_publication.ConcurrentBuildError: another process is writing to the folder.
         OSError: a file could not be read or written; `out` is unchanged.
     """
-    described: Mapping[str, Any] = published_folder.described(edition).get(
-        published_folder.EXPORT, {}
-    )
+    descriptor = published_folder.described(edition)
+    described: Mapping[str, Any] = descriptor.get(published_folder.EXPORT, {})
     if described.get("format") != "standoff" or not published_folder.is_whole(edition):
         raise ExportError(f"{edition} is not a standoff edition, or its files were changed.")
     listed = published_folder.listed(edition)
@@ -185,9 +178,8 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> atomic_publication.Pu
         filesystem.make_folder(folder / "data")
         for name in names:
             _write_table(tables, name, folder, lambda *cell: references.decode(cell[2]))
-        sums = {
-            path: filesystem.sha256(folder / path) for path in listed if path.startswith("data/")
-        }
+        paths = [path for path in listed if path.startswith("data/")]
+        sums = {path: filesystem.sha256(folder / path) for path in paths}
         wanted = b""
         for path in documents:
             target = folder / path.removeprefix(DOCUMENTS).removesuffix(ENDING)
@@ -202,7 +194,8 @@ def rehydrate(edition: Path, out: Path, *, seeds: Path) -> atomic_publication.Pu
             sums[target.relative_to(folder).as_posix()] = hashlib.sha256(content).hexdigest()
         if published_folder.listing(sums) != wanted:
             raise ExportError(
-                "The result differs from the full package, which another pyarrow version may have written."
+                "The result differs from the full package, "
+                "which another pyarrow version may have written."
             )
         return sums
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from defectors_data.models.tables import ROW_OF, columns
+from defectors_data.models.tables import ROW_OF, Column, columns
 from defectors_data.package.cells import cell_text
 from defectors_data.package.tables_reader import PackageTables
 
@@ -22,17 +22,19 @@ RECORDS = ("mentions", "testimonies", "figures")
 _PLACES = {"source_id", "text", "parts", "start", "end"}
 """Columns that formats express as the position of an annotation."""
 COMPUTED = frozenset(
-    "interval_low interval_high low_open high_open rounded_low rounded_high as_of_from as_of_to".split()
+    "interval_low interval_high low_open high_open rounded_low rounded_high "
+    "as_of_from as_of_to".split()
 )
 """Columns that are computed from others."""
 
-COLUMNS = {
-    **{
-        table: tuple(c for c in columns(ROW_OF[table]) if c.name not in _PLACES | COMPUTED)
-        for table in RECORDS
-    },
-    "speakers": tuple(columns(ROW_OF["speakers"])),
-}
+
+def _columns(table: str) -> tuple[Column, ...]:
+    left_out = _PLACES | COMPUTED
+    return tuple(column for column in columns(ROW_OF[table]) if column.name not in left_out)
+
+
+COLUMNS = {table: _columns(table) for table in RECORDS}
+COLUMNS["speakers"] = tuple(columns(ROW_OF["speakers"]))
 """The columns of records and speakers that formats export, by table; the key comes first."""
 
 VOCABULARIES = {"themes": "themes", "measure": "measures", "population": "populations"}
@@ -111,11 +113,9 @@ class ExportedCorpus(NamedTuple):
 
     def choices(self, column: str, closed: tuple[str, ...]) -> tuple[str, ...]:
         """Return the permitted values of a column: `closed` (empty for free text), or its terms."""
-        return (
-            tuple(row["term"] for row in self.terms[VOCABULARIES[column]])
-            if column in VOCABULARIES
-            else closed
-        )
+        if column not in VOCABULARIES:
+            return closed
+        return tuple(row["term"] for row in self.terms[VOCABULARIES[column]])
 
 
 Files = Iterator[tuple[str, bytes]]
@@ -125,8 +125,12 @@ Format = Callable[[ExportedCorpus], Files]
 
 def filled(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, str]:
     """Return the non-empty cells of a row in the columns `names`, as the CSV file has them."""
-    texts = ((name, cell_text(row[name])) for name in names)
-    return {name: text for name, text in texts if text is not None}
+    texts = {}
+    for name in names:
+        text = cell_text(row[name])
+        if text is not None:
+            texts[name] = text
+    return texts
 
 
 def values(column: str, cell: str) -> list[str]:
@@ -151,29 +155,24 @@ def articles(tables: PackageTables, seeds: Path | None) -> Iterator[ExportedArti
         ExportError: a copy of an article is missing, or differs from the article that was
             annotated.
     """
-    spans = (
-        "record_table record_id field start end start_utf16 end_utf16 exact prefix suffix".split()
-    )
-    wanted = {table: [column.name for column in COLUMNS[table]] for table in RECORDS}
-    rows = tables.by_source({"spans": spans, **wanted})
+    wanted = {"spans": ["record_table", "record_id", "field", *ExportedPart._fields]}
+    for table in RECORDS:
+        wanted[table] = [column.name for column in COLUMNS[table]]
+    rows = tables.by_source(wanted)
     for source, found in zip(tables.rows("sources"), rows, strict=True):
         parts: dict[tuple[str, str], list[ExportedPart]] = {}
         for span in found["spans"]:
             if span["field"] == "evidence":
-                key = span["record_table"], span["record_id"]
-                parts.setdefault(key, []).append(
-                    ExportedPart(*(span[name] for name in ExportedPart._fields))
-                )
-        records = [
-            ExportedRecord(
-                table, tuple(parts[table, row[wanted[table][0]]]), filled(row, wanted[table])
-            )
-            for table in RECORDS
-            for row in found[table]
-        ]
-        yield ExportedArticle(
-            filled(source, source), text_of(source, seeds) if seeds else "", tuple(records)
-        )
+                part = ExportedPart(*[span[name] for name in ExportedPart._fields])
+                parts.setdefault((span["record_table"], span["record_id"]), []).append(part)
+        records = []
+        for table in RECORDS:
+            key = wanted[table][0]
+            for row in found[table]:
+                cells = filled(row, wanted[table])
+                records.append(ExportedRecord(table, tuple(parts[table, row[key]]), cells))
+        text = text_of(source, seeds) if seeds else ""
+        yield ExportedArticle(filled(source, source), text, tuple(records))
 
 
 def text_of(source: Mapping[str, Any], seeds: Path) -> str:
@@ -184,14 +183,13 @@ def text_of(source: Mapping[str, Any], seeds: Path) -> str:
     """
     path = seeds / source["seed_file"]
     if not path.is_file():
-        raise ExportError(
-            f"{source['seed_file']} is missing from {seeds}: put your copy of the article there."
-        )
+        problem = f"{source['seed_file']} is missing from {seeds}"
+        raise ExportError(f"{problem}: put your copy of the article there.")
     data = path.read_bytes()
     digest = hashlib.sha256(data).hexdigest()
     if digest != source["sha256"]:
         raise ExportError(
-            f"{path} differs from the article that was annotated: its SHA-256 is {digest}, and the table `sources` "
-            f"has {source['sha256']}."
+            f"{path} differs from the article that was annotated: its SHA-256 is {digest}, and the "
+            f"table `sources` has {source['sha256']}."
         )
     return str(data, "utf-8")

@@ -40,25 +40,25 @@ def _words(text: str, word: re.Pattern[str] = _WORD) -> list[_Word]:
     return [_Word(*found.span(1), found[1].casefold()) for found in word.finditer(text) if found[1]]
 
 
+def _salt(article: str) -> bytes:
+    return hashlib.sha256(b"salt of words\0" + article.encode()).digest()
+
+
 class ReferenceCodec:
     """An encoder that replaces words of articles with references, and the decoder."""
 
     def __init__(self, articles: Sequence[str]) -> None:
         """Index the articles, given in the order of the table `sources`."""
         self.articles = articles
-        self._salts = [
-            hashlib.sha256(b"salt of words\0" + text.encode()).digest() for text in articles
-        ]
+        self._salts = [_salt(text) for text in articles]
         self._words = [_words(text) for text in articles]
         self._runs: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
         for source, words in enumerate(self._words):
             for at in range(len(words)):
-                for size in (
-                    {1, RUN} if at + RUN <= len(words) else {1}
-                ):  # the two lengths that `encode` searches for
-                    self._runs[tuple(word.folded for word in words[at : at + size])].append(
-                        (source, at)
-                    )
+                for size in (1, RUN):  # the two lengths that `encode` searches for
+                    if at + size <= len(words):
+                        run = tuple(word.folded for word in words[at : at + size])
+                        self._runs[run].append((source, at))
 
     def reference(self, source: int, start: int, end: int) -> str:
         """Return the reference to the words between two offsets of an article.
@@ -85,9 +85,9 @@ class ReferenceCodec:
         parts = re.split(f"({_REFERENCE.pattern.replace('(', '(?:')})", shown)
         # Texts are encoded again with tags and escapes read as words, because other programs may
         # read them in this way.
-        parts[::2] = [
-            "".join(self._encoded(part, _words(part, _PLAIN), run)) for part in parts[::2]
-        ]
+        for at in range(0, len(parts), 2):
+            plain = _words(parts[at], _PLAIN)
+            parts[at] = "".join(self._encoded(parts[at], plain, run))
         return "".join(parts)
 
     def _encoded(self, text: str, words: list[_Word], run: int) -> Iterator[str]:
@@ -96,13 +96,10 @@ class ReferenceCodec:
             sought = tuple(word.folded for word in words[at : at + run])
             places = self._runs.get(sought, ()) if len(sought) == run else ()
             # The longest match is taken, so that a passage becomes one reference.
-            size, source, first = max(
-                (
-                    (self._shared(words, at, source, first), source, first)
-                    for source, first in places
-                ),
-                default=(0, 0, 0),
-            )
+            size = source = first = 0
+            for place in places:
+                match = (self._shared(words, at, *place), *place)
+                size, source, first = max((size, source, first), match)
             theirs = self._words[source][first : first + size] if size else []
             for piece, own in self._pieces(text, words[at : at + size], source, theirs):
                 yield text[written : own[0]]
@@ -114,11 +111,8 @@ class ReferenceCodec:
     def _shared(self, words: list[_Word], at: int, source: int, first: int) -> int:
         """Return how many consecutive words a text and an article share from these positions."""
         theirs, size = self._words[source], 0
-        while (
-            at + size < len(words)
-            and first + size < len(theirs)
-            and words[at + size].folded == theirs[first + size].folded
-        ):
+        most = min(len(words) - at, len(theirs) - first)
+        while size < most and words[at + size].folded == theirs[first + size].folded:
             size += 1
         return size
 
@@ -134,9 +128,9 @@ class ReferenceCodec:
             if text[own.start : mine[at].end] != article[other.start : theirs[at].end]:
                 if at > begun:
                     yield (other.start, theirs[at - 1].end), (own.start, mine[at - 1].end)
-                begun = (
-                    at if text[slice(*mine[at][:2])] == article[slice(*theirs[at][:2])] else at + 1
-                )
+                word = text[mine[at].start : mine[at].end]
+                same = word == article[theirs[at].start : theirs[at].end]
+                begun = at if same else at + 1
         if begun < len(mine):
             yield (theirs[begun].start, theirs[-1].end), (mine[begun].start, mine[-1].end)
 

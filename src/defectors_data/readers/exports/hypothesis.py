@@ -23,13 +23,14 @@ NOTHING = (
 
 def files(corpus: ExportedCorpus) -> Files:
     """Yield `annotations.json`; if it has no annotations, it contains a sentence that says so."""
-    found = [
-        each
-        for article in corpus.articles
-        if "url" in article.cells
-        for each in _annotations(corpus, article)
-    ]
-    yield _FILE, encoded({"annotations": found} if found else {"annotations": [], "note": NOTHING})
+    found: list[dict[str, Any]] = []
+    for article in corpus.articles:
+        if "url" in article.cells:
+            found += _annotations(corpus, article)
+    content: dict[str, Any] = {"annotations": found}
+    if not found:
+        content["note"] = NOTHING
+    yield _FILE, encoded(content)
 
 
 def note(folder: Path) -> str:
@@ -40,17 +41,14 @@ def note(folder: Path) -> str:
 def _annotations(corpus: ExportedCorpus, article: ExportedArticle) -> Iterator[dict[str, Any]]:
     address, title = article.cells["url"], article.cells.get("title", article.cells["source_id"])
     for record in article.records:
-        bodies = w3c.bodies(record)
+        *tags, description = w3c.bodies(record)
+        selectors = [w3c.selectors(part) for part in record.parts]
+        targets = [{"source": address, "selector": selector} for selector in selectors]
         yield {
             "uri": address,
             "document": {"title": [title]},
             "group": "__world__",  # the id of the public group
-            "tags": [
-                corpus.name,
-                *(body["value"] for body in bodies if body["purpose"] == "tagging"),
-            ],
-            "text": next(body["value"] for body in bodies if body["purpose"] == "describing"),
-            "target": [
-                {"source": address, "selector": w3c.selectors(part)} for part in record.parts
-            ],
+            "tags": [corpus.name, *[tag["value"] for tag in tags]],
+            "text": description["value"],
+            "target": targets,
         }

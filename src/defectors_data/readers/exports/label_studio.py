@@ -63,22 +63,14 @@ def _task(corpus: ExportedCorpus, article: ExportedArticle) -> dict[str, Any]:
 
 
 def _results(corpus: ExportedCorpus, record: ExportedRecord) -> list[dict[str, Any]]:
-    regions: list[dict[str, Any]] = [
-        {
-            "id": f"{record.id}.{number}",
-            "from_name": LABELS,
-            "to_name": TEXT,
-            "type": "labels",
-            "value": {
-                "start": part.start_utf16,
-                "end": part.end_utf16,
-                "text": part.exact,
-                "labels": [record.table],
-            },
-        }
-        for number, part in enumerate(record.parts, start=1)
-    ]
-    first, place = regions[0], {key: regions[0]["value"][key] for key in ("start", "end", "text")}
+    regions: list[dict[str, Any]] = []
+    for number, part in enumerate(record.parts, start=1):
+        region = {"id": f"{record.id}.{number}", "from_name": LABELS, "to_name": TEXT}
+        place = {"start": part.start_utf16, "end": part.end_utf16, "text": part.exact}
+        value = {**place, "labels": [record.table]}
+        regions.append({**region, "type": "labels", "value": value})
+    first = regions[0]
+    place = {key: first["value"][key] for key in ("start", "end", "text")}
     closed = {column.name: column.choices for column in COLUMNS[record.table]}
     # A result with the id of a region is an attribute of that region.
     attributes = []
@@ -86,17 +78,10 @@ def _results(corpus: ExportedCorpus, record: ExportedRecord) -> list[dict[str, A
         kind = "choices" if corpus.choices(column, closed[column]) else "textarea"
         key = "choices" if kind == "choices" else "text"
         value = {**place, key: values(column, cell)}
-        attributes.append(
-            {**first, "from_name": f"{record.table}.{column}", "type": kind, "value": value}
-        )
-    relations = [
-        {
-            "type": "relation",
-            "from_id": one["id"],
-            "to_id": other["id"],
-            "direction": "right",
-            "labels": [CONTINUES],
-        }
-        for one, other in pairwise(regions)
-    ]
+        named = {**first, "from_name": f"{record.table}.{column}"}
+        attributes.append({**named, "type": kind, "value": value})
+    relations = []
+    for one, other in pairwise(regions):
+        ends = {"from_id": one["id"], "to_id": other["id"]}
+        relations.append({"type": "relation", **ends, "direction": "right", "labels": [CONTINUES]})
     return [*regions, *attributes, *relations]

@@ -65,11 +65,8 @@ def _project(
             }
             add(add(variables, "Variable", variable), "Description", text=described.description)
         for name, cells in corpus.speakers.items():
-            case = add(
-                cases,
-                "Case",
-                {"guid": corpus.guid("speakers", name), "name": cells.get("name", name)},
-            )
+            attributes = {"guid": corpus.guid("speakers", name), "name": cells.get("name", name)}
+            case = add(cases, "Case", attributes)
             for column, cell in cells.items():
                 value = add(case, "VariableValue")
                 add(value, "VariableRef", {"targetGUID": corpus.guid("variable", column)})
@@ -113,9 +110,8 @@ def _source(
         for number, part in enumerate(record.parts, start=1):
             selection = corpus.guid("selection", record.table, record.id, str(number))
             place = {"startPosition": str(part.start), "endPosition": str(part.end)}
-            found = add(
-                source, "PlainTextSelection", {"guid": selection, "name": record.id, **place}
-            )
+            attributes = {"guid": selection, "name": record.id, **place}
+            found = add(source, "PlainTextSelection", attributes)
             add(found, "Description", text=_description(record))
             for code in codes:
                 coding = add(found, "Coding", {"guid": corpus.guid("coding", selection, *code)})

@@ -21,6 +21,7 @@ from defectors_data.readers.exports.exported_records import (
 )
 from defectors_data.readers.exports.xml_writer import Element, add, document
 
+NAMESPACE = "http://www.tei-c.org/ns/1.0"
 TEXT = "text"
 """The id of the element with the text."""
 _PERSONS = {"person": "person", "group": "personGrp"}
@@ -30,9 +31,7 @@ _PERSONS = {"person": "person", "group": "personGrp"}
 def files(corpus: ExportedCorpus) -> Files:
     """Yield a document for each article."""
     for article in corpus.articles:
-        root = Element(
-            "TEI", {"xmlns": "http://www.tei-c.org/ns/1.0", "xml:lang": article.cells["language"]}
-        )
+        root = Element("TEI", {"xmlns": NAMESPACE, "xml:lang": article.cells["language"]})
         _header(add(root, "teiHeader"), corpus, article)
         _annotations(add(root, "standOff"), corpus, article)
         body = add(add(root, "text"), "body")
@@ -45,11 +44,8 @@ def _header(header: Element, corpus: ExportedCorpus, article: ExportedArticle) -
     described = add(header, "fileDesc")
     title = article.cells.get("title", article.cells["source_id"])
     add(add(described, "titleStmt"), "title", text=title)
-    add(
-        add(described, "publicationStmt"),
-        "p",
-        text=f"Annotations: {corpus.title}, version {corpus.version}.",
-    )
+    release = f"Annotations: {corpus.title}, version {corpus.version}."
+    add(add(described, "publicationStmt"), "p", text=release)
     source = add(add(described, "sourceDesc"), "bibl")
     named = {
         "title": "title",
@@ -61,7 +57,9 @@ def _header(header: Element, corpus: ExportedCorpus, article: ExportedArticle) -
     for column, name in named.items():
         if column in article.cells:
             text = article.cells[column]
-            add(source, name, text=single_date(text) if column == "published" else text)
+            if column == "published":
+                text = single_date(text)
+            add(source, name, text=text)
     add(source, "note", text=article.cells["rights"])
     classes = add(add(header, "encodingDesc"), "classDecl")
     for table, terms in corpus.terms.items():
@@ -73,15 +71,14 @@ def _header(header: Element, corpus: ExportedCorpus, article: ExportedArticle) -
 
 
 def _annotations(stand_off: Element, corpus: ExportedCorpus, article: ExportedArticle) -> None:
-    named = {
-        record.cells.get("speaker_id") or record.cells.get("attributed_to")
-        for record in article.records
-    }
-    speakers = [corpus.speakers[name] for name in sorted(filter(None, named))]
-    if speakers:
+    named = set()
+    for record in article.records:
+        if speaker := record.cells.get("speaker_id") or record.cells.get("attributed_to"):
+            named.add(speaker)
+    if named:
         persons = add(stand_off, "listPerson")
-        for speaker in speakers:
-            _speaker(persons, speaker)
+        for speaker in sorted(named):
+            _speaker(persons, corpus.speakers[speaker])
     for table in dict.fromkeys(record.table for record in article.records):
         group = add(stand_off, "spanGrp", {"type": table})
         for record in article.records:
@@ -108,12 +105,12 @@ def _feature(features: Element, column: str, cell: list[str]) -> None:
 
 
 def _speaker(persons: Element, cells: Mapping[str, str]) -> None:
-    name = _PERSONS.get(cells["kind"], "org")
-    person = add(
-        persons, name, {"xml:id": f"speakers.{cells['speaker_id']}", "role": cells["role"]}
-    )
+    kind = _PERSONS.get(cells["kind"], "org")
+    attributes = {"xml:id": f"speakers.{cells['speaker_id']}", "role": cells["role"]}
+    person = add(persons, kind, attributes)
     if "name" in cells:
-        add(person, "orgName" if name == "org" else "persName", text=cells["name"])
+        element = "orgName" if kind == "org" else "persName"
+        add(person, element, text=cells["name"])
     for column, cell in cells.items():
         if column not in ("speaker_id", "role", "name"):
             add(person, "note", {"type": column}, cell)

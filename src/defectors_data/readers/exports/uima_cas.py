@@ -48,12 +48,12 @@ class _Feature(NamedTuple):
 
 def _features(table: str) -> dict[str, _Feature]:
     """Return the features of a table's type, by name."""
-    named = {
-        column.name: _Feature("uima.cas.String", column.description) for column in COLUMNS[table]
-    }
-    return named | {
-        PART: _Feature("uima.cas.Integer", "Number of the part of the evidence, counted from 1.")
-    }
+    named = {}
+    for column in COLUMNS[table]:
+        named[column.name] = _Feature("uima.cas.String", column.description)
+    described = "Number of the part of the evidence, counted from 1."
+    named[PART] = _Feature("uima.cas.Integer", described)
+    return named
 
 
 def _annotations(
@@ -76,31 +76,30 @@ def _length(article: ExportedArticle) -> int:
 
 def _json(article: ExportedArticle) -> dict[str, Any]:
     """Return a JSON CAS (UIMA JSON CAS 0.4) with its type system."""
-    types = {
-        f"{NAMESPACE}.{TYPES[table]}": {
-            "%NAME": f"{NAMESPACE}.{TYPES[table]}",
-            "%SUPER_TYPE": "uima.tcas.Annotation",
-            "%DESCRIPTION": f"A row of the table {table}.",
-            **{
-                name: {"%NAME": name, "%RANGE": feature.range, "%DESCRIPTION": feature.description}
-                for name, feature in _features(table).items()
-            },
-        }
-        for table in RECORDS
-    }
+    types = {f"{NAMESPACE}.{TYPES[table]}": _json_type(table) for table in RECORDS}
     text = {"sofaNum": 1, "sofaID": VIEW, "mimeType": "text", "sofaString": article.text}
     whole = {"begin": 0, "end": _length(article), "language": article.cells["language"]}
     structures: list[dict[str, Any]] = [
         {"%ID": 1, "%TYPE": "uima.cas.Sofa", **text},
         {"%ID": 2, "%TYPE": "uima.tcas.DocumentAnnotation", "@sofa": 1, **whole},
-        *(
-            {"%ID": i, "%TYPE": f"{NAMESPACE}.{kind}", "@sofa": 1, **place, **cells, PART: number}
-            for i, kind, place, cells, number in _annotations(article)
-        ),
     ]
+    for i, kind, place, cells, number in _annotations(article):
+        structure = {"%ID": i, "%TYPE": f"{NAMESPACE}.{kind}", "@sofa": 1}
+        structures.append({**structure, **place, **cells, PART: number})
     members = [structure["%ID"] for structure in structures[1:]]
     views = {VIEW: {"%SOFA": 1, "%MEMBERS": members}}
     return {"%TYPES": types, "%FEATURE_STRUCTURES": structures, "%VIEWS": views}
+
+
+def _json_type(table: str) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "%NAME": f"{NAMESPACE}.{TYPES[table]}",
+        "%SUPER_TYPE": "uima.tcas.Annotation",
+        "%DESCRIPTION": f"A row of the table {table}.",
+    }
+    for name, (kind, description) in _features(table).items():
+        described[name] = {"%NAME": name, "%RANGE": kind, "%DESCRIPTION": description}
+    return described
 
 
 def _type_system() -> Element:
@@ -131,15 +130,12 @@ def _xmi(article: ExportedArticle) -> Element:
     add(root, "cas:NULL", {"xmi:id": "0"})  # as UIMA itself writes it
     members = ["2"]
     place = {"sofa": "1", "begin": "0", "end": str(_length(article))}
-    add(
-        root,
-        "tcas:DocumentAnnotation",
-        {"xmi:id": "2", **place, "language": article.cells["language"]},
-    )
+    whole = {"xmi:id": "2", **place, "language": article.cells["language"]}
+    add(root, "tcas:DocumentAnnotation", whole)
     for i, kind, span, cells, number in _annotations(article):
         members.append(str(i))
-        places = {"sofa": "1", **{end: str(at) for end, at in span.items()}}
-        add(root, f"custom:{kind}", {"xmi:id": str(i), **places, **cells, PART: str(number)})
+        place = {"sofa": "1", "begin": str(span["begin"]), "end": str(span["end"])}
+        add(root, f"custom:{kind}", {"xmi:id": str(i), **place, **cells, PART: str(number)})
     view = {
         "xmi:id": "1",
         "sofaNum": "1",

@@ -34,16 +34,16 @@ def files(corpus: ExportedCorpus) -> Files:
 
 def page(corpus: ExportedCorpus, article: ExportedArticle) -> bytes:
     """Return the page of annotations of an article."""
-    return encoded(
-        {
-            "@context": CONTEXT,
-            "id": f"urn:uuid:{corpus.guid('w3c', article.stem)}",
-            "type": "AnnotationPage",
-            "label": f"{corpus.title}, version {corpus.version}: {article.cells['source_id']}. {UNIT}",
-            "startIndex": 0,
-            "items": [_annotation(corpus, article, record) for record in article.records],
-        }
-    )
+    release = f"{corpus.title}, version {corpus.version}"
+    content = {
+        "@context": CONTEXT,
+        "id": f"urn:uuid:{corpus.guid('w3c', article.stem)}",
+        "type": "AnnotationPage",
+        "label": f"{release}: {article.cells['source_id']}. {UNIT}",
+        "startIndex": 0,
+        "items": [_annotation(corpus, article, record) for record in article.records],
+    }
+    return encoded(content)
 
 
 def _annotation(
@@ -61,21 +61,17 @@ def _annotation(
 
 def bodies(record: ExportedRecord) -> list[dict[str, str]]:
     """Return the bodies of an annotation: one for each term, and one with all other cells."""
-    tags = {column: cell for column, cell in record.cells.items() if column in VOCABULARIES}
-    described = {column: cell for column, cell in record.cells.items() if column not in tags}
-    tagged = [(column, term) for column, cell in tags.items() for term in values(column, cell)]
-    return [
-        *(
-            {"type": "TextualBody", "purpose": "tagging", "value": f"{VOCABULARIES[column]}/{term}"}
-            for column, term in tagged
-        ),
-        {
-            "type": "TextualBody",
-            "purpose": "describing",
-            "format": "application/json",
-            "value": json.dumps(described, ensure_ascii=False),
-        },
-    ]
+    found, described = list[dict[str, str]](), dict[str, str]()
+    for column, cell in record.cells.items():
+        if column not in VOCABULARIES:
+            described[column] = cell
+            continue
+        for term in values(column, cell):
+            tag = f"{VOCABULARIES[column]}/{term}"
+            found.append({"type": "TextualBody", "purpose": "tagging", "value": tag})
+    content = json.dumps(described, ensure_ascii=False)
+    description = {"type": "TextualBody", "purpose": "describing", "format": "application/json"}
+    return [*found, {**description, "value": content}]
 
 
 def _target(article: ExportedArticle, part: ExportedPart) -> dict[str, Any]:

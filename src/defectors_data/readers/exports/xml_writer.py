@@ -29,8 +29,8 @@ def document(root: Element) -> bytes:
     ET.indent(root)
     text = ET.tostring(root, encoding="unicode")
     # Seeds cannot contain the other characters that XML does not allow.
-    if found := next((character for character in "\ufffe\uffff" if character in text), None):
-        raise ExportError(
-            f"An article contains U+{ord(found):04X}, which XML cannot contain: choose another format."
-        )
+    for character in "\ufffe\uffff":
+        if character in text:
+            problem = f"An article contains U+{ord(character):04X}, which XML cannot contain"
+            raise ExportError(f"{problem}: choose another format.")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()

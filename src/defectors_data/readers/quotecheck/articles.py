@@ -35,21 +35,19 @@ class ArticleText(NamedTuple):
 
         A testimony is preferred to a figure.
         """
-        shared = [
-            (min(span.end, row["end"]) - max(span.start, row["start"]), row)
-            for row in self.evidence
-        ]
-        found = [(size, row) for size, row in shared if size > 0]
-        return (
-            max(found, key=lambda pair: (pair[1]["record_table"] == "testimonies", pair[0]))[1]
-            if found
-            else None
-        )
+        best, best_rank = None, (False, 0)
+        for row in self.evidence:
+            shared = min(span.end, row["end"]) - max(span.start, row["start"])
+            rank = (row["record_table"] == "testimonies", shared)
+            if shared > 0 and rank > best_rank:
+                best, best_rank = row, rank
+        return best
 
     def figures_at(self, span: Span) -> list[str]:
         """Return the ids of the figures whose evidence overlaps a span."""
-        rows = (row for row in self.evidence if row["start"] < span.end and span.start < row["end"])
-        return [row["record_id"] for row in rows if row["record_table"] == "figures"]
+        figures = [row for row in self.evidence if row["record_table"] == "figures"]
+        overlap = [row for row in figures if row["start"] < span.end and span.start < row["end"]]
+        return [row["record_id"] for row in overlap]
 
 
 class PublishedRecords(NamedTuple):
@@ -84,15 +82,17 @@ class PublishedRecords(NamedTuple):
 
     def discrepancies(self, figure_ids: Sequence[str]) -> tuple[str, ...]:
         """Return a sentence for each figure from another source that differs from a given one."""
-        return tuple(
-            self._other(name, row) for name in figure_ids for row in self.disputed.get(name, ())
-        )
+        sentences: list[str] = []
+        for name in figure_ids:
+            sentences += [self._other(name, row) for row in self.disputed.get(name, ())]
+        return tuple(sentences)
 
     def _other(self, name: str, row: Row) -> str:
-        other = self.figures[row["figure_b"] if row["figure_a"] == name else row["figure_a"]]
+        other_id = row["figure_b"] if row["figure_a"] == name else row["figure_a"]
+        other = self.figures[other_id]
         titles = {article.row["source_id"]: label(article) for article in self.articles}
-        said = f"{titles[other['source_id']]} has {hedged_number(other)} (figures/{other['figure_id']})"
-        return f"{said}: {row['explanation']}"
+        said = f"{titles[other['source_id']]} has {hedged_number(other)}"
+        return f"{said} (figures/{other_id}): {row['explanation']}"
 
 
 def label(article: ArticleText) -> str:
@@ -115,13 +115,14 @@ def published(package: Path, seeds: Path | None) -> PublishedRecords:
     spans: dict[str, list[Row]] = defaultdict(list)
     for span in tables.rows("spans"):
         spans[span["source_id"]].append(span)
-    articles = [
-        ArticleText(
-            row, text_of(row, seeds) if seeds else _words(row, of_source), _evidence(of_source)
-        )
-        for row in tables.rows("sources")
-        for of_source in [spans[row["source_id"]]]
-    ]
+    articles = []
+    for row in tables.rows("sources"):
+        of_source = spans[row["source_id"]]
+        text = text_of(row, seeds) if seeds else _words(row, of_source)
+        articles.append(ArticleText(row, text, _evidence(of_source)))
+    units = dict(UNITS)
+    for row in tables.rows("units"):
+        units |= dict.fromkeys((row["nouns"] or "").split(";"), row["term"])
     disputed: dict[str, list[Row]] = defaultdict(list)
     for row in tables.rows("comparisons"):
         if row["verdict"] in DIFFERENT and not row["same_source"]:
@@ -138,23 +139,15 @@ def published(package: Path, seeds: Path | None) -> PublishedRecords:
         by("speakers", "speaker_id"),
         tables.labels("measures"),
         tables.labels("roles"),
-        UNITS
-        | {
-            noun: row["term"]
-            for row in tables.rows("units")
-            for noun in (row["nouns"] or "").split(";")
-        },
+        units,
         disputed,
         is_whole=seeds is not None,
     )
 
 
 def _evidence(spans: Sequence[Row]) -> list[Row]:
-    return [
-        row
-        for row in spans
-        if row["field"] == "evidence" and row["record_table"] in ("testimonies", "figures")
-    ]
+    evidence = [row for row in spans if row["field"] == "evidence"]
+    return [row for row in evidence if row["record_table"] in ("testimonies", "figures")]
 
 
 def _words(source: Mapping[str, Any], spans: Sequence[Row]) -> str:

@@ -8,12 +8,16 @@ from html import escape
 from defectors_data.readers.quotecheck.report import CheckedQuote, ManuscriptReport, summary
 
 _STYLE = """
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
+  color: #222; }
 article { border-left: .4rem solid; padding: .1rem 1rem; margin: 1rem 0; background: #f7f7f7; }
-.verbatim { border-color: #2e7d32; } .same_number { border-color: #1565c0; } .altered { border-color: #b26a00; }
+.verbatim { border-color: #2e7d32; } .same_number { border-color: #1565c0; }
+.altered { border-color: #b26a00; }
 .not_found { border-color: #b3261e; }
-blockquote { margin: .3rem 0; } dt { float: left; clear: left; width: 9rem; color: #555; } dd { margin-left: 9.5rem; }
-@media (prefers-color-scheme: dark) { body { background: #181818; color: #eee; } article { background: #262626; }
+blockquote { margin: .3rem 0; } dt { float: left; clear: left; width: 9rem; color: #555; }
+dd { margin-left: 9.5rem; }
+@media (prefers-color-scheme: dark) { body { background: #181818; color: #eee; }
+article { background: #262626; }
 dt { color: #bbb; } }
 """
 
@@ -27,7 +31,8 @@ def _lines(report: ManuscriptReport, manuscript: str) -> Iterator[str]:
     title = f"Quotations and numbers in {escape(manuscript)}"
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield """<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">"""
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     yield f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>"
     yield f"<p>{summary(report)}.</p>"
     if not report.is_whole:
@@ -41,14 +46,17 @@ def _item(item: CheckedQuote) -> Iterator[str]:
     yield f'<article class="{item.verdict}">'
     yield f"<h2>Line {item.line}: {item.kind}, {item.verdict.replace('_', ' ')}</h2>"
     yield f"<blockquote>{escape(item.words)}</blockquote>\n<dl>"
-    facts = [
-        ("Difference", item.difference),
-        ("Matching words", item.found if item.verdict in ("same_number", "altered") else ""),
-        ("Record", item.record),
-        ("Speaker", item.speaker),
-        ("Mode", item.mode),
-        ("Article", item.article),
-        *(("Other source", sentence) for sentence in item.discrepancies),
+    facts = [("Difference", item.difference)]
+    if item.verdict in ("same_number", "altered"):
+        facts.append(("Matching words", item.found))
+    facts += [
+        ("Record", item.record or ""),
+        ("Speaker", item.speaker or ""),
+        ("Mode", item.mode or ""),
+        ("Article", item.article or ""),
     ]
-    yield from (f"<dt>{name}</dt><dd>{escape(fact)}</dd>" for name, fact in facts if fact)
+    facts += [("Other source", sentence) for sentence in item.discrepancies]
+    for name, fact in facts:
+        if fact:
+            yield f"<dt>{name}</dt><dd>{escape(fact)}</dd>"
     yield "</dl>\n</article>"

@@ -51,13 +51,8 @@ def _checked(text: str, articles: PublishedRecords) -> Iterator[CheckedQuote]:
             reached = found.end
             yield _quotation(line, words, articles)
         elif found.quantity:
-            yield _number(
-                line,
-                words,
-                found.quantity,
-                _stems(_sentence(text, found), articles.units),
-                articles,
-            )
+            context = _stems(_sentence(text, found), articles.units)
+            yield _number(line, words, found.quantity, context, articles)
 
 
 # ---- quotations ----------------------------------------------------------------------------------
@@ -91,22 +86,23 @@ def _quotation(line: int, words: str, articles: PublishedRecords) -> CheckedQuot
     stripped = [each.strip(_ENDS) for each in wording_differences.OMISSION.split(_plain(words))]
     pieces = [piece for piece in stripped if piece]
     matches = [_best(piece, articles) for piece in pieces or [words]]
-    worst = max(
-        matches, key=lambda match: match.rank
-    )  # a quotation is only as exact as its least exact piece
+    # A quotation is only as exact as its least exact piece.
+    worst = max(matches, key=lambda match: match.rank)
     verdict = _RANKS[worst.rank]
     if not worst.article:
         return CheckedQuote(line, "quotation", words, verdict)
     record = worst.article.record_at(worst.span)
-    figures = [
-        name for match in matches if match.article for name in match.article.figures_at(match.span)
-    ]
+    figures: list[str] = []
+    for match in matches:
+        if match.article:
+            figures += match.article.figures_at(match.span)
+    differences = [match.difference for match in matches if match.difference]
     return CheckedQuote(
         line,
         "quotation",
         words,
         verdict,
-        difference=" ".join(match.difference for match in matches if match.difference),
+        difference=" ".join(differences),
         found=worst.article.text[slice(*worst.span)],
         discrepancies=articles.discrepancies(figures),
         **_where(articles, worst.article, record),
@@ -123,28 +119,29 @@ def _where(
 
 def _plain(words: str) -> str:
     """Return a quotation without invisible characters and brackets around changed letters."""
-    return _EDITED.sub(
-        r"\1", wording_differences.UNSEEN.sub("", unicodedata.normalize("NFC", words))
-    )
+    visible = wording_differences.UNSEEN.sub("", unicodedata.normalize("NFC", words))
+    return _EDITED.sub(r"\1", visible)
 
 
 def _best(piece: str, articles: PublishedRecords) -> _ArticleMatch:
     """Return the best match of a piece: verbatim, preferably in a record, or the most similar."""
-    exact = [
-        _ArticleMatch(0, article, span)
-        for article in articles.articles
-        for span in _occurrences(piece, article.text)
-    ]
+    exact = None
+    for article in articles.articles:
+        for span in _occurrences(piece, article.text):
+            match = _ArticleMatch(0, article, span)
+            if article.record_at(span):
+                return match
+            if exact is None:
+                exact = match
     if exact:
-        return max(
-            exact, key=lambda match: bool(match.article and match.article.record_at(match.span))
-        )
+        return exact
     likely = max(
         articles.articles,
         key=lambda article: similar_words.likeness(piece, article.text),
         default=None,
     )
-    return (likely and _similar(piece, likely)) or _ArticleMatch(2)
+    similar = _similar(piece, likely) if likely else None
+    return similar or _ArticleMatch(2)
 
 
 def _occurrences(piece: str, text: str) -> Iterator[Span]:
@@ -174,23 +171,18 @@ def _similar(piece: str, article: ArticleText) -> _ArticleMatch | None:
     if not span:
         return None
     found = article.text[slice(*span)].strip(_ENDS)
-    mine, theirs = (wording_differences.fold(words).split() for words in (piece, found))
-    percent = fuzz.ratio(wording_differences.fold(piece), wording_differences.fold(found))
-    shared = sum(
-        block.size
-        for block in SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks()
-    )
+    folded_piece, folded_found = wording_differences.fold(piece), wording_differences.fold(found)
+    percent = fuzz.ratio(folded_piece, folded_found)
+    mine, theirs = folded_piece.split(), folded_found.split()
+    matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
+    shared = sum(block.size for block in matcher.get_matching_blocks())
     enough = shared >= _MIN_SHARED * len(mine) and len(mine) >= _MIN_WORDS
     if percent < _MIN_SIMILARITY and not enough:
         return None
     # If the article repeats the words, an occurrence in a record is preferred.
     in_record = (each for each in _occurrences(found, article.text) if article.record_at(each))
-    return _ArticleMatch(
-        1,
-        article,
-        next(in_record, span),
-        wording_differences.difference(piece, found, name="article"),
-    )
+    difference = wording_differences.difference(piece, found, name="article")
+    return _ArticleMatch(1, article, next(in_record, span), difference)
 
 
 # ---- numbers -------------------------------------------------------------------------------------
@@ -199,21 +191,26 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 _STEM = 5
 """Number of initial letters by which words are compared, so that plurals and tenses match."""
 _FUNCTION_WORDS = frozenset(
-    "about after again against all almost also among and any are around because been before being between both "
-    "but can could day days did does during each even ever every for from had has have her here him his how into "
-    "its just least like many month months more most much must nearly never not only other our out over per "
-    "roughly said same says she should since some such than that the their them then there these they this those "
-    "through today told too under until upon very was week weeks were what when where which while who whose why "
-    "will with within without would year years you".split()
+    "about after again against all almost also among and any are around because been before being "
+    "between both but can could day days did does during each even ever every for from had has "
+    "have her here him his how into its just least like many month months more most much must "
+    "nearly never not only other our out over per roughly said same says she should since some "
+    "such than that the their them then there these they this those through today told too under "
+    "until upon very was week weeks were what when where which while who whose why will with "
+    "within without would year years you".split()
 )
 """Words that do not show what is counted."""
 
 
 def _sentence(text: str, found: Detection) -> str:
     """Return the sentence that contains a number."""
-    start = max(text.rfind(mark, 0, found.start) for mark in ("\n", ". ", "! ", "? "))
-    ends = [end for mark in ("\n", ". ", "! ", "? ") if (end := text.find(mark, found.end)) >= 0]
-    return text[start + 1 : min(ends, default=len(text))]
+    start, end = -1, len(text)
+    for mark in ("\n", ". ", "! ", "? "):
+        start = max(start, text.rfind(mark, 0, found.start))
+        at = text.find(mark, found.end)
+        if at >= 0:
+            end = min(end, at)
+    return text[start + 1 : end]
 
 
 def _number(
@@ -225,33 +222,22 @@ def _number(
     others; among them, one that agrees with it is preferred, and then the one that shares the most
     words.
     """
-    ranked = [
-        (
-            len(
-                context
-                & _stems(
-                    f"{row['counted']}. {row['text']}. {articles.labels[row['measure']]}",
-                    articles.units,
-                )
-            ),
-            row,
-        )
-        for row in articles.figures.values()
-        if said.unit in (None, row["unit"])
-    ]
-    same = [
-        (shared, row)
-        for shared, row in ranked
-        if shared and _numbers(said) & _numbers(_quantity(row))
-    ]
-    others = [
-        (shared, row) for shared, row in ranked if shared >= _ENOUGH_WORDS[said.unit is not None]
-    ]
-    for candidates in (same, others):
-        if candidates:
-            _, row = max(candidates, key=lambda pair: (said.agrees(_quantity(pair[1])), pair[0]))
-            return _figure(line, words, said, row, articles)
-    return CheckedQuote(line, "number", words, "not_found")
+    same, others = list[tuple[bool, int, Row]](), list[tuple[bool, int, Row]]()
+    for row in articles.figures.values():
+        if said.unit not in (None, row["unit"]):
+            continue
+        described = f"{row['counted']}. {row['text']}. {articles.labels[row['measure']]}"
+        shared, figure = len(context & _stems(described, articles.units)), _quantity(row)
+        candidate = (said.agrees(figure), shared, row)
+        if shared and _numbers(said) & _numbers(figure):
+            same.append(candidate)
+        if shared >= _ENOUGH_WORDS[said.unit is not None]:
+            others.append(candidate)
+    candidates = same or others
+    if not candidates:
+        return CheckedQuote(line, "number", words, "not_found")
+    _, _, row = max(candidates, key=lambda candidate: candidate[:2])
+    return _figure(line, words, said, row, articles)
 
 
 _ENOUGH_WORDS = (3, 2)
@@ -261,16 +247,19 @@ _ENOUGH_WORDS = (3, 2)
 def _figure(
     line: int, words: str, said: Quantity, row: Row, articles: PublishedRecords
 ) -> CheckedQuote:
-    agrees = said.agrees(_quantity(row))
+    verdict: Verdict = "same_number"
+    difference = ""
+    if not said.agrees(_quantity(row)):
+        verdict = "altered"
+        stated = hedged_number(row)
+        difference = f"The number or the hedge differs: the article has “{stated}”."
     article = next(each for each in articles.articles if each.row["source_id"] == row["source_id"])
     return CheckedQuote(
         line,
         "number",
         words,
-        "same_number" if agrees else "altered",
-        difference=""
-        if agrees
-        else f"The number or the hedge differs: the article has “{hedged_number(row)}”.",
+        verdict,
+        difference=difference,
         found=row["text"],
         discrepancies=articles.discrepancies([row["figure_id"]]),
         **articles.where(article, "figures", row["figure_id"]),
@@ -291,8 +280,5 @@ def _stems(text: str, units: Mapping[str, str]) -> set[str]:
     for found in reversed(detect(text, units)):
         if found.kind != "quotation":
             text = f"{text[: found.start]} {text[found.end :]}"
-    return {
-        word[:_STEM]
-        for word in _WORD.findall(wording_differences.fold(text))
-        if word not in _FUNCTION_WORDS
-    }
+    words = _WORD.findall(wording_differences.fold(text))
+    return {word[:_STEM] for word in words if word not in _FUNCTION_WORDS}

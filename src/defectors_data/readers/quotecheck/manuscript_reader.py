@@ -62,10 +62,13 @@ def _markdown(text: str) -> str:
 
 def _marked(words: str) -> str:
     """Put each line of a block quotation in quotation marks, unless it is empty or has one."""
-    lines = (
-        line if not line.strip() or line.strip()[0] in '“"«„' else f"“{line.strip()}”"
-        for line in words.split("\n")
-    )
+    lines = []
+    for line in words.split("\n"):
+        stripped = line.strip()
+        if stripped and stripped[0] not in '“"«„':
+            lines.append(f"“{stripped}”")
+        else:
+            lines.append(line)
     return "\n".join(lines)
 
 
@@ -77,7 +80,8 @@ class _HtmlText(HTMLParser):
 
     HIDDEN = frozenset({"script", "style", "head", "template", "noscript"})
     INLINE = frozenset(
-        "a abbr b bdi bdo cite code data del dfn em i ins kbd mark q s samp small span strong sub sup u var".split()
+        "a abbr b bdi bdo cite code data del dfn em i ins kbd mark q s samp small span strong sub "
+        "sup u var".split()
     )
 
     def __init__(self) -> None:
@@ -85,21 +89,29 @@ class _HtmlText(HTMLParser):
         self.pieces: list[str] = []
         self.hidden = 0
 
-    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002  # the parser passes them
+    # The parser passes `attrs`.
+    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002
         self.hidden += tag in self.HIDDEN
-        self.pieces.append(
-            {"q": "“", "blockquote": "\n“"}.get(tag, "" if tag in self.INLINE else "\n")
-        )
+        if tag == "blockquote":
+            self.pieces.append("\n“")
+        elif tag == "q":
+            self.pieces.append("“")
+        elif tag not in self.INLINE:
+            self.pieces.append("\n")
 
     def handle_endtag(self, tag: str) -> None:
         # A page may close an element that it never opened.
         self.hidden = max(0, self.hidden - (tag in self.HIDDEN))
-        self.pieces.append(
-            {"q": "”", "blockquote": "”\n"}.get(tag, "" if tag in self.INLINE else "\n")
-        )
+        if tag == "blockquote":
+            self.pieces.append("”\n")
+        elif tag == "q":
+            self.pieces.append("”")
+        elif tag not in self.INLINE:
+            self.pieces.append("\n")
 
     def handle_data(self, data: str) -> None:
-        self.pieces.append("" if self.hidden else re.sub(r"\s+", " ", data))
+        if not self.hidden:
+            self.pieces.append(re.sub(r"\s+", " ", data))
 
 
 def _html(text: str) -> str:
@@ -130,16 +142,19 @@ def _word(data: bytes, name: str) -> str:
 
 def _paragraphs(data: bytes) -> str:
     """Return the text of a part of a Word document, without tracked deletions."""
-    if (
-        b"<!DOCTYPE" in data
-    ):  # no Word document has one, and its entities could expand without limit
+    # No Word document has a document type, and its entities could expand without limit.
+    if b"<!DOCTYPE" in data:
         raise ET.ParseError
     root = ET.fromstring(data)  # noqa: S314  # no document type, so no entities
+    return "\n".join(_paragraph(each) for each in root.iter(f"{_W}p"))
+
+
+def _paragraph(paragraph: ET.Element) -> str:
     # Deleted text is in `w:delText` elements, which are not read.
-    return "\n".join(
-        "".join(
-            piece.text or "" if piece.tag == f"{_W}t" else _BREAKS.get(piece.tag, "")
-            for piece in paragraph.iter()
-        )
-        for paragraph in root.iter(f"{_W}p")
-    )
+    pieces = []
+    for piece in paragraph.iter():
+        if piece.tag == f"{_W}t":
+            pieces.append(piece.text or "")
+        else:
+            pieces.append(_BREAKS.get(piece.tag, ""))
+    return "".join(pieces)

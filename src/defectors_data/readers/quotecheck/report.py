@@ -53,14 +53,19 @@ def lines(report: ManuscriptReport, manuscript: str) -> Iterator[str]:
         if item.difference:
             yield f"    {item.difference}"
         elif item.verdict == "same_number":
-            yield f"    Check that both count the same people or items: the article has “{item.found}”."
+            to_do = "Check that both count the same people or items"
+            yield f"    {to_do}: the article has “{item.found}”."
         where = [item.record, item.speaker, item.mode, item.article]
         if any(where):
             yield f"    {', '.join(filter(None, where))}"
-        yield from (f"    discrepancy: {sentence}" for sentence in item.discrepancies)
+        for sentence in item.discrepancies:
+            yield f"    discrepancy: {sentence}"
     yield summary(report)
     if not report.is_whole:
-        yield "Only the published words of the articles were searched. To search whole articles, add --seeds."
+        yield (
+            "Only the published words of the articles were searched. "
+            "To search whole articles, add --seeds."
+        )
 
 
 def summary(report: ManuscriptReport) -> str:

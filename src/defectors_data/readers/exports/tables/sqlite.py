@@ -8,6 +8,7 @@ Keys and foreign keys are declared. The description of each table and column is 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing
 from datetime import date
 
@@ -26,13 +27,14 @@ _TYPES: dict[type, str] = {
 
 VIEWS = {
     "figures_described": """
-SELECT figure_id, figures.source_id, sources.title AS source_title, measures.label AS measure, hedge, value, low, high,
-  unit, as_of, speakers.name AS attributed_to_name, speakers.role AS attributed_to_role, text
+SELECT figure_id, figures.source_id, sources.title AS source_title, measures.label AS measure,
+  hedge, value, low, high, unit, as_of, speakers.name AS attributed_to_name,
+  speakers.role AS attributed_to_role, text
 FROM figures JOIN sources USING (source_id) JOIN measures ON measures.term = measure
   LEFT JOIN speakers ON speakers.speaker_id = attributed_to""",
     "figures_compared": """
-SELECT measures.label AS measure, verdict, times, a.source_id AS source_a, a.text AS text_a, b.source_id AS source_b,
-  b.text AS text_b, explanation, dependence
+SELECT measures.label AS measure, verdict, times, a.source_id AS source_a, a.text AS text_a,
+  b.source_id AS source_b, b.text AS text_b, explanation, dependence
 FROM comparisons JOIN measures ON measures.term = comparisons.measure
   JOIN figures a ON a.figure_id = figure_a JOIN figures b ON b.figure_id = figure_b
 WHERE NOT same_source""",
@@ -48,50 +50,50 @@ def files(corpus: ExportedCorpus) -> Files:
             database.execute(_statement(row))
             marks = ", ".join("?" for _ in columns(row))
             for batch in corpus.tables.batches(row.TABLE.name):
-                cells = ([_cell(cell) for cell in found.values()] for found in batch.to_pylist())
-                database.executemany(f"INSERT INTO {row.TABLE.name} VALUES ({marks})", cells)  # noqa: S608  # our names
+                cells = [_cells(found) for found in batch.to_pylist()]
+                insert = f"INSERT INTO {row.TABLE.name} VALUES ({marks})"  # noqa: S608  # our names
+                database.executemany(insert, cells)
         for name, select in VIEWS.items():
             database.execute(f"CREATE VIEW {name} AS{select}")
         database.commit()
         yield f"{corpus.name}.db", database.serialize()
-    described = {
-        row.TABLE.name: {
-            "description": sentence(row),
-            "columns": {column.name: column.description for column in columns(row)},
-        }
-        for row in rows
-    }
-    yield (
-        "metadata.json",
-        encoded({"title": corpus.title, "databases": {corpus.name: {"tables": described}}}),
-    )
+    described = {}
+    for row in rows:
+        names = {column.name: column.description for column in columns(row)}
+        described[row.TABLE.name] = {"description": sentence(row), "columns": names}
+    metadata = {"title": corpus.title, "databases": {corpus.name: {"tables": described}}}
+    yield "metadata.json", encoded(metadata)
 
 
 def _statement(row: type[RowModel]) -> str:
     """Return the statement that creates a table, with a comment on the table and on each column."""
     table = row.TABLE
-    lines = [
-        (_column(column, is_key=column.name == table.key), column.description)
-        for column in columns(row)
-    ]
-    lines += [
-        (f'FOREIGN KEY ("{own}") REFERENCES {other} ("{key}")', "")
-        for own, (other, key) in table.refers.items()
-    ]
-    written = [
-        f"  {line}{',' if number < len(lines) else ''}{f'  -- {comment}' if comment else ''}"
-        for number, (line, comment) in enumerate(lines, start=1)
-    ]
-    return "\n".join(
-        [f"CREATE TABLE {table.name} (", f"  -- {sentence(row)}", *written, ") STRICT"]
-    )
+    parts = []
+    for column in columns(row):
+        declared = _column(column, is_key=column.name == table.key)
+        parts.append((declared, f"  -- {column.description}"))
+    for own, (other, key) in table.refers.items():
+        parts.append((f'FOREIGN KEY ("{own}") REFERENCES {other} ("{key}")', ""))
+    lines = [f"CREATE TABLE {table.name} (", f"  -- {sentence(row)}"]
+    for number, (part, comment) in enumerate(parts, start=1):
+        comma = "," if number < len(parts) else ""
+        lines.append(f"  {part}{comma}{comment}")
+    return "\n".join([*lines, ") STRICT"])
 
 
 def _column(column: Column, *, is_key: bool) -> str:
-    limits = " PRIMARY KEY" if is_key else ""
-    limits += "" if column.nullable else " NOT NULL"
-    limits += f' CHECK ("{column.name}" IN (0, 1))' if column.type is bool else ""
+    limits = ""
+    if is_key:
+        limits += " PRIMARY KEY"
+    if not column.nullable:
+        limits += " NOT NULL"
+    if column.type is bool:
+        limits += f' CHECK ("{column.name}" IN (0, 1))'
     return f'"{column.name}" {_TYPES[column.type]}{limits}'
+
+
+def _cells(row: Mapping[str, object]) -> list[object]:
+    return [_cell(cell) for cell in row.values()]
 
 
 def _cell(cell: object) -> object:

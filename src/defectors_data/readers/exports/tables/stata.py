@@ -40,12 +40,8 @@ def files(corpus: ExportedCorpus) -> Files:
     writer = csv.writer(listed, lineterminator="\n")
     writer.writerow(["table", "variable", "column", "description"])
     for row in rows:
-        named = zip(
-            variable_names([column.name for column in columns(row)]), columns(row), strict=True
-        )
-        writer.writerows(
-            [row.TABLE.name, name, column.name, column.description] for name, column in named
-        )
+        for name, column in _variables(row).items():
+            writer.writerow([row.TABLE.name, name, column.name, column.description])
     yield "variables.csv", listed.getvalue().encode()
     for row in rows:
         yield f"{row.TABLE.name}.dta", _file(corpus, row)
@@ -56,37 +52,37 @@ def variable_names(names: Sequence[str]) -> list[str]:
     from pandas.io.stata import StataParser  # noqa: PLC0415  # slow to import
 
     reserved = StataParser().RESERVED_WORDS  # type: ignore[attr-defined]  # the stubs lack it
-    return [f"_{column}" if column in reserved else column for column in names]
+    prefixes = {name: "_" for name in names if name in reserved}
+    return [f"{prefixes.get(name, '')}{name}" for name in names]
+
+
+def _variables(row: type[RowModel]) -> dict[str, Column]:
+    """Return the columns of a table, by the name of the variable."""
+    names = variable_names([column.name for column in columns(row)])
+    return dict(zip(names, columns(row), strict=True))
 
 
 def _file(corpus: ExportedCorpus, row: type[RowModel]) -> bytes:
     import pandas as pd  # noqa: PLC0415  # slow to import
 
-    table, described = row.TABLE.name, columns(row)
-    names = variable_names([column.name for column in described])
+    table = row.TABLE.name
     found = list(corpus.tables.rows(table))
-    frame = pd.DataFrame(
-        {
-            name: _series(table, column, [each[column.name] for each in found])
-            for name, column in zip(names, described, strict=True)
-        }
-    )
+    series, descriptions = {}, dict[Any, str]()
+    formats: dict[Any, Any] = {}
+    for name, column in _variables(row).items():
+        series[name] = _series(table, column, [each[column.name] for each in found])
+        descriptions[name] = shorten(column.description, LONGEST_LABEL, placeholder="…")
+        if column.type is date:
+            formats[name] = "%td"
     written = io.BytesIO()
-    frame.to_stata(
+    pd.DataFrame(series).to_stata(
         written,
         version=118,
         write_index=False,
         time_stamp=_WRITTEN,
         data_label=shorten(row.TABLE.title, LONGEST_LABEL, placeholder="…"),
-        convert_dates={
-            name: "%td"
-            for name, column in zip(names, described, strict=True)
-            if column.type is date
-        },
-        variable_labels={
-            name: shorten(column.description, LONGEST_LABEL, placeholder="…")
-            for name, column in zip(names, described, strict=True)
-        },
+        convert_dates=formats,
+        variable_labels=descriptions,
     )
     return written.getvalue()
 
@@ -100,13 +96,12 @@ def _series(table: str, column: Column, cells: list[Any]) -> pd.Series[Any]:
         return pd.Series([cell or "" for cell in cells], dtype=object)
     if column.type is date:
         if not all(cell is None or EARLIEST <= cell <= LATEST for cell in cells):
-            raise ExportError(
-                f"A date in {column.name} of {table} is before 1678 or after 2261: choose another format."
-            )
+            problem = f"A date in {column.name} of {table} is before 1678 or after 2261"
+            raise ExportError(f"{problem}: choose another format.")
         return pd.Series(pd.to_datetime(cells))
     # In pandas, a column of plain integers cannot have empty cells, so a column with empty cells is
     # written as floats.
-    known = None not in cells and column.type is not float
-    return pd.Series(
-        cells, dtype=("int8" if column.type is bool else "int64") if known else "float64"
-    )
+    if None in cells or column.type is float:
+        return pd.Series(cells, dtype="float64")
+    kind = "int8" if column.type is bool else "int64"
+    return pd.Series(cells, dtype=kind)

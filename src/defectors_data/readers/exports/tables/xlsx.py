@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -39,9 +39,8 @@ def files(corpus: ExportedCorpus) -> Files:
     try:
         from openpyxl import Workbook  # noqa: PLC0415  # in an optional extra
     except ModuleNotFoundError as error:
-        raise ExportError(
-            "openpyxl is not installed: install defectors-data with the extra `export`."
-        ) from error
+        problem = "openpyxl is not installed: install defectors-data with the extra `export`."
+        raise ExportError(problem) from error
     # In write-only mode, openpyxl keeps no rows in memory.
     book, written = Workbook(write_only=True), io.BytesIO()
     book.properties.title, book.properties.creator = corpus.title, corpus.name
@@ -57,28 +56,26 @@ def files(corpus: ExportedCorpus) -> Files:
 
 def _sheets(book: Workbook, corpus: ExportedCorpus) -> None:
     rows = [row for row in ROWS if corpus.tables.has(row.TABLE.name)]
-    described = [
-        [row.TABLE.name, corpus.tables.number(row.TABLE.name), sentence(row)] for row in rows
-    ]
-    _sheet(book, "contents", ["table", "rows", "description"], iter(described))
-    fields = (
-        [row.TABLE.name, column.name, column.type.__name__, column.unit, column.description]
-        for row in rows
-        for column in columns(row)
-    )
+    described, fields = list[list[object]](), list[list[object]]()
+    for row in rows:
+        name = row.TABLE.name
+        described.append([name, corpus.tables.number(name), sentence(row)])
+        for column in columns(row):
+            kind = column.type.__name__
+            fields.append([name, column.name, kind, column.unit, column.description])
+    _sheet(book, "contents", ["table", "rows", "description"], described)
     _sheet(book, "columns", ["table", "column", "type", "unit", "description"], fields)
     for row in rows:
         name = row.TABLE.name
         if corpus.tables.number(name) >= MOST_ROWS:  # not `>`, because the header is a row, too
-            raise ExportError(
-                f"The table {name} has more rows than a sheet can contain: choose another format."
-            )
+            problem = f"The table {name} has more rows than a sheet can contain"
+            raise ExportError(f"{problem}: choose another format.")
         cells = (list(found.values()) for found in corpus.tables.rows(name))
         _sheet(book, name, [column.name for column in columns(row)], cells)
 
 
 def _sheet(
-    book: Workbook, name: str, header: Sequence[str], rows: Iterator[Sequence[object]]
+    book: Workbook, name: str, header: Sequence[str], rows: Iterable[Sequence[object]]
 ) -> None:
     """Add a sheet with a header that remains visible when the sheet is scrolled."""
     from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415
@@ -92,9 +89,8 @@ def _sheet(
         if not isinstance(value, str):
             return value
         if len(value) > LONGEST:
-            raise ExportError(
-                f"A cell of {name} has more characters than Excel allows: choose another format."
-            )
+            problem = f"A cell of {name} has more characters than Excel allows"
+            raise ExportError(f"{problem}: choose another format.")
         written = WriteOnlyCell(sheet, _ESCAPED.sub(lambda found: f"_x{ord(found[0]):04X}_", value))
         written.data_type = "s"  # not a formula or an error
         return written
