@@ -107,8 +107,8 @@ def view(package: Path, seeds: Path) -> bytes:
 
 
 def _choices(used: Iterable[str], labels: Labels) -> dict[str, str]:
-    """Return the labels of the values of a filter, by value, ordered by label."""
-    return {value: labels[value] for value in sorted(used, key=labels.__getitem__)}
+    """Return the labels of the values of a filter, by value, ordered by label and then value."""
+    return {value: labels[value] for value in sorted(used, key=lambda each: (labels[each], each))}
 
 
 def _speaker(row: Row, roles: Labels) -> str:
