@@ -166,9 +166,9 @@ MOST_REPORTED = 1_000
 def _reported(document: Document) -> frozenset[LedgerEntry]:
     """Return the open entries that are reported; none if some evidence was not found."""
     # If evidence was not found, the quotations and numbers in it would seem open.
-    return frozenset(
-        islice(ledger_of(document).left(), MOST_REPORTED) if document.is_anchored else ()
-    )
+    if not document.is_anchored:
+        return frozenset()
+    return frozenset(islice(ledger_of(document).left(), MOST_REPORTED))
 
 
 def _is_explained(document: Document, found: Detection) -> bool:
@@ -181,7 +181,8 @@ def _is_explained(document: Document, found: Detection) -> bool:
 @per_document
 def _mismatched(document: Document) -> list[Span]:
     """Return the spans of the figures and mentions that disagree with their words."""
-    paths = {path for path, _, _ in disagreeing(document)} | {path for path, _ in unread(document)}
+    paths = {path for path, _, _ in disagreeing(document)}
+    paths.update(path for path, _ in unread(document))
     return [span for path in paths for span in document.evidence_of(path)]
 
 

@@ -74,7 +74,8 @@ def keys_of(document: Document) -> Iterator[Key]:
         yield Key("use", reference.id, (*path, "use"))
     for path, speaker in document.speakers:
         numbered = speaker.protected or speaker.kind == "group"
-        yield Key("record" if numbered else "id", speaker.id, (*path, "id"))
+        kind = "record" if numbered else "id"
+        yield Key(kind, speaker.id, (*path, "id"))
         if isinstance(speaker, NamedPerson | Institution):
             yield Key("name", f"{speaker.kind} {speaker.name}", (*path, "name"))
     for path, table, name in document.records:
@@ -323,14 +324,15 @@ class CorpusView:
         )
         for value, numbers in groups:
             found = list(self._shared_places(value, kinds)) if SHARED in numbers else []
-            found += [
-                KeyPlace(document, key.path, document.place(*key.path))
-                for document in (documents[number] for number in numbers if number != SHARED)
+            for of_document in numbers:
+                if of_document == SHARED:
+                    continue
+                document = documents[of_document]
                 # Places are not in the database, because few are needed: the keys are computed
                 # again.
-                for key in keys_of(document)
-                if key.value == value and key.kind in kinds
-            ]
+                for key in keys_of(document):
+                    if key.value == value and key.kind in kinds:
+                        found.append(KeyPlace(document, key.path, document.place(*key.path)))
             yield KeyPlaces(value, found)
 
     def _shared_places(self, value: str, kinds: Sequence[str]) -> Iterator[KeyPlace]:

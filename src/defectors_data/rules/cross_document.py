@@ -203,15 +203,12 @@ def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
     conflicts = [
         pair for pair in corpus.pairs if pair.compared.verdict == "conflicts" and not pair.note
     ]
-    groups = [
-        (name, corpus.index.documents_with(name, ("record",)))
-        for name in sorted({pair.figures[0] for pair in conflicts})
-    ]
-    places = {
+    names = sorted({pair.figures[0] for pair in conflicts})
+    groups = [(name, corpus.index.documents_with(name, ("record",))) for name in names]
+    places = {}
+    for name, found in corpus.places(groups, ("record",)):
         # The last step of the path of a key is `id`; without it, the path is that of the figure.
-        name: next(one.document.place(*one.path[:-1]) for one in found if one.document)
-        for name, found in corpus.places(groups, ("record",))
-    }
+        places[name] = next(one.document.place(*one.path[:-1]) for one in found if one.document)
     for pair in conflicts:
         one, other = pair.figures
         message = f"This figure conflicts with {other}, a figure of the same measure."

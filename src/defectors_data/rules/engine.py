@@ -137,9 +137,8 @@ def grouped(findings: Iterable[Finding]) -> list[Finding]:
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in sorted(set(findings)):
         # A finding without a cause is alone in its group.
-        groups.setdefault((finding.code, finding.cause) if finding.cause else finding, []).append(
-            finding
-        )
+        key = (finding.code, finding.cause) if finding.cause else finding
+        groups.setdefault(key, []).append(finding)
     return sorted(_merged(*group) for group in groups.values())
 
 

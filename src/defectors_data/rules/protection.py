@@ -107,13 +107,16 @@ def _is_linked_by_words(document: Document, path: Path) -> bool:
     """Return whether an earlier record about another protected person shares words."""
     evidence = _evidence_of_protected(document)
     person, spans = evidence.get(path, ("", ()))
+    if not spans:
+        return False
     # Only the later of two records is reported.
-    earlier = takewhile(lambda other: other != path, evidence) if spans else ()
-    return any(
-        evidence[other][0] != person and any(overlaps(span, spans) for span in evidence[other][1])
-        for other in earlier
-        if other[0] == path[0]
-    )
+    for other in takewhile(lambda each: each != path, evidence):
+        other_person, other_spans = evidence[other]
+        if other[0] != path[0] or other_person == person:
+            continue
+        if any(overlaps(span, spans) for span in other_spans):
+            return True
+    return False
 
 
 @per_document

@@ -175,9 +175,10 @@ def outlet_text_mismatch(document: Document, path: Path, outlet: str) -> Iterato
         (at, each) for each in cited for at in _named(document.text, each) if at < end or end < 0
     ]
     # If the paragraph names no outlet, the last one named before it counts.
-    around = {each for at, each in named if at >= start} or {
-        each for _, each in [max(named, default=(0, ""))]
-    }
+    around = {each for at, each in named if at >= start}
+    if not around:
+        _, last = max(named, default=(0, ""))
+        around = {last}
     if outlet not in around:
         message = (
             "The paragraph that contains these words, or the text before it, names a different "

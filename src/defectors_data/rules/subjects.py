@@ -187,6 +187,51 @@ def _of_mode(document: Document, mode: str) -> Iterable[Subject]:
     return _where(document.testimonies, "mode", mode) if document.claims_completeness else ()
 
 
+def _words_of_gender(document: Document) -> Iterator[Subject]:
+    """Yield the words that show a gender."""
+    for path, words in _attesting_words(document):
+        if path[-1] == "gender":
+            yield path, words
+
+
+def _figures_with_units(document: Document) -> Iterator[Subject]:
+    """Yield the figures of measures that name their units."""
+    for path, figure in document.figures:
+        if document.context.units_by_measure.get(figure.measure):
+            yield path, figure
+
+
+def _inferred_values(document: Document) -> Iterator[Subject]:
+    """Yield the facts about the source that an annotator inferred."""
+    for name, fact in document.source.facts().items():
+        if fact.basis == "inferred":
+            yield ("source", name), fact
+
+
+def _regions(document: Document) -> Iterator[Subject]:
+    """Yield the spans of titles, captions, pull quotes and boilerplate."""
+    for field in REGIONS:
+        for i, span in enumerate(document.at(("source", field))):
+            yield ("source", field, i), span
+
+
+def _regions_of_the_article(document: Document) -> Iterator[Subject]:
+    """Yield the spans of titles, captions and pull quotes."""
+    return ((path, span) for path, span in _regions(document) if path[1] != "boilerplate")
+
+
+def _parts_with_occurrence(document: Document) -> Iterator[Subject]:
+    """Yield the parts that give the number of an occurrence, with the path of their text."""
+    for path, found in _parts(document, lambda part: part.occurrence):
+        yield (*path, "text"), found
+
+
+def _withdrawn_spans(document: Document) -> Iterator[Subject]:
+    """Yield the spans that were withdrawn, each with its position."""
+    for i, run in enumerate(document.content.withdrawn):
+        yield ("withdrawn", i), run
+
+
 SUBJECTS: dict[str, Subjects] = {
     "sources": lambda document: [(("source",), document.source)],
     "speakers of articles": lambda document: document.entries,
@@ -203,9 +248,7 @@ SUBJECTS: dict[str, Subjects] = {
         d, d.context.triggers_by_attribute
     ),
     "evidence of attributes": _attesting_words,
-    "evidence of a gender": lambda document: (
-        (path, words) for path, words in _attesting_words(document) if path[-1] == "gender"
-    ),
+    "evidence of a gender": _words_of_gender,
     "testimonies": lambda document: document.testimonies,
     "drafts": lambda document: _with(
         [
@@ -224,11 +267,7 @@ SUBJECTS: dict[str, Subjects] = {
     "figures": lambda document: document.figures,
     "figures with override": lambda document: _with(document.figures, "override"),
     "figures with a date": lambda document: _with(document.figures, "as_of"),
-    "figures of measures with units": lambda document: (
-        (path, f)
-        for path, f in document.figures
-        if document.context.units_by_measure.get(f.measure)
-    ),
+    "figures of measures with units": _figures_with_units,
     "relations": lambda document: document.relations_to_evaluate,
     "waivers": lambda document: document.waivers,
     "repeats": lambda document: _with(document.waivers, "repeats"),
@@ -249,35 +288,19 @@ SUBJECTS: dict[str, Subjects] = {
     "protected attributes": lambda document: _where(
         document.waivers, "reason", "protected_attribute"
     ),
-    "inferred values": lambda document: (
-        (("source", name), fact)
-        for name, fact in document.source.facts().items()
-        if fact.basis == "inferred"
-    ),
+    "inferred values": _inferred_values,
     "doubtful words of free text": unprinted,
     "stated values and places": _printed,
-    "titles, captions and pull quotes": lambda document: (
-        (path, span)
-        for path, span in SUBJECTS["regions of the page"](document)
-        if path[1] != "boilerplate"
-    ),
-    "regions of the page": lambda document: (
-        (("source", field, i), span)
-        for field in REGIONS
-        for i, span in enumerate(document.at(("source", field)))
-    ),
+    "titles, captions and pull quotes": _regions_of_the_article,
+    "regions of the page": _regions,
     "outlets of testimonies": lambda document: _values(document.testimonies, "outlet"),
     "parts of direct testimonies": lambda document: document.direct_parts,
     "unbalanced parts": lambda document: _parts(document, lambda part: part.unbalanced),
     "evidence of several parts": _adjacent_parts,
-    "parts with occurrence": lambda document: (
-        ((*path, "text"), found) for path, found in _parts(document, lambda part: part.occurrence)
-    ),
+    "parts with occurrence": _parts_with_occurrence,
     "parts of titles, testimonies and figures": _parts_that_may_recur,
     "quotations": lambda document: _detected(document, quotations=True),
     "numbers": lambda document: _detected(document, quotations=False),
-    "withdrawn spans": lambda document: (
-        (("withdrawn", i), run) for i, run in enumerate(document.content.withdrawn)
-    ),
+    "withdrawn spans": _withdrawn_spans,
 }
 """The functions that yield subjects, by the name of their kind."""

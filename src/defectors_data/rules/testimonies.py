@@ -64,7 +64,10 @@ def _has_typed_marks(words: str, missing: Sequence[str]) -> bool:
 
     A single apostrophe does not count as one.
     """
-    ends = [words[0 if name == "opening" else -1] for name in missing]
+    ends = []
+    for name in missing:
+        index = 0 if name == "opening" else -1
+        ends.append(words[index])
     return all(end in MARKS for end in ends) and (len(ends) > 1 or ends[0] not in APOSTROPHES)
 
 
@@ -272,7 +275,7 @@ def reporting_verbs(
     """
     inside = SpanIndex((*span, 0) for span in spans)
     # One search around all spans; verbs between them are dropped below.
-    around = Span(
-        min((span.start for span in spans), default=0), max((span.end for span in spans), default=0)
-    )
+    start = min((span.start for span in spans), default=0)
+    end = max((span.end for span in spans), default=0)
+    around = Span(start, end)
     return [verb for verb in verbs(text, around, quoted) if inside.contains(*verb)]
