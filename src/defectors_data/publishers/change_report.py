@@ -24,12 +24,12 @@ def lines(changes: Changes) -> Iterator[str]:
         for change in group:
             yield f"  {name(change)}"
             for cell in change.cells:
-                words = "".join(_MARKS[sign].format(part) for sign, part in marked(cell)).replace(
-                    "\n", " "
-                )
-                yield f"    {cell.column}: {words}"
+                words = "".join(_MARKS[sign].format(part) for sign, part in marked(cell))
+                in_one_line = words.replace("\n", " ")
+                yield f"    {cell.column}: {in_one_line}"
             if change.derived:
-                yield f"    derived rows: {', '.join(f'{each.table} {each.rows}' for each in change.derived)}"
+                derived = ", ".join(f"{each.table} {each.rows}" for each in change.derived)
+                yield f"    derived rows: {derived}"
 
 
 def summary(changes: Changes) -> str:
@@ -139,12 +139,14 @@ def _counts(changes: Changes) -> Iterator[str]:
     """Yield a line for each class of changes, with the number of changed records by table."""
     for kind, group in groupby(changes.changes, key=lambda change: change.kind):
         numbers = Counter(change.table for change in group)
-        yield f"- {CLASSES[kind].capitalize()}: {', '.join(f'`{name}` {count}' for name, count in numbers.items())}."
+        by_table = ", ".join(f"`{name}` {count}" for name, count in numbers.items())
+        yield f"- {CLASSES[kind].capitalize()}: {by_table}."
 
 
 def page(changes: Changes) -> str:
     """Return the changes as a self-contained HTML page."""
-    from defectors_data.documents.html_templates import environment  # noqa: PLC0415  # only a page needs jinja2
+    # Only a page needs jinja2.
+    from defectors_data.documents.html_templates import environment  # noqa: PLC0415
 
     groups = [
         (kind, list(group))

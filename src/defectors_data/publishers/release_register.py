@@ -216,7 +216,8 @@ def _git(root: Path, *arguments: str) -> str:
     if not (git := shutil.which("git")):
         return ""
     command = [git, "-C", str(root), "--no-pager", *arguments]
-    ran = subprocess.run(command, capture_output=True, check=False)  # noqa: S603  # git, with the ids of records
+    # The arguments are ids of records.
+    ran = subprocess.run(command, capture_output=True, check=False)  # noqa: S603
     return ran.stdout.decode(errors="replace") if ran.returncode == 0 else ""
 
 

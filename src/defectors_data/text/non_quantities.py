@@ -365,11 +365,13 @@ def _names(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
     """Find names that end in a number or go on after it, such as "the Galaxy Note 20 Ultra" or "a
     Boeing 757".
     """
-    for number in (number for number in numbers if number.kind == "cardinal"):
+    for number in numbers:
         i = bisect_left(found.starts, number.start)
+        if number.kind != "cardinal" or i < 2:  # noqa: PLR2004
+            continue  # a name needs a word before it
         word = found.words[i]
-        if not word.isdecimal() or found.ends[i] != number.end or i < 2 or _YEAR.fullmatch(word):  # noqa: PLR2004
-            continue  # a name needs a word before it, and "the Climate Action 2016" has a year
+        if not word.isdecimal() or found.ends[i] != number.end or _YEAR.fullmatch(word):
+            continue  # "the Climate Action 2016" has a year
         first = i
         while first and i - first < _LONGEST_NAME and _is_name(found, first - 1):
             first -= 1

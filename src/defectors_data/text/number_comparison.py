@@ -297,10 +297,12 @@ def _rounding(one: ComparableFigure, other: ComparableFigure) -> str:
     for figure, against in ((one, other), (other, one)):
         if figure.hedge == "exact" and figure.rounded and figure.rounded.meets(against.interval):
             common = _numbers(figure.rounded.common(against.interval))
-            return f"{figure.words} is a round number; {against.words} rounds to it: both can be {common}."
+            rounds = f"{figure.words} is a round number; {against.words} rounds to it"
+            return f"{rounds}: both can be {common}."
     for figure, against in ((one, other), (other, one)):
         if figure.hedge == "nearly" and figure.rounded and figure.rounded.meets(against.interval):
-            return f"{_capital(figure.words)} may mean the number itself; then {against.words} agrees with it."
+            words = _capital(figure.words)
+            return f"{words} may mean the number itself; then {against.words} agrees with it."
     common = _numbers((one.rounded or one.interval).common(other.rounded or other.interval))
     return f"{_both(one, other)} are round; both can mean {common}."
 
@@ -310,7 +312,8 @@ def _incomparability(one: ComparableFigure, other: ComparableFigure, times: Time
     if one.unit != other.unit:
         return f"Their units differ: {one.unit} and {other.unit}."
     if one.population != other.population:
-        return f"Their populations differ: {one.population or 'not given'} and {other.population or 'not given'}."
+        mine, its = one.population or "not given", other.population or "not given"
+        return f"Their populations differ: {mine} and {its}."
     if times == "apart":
         return f"Their dates differ: {one.as_of} and {other.as_of}."
     return None

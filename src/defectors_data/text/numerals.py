@@ -877,7 +877,7 @@ class _NumeralParser:
     def spoken_decimals(self, total: float, i: int) -> tuple[float, int]:
         """Read the decimals after a number, such as "point seven five" after "two"."""
         digits, at = "", i + 1
-        while self.words[i] == "point" and _SMALL.get(self.words[at], 10.0) < 10:  # noqa: PLR2004  # one digit
+        while self.words[i] == "point" and _SMALL.get(self.words[at], 10.0) <= 9:  # noqa: PLR2004
             digits, at = f"{digits}{_SMALL[self.words[at]]:.0f}", at + 1
         if digits:
             return float(f"{total:.0f}.{digits}"), at

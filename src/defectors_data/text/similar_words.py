@@ -270,7 +270,8 @@ def nearest_name(typed: str, names: Iterable[str]) -> str | None:
     Among similar names, one of similar length is preferred: for `hihg`, `high` rather than
     `high_open`.
     """
-    from rapidfuzz import fuzz, process  # noqa: PLC0415  # slow to import, and needed only for a wrong name
+    # Slow to import, and needed only for a wrong name.
+    from rapidfuzz import fuzz, process  # noqa: PLC0415
 
     # A set has no fixed order, so equally similar names are sorted; the limit bounds the time for
     # very long input.
