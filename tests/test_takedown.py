@@ -374,7 +374,7 @@ def test_findings_in_articles_that_were_not_published_prevent_no_takedown(copied
     new = ["annotations/904_fourth.yaml", "seeds/903_third.txt", "seeds/904_fourth.txt"]
     before = [(root / file).read_bytes() for file in new]
     ran = run("takedown", "mira-fenn", "--reason", "person", "--jobs", "1", where=root)
-    assert (ran.returncode, "\ndist: published." in ran.stdout) == (0, True), ran.stderr
+    assert (ran.returncode, "\ndist: published (version 1.2.3)." in ran.stdout) == (0, True), ran.stderr
     assert f"so takedown neither changes nor publishes them: {', '.join(new)}\n" in ran.stderr
     assert "  annotations/904_fourth.yaml, line 1\n" in ran.stderr
     assert [(root / file).read_bytes() for file in new] == before
