@@ -102,7 +102,7 @@ _LONGEST = 200
 
 
 def _continues(document: Document, first: Detection, second: Detection) -> bool:
-    """Return whether a quotation continues another one, without an attribution of its own.
+    """Return whether a quotation continues another one, without its own attribution.
 
     An attribution is found between the two, and at most the end of its sentence.
     """
