@@ -119,7 +119,11 @@ def printable(words: str) -> str:
 
     Otherwise a file could control a terminal.
     """
-    return "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in words)
+    return "".join([_printable(character) for character in words])
+
+
+def _printable(character: str) -> str:
+    return character if character.isprintable() else f"<U+{ord(character):04X}>"
 
 
 Content = TypeVar("Content", bound=BaseModel)

@@ -65,19 +65,17 @@ def to_project_file(
     altered = dict(altered_values(typed, file, model))
     findings += altered.values()
     wrong = {*altered, *typed.doubled}
+    # An empty file is validated as an empty mapping, so that the finding names the required keys.
+    value = {} if typed.value is None else typed.value
     try:
-        # An empty file is validated as an empty mapping, so that the finding names the required
-        # keys.
-        content = model.model_validate({} if typed.value is None else typed.value)
+        content = model.model_validate(value)
     except ValidationError as error:
         explained = _Explainer(typed, file, model, altered).findings(error)
         findings += _grouped(islice(explained, MOST_REPORTED))
-        faults = error.errors(include_url=False, include_input=False)
-        wrong |= {
-            (*_path(typed.value, fault["loc"][:-1]), fault["loc"][-1])
-            for fault in faults
-            if fault["loc"]
-        }
+        for fault in error.errors(include_url=False, include_input=False):
+            if fault["loc"]:
+                *above, last = fault["loc"]
+                wrong.add((*_path(typed.value, tuple(above)), last))
         return _valid_part(typed, file, model, wrong) if partly else None
     if not wrong and not typed.findings:
         return ProjectFile(file, content, typed.places, typed=typed.text)
@@ -98,11 +96,7 @@ def _valid_part(
     """
     if not isinstance(typed.value, dict):
         return None
-    depth = {
-        key: 2 for key, value in typed.value.items() if isinstance(value, list) or key == "source"
-    }
-    depth.pop("readings", None)  # they must be in order, so a part of them may be invalid
-    left_out = {path[: depth.get(str(path[0]), 1)] for path in wrong if path}
+    left_out = {_left_out(path, typed.value) for path in wrong if path}
     value, numbers = dict(typed.value), dict[Path, int]()
     unread = list[tuple[str, str]]()
     for key, listed in typed.value.items():
@@ -110,11 +104,14 @@ def _valid_part(
             unread.append((key, ""))
             del value[key]
         elif isinstance(listed, list):
-            kept = [i for i in range(len(listed)) if (key, i) not in left_out]
-            value[key] = [listed[i] for i in kept]
-            numbers |= {(key, i): number for number, i in enumerate(kept)}
-            gone = [(i, entry) for i, entry in enumerate(listed) if (key, i) in left_out]
-            unread += [(key, "" if (key, i, "id") in wrong else _id_of(entry)) for i, entry in gone]
+            value[key] = []
+            for i, entry in enumerate(listed):
+                if (key, i) not in left_out:
+                    numbers[key, i] = len(value[key])
+                    value[key].append(entry)
+                else:
+                    name = "" if (key, i, "id") in wrong else _id_of(entry)
+                    unread.append((key, name))
         elif isinstance(listed, dict) and key == "source":
             kept_keys = {name: each for name, each in listed.items() if (key, name) not in left_out}
             replaced = {name: each for name, each in _REPLACED.items() if (key, name) in left_out}
@@ -128,13 +125,20 @@ def _valid_part(
     return ProjectFile(file, content, places, typed=typed.text, unread=unread)
 
 
+def _left_out(path: Path, content: dict[str, Any]) -> Path:
+    """Return the path of what is left out because of an invalid value: a record, a field or a key."""
+    key = path[0]
+    # Readings must be in order, so a part of them may be invalid.
+    is_list = isinstance(content.get(str(key)), list) and key != "readings"
+    return path[:2] if is_list or key == "source" else path[:1]
+
+
 def _id_of(entry: Any) -> str:
-    names = (
-        [entry[key] for key in ("id", "use", "term") if key in entry]
-        if isinstance(entry, dict)
-        else []
-    )
-    return str(names[0]) if names else ""
+    if isinstance(entry, dict):
+        for key in ("id", "use", "term"):
+            if key in entry:
+                return str(entry[key])
+    return ""
 
 
 def _renumbered(places: Places, numbers: Mapping[Path, int]) -> Iterator[tuple[Path, Place]]:
@@ -152,11 +156,10 @@ def restore_unknown_keys(typed: ParsedFile, model: type[Record]) -> None:
     for value in typed.doubtful:
         inside = _container(typed.value, value.path)
         if value.value is None and isinstance(inside, dict):
-            key = str(value.path[-1])
-            if key not in inside and key not in _remaining_keys(
-                typed.value, value.path[:-1], model
-            ):
-                inside[key] = None
+            *above, key = value.path
+            known = {*inside, *_remaining_keys(typed.value, tuple(above), model)}
+            if str(key) not in known:
+                inside[str(key)] = None
 
 
 def altered_values(
@@ -322,7 +325,8 @@ class _Explainer:
         foreign = [key for key in keys.unknown if key not in meant] if missing else []
         found = [self.empty((*path, key)) for key in empty if (*path, key) not in self.altered]
         if missing:
-            found.append(missing_key(self.place(path), missing, [] if discreet else foreign))
+            shown_keys = [] if discreet else foreign
+            found.append(missing_key(self.place(path), missing, shown_keys))
         of_speaker = path[:1] == ("speakers",)
         for key in keys.unknown[:MOST_REPORTED]:
             if key not in foreign:
@@ -480,9 +484,8 @@ def _records_in(annotation: Any) -> Iterator[type[Record]]:
     """Yield the models in a type annotation: a model, a list of models, or a union."""
     if isinstance(annotation, type) and issubclass(annotation, Record):
         yield annotation
-    for inner in get_args(
-        getattr(annotation, "__value__", annotation)
-    ):  # `__value__` of a named type
+    named_type = getattr(annotation, "__value__", annotation)
+    for inner in get_args(named_type):
         yield from _records_in(inner)
 
 
@@ -490,15 +493,19 @@ def _fitting(candidates: Sequence[type[Record]], entry: Any) -> list[type[Record
     """Return the models that share the most keys with a mapping and allow its deciding values."""
     if not isinstance(entry, dict) or len(candidates) < 2:  # noqa: PLR2004  # no choice
         return list(candidates)
-    allowing = [
-        model
-        for model in candidates
-        if all(_allows(model, key, entry[key]) for key in {*_DECIDING, "role"} & set(entry))
-    ]
-    alike = {
-        model: len(model.model_fields.keys() & entry.keys()) for model in allowing or candidates
-    }
-    return [model for model in alike if alike[model] == max(alike.values())]
+    allowing = [model for model in candidates if _allows_deciding(model, entry)]
+    alike = {model: _keys_in_common(model, entry) for model in allowing or candidates}
+    most = max(alike.values())
+    return [model for model in alike if alike[model] == most]
+
+
+def _allows_deciding(model: type[Record], entry: dict[str, Any]) -> bool:
+    deciding = {*_DECIDING, "role"} & entry.keys()
+    return all(_allows(model, key, entry[key]) for key in deciding)
+
+
+def _keys_in_common(model: type[Record], entry: dict[str, Any]) -> int:
+    return len(model.model_fields.keys() & entry.keys())
 
 
 def _allows(model: type[Record], key: str, typed: Any) -> bool:
