@@ -82,7 +82,11 @@ class Part(Record):
 def _as_parts(value: Any) -> Any:
     """Return a string, a part, or a list of either as a list of parts."""
     items = value if isinstance(value, list | tuple) else [value]
-    return [{"text": item} if isinstance(item, str) else item for item in items]
+    return [_as_part(item) for item in items]
+
+
+def _as_part(item: Any) -> Any:
+    return {"text": item} if isinstance(item, str) else item
 
 
 # A named type, so that the JSON Schema defines evidence once and refers to it.
@@ -478,7 +482,8 @@ def _speaker_shape(value: Any) -> str:
     kind, anonymity = entry.get("kind"), entry.get("anonymity")
     if kind == "person" and anonymity == "partial":
         return "pseudonym" if may_be_pseudonym(entry) else "partial"
-    return str(anonymity if kind == "person" else kind)
+    tag = anonymity if kind == "person" else kind
+    return str(tag)
 
 
 def may_be_pseudonym(entry: Mapping[str, Any]) -> bool:
@@ -747,18 +752,11 @@ class Annotations(Record):
         name = source.get("id") if isinstance(source, dict) else None
         if not isinstance(name, str):
             return typed
-        lists = {
-            key: value
-            for key, value in typed.items()
-            if key in _OF_RECORDS and isinstance(value, list)
-        }
-        return {
-            **typed,
-            **{
-                key: [_with_full_ids(entry, name) for entry in value]
-                for key, value in lists.items()
-            },
-        }
+        found = dict(typed)
+        for key, value in typed.items():
+            if key in _OF_RECORDS and isinstance(value, list):
+                found[key] = [_with_full_ids(entry, name) for entry in value]
+        return found
 
     source: Source
     """The article."""

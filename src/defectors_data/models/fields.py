@@ -133,9 +133,9 @@ def _marked_bounds(text: str) -> DateBounds | None:
     bounds = _plain_bounds(found[found.lastgroup or 0])
     if not bounds:
         return None
-    return DateBounds(
-        None if found["until"] else bounds.first, None if found["since"] else bounds.last
-    )
+    first = None if found["until"] else bounds.first
+    last = None if found["since"] else bounds.last
+    return DateBounds(first, last)
 
 
 def _bounds_by_library(text: str) -> DateBounds:

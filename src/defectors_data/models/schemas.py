@@ -114,28 +114,32 @@ MAY_BE_WITHHELD = "not stated by the source, or withheld: never published for pr
 
 
 def _field(column: Column, *, is_key: bool, is_withheld: bool) -> dict[str, Any]:
-    labels = meanings(column.choices).items() if column.choices else ()
-    example = str(
-        column.example
-    )  # the Table Schema profile requires a string; it is written as in a CSV file
+    labels = meanings(column.choices) if column.choices else {}
+    categories = [{"value": value, "label": label} for value, label in labels.items()]
+    # The Table Schema profile requires a string; it is written as in a CSV file.
+    example = str(column.example)
+    if column.type is bool:
+        example = example.lower()
+    withheld = [{"value": "", "label": MAY_BE_WITHHELD}]
+    missing_values = withheld if is_withheld else None
+    # frictionless cannot index a nullable column with a pattern, and does not check `categories`.
+    pattern = None if column.nullable else column.pattern
     return filled(
         name=column.name,
         title=column.name.replace("_", " ").capitalize(),
         description=column.description,
         type=_TYPES[column.type],
-        example=example.lower() if column.type is bool else example,
-        categories=[{"value": value, "label": label} for value, label in labels] or None,
+        example=example,
+        categories=categories or None,
         unit=column.unit,
-        missingValues=[{"value": "", "label": MAY_BE_WITHHELD}] if is_withheld else None,
+        missingValues=missing_values,
         constraints=filled(
             required=not column.nullable,
             minimum=column.minimum,
             maximum=column.maximum,
             unique=is_key or None,
-            enum=list(column.choices) or None,  # frictionless does not check `categories`
-            pattern=None
-            if column.nullable
-            else column.pattern,  # frictionless cannot index a nullable column with one
+            enum=list(column.choices) or None,
+            pattern=pattern,
         ),
     )
 

@@ -81,9 +81,8 @@ class RowModel(BaseModel):
 def _own(sentence: str, *, example: object = None, unit: str | None = None) -> Any:
     """Return the field of a column that is described here, as no annotated field has it."""
     examples = None if example is None else [example]
-    return Field(
-        description=sentence, examples=examples, json_schema_extra={"unit": unit} if unit else None
-    )
+    extra: dict[str, Any] | None = {"unit": unit} if unit else None
+    return Field(description=sentence, examples=examples, json_schema_extra=extra)
 
 
 def _as(model: type[Record], name: str, *, example: object = None, unit: str | None = None) -> Any:
@@ -1021,10 +1020,7 @@ def sentence(row: type[RowModel]) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return the names joined as a list for use in a sentence, such as `a, b and c`.
-
-    `none` if there are none.
-    """
+    """Return the names as a list in a sentence, such as `a, b and c`, or `none`."""
     *most, last = names or ("none",)
     return f"{', '.join(most)} and {last}" if most else last
 
@@ -1033,16 +1029,18 @@ def _column(name: str, field: FieldInfo) -> Column:
     options = _options(field.annotation)
     kind = next(option for option in options if option is not type(None))
     choices = get_args(kind) if get_origin(kind) is Literal else ()
-    bare, *constraints = get_args(kind) if get_origin(kind) is Annotated else (kind,)
+    kind_of_value, *constraints = get_args(kind) if get_origin(kind) is Annotated else (kind,)
+    if choices:
+        kind_of_value = str
     # Depending on how a constraint is written, pydantic keeps it with the field or with its type.
-    bounds = [
-        *field.metadata,
-        *(m for c in constraints for m in (c.metadata if isinstance(c, FieldInfo) else [c])),
-    ]
+    bounds = [*field.metadata]
+    for constraint in constraints:
+        bounds += constraint.metadata if isinstance(constraint, FieldInfo) else [constraint]
     extra = field.json_schema_extra
+    unit = str(extra["unit"]) if isinstance(extra, dict) else None
     return Column(
         name=name,
-        type=str if choices else bare,
+        type=kind_of_value,
         nullable=type(None) in options,
         choices=choices,
         pattern=_bound(bounds, "pattern"),
@@ -1050,17 +1048,20 @@ def _column(name: str, field: FieldInfo) -> Column:
         maximum=_bound(bounds, "le"),
         description=field.description or "",
         example=(field.examples or [None])[0],
-        unit=str(extra["unit"]) if isinstance(extra, dict) else None,
+        unit=unit,
     )
 
 
 def _bound(bounds: list[Any], name: str) -> Any:
     """Return the first constraint of this name."""
-    return next(
-        (getattr(bound, name) for bound in bounds if getattr(bound, name, None) is not None), None
-    )
+    for bound in bounds:
+        value = getattr(bound, name, None)
+        if value is not None:
+            return value
+    return None
 
 
 def _options(annotation: Any) -> tuple[Any, ...]:
     """Return the members of a union, or the annotation alone."""
-    return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+    is_union = get_origin(annotation) in (Union, UnionType)
+    return get_args(annotation) if is_union else (annotation,)

@@ -9,18 +9,20 @@ from defectors_data.models.project import ReleasedId
 
 def number(version: str) -> tuple[int, ...]:
     """Return a version as a tuple of numbers, for comparison."""
-    return tuple(map(int, version.split(".")))
+    return tuple([int(part) for part in version.split(".")])
 
 
 def next_version(version: str, state: str) -> str:
     """Return the next version: `added` records raise the second number, other changes the third."""
-    return raised(version, 1 if state == "added" else 2)
+    part = 1 if state == "added" else 2
+    return raised(version, part)
 
 
 def raised(version: str, part: int) -> str:
     """Return a version with one of its three numbers (0 to 2) raised, later ones set to 0."""
     numbers = number(version)
-    return ".".join(map(str, [*numbers[:part], numbers[part] + 1, 0, 0][:3]))
+    following = [*numbers[:part], numbers[part] + 1, 0, 0]
+    return ".".join([str(each) for each in following[:3]])
 
 
 def last_version(entries: Iterable[ReleasedId]) -> str:
