@@ -38,9 +38,8 @@ SHARED_WORDS = 8
 
 def is_compared(sources: int, figures: Iterable[ComparedFigure]) -> bool:
     """Return whether sources and pairs of figures are few enough to be compared."""
-    pairs = sum(
-        math.comb(number, 2) for number in Counter(figure.measure for figure in figures).values()
-    )
+    numbers = Counter(figure.measure for figure in figures)
+    pairs = sum(math.comb(number, 2) for number in numbers.values())
     return sources <= SOURCES_COMPARED and pairs <= MOST_PAIRS
 
 
@@ -83,15 +82,12 @@ class SourceLink(NamedTuple):
 def compared_figures(document: Document) -> list[ComparedFigure]:
     """Return the figures of a document with the properties that are compared."""
     shared = ComparedFigure._fields[3:]  # the first three are not fields of a figure
-    return [
-        ComparedFigure(
-            figure.id,
-            document.source.id,
-            _origin(document, figure),
-            *(getattr(figure, name) for name in shared),
-        )
-        for _, figure in document.figures
-    ]
+    found = []
+    for _, figure in document.figures:
+        values = [getattr(figure, name) for name in shared]
+        origin = _origin(document, figure)
+        found.append(ComparedFigure(figure.id, document.source.id, origin, *values))
+    return found
 
 
 def _origin(document: Document, figure: Figure) -> str | None:
@@ -140,33 +136,21 @@ def figure_pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Fi
     constant = {measure.term for measure in measures if measure.constant}
     declared, found = conventions(context), []
     for measure, same in by_measure(figures).items():
-        properties = [
-            (figure, comparable(figure, declared))
-            for figure in sorted(same, key=lambda figure: figure.id)
-        ]
+        in_order = sorted(same, key=lambda figure: figure.id)
+        properties = [(figure, comparable(figure, declared)) for figure in in_order]
         for (one, a), (other, b) in combinations(properties, 2):
             compared = compare(a, b, constant=measure in constant)
             if measure in incomparable:
                 # `times` is kept, because the dates can be compared nevertheless.
                 compared = compared._replace(verdict="not_comparable", explanation=_DIFFERENT)
             ids = one.id, other.id
-            read = [
-                (f.rounded if compared.verdict == "agrees_rounded" else None) or f.interval
-                for f in (a, b)
-            ]
+            intervals = a.interval, b.interval
+            if compared.verdict == "agrees_rounded":
+                intervals = a.rounded or a.interval, b.rounded or b.interval
             origin = _common_origin(one, other, _bodies(context))
             sources = one.source_id, other.source_id
-            found.append(
-                FigurePair(
-                    measure,
-                    ids,
-                    sources,
-                    (read[0], read[1]),
-                    compared,
-                    origin,
-                    notes.get(frozenset(ids)),
-                )
-            )
+            note = notes.get(frozenset(ids))
+            found.append(FigurePair(measure, ids, sources, intervals, compared, origin, note))
     return found
 
 
@@ -308,34 +292,38 @@ def measure_summaries(
         across = [pair for pair in comparable if not pair.same_source]
         names = {name for pair in across for name in pair.figures}
         summarised = [figure for figure in same if figure.id in names]
-        origins = [
-            SourceLink(pair.sources, pair.common_origin) for pair in across if pair.common_origin
-        ]
+        links = [(pair.sources, pair.common_origin) for pair in across]
+        origins = [SourceLink(sources, origin) for sources, origin in links if origin]
         # A range is computed only if it covers every figure, and all figures can be compared with
         # each other.
         are_alike = len(names) == len(same) and len(comparable) == math.comb(len(same), 2)
-        ranges = [_range(figure, declared) for figure in summarised if are_alike]
+        ranges = []
+        if are_alike:
+            ranges = [_range(figure, declared) for figure in summarised]
         bounds = [edtf_bounds(figure.as_of) for figure in summarised if figure.as_of]
         between = defaultdict[frozenset[str], set[str]](set)
         for pair in across:
             between[frozenset(pair.sources)].add(pair.compared.verdict)
-        verdicts = Counter(verdict for found_ in between.values() for verdict in _counted(found_))
+        verdicts = Counter[str]()
+        for of_two_sources in between.values():
+            verdicts.update(_counted(of_two_sources))
+        numbers = [f"{verdict} {number}" for verdict, number in sorted(verdicts.items())]
+        sources = {figure.source_id for figure in summarised}
+        lowest = [low for low, _ in ranges]
+        highest = [high for _, high in ranges]
+        first = [bound.first for bound in bounds if bound.first]
+        last = [bound.last for bound in bounds if bound.last]
         yield {
             "measure": measure,
             "figures": len(same),
             "sources": len({figure.source_id for figure in same}),
             "compared_figures": len(summarised),
-            "independent_sources": independent(
-                {figure.source_id for figure in summarised}, [*found, *origins]
-            ),
-            "lowest": _end(min, [low for low, _ in ranges]),
-            "highest": _end(max, [high for _, high in ranges]),
-            "earliest": min((bound.first for bound in bounds if bound.first), default=None),
-            "latest": max((bound.last for bound in bounds if bound.last), default=None),
-            "verdicts": ";".join(
-                f"{verdict} {number}" for verdict, number in sorted(verdicts.items())
-            )
-            or None,
+            "independent_sources": independent(sources, [*found, *origins]),
+            "lowest": _end(min, lowest),
+            "highest": _end(max, highest),
+            "earliest": min(first, default=None),
+            "latest": max(last, default=None),
+            "verdicts": ";".join(numbers) or None,
         }
 
 
@@ -349,7 +337,8 @@ def _counted(verdicts: set[str]) -> set[str]:
     An article's headline often rounds a number in its body, which would otherwise count as another
     agreement.
     """
-    return verdicts - set([each for each in _AGREEMENTS if each in verdicts][1:])
+    agreements = [each for each in _AGREEMENTS if each in verdicts]
+    return verdicts - set(agreements[1:])
 
 
 def _end(of: Callable[..., float], ends: Sequence[float | None]) -> float | None:
@@ -367,6 +356,6 @@ def _range(figure: ComparedFigure, declared: Conventions) -> tuple[float | None,
     An end that is neither printed nor set by a tolerance is None.
     """
     ends = printed(figure, declared)
-    return None if figure.hedge in _NO_LOWEST else ends.low, None if math.isinf(
-        ends.high
-    ) else ends.high
+    low = None if figure.hedge in _NO_LOWEST else ends.low
+    high = None if math.isinf(ends.high) else ends.high
+    return low, high

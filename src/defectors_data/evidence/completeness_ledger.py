@@ -58,18 +58,16 @@ class Ledger:
 
     def within(self, where: Sequence[Span]) -> list[LedgerEntry]:
         """Return the entries inside any of the given spans, in reading order."""
-        found = {
-            i
-            for span in where
-            for i in range(
-                *(
-                    bisect_left(self.entries, at, key=lambda each: each.detection.start)
-                    for at in span
-                )
-            )
-            if self.entries[i].detection.end <= span.end
-        }
+        found = set()
+        for span in where:
+            for i in range(self._first_from(span.start), self._first_from(span.end)):
+                if self.entries[i].detection.end <= span.end:
+                    found.add(i)
         return [self.entries[i] for i in sorted(found)]
+
+    def _first_from(self, offset: int) -> int:
+        """Return the position of the first entry that starts at an offset or after it."""
+        return bisect_left(self.entries, offset, key=lambda entry: entry.detection.start)
 
     def left(self) -> list[LedgerEntry]:
         """Return the open entries, in reading order."""
@@ -117,9 +115,8 @@ def ledger_of(document: Document) -> Ledger:
     claims = _RecordIndex(document)
     found = detections(document.text, document.context) if document.claims_completeness else []
     ledger = Ledger(tuple(claims.entry(each) for each in found))
-    ledger.waivers = {
-        waiver.id: ledger.within(document.evidence_of(path)) for path, waiver in document.waivers
-    }
+    evidence = [(waiver.id, document.evidence_of(path)) for path, waiver in document.waivers]
+    ledger.waivers = {name: ledger.within(spans) for name, spans in evidence}
     return ledger
 
 
@@ -138,30 +135,27 @@ class _RecordIndex:
         records: dict[str, Sequence[tuple[Path, Any]]] = {
             "testimonies": document.testimonies,
             "figures": document.figures,
-            "mentions": [
-                (path, mention)
-                for path, mention in document.mentions
-                if isinstance(mention, Mention)
-            ],
+            "mentions": [each for each in document.mentions if isinstance(each[1], Mention)],
             "waivers": document.waivers,
         }
         self.document, self.records = document, records
-        self.spans = {
-            table: SpanIndex(
-                (*span, i)
-                for i, (path, _) in enumerate(listed)
-                for span in document.evidence_of(path)
-            )
-            for table, listed in records.items()
-        }
+        self.spans = {table: self._index(listed) for table, listed in records.items()}
         self.boilerplate = document.at(("source", "boilerplate"))
         # A record that accounts for a number must not hide an equal number that nothing accounts
         # for.
         self.used: set[tuple[str, str, str]] = set()
 
+    def _index(self, listed: Sequence[tuple[Path, Any]]) -> SpanIndex:
+        """Return an index of the evidence of records, by their positions in a list."""
+        found = []
+        for i, (path, _) in enumerate(listed):
+            found += [(*span, i) for span in self.document.evidence_of(path)]
+        return SpanIndex(found)
+
     def around(self, table: str, start: int, end: int) -> Iterator[Any]:
         """Yield the records of a table with evidence that contains a span."""
-        return (self.records[table][i][1] for i in self.spans[table].around(start, end))
+        for i in self.spans[table].around(start, end):
+            yield self.records[table][i][1]
 
     def entry(self, found: Detection) -> LedgerEntry:
         """Return the entry of a detection: withdrawn, or by a record, boilerplate or a waiver."""
@@ -185,9 +179,8 @@ class _RecordIndex:
         if found.kind == "quotation":
             # A testimony may account for any number of quotations, whereas a figure accounts for
             # one number.
-            yield from (
-                ("testimonies", t.id) for t in self.around("testimonies", *self.required(found))
-            )
+            for testimony in self.around("testimonies", *self.required(found)):
+                yield "testimonies", testimony.id
         elif found.kind == "quantity":
             for claim in self.claims(found):
                 if claim not in self.used:

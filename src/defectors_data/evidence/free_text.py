@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, lru_cache, partial
 from importlib import resources
+from itertools import product
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from defectors_data.corpus.findings import Path, Place, ProjectFile
@@ -32,90 +33,91 @@ Form: TypeAlias = Literal["text", "trigger", "id", "source", "address", "name"]
 the lower-case words of an id; the words of a source's id, whose number may be long (`source`); a
 web address; the name of a contributor."""
 
-REFERENCES: frozenset[Field] = frozenset(
-    {
-        # consists of the id of the source and a number
-        *(
-            (each, "id")
-            for each in (models.Mention, models.ProtectedMention, models.Relation, models.Waiver)
-        ),
-        *((each, "id") for each in (models.Testimony, models.Figure, models.Erratum)),
-        # an id, which is checked where it is defined
-        (models.Testimony, "speaker"),
-        *((models.Figure, key) for key in ("attributed_to", "testimony")),
-        *((models.Relation, key) for key in ("result", "operands")),
-        (models.SharedReference, "use"),
-        (models.Waiver, "repeats"),
-        (project.ComparisonNote, "figures"),
-        # a term, which is checked in the vocabulary
-        *((models.Figure, key) for key in ("measure", "population", "unit")),
-        *(
-            (each, key)
-            for each in get_args(models.Speaker)
-            for key in ("role", "rank_class", "branch")
-        ),
-        (project.Measure, "units"),
-        (models.Testimony, "themes"),
-        (models.Support, "claim"),
-    }
-)
-"""Fields that can only repeat what is defined elsewhere, or that consist of an id and a number."""
 
+def _fields(models_of: Iterable[type[Record]], *names: str) -> frozenset[Field]:
+    """Return the fields with these names of each of the models."""
+    return frozenset(product(models_of, names))
+
+
+_SPEAKERS = get_args(models.Speaker)
 _NAMED = (
     *(models.NamedPerson, models.PartialPerson, models.Institution),
     *(models.SharedPerson, models.SharedInstitution),
 )
+_NUMBERED = (
+    *(models.Mention, models.ProtectedMention, models.Testimony, models.Figure),
+    *(models.Relation, models.Waiver, models.Erratum),
+)
+_NUMBERED_SPEAKERS = (
+    *(models.WithheldPerson, models.UnnamedPerson, models.PseudonymousPerson, models.Group),
+)
 
-NOT_FREE: frozenset[Field] = REFERENCES | {
-    # words of the article, which are anchored
-    *((models.Part, key) for key in ("text", "prefix", "suffix")),
-    # words that another rule finds in the article
-    *((model, "name") for model in (*_NAMED, models.PseudonymousPerson)),
-    *((models.Mention, key) for key in ("rank", "affiliation")),
-    *((model, "value") for model in (models.StatedName, models.StatedNames)),
-    *((models.Figure, "place"), (models.Testimony, "outlet"), (models.Source, "cited_outlets")),
+REFERENCES: frozenset[Field] = frozenset().union(
     # consists of the id of the source and a number
-    *(
-        (model, "id")
-        for model in (models.WithheldPerson, models.UnnamedPerson, models.PseudonymousPerson)
-    ),
-    (models.Group, "id"),
+    _fields(_NUMBERED, "id"),
+    # an id, which is checked where it is defined
+    _fields([models.Testimony], "speaker"),
+    _fields([models.Figure], "attributed_to", "testimony"),
+    _fields([models.Relation], "result", "operands"),
+    _fields([models.SharedReference], "use"),
+    _fields([models.Waiver], "repeats"),
+    _fields([project.ComparisonNote], "figures"),
+    # a term, which is checked in the vocabulary
+    _fields([models.Figure], "measure", "population", "unit"),
+    _fields(_SPEAKERS, "role", "rank_class", "branch"),
+    _fields([project.Measure], "units"),
+    _fields([models.Testimony], "themes"),
+    _fields([models.Support], "claim"),
+)
+"""Fields that can only repeat what is defined elsewhere, or that consist of an id and a number."""
+
+NOT_FREE: frozenset[Field] = REFERENCES.union(
+    # words of the article, which are anchored
+    _fields([models.Part], "text", "prefix", "suffix"),
+    # words that another rule finds in the article
+    _fields([*_NAMED, models.PseudonymousPerson], "name"),
+    _fields([models.Mention], "rank", "affiliation"),
+    _fields([models.StatedName, models.StatedNames], "value"),
+    _fields([models.Figure], "place"),
+    _fields([models.Testimony], "outlet"),
+    _fields([models.Source], "cited_outlets"),
+    # consists of the id of the source and a number
+    _fields(_NUMBERED_SPEAKERS, "id"),
     # in a form that ordinary words cannot have: a checksum, a language tag, a date, a version
-    *((models.Source, key) for key in ("sha256", "language")),
-    *((models.EarlierText, "sha256"), (models.TextOrigin, "sha256"), (models.TextOrigin, "by")),
-    *((model, "value") for model in (models.StatedDate, models.InferredDate)),
-    (models.Figure, "as_of"),
-    (project.Coverage, "time"),
-    *((project.Dataset, "version"), (models.Correction, "version")),
-    *((models.Reading, key) for key in ("reader", "version")),
-    *((project.ReleasedId, key) for key in ("first", "changed", "words", "meaning", "content")),
+    _fields([models.Source], "sha256", "language"),
+    _fields([models.EarlierText], "sha256"),
+    _fields([models.TextOrigin], "sha256", "by"),
+    _fields([models.StatedDate, models.InferredDate], "value"),
+    _fields([models.Figure], "as_of"),
+    _fields([project.Coverage], "time"),
+    _fields([project.Dataset, models.Correction], "version"),
+    _fields([models.Reading], "reader", "version"),
+    _fields([project.ReleasedId], "first", "changed", "words", "meaning", "content"),
     # sentences from a closed list, which the type enforces
-    (project.ComparisonNote, "note"),
-    (models.Relation, "note"),
+    _fields([project.ComparisonNote, models.Relation], "note"),
     # an id, and the file that a removed source had, which were checked before the removal
-    *((project.Tombstone, "id"), (project.Tombstone, "seed"), (project.ReleasedId, "id")),
+    _fields([project.Tombstone], "id", "seed"),
+    _fields([project.ReleasedId], "id"),
     # the list of what other texts may contain: it is not published
-    (project.Dataset, "names"),
+    _fields([project.Dataset], "names"),
     # of a fixed form, and not published
-    (project.Dataset, "words_budget"),
-}
+    _fields([project.Dataset], "words_budget"),
+)
 """Fields that contain no free text; the comments give the reasons."""
 
+_FIELDS_BY_FORM: dict[Form, frozenset[Field]] = {
+    "source": _fields([models.Source], "id", "seed"),
+    "id": _fields(_NAMED, "id")
+    | _fields([project.VocabularyTerm], "term")
+    | _fields([project.Dataset], "name"),
+    "trigger": _fields([project.Theme, project.Attribute], "triggers"),
+    "address": _fields([models.TextOrigin], "address")
+    | _fields([project.Dataset], "homepage", "doi")
+    | _fields([project.License], "path"),
+    "name": _fields([project.Contributor], "title", "family", "given"),
+}
 _FORMS: dict[Field, Form] = {
-    **dict.fromkeys(((models.Source, "id"), (models.Source, "seed")), "source"),
-    **dict.fromkeys(((model, "id") for model in _NAMED), "id"),
-    **dict.fromkeys(((project.VocabularyTerm, "term"), (project.Dataset, "name")), "id"),
-    **dict.fromkeys(((project.Theme, "triggers"), (project.Attribute, "triggers")), "trigger"),
-    **dict.fromkeys(
-        (
-            (models.TextOrigin, "address"),
-            (project.Dataset, "homepage"),
-            (project.Dataset, "doi"),
-            (project.License, "path"),
-        ),
-        "address",
-    ),
-    **dict.fromkeys(((project.Contributor, key) for key in ("title", "family", "given")), "name"),
+    field: form for form, fields in _FIELDS_BY_FORM.items() for field in fields
 }
 
 

@@ -178,10 +178,9 @@ def _words(document: Document, path: Path) -> list[tuple[str, int, int]] | None:
 
 
 def _identity(table: str, name: str, path: Path, words: object, record: Any) -> RecordFingerprint:
-    digests = [_content(record, _NO_MEANING), _content(record)]
-    return RecordFingerprint(
-        table, name, path, _hash(words) if words else None, digests[1], digests[0], record.corrected
-    )
+    of_words = _hash(words) if words else None
+    meaning, content = _content(record, _NO_MEANING), _content(record)
+    return RecordFingerprint(table, name, path, of_words, content, meaning, record.corrected)
 
 
 _NO_MEANING = frozenset("evidence note override sha256 boilerplate captions pull_quotes".split())

@@ -49,22 +49,16 @@ class TextAlignment:
         around = list(passages_around(self._old, span))
         if place := self._first(around, span, start=True, end=True):
             return place
-        sides = (
-            self._first(
-                filter(self._is_long, (Span(left, span.end) for left, _ in around)),
-                span,
-                start=True,
-            ),
-            self._first(
-                filter(self._is_long, (Span(span.start, right) for _, right in around)),
-                span,
-                end=True,
-            ),
-            self._first(filter(self._is_long, [span]), span),
-        )
-        found = {place for place in sides if place}
+        before = [Span(passage.start, span.end) for passage in around]
+        after = [Span(span.start, passage.end) for passage in around]
+        sides = {
+            self._first(self._long(before), span, start=True),
+            self._first(self._long(after), span, end=True),
+            self._first(self._long([span]), span),
+        }
+        sides.discard(None)
         # If the sides give different places, neither can be trusted.
-        place = found.pop() if len(found) == 1 else None
+        place = sides.pop() if len(sides) == 1 else None
         return place if place and self.is_in_order(span, place) else None
 
     def between_neighbours(self, span: Span) -> Span | None:
@@ -72,17 +66,19 @@ class TextAlignment:
         for left, right in passages_around(self._old, span):
             before, after = self._old[left : span.start], self._old[span.end : right]
             start, end = _only(before, self._new), _only(after, self._new)
+            if start is None or end is None:
+                continue
+            edited = Span(start + len(before), end)
             # An edit of more than twice the length is more likely another passage.
-            if (
-                start is not None
-                and end is not None
-                and 0 < end - start - len(before) <= 2 * (span.end - span.start)
-            ):
-                return Span(start + len(before), end)
+            if 0 < edited.end - edited.start <= 2 * (span.end - span.start):
+                return edited
         return None
 
-    def _is_long(self, passage: Span) -> bool:
-        return len(_WORD.findall(self._old[slice(*passage)])) >= _FEWEST
+    def _long(self, passages: Iterable[Span]) -> Iterator[Span]:
+        """Yield the passages that have enough words."""
+        for passage in passages:
+            if len(_WORD.findall(self._old[slice(*passage)])) >= _FEWEST:
+                yield passage
 
     def _first(
         self, passages: Iterable[Span], span: Span, *, start: bool = False, end: bool = False
@@ -97,13 +93,18 @@ class TextAlignment:
             at = _only(words, self._new)
             if at is None or _only(words, self._old) is None:
                 continue
-            edges = [(passage.start, at)] * start + [(passage.end, at + len(words))] * end
-            if all(
-                _is_edge(self._new, theirs) or not _is_edge(self._old, ours)
-                for ours, theirs in edges
-            ):
+            fits = True
+            if start:
+                fits = self._keeps_edge(passage.start, at)
+            if end:
+                fits = fits and self._keeps_edge(passage.end, at + len(words))
+            if fits:
                 return Span(at + span.start - passage.start, at + span.end - passage.start)
         return None
+
+    def _keeps_edge(self, ours: int, theirs: int) -> bool:
+        """Return whether an offset at an end of a line is also at one in the new text."""
+        return _is_edge(self._new, theirs) or not _is_edge(self._old, ours)
 
 
 def _only(words: str, text: str) -> int | None:
@@ -123,10 +124,9 @@ def passages_around(text: str, span: Span) -> Iterator[Span]:
     before = [found.start() for found in _WORD.finditer(text, first, span.start)]
     after = [found.end() for found in _WORD.finditer(text, span.end, last)]
     for count in _NEIGHBOURS:
-        yield Span(
-            before[-count] if len(before) >= count else first,
-            after[count - 1] if len(after) >= count else last,
-        )
+        start = before[-count] if len(before) >= count else first
+        end = after[count - 1] if len(after) >= count else last
+        yield Span(start, end)
     # The line alone, then with one and with two lines on each side.
     for _ in range(3):
         yield Span(first, last)
@@ -139,12 +139,15 @@ def passages_around(text: str, span: Span) -> Iterator[Span]:
     yield Span(0, len(text))
 
 
+_LINE = re.compile(r"[^\n]*\n?")
+
+
 def _equal_runs(old: str, new: str) -> Iterator[tuple[int, int, int]]:
     """Yield the runs that are in both texts, in order: start, end, shift to the new text.
 
     Lines are aligned first, and the words of lines that differ afterwards.
     """
-    ours, theirs = _offsets(old, re.compile(r"[^\n]*\n?")), _offsets(new, re.compile(r"[^\n]*\n?"))
+    ours, theirs = _offsets(old, _LINE), _offsets(new, _LINE)
     for tag, a, a_end, b, b_end in _opcodes(old, new, ours, theirs):
         if tag == "equal":
             yield ours[a].start, ours[a_end - 1].end, theirs[b].start - ours[a].start
@@ -153,21 +156,22 @@ def _equal_runs(old: str, new: str) -> Iterator[tuple[int, int, int]]:
             other = _offsets(new, _TOKEN, theirs[b].start, theirs[b_end - 1].end)
             for kind, i, i_end, j, _ in _opcodes(old, new, mine, other):
                 if kind == "equal":  # the spaces between words may differ in number
-                    yield from (
-                        (*mine[n], other[j + n - i].start - mine[n].start) for n in range(i, i_end)
-                    )
+                    for own, new_one in zip(mine[i:i_end], other[j:], strict=False):
+                        yield *own, new_one.start - own.start
 
 
 def _offsets(
     text: str, pattern: re.Pattern[str], start: int = 0, end: int | None = None
 ) -> list[Span]:
-    found = pattern.finditer(text, start, len(text) if end is None else end)
+    end = len(text) if end is None else end
+    found = pattern.finditer(text, start, end)
     return [Span(*each.span()) for each in found if each[0]]
 
 
 def _opcodes(
     old: str, new: str, ours: Sequence[Span], theirs: Sequence[Span]
 ) -> Sequence[tuple[str, int, int, int, int]]:
-    words = [old[slice(*each)] for each in ours], [new[slice(*each)] for each in theirs]
+    old_words = [old[slice(*each)] for each in ours]
+    new_words = [new[slice(*each)] for each in theirs]
     # `autojunk` would ignore frequent words in texts of 200 words or more.
-    return SequenceMatcher(None, *words, autojunk=False).get_opcodes()
+    return SequenceMatcher(None, old_words, new_words, autojunk=False).get_opcodes()

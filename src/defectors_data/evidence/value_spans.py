@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from defectors_data.corpus.findings import Path
@@ -37,21 +37,15 @@ def printed_values(document: Document) -> Iterator[ValueWords]:
     numbers = _numbers(document)
     # Cited outlets belong to the whole source, so the first occurrence is taken.
     outlets = [_nearest(document, outlet, 0) for outlet in document.source.cited_outlets]
-    yield ValueWords(
-        "sources", document.source.id, "cited_outlets", sorted(span for span in outlets if span)
-    )
+    yield ValueWords("sources", document.source.id, "cited_outlets", _found(outlets))
     for name in ("authors", "outlet"):
         fact = document.source.facts().get(name)
-        values = () if fact is None or fact.basis == "inferred" else fact.value
+        if fact is None or fact.basis == "inferred" or not fact.value:
+            continue
+        values = (fact.value,) if isinstance(fact.value, str) else fact.value
         evidence = document.at(("source", name, "evidence"))
-        spans = [
-            _within(document, value, evidence)
-            for value in ((values,) if isinstance(values, str) else values)
-        ]
-        if spans:
-            yield ValueWords(
-                "sources", document.source.id, name, sorted(span for span in spans if span)
-            )
+        spans = [_within(document, value, evidence) for value in values]
+        yield ValueWords("sources", document.source.id, name, _found(spans))
     for path, mention in document.mentions:
         for field, span in _of_mention(document, path, mention, numbers[mention.id]):
             yield ValueWords("mentions", mention.id, field, [span])
@@ -69,6 +63,11 @@ def printed_values(document: Document) -> Iterator[ValueWords]:
             yield ValueWords("figures", figure.id, "as_of", [words])
         if figure.place and (words := _nearest(document, figure.place, start)):
             yield ValueWords("figures", figure.id, "place", [words])
+
+
+def _found(spans: Iterable[Span | None]) -> list[Span]:
+    """Return the spans without None, sorted."""
+    return sorted(span for span in spans if span)
 
 
 def _numbers(document: Document) -> Mapping[str | None, list[LedgerEntry]]:
