@@ -460,6 +460,15 @@ def test_the_page_to_be_read_names_no_protected_person_in_its_index(run: Run, pu
     assert [word for word in text if word.isalpha() and word not in page] == []
 
 
+def test_choices_of_a_filter_are_ordered_by_label_and_then_by_id(run: Run, published: Path, tmp_path: Path) -> None:
+    out = tmp_path / "articles.html"
+    assert run(published, "view", "--seeds", "seeds", "--out", str(out)).code == 0
+    filters = re.findall("(?s)<select.*?</select>", out.read_text(encoding="utf-8"))
+    for choices in [re.findall('<option value="([^"]+)">([^<]+)', each) for each in filters]:
+        assert choices == sorted(choices, key=lambda choice: (choice[1], choice[0]))
+    assert len(filters) == 3
+
+
 def test_a_copy_that_is_not_the_article_is_refused(run: Run, published: Path, tmp_path: Path) -> None:
     (tmp_path / "900_example.txt").write_text("Other words.", encoding="utf-8")
     (tmp_path / "901_second.txt").write_text("Other words.", encoding="utf-8")
