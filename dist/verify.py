@@ -1,24 +1,28 @@
-"""Check a published data package with Python alone; this file shares no code with the program that made the package.
+"""Check a published data package with Python alone, without code of the program that made it.
 
     python verify.py [--seeds FOLDER] [FOLDER]
 
-FOLDER is the folder with `datapackage.json`; by default, that of this file. `--seeds` names the folder of the articles:
-with it, quotations are compared with the articles; without it, only with each other. The exit code is 1 if there are
-faults. Each is printed as `file:row: sentence`; row 1 is the header. The contents of cells are never printed.
+FOLDER is the folder with `datapackage.json`; by default, that of this file. `--seeds` names the
+folder of the articles: with it, quotations are compared with the articles; without it, only with
+each other. The exit code is 1 if there are faults. Each is printed as `file:row: sentence`; row 1
+is the header. The contents of cells are never printed.
 
-To audit this file, read it from top to bottom. `Package` contains the files and tables read so far. "Files and tables"
-checks a package with any tables against its `datapackage.json`. "Rows" has a function for each table with row checks,
-which yields the conditions on a row as sentences. "Tables" checks whole tables, and "Articles" compares quotations with
-the articles or, without them, with each other. "Numbers" reads numbers in English words. At the end, `STEPS` lists
-all checks in their order, and `examine` runs them. `NOT_CHECKED` lists what this file does not check.
+To audit this file, read it from top to bottom. `Package` contains the files and tables read so far.
+"Files and tables" checks a package with any tables against its `datapackage.json`. "Rows" has a
+function for each table with row checks, which yields the conditions on a row as sentences. "Tables"
+checks whole tables, and "Articles" compares quotations with the articles or, without them, with
+each other. "Numbers" reads numbers in English words. At the end, `STEPS` lists all checks in their
+order, and `examine` runs them. `NOT_CHECKED` lists what this file does not check.
 
-Offsets count code points from 0, and ends are exclusive. `p` is the package, and `r` the row that is checked.
+Offsets count code points from 0, and ends are exclusive. `p` is the package, and `r` the row that
+is checked.
 """
 
 import sys
 
+# First, so that no file next to this one is imported in place of a standard module.
 if __name__ == "__main__" and not sys.flags.isolated:
-    del sys.path[0]  # first, so that no file next to this one is imported in place of a standard module
+    del sys.path[0]
 
 import argparse
 import csv
@@ -46,14 +50,25 @@ NOT_CHECKED = (
     "who said each quotation, the names of speakers, and which of them are protected",
     "notes, themes, modes, explanations, and other cells that no rule ties to the text",
     "provenance, readings and alpha, errata and history, beyond their schemas, sources and spans",
-    "which hedge fits the words; numbers in words that are not simple, with an override, or with completeness none",
+    (
+        "which hedge fits the words; numbers in words that are not simple, with an override, or "
+        "with completeness none"
+    ),
     "the outcome and computation of relations, and the range of a measure with hedged figures",
     "which sources are independent; tables and columns that this file does not know",
 )
-WITHOUT_SEEDS = "without --seeds: whether the quotations are words of the articles, and whether the ledger is complete"
-WITH_SEEDS = "in the ledger: numbers in words or next to punctuation, single quotation marks, and completeness none"
-Promises = Iterator[tuple[str, Any]]  # a condition on a row, as a sentence, and whether the row meets it
-Conditions = Iterator[tuple[str, str, Any]]  # a place (a file or a row), then a condition and whether it is met
+WITHOUT_SEEDS = (
+    "without --seeds: whether the quotations are words of the articles, and whether the ledger is "
+    "complete"
+)
+WITH_SEEDS = (
+    "in the ledger: numbers in words or next to punctuation, single quotation marks, and "
+    "completeness none"
+)
+# A condition on a row, as a sentence, and whether the row meets it.
+Promises = Iterator[tuple[str, Any]]
+# A place (a file or a row), then a condition and whether it is met.
+Conditions = Iterator[tuple[str, str, Any]]
 
 
 class Row(dict[str, Any]):
@@ -77,7 +92,8 @@ class Package:
         self.csv: list[dict[str, Any]] = []  # the resources that are tables in CSV
         self.tables: dict[str, list[Row]] = {}
         self.keyed: dict[str | None, dict[Any, Row]] = {}  # rows by table and primary key
-        self.indexes: dict[tuple[str, ...], dict[Any, list[Row]]] = {}  # used by `where`: rows by table, columns, cells
+        # Used by `where`: rows by table, columns and cells.
+        self.indexes: dict[tuple[str, ...], dict[Any, list[Row]]] = {}
 
     def find(self, table: str | None, key: str | None) -> Row:
         """Return the row of a table that has this primary key, or an empty row if there is none."""
@@ -92,60 +108,81 @@ class Package:
         return self.indexes[(table, *cells)].get(tuple(cells.values()), [])
 
     def numbers(self, r: Row) -> set[float] | None:
-        """Return the numbers that the words of a row state; None if they are not simple, or its source is not read."""
-        return numbers_in(r.text) if self.find("sources", r.source_id).completeness == "full" else None
+        """Return the numbers in the words of a row; None if they or its source are not read."""
+        if self.find("sources", r.source_id).completeness != "full":
+            return None
+        return numbers_in(r.text)
 
     def spans(self, record: str, field: str = "evidence") -> list[Row]:
         """Return the spans of a field of a record, ordered by part."""
-        return sorted(self.where("spans", record_id=record, field=field), key=lambda span: span["part"])
+        spans = self.where("spans", record_id=record, field=field)
+        return sorted(spans, key=lambda span: span["part"])
 
     def words(self, record: str, field: str = "evidence") -> str | None:
-        """Return the words in the spans of a record's field as one text, or None if there are no spans."""
+        """Return the words of a record's field as one text, or None if it has no spans."""
         return " […] ".join(span["exact"] for span in self.spans(record, field)) or None
 
     def place(self, record: str) -> tuple[str, int, int] | None:
-        """Return the source, start and end of the evidence of a record, or None if the evidence has no spans."""
+        """Return the source, start and end of the evidence of a record, or None without spans."""
         spans = self.spans(record)
         if not spans:
             return None
-        return spans[0].source_id, min(span.start for span in spans), max(span.end for span in spans)
+        start = min(span.start for span in spans)
+        end = max(span.end for span in spans)
+        return spans[0].source_id, start, end
 
     def seed(self, source: Row) -> bytes | None:
-        """Return the bytes of a source's article, or None if the folder of the articles does not contain it."""
+        """Return the bytes of a source's article, or None if there is no copy of it."""
         path = self.seeds / Path(source["seed_file"]).name if self.seeds else None
         return path.read_bytes() if path and path.is_file() else None
 
 
 def one_source(row: Row, other: Row) -> bool:
-    """Return whether two rows can belong to the same source; a row without source_id belongs to every source."""
+    """Return whether two rows can be of the same source; one without source_id is of every one."""
     return row.get("source_id") is None or other.get("source_id") in (None, row["source_id"])
 
 
-# ---- Files and tables -------------------------------------------------------------------------------------------
+# ---- Files and tables ----------------------------------------------------------------------------
 
 
 def check_files(p: Package) -> Conditions:
-    """Every file must be a regular file with its checksum in SHA256SUMS; none may be missing or added."""
+    """Every file must be regular, with its checksum in SHA256SUMS; none may be missing or added."""
     is_package = (p.folder / SUMS).is_file()
     yield SUMS, "is missing, so this folder is not a published package", is_package
-    for path in sorted(p.folder.rglob("*")) if is_package else []:  # any other folder may be huge
-        name, plain = path.relative_to(p.folder).as_posix(), not path.is_symlink() and not path.name.startswith(".")
-        yield name, "must not be a link, hidden, or an empty folder", plain and (path.is_file() or any(path.iterdir()))
+    if is_package:  # any other folder may be huge
+        yield from read_files(p)
+    listing = p.files.get(SUMS, b"").decode()
+    # Each line has 64 digits, two spaces and the path.
+    stated = {line[66:]: line[:64] for line in listing.splitlines()}
+    sums, expected = {}, ""
+    for name, data in sorted(p.files.items()):
+        if name != SUMS:
+            sums[name] = sha256(data).hexdigest()
+            expected += f"{sums[name]}  {name}\n"
+    for name in sorted({*stated, *sums}):
+        only = "not" if name in sums else "missing, but"
+        yield name, f"is {only} listed in {SUMS}", name in stated and name in sums
+        same = name not in sums or stated.get(name) in (None, sums[name])
+        yield name, f"checksum differs from {SUMS}", same
+    in_order = listing == expected or stated != sums
+    yield SUMS, "must list each other file once, ordered by path", in_order
+
+
+def read_files(p: Package) -> Conditions:
+    """Read all files of the folder; none may be a link or hidden, and no folder empty."""
+    for path in sorted(p.folder.rglob("*")):
+        name = path.relative_to(p.folder).as_posix()
+        plain = not path.is_symlink() and not path.name.startswith(".")
+        filled = plain and (path.is_file() or any(path.iterdir()))
+        yield name, "must not be a link, hidden, or an empty folder", filled
         if plain and path.is_file():
             p.files[name] = path.read_bytes()
-    listing = p.files.get(SUMS, b"").decode()
-    stated = {line[66:]: line[:64] for line in listing.splitlines()}  # 64 digits, two spaces and the path
-    sums = {name: sha256(data).hexdigest() for name, data in sorted(p.files.items()) if name != SUMS}
-    for name in sorted({*stated, *sums}):
-        yield name, f"is {'not' if name in sums else 'missing, but'} listed in {SUMS}", name in stated and name in sums
-        yield name, f"checksum differs from {SUMS}", name not in sums or stated.get(name) in (None, sums[name])
-    exact = listing == "".join(f"{digest}  {name}\n" for name, digest in sums.items())
-    yield SUMS, "must list each other file once, ordered by path", exact or stated != sums
 
 
 def check_resources(p: Package) -> Conditions:
-    """The descriptor must describe every file once, with size and checksum, and each table as CSV and as Parquet."""
-    descriptor = json.loads(p.files[DESCRIPTOR].decode(), parse_int=float)  # `int` is slow for a million digits
+    """The descriptor must describe every file once, and each table as CSV and as Parquet."""
+    # `int` is slow for a million digits.
+    descriptor = json.loads(p.files[DESCRIPTOR].decode(), parse_int=float)
     resources = descriptor["resources"]
     p.csv = [resource for resource in resources if resource.get("type") == "table"]
     paths = Counter(resource["path"] for resource in resources)
@@ -157,8 +194,8 @@ def check_resources(p: Package) -> Conditions:
         same = (file["bytes"], file["hash"]) == (len(data), f"sha256:{sha256(data).hexdigest()}")
         yield file["path"], f"size or checksum differs from {DESCRIPTOR}", same
     parquet = sorted(resource["alternateOf"] for resource in resources if "alternateOf" in resource)
-    same = parquet == sorted({table["name"] for table in p.csv})
-    yield DESCRIPTOR, "must describe each table once as CSV and once as Parquet", same and len(parquet) == len(p.csv)
+    once = parquet == sorted({table["name"] for table in p.csv}) and len(parquet) == len(p.csv)
+    yield DESCRIPTOR, "must describe each table once as CSV and once as Parquet", once
 
 
 FORMS = {  # the form of the cells of each type, as a regular expression
@@ -168,10 +205,19 @@ FORMS = {  # the form of the cells of each type, as a regular expression
     "boolean": "true|false",
     "date": "[0-9]{4}-[0-9]{2}-[0-9]{2}",
 }
-# Properties of a table, its schema and columns. Others may change what a cell means: they must have the values below.
-PROPERTIES = """name path title description type mediatype bytes hash dialect schema orderedBy $schema fields
-primaryKey foreignKeys example unit categories constraints required unique enum pattern minimum maximum""".split()
-SETTINGS: dict[str, Any] = {"format": "csv", "encoding": "utf-8", "header": True, "doubleQuote": True, "delimiter": ","}
+# Properties of a table, its schema and columns. Others may change what a cell means: they must have
+# the values below.
+PROPERTIES = """
+name path title description type mediatype bytes hash dialect schema orderedBy $schema fields
+primaryKey foreignKeys example unit categories constraints required unique enum pattern minimum
+maximum""".split()
+SETTINGS: dict[str, Any] = {
+    "format": "csv",
+    "encoding": "utf-8",
+    "header": True,
+    "doubleQuote": True,
+    "delimiter": ",",
+}
 SETTINGS.update(quoteChar='"', lineTerminator="\n", missingValues=[""])
 # The patterns of columns. Others are rejected, because matching some of them could take forever.
 PATTERNS = {"^[0-9a-f]{64}$", "^[A-Za-z0-9][A-Za-z0-9._-]*$", "^[a-z]{2,3}(-[A-Z]{2,2})*$"}
@@ -185,29 +231,43 @@ def check_description(p: Package) -> Conditions:
         limits = [field.setdefault("constraints", {}) for field in fields]
         for properties in (table, table.get("dialect", {}), table["schema"], *fields, *limits):
             for name, value in properties.items():
-                if name == "missingValues":  # each may have a label
-                    value = [each.get("value") if isinstance(each, dict) else each for each in value]  # noqa: PLW2901
-                supported = name in PROPERTIES or SETTINGS.get(name) == value
+                found = without_labels(value) if name == "missingValues" else value
+                supported = name in PROPERTIES or SETTINGS.get(name) == found
                 yield place, f"{name}, or its value, is not supported", supported
         for field in fields:
-            supported = field["type"] in FORMS and field["constraints"].get("pattern", ".*") in PATTERNS
+            pattern = field["constraints"].get("pattern", ".*")
+            supported = field["type"] in FORMS and pattern in PATTERNS
             yield f"{place}.{field['name']}", "type or pattern is not supported", supported
 
 
+def without_labels(values: list[Any]) -> list[Any]:
+    """Return the values of a list in which each may have a label."""
+    found = []
+    for each in values:
+        value = each.get("value") if isinstance(each, dict) else each
+        found.append(value)
+    return found
+
+
 def check_cells(p: Package) -> Conditions:
-    """Every table must be CSV with the columns of its schema, and every cell must fit the limits of its column."""
+    """Every table must be CSV with the columns of its schema; every cell must fit its column."""
     csv.field_size_limit(LARGEST)
     for table in p.csv:
         path, fields = table["path"], table["schema"]["fields"]
         text = p.files[path].decode()
-        yield path, "must end each line with a line feed only", text.endswith("\n") and "\r" not in text
-        header, *lines = csv.reader((f"{line}\n" for line in text.split("\n")[:-1]), strict=True)  # LF only
+        line_feeds = text.endswith("\n") and "\r" not in text
+        yield path, "must end each line with a line feed only", line_feeds
+        # Not `splitlines`, which also splits at other characters.
+        header, *lines = csv.reader([f"{line}\n" for line in text.split("\n")[:-1]], strict=True)
         same = header == [field["name"] for field in fields]
         yield path, f"must have the columns that {DESCRIPTOR} lists, in that order", same
         rows = p.tables[table["name"]] = []
-        for number, line in enumerate(lines if same else [], 2):
-            rows.append(row := Row())
+        if not same:
+            continue
+        for number, line in enumerate(lines, 2):
+            row = Row()
             row.at = f"{path}:{number}"
+            rows.append(row)
             yield row.at, "must have a cell for each column", len(line) == len(fields)
             for field, cell in zip(fields, line):
                 row[field["name"]], wrong = value_of(cell, field)
@@ -215,29 +275,35 @@ def check_cells(p: Package) -> Conditions:
 
 
 def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
-    """Return the value of a cell, and the first requirement of its column that it does not meet, or "" if none."""
-    kind, limits, value = field["type"], field["constraints"], None
+    """Return the value of a cell, and the first requirement that it does not meet, or ""."""
+    kind, limits = field["type"], field["constraints"]
+    value: Any = cell
     if not cell:
         return None, "is required" if limits.get("required") else ""
     if not re.fullmatch(FORMS[kind], cell):
         return None, f"must have the form of type {kind}"
     try:
-        value = date.fromisoformat(cell) if kind == "date" else cell if kind == "string" else json.loads(cell)
+        if kind == "date":
+            value = date.fromisoformat(cell)
+        elif kind != "string":
+            value = json.loads(cell)
     except ValueError:
         return None, "must be a date that exists in the calendar"
     if value not in limits.get("enum", [value]):
         return value, "must be one of the values that its column lists"
     if not re.fullmatch(limits.get("pattern", "(?s).*"), cell):
         return value, "must match the pattern of its column"
-    within = limits.get("minimum", value) <= value <= limits.get("maximum", value)
-    return value, "" if within else "must not be below the minimum or above the maximum of its column"
+    if not limits.get("minimum", value) <= value <= limits.get("maximum", value):
+        return value, "must not be below the minimum or above the maximum of its column"
+    return value, ""
 
 
 def check_keys(p: Package) -> Conditions:
-    """Primary keys and columns declared unique must differ in each row, and rows must be sorted by orderedBy."""
+    """Primary keys and unique columns must differ in each row; rows must be sorted by orderedBy."""
     for table in p.csv:
         (key,), rows = table["schema"]["primaryKey"], p.tables[table["name"]]
-        unique = [field["name"] for field in table["schema"]["fields"] if field["constraints"].get("unique")]
+        fields = table["schema"]["fields"]
+        unique = [field["name"] for field in fields if field["constraints"].get("unique")]
         for column in dict.fromkeys((key, *unique)):
             number = Counter(row[column] for row in rows)
             for row in rows:
@@ -246,16 +312,20 @@ def check_keys(p: Package) -> Conditions:
         order, before = table.get("orderedBy", []), list[Any]()
         for row in rows:
             now = [(row[column] is not None, row[column]) for column in order]  # null comes first
-            yield row.at, f"is out of order: rows must be sorted by {', '.join(order)}", before <= now
+            sentence = f"is out of order: rows must be sorted by {', '.join(order)}"
+            yield row.at, sentence, before <= now
             before, row.id = now, row[key]
         p.keyed[table["name"]] = {row.id: row for row in rows}
 
 
-# By table, pairs of columns: the first names a table, and the second the key of a row of that table.
+# By table, pairs of columns: the first names a table, the second the key of a row of that table.
 NAMED = {"spans": [("record_table", "record_id")], "ledger": [("record_table", "record_id")]}
 NAMED.update(waivers=[("repeats_table", "repeats_id")])
-# By table, columns that list the keys of several rows, each with the table that contains these rows.
-LISTED = {"relations": [("operands", "figures")], "provenance": [("source_id", "sources"), ("spans", "spans")]}
+# By table, columns that list the keys of several rows, each with the table that has these rows.
+LISTED = {
+    "relations": [("operands", "figures")],
+    "provenance": [("source_id", "sources"), ("spans", "spans")],
+}
 # By table, the columns whose cells, joined by dots, make up the primary key.
 MADE_OF = {"testimony_themes": ["testimony_id", "theme"], "spans": ["record_id", "field", "part"]}
 MADE_OF.update(ledger=["source_id", "start", "kind"], comparisons=["figure_a", "figure_b"])
@@ -264,35 +334,50 @@ MADE_OF.update(agreement=["reading_a", "reading_b", "record_table", "code", "sta
 
 
 def check_references(p: Package) -> Conditions:
-    """Every row that another row refers to must exist and, except in relations, belong to the same source."""
+    """A row that a row refers to must exist and, except in relations, have the same source."""
     for table in p.csv:
         name, foreign = table["name"], table["schema"].get("foreignKeys", [])
+        parts = MADE_OF.get(name, [])
         for row in p.tables[name]:
-            named = [(key["fields"][0], key["reference"]["resource"], row[key["fields"][0]]) for key in foreign]
-            named += [(key, row[to], row[key]) for to, key in NAMED.get(name, [])]
-            # In provenance, a row whose record is * describes a column and names no records.
-            for column, other in LISTED.get(name, []) if row.get("record_id") != "*" else []:
-                named += [(column, other, key) for key in (row[column] or "").split(";") if key]
-            for column, other, key in named:
+            for column, other, key in referred(name, foreign, row):
                 found = p.find(other, key)
                 # The cell may be empty, unless the row names a table.
-                missing = key is None and (other is None or column not in {"record_id", "repeats_id"})
+                may_be_empty = other is None or column not in {"record_id", "repeats_id"}
                 table_named = other if other in p.tables else "a table"
-                yield row.at, f"{column} must be the key of a row of {table_named}", found or missing
-                yield row.at, f"{column} must belong to the same source", name == "relations" or one_source(row, found)
-            cells = [str(row[column]) for column in MADE_OF.get(name, []) if row[column] not in (None, "*")]
+                exists = found or (key is None and may_be_empty)
+                yield row.at, f"{column} must be the key of a row of {table_named}", exists
+                same = name == "relations" or one_source(row, found)
+                yield row.at, f"{column} must belong to the same source", same
+            cells = [str(row[column]) for column in parts if row[column] not in (None, "*")]
+            key = ".".join(cells)
             # For a shared speaker, provenance has a row for each source that mentions the speaker.
-            made = not cells or row.id in {".".join(cells), ".".join([*cells, str(row.get("source_id"))])}
-            yield row.at, f"key must be composed of {', '.join(MADE_OF.get(name, []))}", made
+            made = not cells or row.id in {key, f"{key}.{row.get('source_id')}"}
+            yield row.at, f"key must be composed of {', '.join(parts)}", made
     for row in p.where("tombstones"):
-        yield row.at, "the record was taken down and must not exist", not p.find(row.record_table, row.id)
+        gone = not p.find(row.record_table, row.id)
+        yield row.at, "the record was taken down and must not exist", gone
 
 
-# ---- Rows -------------------------------------------------------------------------------------------------------
+def referred(name: str, foreign: list[Any], row: Row) -> Iterator[tuple[str, Any, Any]]:
+    """Yield each column of a row that refers to another row, with the table and key of that row."""
+    for key in foreign:
+        column = key["fields"][0]
+        yield column, key["reference"]["resource"], row[column]
+    for table_column, column in NAMED.get(name, []):
+        yield column, row[table_column], row[column]
+    if row.get("record_id") == "*":  # in provenance, this describes a column and names no records
+        return
+    for column, other in LISTED.get(name, []):
+        for listed in (row[column] or "").split(";"):
+            if listed:
+                yield column, other, listed
+
+
+# ---- Rows ----------------------------------------------------------------------------------------
 
 
 def check_source(p: Package, r: Row) -> Promises:
-    """Title, subtitle and dateline must be the words of their spans; checksum and counts must match a given seed."""
+    """Headings must be the words of their spans; checksum and counts must match a given seed."""
     for field in ("title", "subtitle", "dateline"):
         yield f"{field} must be the words of its spans", r[field] == p.words(r.id, field)
     in_order = not r.published_from or not r.published_to or r.published_from <= r.published_to
@@ -301,113 +386,170 @@ def check_source(p: Package, r: Row) -> Promises:
         data = p.seed(r)
         yield f"{r.seed_file} must be in the folder given with --seeds", data is not None
         text = (data or b"").decode()
-        same = [r.sha256, r.chars, r.words] == [sha256(data or b"").hexdigest(), len(text), len(text.split())]
+        counted = [sha256(data or b"").hexdigest(), len(text), len(text.split())]
+        same = [r.sha256, r.chars, r.words] == counted
         yield "sha256, chars and words must match its seed", same or data is None
-        missing = missing_in_ledger(p, r, text) if "ledger" in p.tables and r.completeness == "full" else 0
+        missing = 0
+        if "ledger" in p.tables and r.completeness == "full":
+            missing = missing_in_ledger(p, r, text)
         yield f"every number and quotation must be in the ledger: {missing} missing", not missing
 
 
 def missing_in_ledger(p: Package, source: Row, text: str) -> int:
-    """Return how many space-delimited numbers and quotations in double quotation marks the ledger lacks."""
+    """Return how many numbers between spaces and double quotations the ledger lacks."""
     entries = p.where("ledger", source_id=source.id)
     quotations = {entry.start for entry in entries if entry.kind == "quotation"}
     numbers = [range(entry.start, entry.end) for entry in entries if entry.kind != "quotation"]
     alone = re.finditer(r"(?<![^ \t\n])[1-9][0-9]*(?:,[0-9]{3})*(?![^ \t\n])", text)
     opened = re.finditer(r"(?<![^ \t\n])[\"“](?=[^\W_])", text)
-    missing = sum(not any(found.start() in number for number in numbers) for found in alone)
-    return missing + sum(found.end() not in quotations for found in opened)
+    missing = 0
+    for found in alone:
+        missing += not any(found.start() in number for number in numbers)
+    for found in opened:
+        missing += found.end() not in quotations
+    return missing
 
 
 def check_speaker(p: Package, r: Row) -> Promises:
-    """Flags, name and id must be consistent with `anonymity`; mentions must attest the gender and the request."""
+    """Flags, name and id must fit `anonymity`; mentions must attest the gender and the request."""
     partial, pseudonym = r.anonymity == "partial", r.pseudonym_possible
     fits = partial if pseudonym else not partial or not p.find("roles", r.role).pseudonym_possible
-    yield "pseudonym_possible must be true for partial names only, and for all of them if the table roles says so", fits
+    sentence = "pseudonym_possible must be true for partial names only"
+    yield f"{sentence}, and for all of them if the table roles says so", fits
     protected = r.anonymity in {"withheld", "unnamed"} or pseudonym
     yield "protected must follow from anonymity and pseudonym_possible", r.protected == protected
-    yield "name must be empty if protected, unless pseudonym_possible", pseudonym or not (r.protected and r.name)
-    yield "gender and note must be empty for a protected person", not r.protected or r.gender is r.note is None
+    yield (
+        "name must be empty if protected, unless pseudonym_possible",
+        pseudonym or not (r.protected and r.name),
+    )
+    yield (
+        "gender and note must be empty for a protected person",
+        not r.protected or r.gender is r.note is None,
+    )
     plain = re.fullmatch(rf"{r.source_id}-speaker-[1-9][0-9]*", r.id)
-    yield "speaker_id of a protected person must be source_id, `-speaker-` and a number", plain or not r.protected
+    yield (
+        "speaker_id of a protected person must be source_id, `-speaker-` and a number",
+        plain or not r.protected,
+    )
     person = r.kind == "person"
-    yield "anonymity must be not_applicable unless the speaker is a person", (r.anonymity != "not_applicable") == person
+    yield (
+        "anonymity must be not_applicable unless the speaker is a person",
+        (r.anonymity != "not_applicable") == person,
+    )
     for field in ("gender", "request"):
-        attested = any(p.spans(mention.id, field) for mention in p.where("mentions", speaker_id=r.id))
-        yield f"{field} must be filled if and only if a mention has words for it", attested == (r[field] is not None)
+        mentions = p.where("mentions", speaker_id=r.id)
+        attested = any(p.spans(mention.id, field) for mention in mentions)
+        yield (
+            f"{field} must be filled if and only if a mention has words for it",
+            attested == (r[field] is not None),
+        )
 
 
 def check_evidence(p: Package, r: Row) -> Promises:
     """The text, start and end of a mention, testimony or figure must match its spans."""
     spans = p.spans(r.id)
-    yield "text must be the words of its spans", r.text == p.words(r.id) and r.get("parts", len(spans)) == len(spans)
+    yield (
+        "text must be the words of its spans",
+        r.text == p.words(r.id) and r.get("parts", len(spans)) == len(spans),
+    )
     yield "start and end must be those of its spans", p.place(r.id) == (r.source_id, r.start, r.end)
 
 
 def within(r: Row, rows: list[Row]) -> bool:
-    """Return whether a row is within the start and end of at least one of the other rows, in the same source."""
+    """Return whether a row is within the start and end of one of the rows, in the same source."""
     return any(o.source_id == r.source_id and o.start <= r.start and r.end <= o.end for o in rows)
 
 
 def check_mention(p: Package, r: Row) -> Promises:
-    """Rank, affiliation, age and years of service must be in the words or, for a protected person, empty."""
+    """Facts about a person must be in the words or, for a protected person, empty."""
     yield from check_evidence(p, r)
     facts, numbers = [r.rank, r.affiliation, r.age, r.years_of_service], p.numbers(r)
     empty = facts == [None] * 4 or not p.find("speakers", r.speaker_id).protected
     yield "rank, age, years_of_service and affiliation must be empty for a protected person", empty
-    yield "rank and affiliation must be words of text", all(words in r.text for words in facts[:2] if words)
+    yield (
+        "rank and affiliation must be words of text",
+        all(words in r.text for words in facts[:2] if words),
+    )
     yield "age must be a number in text", numbers is None or numbers | {None} >= {r.age}
-    yield "years_of_service must be a number in text", numbers is None or numbers | {None} >= {r.years_of_service}
+    yield (
+        "years_of_service must be a number in text",
+        numbers is None or numbers | {None} >= {r.years_of_service},
+    )
 
 
 def check_testimony(p: Package, r: Row) -> Promises:
     """A testimony must have the role of its speaker, and the themes in testimony_themes."""
     yield from check_evidence(p, r)
-    yield "speaker_role must be the role of its speaker", r.speaker_role == p.find("speakers", r.speaker_id).role
+    yield (
+        "speaker_role must be the role of its speaker",
+        r.speaker_role == p.find("speakers", r.speaker_id).role,
+    )
     themes = sorted(row.theme for row in p.where("testimony_themes", testimony_id=r.id))
     yield "themes must match testimony_themes", sorted(r.themes.split(";")) == themes
 
 
 def check_joined(p: Package, r: Row) -> Promises:
-    """A joined row must repeat its testimony and, with prefixes, the speaker, the first mention and the source."""
+    """A joined row must repeat its testimony, the speaker, the first mention and the source."""
     testimony = p.find("testimonies", r.id)
     mentions = p.where("mentions", speaker_id=testimony.speaker_id, source_id=testimony.source_id)
-    first = min(mentions, key=lambda mention: (mention.start, mention.end, mention.id), default=Row())
-    speaker, source = p.find("speakers", testimony.speaker_id), p.find("sources", testimony.source_id)
-    parents = {"speaker": speaker, "mention": first, "source": source}
-    cells = {f"{name}_{column}": cell for name, row in parents.items() for column, cell in row.items()}
+    in_order = sorted(mentions, key=lambda mention: (mention.start, mention.end, mention.id))
+    first = in_order[0] if in_order else Row()
+    parents = {"speaker": p.find("speakers", testimony.speaker_id), "mention": first}
+    parents["source"] = p.find("sources", testimony.source_id)
+    cells: dict[str, Any] = {}
+    for name, row in parents.items():
+        cells.update({f"{name}_{column}": cell for column, cell in row.items()})
     cells.update(testimony, mention_id=first.id)
     wrong = [column for column, cell in r.items() if cell != cells.get(column)]
     yield f"{', '.join(wrong)} must match the joined tables", not wrong
 
 
 # The columns among low, value and high that must be filled, by hedge.
-GIVEN = {"exact": "value", "about": "value", "nearly": "value high", "less_than": "value high", "range": "low high"}
+GIVEN = {
+    "exact": "value",
+    "about": "value",
+    "nearly": "value high",
+    "less_than": "value high",
+    "range": "low high",
+}
 GIVEN.update(up_to="value high", more_than="low value", at_least="low value", vague="low")
 
 
 def check_figure(p: Package, r: Row) -> Promises:
-    """A figure must have the numbers that its hedge requires, and its words must state them if they can be read."""
+    """A figure must have the numbers that its hedge requires, and its words must state them."""
     yield from check_evidence(p, r)
     in_order = not r.as_of_from or not r.as_of_to or r.as_of_from <= r.as_of_to
     yield "as_of_from must not be after as_of_to", in_order
     given = {column: r[column] for column in ("low", "value", "high") if r[column] is not None}
-    yield "low, value and high must be filled as its hedge requires", [*given] == GIVEN[r.hedge].split()
+    yield (
+        "low, value and high must be filled as its hedge requires",
+        [*given] == GIVEN[r.hedge].split(),
+    )
     equal = r.low <= r.high if r.hedge == "range" else len({*given.values()}) == 1
     yield "low, value and high must be the same number, or an ascending range", equal
     if "tolerances" in p.tables:
         right = [r[column] for column in INTERVAL] == allowed(p, r)
-        yield f"{', '.join(INTERVAL)} must follow from the numbers, the hedge, the unit and tolerances", right
-    plain = re.fullmatch("([0-9]{4}(-[01][0-9](-[0-9]{2})?)?)/\\1", r.as_of or "") and r.as_of_from and r.as_of_to
-    day = (r.as_of or "").partition("/")[0]
-    last = not plain or (str(r.as_of_to).startswith(day), str(r.as_of_to + timedelta(1)).startswith(day))
-    first = not plain or str(r.as_of_from) == f"{day}-01-01"[:10]
-    yield "as_of_from and as_of_to must be the first and the last day of as_of", first and last in (True, (True, False))
-    numbers = None if "Not what the words say: " in (r.note or "") or r.hedge == "vague" else p.numbers(r)
-    yield "text must state its numbers unless overridden", numbers is None or numbers.issuperset(given.values())
+        follows = "must follow from the numbers, the hedge, the unit and tolerances"
+        yield f"{', '.join(INTERVAL)} {follows}", right
+    yield "as_of_from and as_of_to must be the first and the last day of as_of", days_fit(r)
+    overridden = "Not what the words say: " in (r.note or "")
+    numbers = None if overridden or r.hedge == "vague" else p.numbers(r)
+    states = numbers is None or numbers.issuperset(given.values())
+    yield "text must state its numbers unless overridden", states
     inside = not r.testimony_id or within(r, p.spans(r.testimony_id))
     yield "its words must be part of its testimony", inside
     units = p.find("measures", r.measure).units
     yield "unit must be one of the units of its measure", not units or r.unit in units.split(";")
+
+
+def days_fit(r: Row) -> bool:
+    """Return whether as_of, if it is a day, month or year, begins and ends on the given days."""
+    plain = re.fullmatch("([0-9]{4}(-[01][0-9](-[0-9]{2})?)?)/\\1", r.as_of or "")
+    if not plain or not r.as_of_from or not r.as_of_to:
+        return True
+    first = str(r.as_of_from) == f"{plain[1]}-01-01"[:10]
+    last, next_day = str(r.as_of_to), str(r.as_of_to + timedelta(1))
+    return first and last.startswith(plain[1]) and not next_day.startswith(plain[1])
 
 
 INTERVAL = ("interval_low", "interval_high", "low_open", "high_open", "rounded_low", "rounded_high")
@@ -415,7 +557,7 @@ OPEN_ABOVE = {"nearly", "less_than"}  # hedges that place a figure below the num
 
 
 def allowed(p: Package, r: Row) -> list[Any]:
-    """Return the expected cells of INTERVAL: the ends of the interval that a figure allows, as stated and rounded."""
+    """Return the expected cells of INTERVAL: what a figure allows, as stated and rounded."""
     number, tolerance = r.low if r.value is None else r.value, p.find("tolerances", r.hedge)
     counted, least = p.find("units", r.unit).whole, 0 if number >= 0 else -math.inf
     reach = round(abs(number) * tolerance.get("percent", 0) / 100, 6)
@@ -428,20 +570,28 @@ def allowed(p: Package, r: Row) -> list[Any]:
         "up_to": (least, number),
         "range": (r.low, r.high),
     }.get(r.hedge, (number, math.inf))
-    low_open, high_open = r.hedge == "more_than" or low == -math.inf, high == math.inf or r.hedge in OPEN_ABOVE
+    low_open = r.hedge == "more_than" or low == -math.inf
+    high_open = r.hedge in OPEN_ABOVE or high == math.inf
     if counted:
-        low, high, low_open, high_open = whole(low, high, low_open, high_open)
+        narrow = whole(low, high, low_open=low_open, high_open=high_open)
+        low, high, low_open, high_open = narrow
     rounded: tuple[Any, ...] = (low, number) if r.hedge == "nearly" and number else (None, None)
     if r.hedge == "exact" and number and number % 100 == 0:
         digits = f"{abs(number):.0f}"
-        reach = min(10 ** (len(digits) - len(digits.rstrip("0"))) / 2, reach)  # half a unit of the last nonzero digit
+        zeros = len(digits) - len(digits.rstrip("0"))
+        reach = min(10**zeros / 2, reach)  # half a unit of the last nonzero digit
         rounded = (round(number - reach, 6), round(number + reach, 6))
-        rounded = whole(*rounded, low_open=False, high_open=False)[:2] if counted else rounded
-    return [None if end in (math.inf, -math.inf) else end for end in (low, high)] + [low_open, high_open, *rounded]
+        if counted:
+            rounded = whole(*rounded, low_open=False, high_open=False)[:2]
+    lowest = None if math.isinf(low) else low
+    highest = None if math.isinf(high) else high
+    return [lowest, highest, low_open, high_open, *rounded]
 
 
-def whole(low: float, high: float, low_open: bool, high_open: bool) -> tuple[float, float, bool, bool]:  # noqa: FBT001
-    """Narrow an interval to its first and last whole numbers; return its ends, and whether they are open."""
+def whole(
+    low: float, high: float, *, low_open: bool, high_open: bool
+) -> tuple[float, float, bool, bool]:
+    """Return an interval from its first to its last whole number, and whether each end is open."""
     if low == -math.inf:
         return low, high, low_open, high_open
     first = math.floor(low) + 1 if low_open else math.ceil(low)
@@ -452,19 +602,24 @@ def whole(low: float, high: float, low_open: bool, high_open: bool) -> tuple[flo
 
 
 def check_span(p: Package, r: Row) -> Promises:
-    """A span must be as long as its words in each unit, follow the previous part, and have the right context."""
+    """A span must be as long as its words, follow the previous part, and have the right context."""
     stated = (r.end - r.start, r.end_utf16 - r.start_utf16, r.end_byte - r.start_byte)
     yield "end minus start must equal the length of exact in each unit", stated == sizes(r.exact)
-    before = [span for span in p.spans(r.record_id, r.field) if span.part == r.part - 1 and span.end <= r.start]
+    spans = p.spans(r.record_id, r.field)
+    before = [span for span in spans if span.part == r.part - 1 and span.end <= r.start]
     yield "the previous part must exist, and end before this one starts", r.part == 1 or before
-    # Spans of figures and mentions have 32 characters of context on each side, except spans inside the evidence.
+    # Spans of figures and mentions have 32 characters of context on each side, except spans inside
+    # the evidence.
     alone = r.field == "evidence" or not within(r, p.spans(r.record_id))
     shown = 32 if r.record_table in {"figures", "mentions"} and alone else 0
-    # Context stops at words that were taken down, or that are waived as an attribute of a protected person.
+    # Context stops at words that were taken down, or waived as an attribute of a protected person.
     secret = p.where("ledger", source_id=r.source_id, reason="protected_attribute")
-    for column, room in (("prefix", r.start), ("suffix", p.find("sources", r.source_id).chars - r.end)):
+    after = p.find("sources", r.source_id).chars - r.end
+    gaps = {"prefix": [r.start - entry.end for entry in secret]}
+    gaps["suffix"] = [entry.start - r.end for entry in secret]
+    for column, room in (("prefix", r.start), ("suffix", after)):
         size, most = len(r[column] or ""), min(shown, room)
-        near = any(abs((r.start - e.end if column == "prefix" else e.start - r.end) - size) < 3 * shown for e in secret)
+        near = any(abs(gap - size) < 3 * shown for gap in gaps[column])
         cut = size < most and (near or p.where("tombstones") or not p.where("ledger"))
         yield f"{column} must have the length that its description states", size == most or cut
 
@@ -475,30 +630,50 @@ def sizes(words: str) -> tuple[int, int, int]:
 
 
 def check_waiver(p: Package, r: Row) -> Promises:
-    """A waiver must have the words of its spans, an entry in the ledger and, for a repeat, the repeated record's id."""
+    """A waiver must have the words of its spans, a ledger entry and, for a repeat, its record."""
     secret, spans = r.reason == "protected_attribute", p.spans(r.id)
     yield "text must be empty for a protected attribute, and only then", (r.text is None) == secret
-    # A single occurrence may have several parts; if there are several occurrences, each has one part.
-    same = p.words(r.id) == r.text if r.occurrences == 1 else [s.exact for s in spans] == [r.text] * r.occurrences
-    yield "text and occurrences must match its spans", not spans if secret else same
-    yield "start and end must match its spans", secret or p.place(r.id) == (r.source_id, r.start, r.end)
-    yield "repeats_id must be filled for a repeat, and only then", (r.repeats_id is not None) == (r.reason == "repeat")
-    yield "must have an entry in the ledger", "ledger" not in p.tables or p.where("ledger", record_id=r.id)
+    if secret:
+        same = not spans
+    elif r.occurrences == 1:  # it may have several parts
+        same = p.words(r.id) == r.text
+    else:
+        same = [span.exact for span in spans] == [r.text] * r.occurrences
+    yield "text and occurrences must match its spans", same
+    yield (
+        "start and end must match its spans",
+        secret or p.place(r.id) == (r.source_id, r.start, r.end),
+    )
+    yield (
+        "repeats_id must be filled for a repeat, and only then",
+        (r.repeats_id is not None) == (r.reason == "repeat"),
+    )
+    yield (
+        "must have an entry in the ledger",
+        "ledger" not in p.tables or p.where("ledger", record_id=r.id),
+    )
 
 
 def check_entry(p: Package, r: Row) -> Promises:
-    """A ledger entry must be inside the words of its record, and have the status that the record's table determines."""
-    status = {None: "withdrawn", "waivers": "waived", "sources": "boilerplate"}.get(r.record_table, "covered")
+    """A ledger entry must be in the words of its record, with the status that its table gives."""
+    statuses = {None: "withdrawn", "waivers": "waived", "sources": "boilerplate"}
+    status = statuses.get(r.record_table, "covered")
     yield "status must follow from its record_table", r.status == status
-    taken = status != "withdrawn" or any(stone.id.startswith(f"{r.source_id}-") for stone in p.where("tombstones"))
+    removed = [stone.id for stone in p.where("tombstones")]
+    taken = status != "withdrawn" or any(each.startswith(f"{r.source_id}-") for each in removed)
     yield "may be withdrawn only if a record of its source was taken down", taken
     waiver = p.find("waivers", r.record_id)
     yield "reason must equal the reason of its waiver", r.reason == waiver.get("reason")
     secret = r.reason == "protected_attribute"  # such a waiver has no spans, but states its place
     places = [waiver] if secret and waiver else p.where("spans", record_id=r.record_id)
     yield "must be inside the words of its record", r.record_id is None or within(r, places)
-    sized = r.text is None if secret or status == "withdrawn" else len(r.text or "") == r.end - r.start
-    yield "text must be as long as end minus start, but empty if the entry is withdrawn or protected", sized
+    sized = len(r.text or "") == r.end - r.start
+    if secret or status == "withdrawn":
+        sized = r.text is None
+    yield (
+        "text must be as long as end minus start, but empty if the entry is withdrawn or protected",
+        sized,
+    )
 
 
 # How the times of two figures relate, by whether each figure has one.
@@ -507,22 +682,31 @@ TIMES[True, True] = ""  # compared
 
 
 def times_of(a: Row, b: Row) -> str:
-    """Return how the times of two dated figures relate; all possible relations if the year of one is not known."""
+    """Return how the times of two dated figures relate; all relations if a year is not known."""
     if "X" in a.as_of + b.as_of:
         return "equal a_within_b b_within_a overlap apart"
-    (a1, a2), (b1, b2) = ((x.as_of_from or date.min, x.as_of_to or date.max) for x in (a, b))
+    a1, a2 = a.as_of_from or date.min, a.as_of_to or date.max
+    b1, b2 = b.as_of_from or date.min, b.as_of_to or date.max
     if a2 < b1 or b2 < a1:
         return "apart"
-    inside, around = b1 <= a1 and a2 <= b2, a1 <= b1 and b2 <= a2
-    return "equal" if inside and around else "a_within_b" if inside else "b_within_a" if around else "overlap"
+    if (a1, a2) == (b1, b2):
+        return "equal"
+    if b1 <= a1 and a2 <= b2:
+        return "a_within_b"
+    if a1 <= b1 and b2 <= a2:
+        return "b_within_a"
+    return "overlap"
 
 
 def check_comparison(p: Package, r: Row) -> Promises:
     """A verdict must follow from the intervals and the times of two figures."""
-    a, b, measure = p.find("figures", r.figure_a), p.find("figures", r.figure_b), p.find("measures", r.measure)
+    a, b = p.find("figures", r.figure_a), p.find("figures", r.figure_b)
+    measure = p.find("measures", r.measure)
     yield "must compare two figures of its measure", a.measure == b.measure == r.measure
     yield "same_source must follow from the two figures", r.same_source == one_source(a, b)
-    times = "constant" if measure.constant else TIMES[bool(a.as_of), bool(b.as_of)] or times_of(a, b)
+    times = TIMES[bool(a.as_of), bool(b.as_of)] or times_of(a, b)
+    if measure.constant:
+        times = "constant"
     yield "times must follow from the two figures", r.times in times.split()
     verdict = verdict_on(a, b, r.times) if measure.comparable else "not_comparable"
     yield "verdict must follow from the two figures", r.verdict == verdict
@@ -537,7 +721,7 @@ def verdict_on(a: Row, b: Row, times: str) -> str:
         return "compatible"
     if ends(a) == ends(b):
         return "same"
-    # The figure with the narrower interval entails the other one, unless it may refer to another time.
+    # The figure with the narrower interval entails the other one, if the times allow it.
     if low_a >= low_b and high_a <= high_b and times not in {"b_within_a", "overlap", "a_undated"}:
         return "entails"
     if low_b >= low_a and high_b <= high_a and times not in {"a_within_b", "overlap", "b_undated"}:
@@ -551,7 +735,7 @@ def verdict_on(a: Row, b: Row, times: str) -> str:
 
 
 def ends(figure: Row, *, rounded: bool = False) -> Any:
-    """Return the lower end of an interval and whether it is open, and the upper end and whether it is closed."""
+    """Return the lower end and whether it is open, and the upper end and whether it is closed."""
     if rounded and figure.rounded_low is not None:
         return (figure.rounded_low, False), (figure.rounded_high, True)
     low = float("-inf") if figure.interval_low is None else figure.interval_low
@@ -559,48 +743,79 @@ def ends(figure: Row, *, rounded: bool = False) -> Any:
     return (low, figure.low_open), (high, not figure.high_open)
 
 
-AGREEMENTS = ["same", "entails", "compatible", "agrees_rounded"]  # verdicts on figures that agree, strongest first
+# Verdicts on figures that agree, strongest first.
+AGREEMENTS = ["same", "entails", "compatible", "agrees_rounded"]
 
 
 def check_summary(p: Package, r: Row) -> Promises:
-    """The summary of a measure must follow from its figures and from comparisons of figures from different sources."""
+    """The summary of a measure must follow from its figures and from their comparisons."""
     figures = p.where("figures", measure=r.id)
-    pairs = [pair for pair in p.where("comparisons", measure=r.id) if pair.verdict != "not_comparable"]
-    across = [(pair.verdict, pair.figure_a, pair.figure_b) for pair in pairs if not pair.same_source]
-    of = [figure for figure in figures if any(figure.id in pair for pair in across)]
-    source = {figure.id: figure.source_id for figure in of}
-    # A pair of sources counts once for each verdict; if the pair has several agreements, only the strongest one counts.
-    found = {(v, *sorted((source[a], source[b]))) for v, a, b in across}
-    weaker = {(v, *two) for u, *two in found if u in AGREEMENTS for v in AGREEMENTS[AGREEMENTS.index(u) + 1 :]}
+    compared = p.where("comparisons", measure=r.id)
+    pairs = [pair for pair in compared if pair.verdict != "not_comparable"]
+    across = [pair for pair in pairs if not pair.same_source]
+    source = {figure.id: figure.source_id for figure in figures}
+    ids, found = set(), set()
+    for pair in across:
+        ids |= {pair.figure_a, pair.figure_b}
+        # A pair of sources counts once for each verdict.
+        found.add((pair.verdict, *sorted((source[pair.figure_a], source[pair.figure_b]))))
+    of = [figure for figure in figures if figure.id in ids]
+    # If a pair has several agreements, only the strongest one counts.
+    weaker = set()
+    for verdict, *two in found:
+        if verdict in AGREEMENTS:
+            after = AGREEMENTS.index(verdict) + 1
+            weaker |= {(other, *two) for other in AGREEMENTS[after:]}
     verdicts = Counter(verdict for verdict, *_ in found - weaker)
     cells: dict[str, Any] = {"figures": len(figures), "compared_figures": len(of)}
     cells["sources"] = len({figure.source_id for figure in figures})
     cells["earliest"] = min((figure.as_of_from for figure in of if figure.as_of_from), default=None)
     cells["latest"] = max((figure.as_of_to for figure in of if figure.as_of_to), default=None)
-    cells["verdicts"] = ";".join(f"{verdict} {verdicts[verdict]}" for verdict in sorted(verdicts)) or None
-    # The range is empty unless all figures can be compared with each other; for hedged ones, it is not computed here.
+    counts = [f"{verdict} {number}" for verdict, number in sorted(verdicts.items())]
+    cells["verdicts"] = ";".join(counts) or None
+    # The range is empty unless all figures can be compared with each other; for hedged ones, it is
+    # not computed here.
     alike = len(of) == len(figures) and len(pairs) == len(of) * (len(of) - 1) // 2
     if not alike or {figure.hedge for figure in of} <= {"exact"}:
         values = [figure.value for figure in of if alike]
         cells.update(lowest=min(values, default=None), highest=max(values, default=None))
-    wrong = [column for column, cell in cells.items() if r[column] != cell] if "comparisons" in p.tables else []
+    if "comparisons" not in p.tables:
+        return
+    wrong = [column for column, cell in cells.items() if r[column] != cell]
     yield f"{', '.join(wrong)} must follow from the figures of its measure", not wrong
-    fewer = bool(of) <= r.independent_sources <= len({*source.values()})
-    yield "independent_sources must not exceed the number of compared sources", fewer or "comparisons" not in p.tables
+    fewer = bool(of) <= r.independent_sources <= len({figure.source_id for figure in of})
+    yield "independent_sources must not exceed the number of compared sources", fewer
+
+
+ROUNDING = 0.001  # published statistics are rounded
 
 
 def check_agreement(p: Package, r: Row) -> Promises:
-    """The statistics of two readings must follow from the counts in the row, except alpha and the F1 of characters."""
+    """Statistics of two readings must follow from the counts, except alpha and F1 of characters."""
     total, both, equal = r.records_a + r.records_b, r.compared, r.equal or 0
-    yield "must satisfy equal <= compared <= records_a and records_b", equal <= both <= min(r.records_a, r.records_b)
+    yield (
+        "must satisfy equal <= compared <= records_a and records_b",
+        equal <= both <= min(r.records_a, r.records_b),
+    )
     fits = r.reading_a != "records" or r.records_a <= len(p.where(r.record_table))
-    yield "records_a must not exceed the number of rows of record_table if reading_a is the records", fits
-    shares = {"f1_records": (2 * both, total), "f1_equal": (2 * equal, total), "observed": (equal, both)}
+    yield (
+        "records_a must not exceed the number of rows of record_table if reading_a is the records",
+        fits,
+    )
+    shares = {
+        "f1_records": (2 * both, total),
+        "f1_equal": (2 * equal, total),
+        "observed": (equal, both),
+    }
     shares["estimate_unmarked"] = ((r.records_a + 1) * (r.records_b + 1) - both - 1, both + 1)
     number, of = shares.get(r.statistic, (0, 0))
-    yield "value must follow from the counts", not of or abs((r.value or 0) - number / of) < 0.001  # noqa: PLR2004
-    low, high = (-1, 1) if r.interval_low is r.interval_high is None else (r.interval_low, r.interval_high)
-    yield "value must be between -1 and 1, or from interval_low to interval_high", low <= (r.value or 0) <= high
+    value = r.value or 0
+    yield "value must follow from the counts", not of or abs(value - number / of) < ROUNDING
+    low, high = r.interval_low, r.interval_high
+    if low is high is None:
+        low, high = -1, 1
+    within_limits = low <= value <= high
+    yield "value must be between -1 and 1, or from interval_low to interval_high", within_limits
 
 
 ROW_CHECKS = {
@@ -623,77 +838,115 @@ def check_rows(p: Package) -> Conditions:
     """Every row must meet the conditions for its table."""
     for table, check in ROW_CHECKS.items():
         for row in p.where(table):
-            yield from ((row.at, sentence, is_met) for sentence, is_met in check(p, row))
+            for sentence, is_met in check(p, row):
+                yield row.at, sentence, is_met
 
 
-# ---- Tables -----------------------------------------------------------------------------------------------------
+# ---- Tables --------------------------------------------------------------------------------------
 
 
 def check_complete(p: Package) -> Conditions:
-    """Each derived table must have a row for each testimony, each pair of figures, or each measure."""
+    """Derived tables must have a row for each testimony, each pair of figures, or each measure."""
     figures = sorted(p.where("figures"), key=lambda figure: str(figure.id))
     pairs = {f"{a.id}.{b.id}" for a, b in combinations(figures, 2) if a.measure == b.measure}
-    keys = {"comparisons": pairs, "measure_summary": {figure.measure for figure in figures}}
-    for table, wanted in {"testimonies_joined": p.keyed["testimonies"].keys(), **keys}.items():
+    measures = {figure.measure for figure in figures}
+    keys: dict[str, Any] = {"testimonies_joined": p.keyed["testimonies"].keys()}
+    keys.update(comparisons=pairs, measure_summary=measures)
+    for table, wanted in keys.items():
         complete = table not in p.tables or p.keyed[table].keys() == wanted
-        yield DESCRIPTOR, f"{table} must have a row for each testimony, pair of figures, or measure", complete
+        yield (
+            DESCRIPTOR,
+            f"{table} must have a row for each testimony, pair of figures, or measure",
+            complete,
+        )
     yield DESCRIPTOR, "must have sources if --seeds is given", not p.seeds or p.where("sources")
 
 
 def check_used(p: Package) -> Conditions:
     """The column `used` of a vocabulary must count the rows that use each term."""
     users = {"themes": ("testimony_themes", "theme"), "measures": ("figures", "measure")}
-    users.update(populations=("figures", "population"), units=("figures", "unit"), roles=("speakers", "role"))
-    users.update(rank_classes=("speakers", "rank_class"), branches=("speakers", "branch"))
+    users.update(populations=("figures", "population"), units=("figures", "unit"))
+    users.update(roles=("speakers", "role"), rank_classes=("speakers", "rank_class"))
+    users.update(branches=("speakers", "branch"))
     for table, (user, column) in users.items():
         for row in p.where(table):
             used = len(p.where(user, **{column: row.id}))
             yield row.at, f"used must count the rows of {user} with this term", row.used == used
 
 
-QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline", "source_title"}  # may look like ids
+# Columns with words of an article, which may look like ids.
+QUOTED = {*"text exact prefix suffix title subtitle dateline source_title".split()}
 
 
 def check_names(p: Package) -> Conditions:
     """No row may refer to a protected person from another source."""
-    for row in (row for table in p.tables for row in p.where(table)):
-        cells = [str(cell) for column, cell in row.items() if column not in QUOTED and "-speaker-" in str(cell)]
-        speakers = [p.find("speakers", name) for cell in cells for name in re.findall("[a-z0-9-]+", cell)]
-        within = all(one_source(row, speaker) for speaker in speakers if speaker and speaker.protected)
-        yield row.at, "must not refer to a protected person of another source", within
+    for table in p.tables:
+        for row in p.where(table):
+            own = all(one_source(row, speaker) for speaker in protected_speakers(p, row))
+            yield row.at, "must not refer to a protected person of another source", own
 
 
-# ---- Articles ---------------------------------------------------------------------------------------------------
+def protected_speakers(p: Package, row: Row) -> Iterator[Row]:
+    """Yield the protected persons whose ids are in the cells of a row."""
+    for column in row.keys() - QUOTED:
+        if "-speaker-" in str(row[column]):
+            for name in re.findall("[a-z0-9-]+", str(row[column])):
+                speaker = p.find("speakers", name)
+                if speaker and speaker.protected:
+                    yield speaker
+
+
+# ---- Articles ------------------------------------------------------------------------------------
 
 
 def check_quotations(p: Package) -> Conditions:
     """All quotations from an article must be parts of one text: the article, if it is given.
 
-    Without the article, its text is assembled from the quotations, which must agree wherever they overlap.
+    Without the article, its text is assembled from the quotations, which must agree wherever they
+    overlap.
     """
     for source in p.where("sources"):
         spans = sorted(p.where("spans", source_id=source.id), key=lambda span: span.start)
-        entries, seed, shown = p.where("ledger", source_id=source.id), p.seed(source), set[int]()
-        secret = {at for e in entries if e.reason == "protected_attribute" for at in range(e.start, e.end)}
-        text = list("\0" * min(source.chars, LARGEST) if seed is None else seed.decode())  # NUL: not known
-        for span in spans:
-            start, words = span.start - len(span.prefix or ""), (span.prefix or "") + span.exact + (span.suffix or "")
-            shown.update(range(start, start + len(words)))
-            yield span.at, "prefix, exact and suffix must match its source at its offsets", agrees(text, start, words)
-            context = {*range(start, start + len(words))} - {*range(span.start, span.end)}
-            yield span.at, "prefix and suffix must not show a waived protected_attribute", not context & secret
-            line = span.start - span.column  # offset of the line break before it; -1 on the first line
-            yield span.at, "column must count from the start of its line", line == -1 or agrees(text, line, "\n")
-        yield source.at, "chars_revealed must count what the spans show", len(shown) == source.chars_revealed
+        entries, seed = p.where("ledger", source_id=source.id), p.seed(source)
+        text = ["\0"] * min(source.chars, LARGEST)  # NUL: not known
+        if seed is not None:
+            text = list(seed.decode())
+        yield from check_shown(source, spans, entries, text)
         for row in entries:
-            yield row.at, "text must match its source at its offsets", agrees(text, row.start, row.text or "")
+            found = agrees(text, row.start, row.text or "")
+            yield row.at, "text must match its source at its offsets", found
         page = "\n" + "".join(text) + "\n"  # so that every character has a neighbour on each side
         for row in [*spans, *entries, *p.where("waivers", source_id=source.id)]:
-            first, last = page[row.start : row.start + 2], page[row.end : row.end + 2]  # rejects "s t" in "is the"
-            whole = not first.isalnum() and not last.isalnum() and not first[1:].isspace() and not last[:1].isspace()
+            # Two characters on each side of an edge: this rejects "s t" in "is the".
+            first, last = page[row.start : row.start + 2], page[row.end : row.end + 2]
+            whole = not first.isalnum() and not last.isalnum()
+            spaces = first[1:].isspace() or last[:1].isspace()
             within = row.start < row.end <= source.chars
-            yield row.at, "must start and end with a whole word of its source", whole and within
+            met = whole and not spaces and within
+            yield row.at, "must start and end with a whole word of its source", met
         yield from check_positions(page, spans)
+
+
+def check_shown(source: Row, spans: list[Row], entries: list[Row], text: list[str]) -> Conditions:
+    """The words and the context of each span must match the text; what is not known is added."""
+    secret, shown = set[int](), set[int]()
+    for each in entries:
+        if each.reason == "protected_attribute":
+            secret.update(range(each.start, each.end))
+    for span in spans:
+        words = (span.prefix or "") + span.exact + (span.suffix or "")
+        start = span.start - len(span.prefix or "")
+        seen = {*range(start, start + len(words))}
+        shown |= seen
+        found = agrees(text, start, words)
+        yield span.at, "prefix, exact and suffix must match its source at its offsets", found
+        hidden = not (seen - {*range(span.start, span.end)}) & secret
+        yield span.at, "prefix and suffix must not show a waived protected_attribute", hidden
+        line = span.start - span.column  # offset of the line break before it; -1 on the first line
+        begins = line == -1 or agrees(text, line, "\n")
+        yield span.at, "column must count from the start of its line", begins
+    counted = len(shown) == source.chars_revealed
+    yield source.at, "chars_revealed must count what the spans show", counted
 
 
 def agrees(text: list[str], start: int, words: str) -> bool:
@@ -705,66 +958,94 @@ def agrees(text: list[str], start: int, words: str) -> bool:
     return True
 
 
+# How many code points, UTF-16 units, bytes and line ends one character has, at least and at most.
+UNITS = ((1, 1), (1, 2), (1, 4), (0, 1))
+
+
 def check_positions(page: str, spans: list[Row]) -> Conditions:
-    """The UTF-16 offset, byte offset, line and column of each span must follow from the characters before it.
+    """The offsets, line and column of each span must follow from the characters before it.
 
     An unknown character has one or two UTF-16 units and one to four bytes, and may end a line.
     """
     then = (0, 0, 0, 0)
     for span in spans:
         now = (span.start, span.start_utf16, span.start_byte, span.line - 1)
-        known = page[then[0] + 1 : now[0] + 1].replace("\0", "")  # `page` has one more character at its beginning
+        # `page` has one more character at its beginning.
+        known = page[then[0] + 1 : now[0] + 1].replace("\0", "")
         unknown, least = now[0] - then[0] - len(known), (*sizes(known), known.count("\n"))
-        more = [b - a - n for a, b, n in zip(then, now, least)]
-        fits = all(low * unknown <= n <= high * unknown for n, low, high in zip(more, (1, 1, 1, 0), (1, 2, 4, 1)))
-        yield span.at, "start_utf16, start_byte and line must follow from the characters before it", fits
+        fits = True
+        for before, after, size, (low, high) in zip(then, now, least, UNITS):
+            fits = fits and low * unknown <= after - before - size <= high * unknown
+        yield (
+            span.at,
+            "start_utf16, start_byte and line must follow from the characters before it",
+            fits,
+        )
         column = span.start + 1 - page.rfind("\n", 0, span.start + 1)
         yield span.at, "column must count from the start of its line", span.column == column
         then = now
 
 
-# ---- Numbers ----------------------------------------------------------------------------------------------------
+# ---- Numbers -------------------------------------------------------------------------------------
 
-# The verifier must not reject a number that the builder reads differently, so it reads simple numbers only.
-SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-WORDS = {word: float(n) for n, word in enumerate(f"{SMALL} seventeen eighteen nineteen".split())}
-TENS = {f"{ten}ty": 10.0 * n for n, ten in enumerate("twen thir for fif six seven eigh nine".split(), 2)}
+# The verifier must not reject a number that the builder reads differently, so it reads simple
+# numbers only.
+SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+fifteen sixteen seventeen eighteen nineteen""".split()
+WORDS = {word: float(n) for n, word in enumerate(SMALL)}
+DECADES = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+TENS = {word: 10.0 * n for n, word in enumerate(DECADES, 2)}
 SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 SCALES_OR = "|".join(SCALES)
 SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
 DIGITS = re.compile(  # 1,400  2.5  .5  13k  1.2 million
-    r"((?<![0-9])\.[0-9]+|[0-9]{1,3}(?:[,\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?)"
+    r"((?<![0-9])\.[0-9]+"
+    r"|[0-9]{1,3}(?:[,\u00a0\u202f\u2009][0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?)"
     rf"(?:(k|m|mn|bn)\b|[\s-]?({SCALES_OR})\b)?"
 )
 NOT_SIMPLE = re.compile(  # words that combine numbers, or can be read in more than one way
-    r"[½¼¾⅓⅔/！-～]|\b(half|halves|quarters?|thirds?|(four|fif|six|seven|eigh|nin|ten|eleven|twelf|[a-z]+teen|[a-z]+tie)ths?"
-    rf"|once|twice|thrice|minus|[a-z]*fold|(doubl|tripl|trebl|quadrupl|quintupl|halv)[a-z]+|couple|out|every|point|decades?|dozens?|scores?|tens|({SCALES_OR})(s|ths?))\b"
+    r"[½¼¾⅓⅔/！-～]|\b(half|halves|quarters?|thirds?"
+    r"|(four|fif|six|seven|eigh|nin|ten|eleven|twelf|[a-z]+teen|[a-z]+tie)ths?"
+    r"|once|twice|thrice|minus|[a-z]*fold|(doubl|tripl|trebl|quadrupl|quintupl|halv)[a-z]+"
+    rf"|couple|out|every|point|decades?|dozens?|scores?|tens|({SCALES_OR})(s|ths?))\b"
     rf"|\bin[\s-]+([0-9]|{'|'.join([*WORDS, *TENS])})|[a-z][0-9]|[0-9](?!(k|m|mn|bn)\b)[a-z]"
-    r"|[0-9]['’ .][0-9]{3}(?![0-9])|[0-9] (mn|mln|bn|bln|tn|trn)\b|(?<![a-z0-9])[-−][0-9]"  # 10 000; 5 bn; -5
+    r"|[0-9]['’ .][0-9]{3}(?![0-9])|[0-9] (mn|mln|bn|bln|tn|trn)\b"  # 10 000; 5 bn
+    r"|(?<![a-z0-9])[-−][0-9]"  # -5
     r"|(?<![\s0-9$€£(])(?!\A)\.[0-9]|\.[0-9]+\.[0-9]"  # a point after a word or mark; 1.2.3
 )
 
 
 def numbers_in(text: str) -> set[float] | None:
-    """Return the numbers that an English text states, in digits or in simple words; None if the text is not simple.
+    """Return the numbers that an English text states, in digits or words; None if it is not simple.
 
-    If the result is None, a figure is not compared with its words. For example, "about 1,400 soldiers" yields 1400;
-    "forty-two" yields 2, 40 and 42; "5 to 7 million" yields 5, 7, 5000000 and 7000000; "a dozen" yields None.
+    If the result is None, a figure is not compared with its words. For example, "about 1,400
+    soldiers" yields 1400; "forty-two" yields 2, 40 and 42; "5 to 7 million" yields 5, 7, 5000000
+    and 7000000; "a dozen" yields None.
     """
     text = text.casefold()
     words = set(re.findall("[a-z]+", DIGITS.sub(" ", text)))
-    scales = {SHORT.get(short) or SCALES[scale] for _, short, scale in DIGITS.findall(text) if short or scale}
+    numbers = []  # in digits, each with its scale, or None
+    for digits, short, scale in DIGITS.findall(text):
+        number = float(re.sub("[^0-9.]", "", digits))
+        numbers.append((number, SHORT.get(short) or SCALES.get(scale)))
+    scales = {scale for _, scale in numbers if scale}
     if NOT_SIMPLE.search(text) or words & SCALES.keys() or (scales and words & {*WORDS, *TENS}):
         return None  # "two hundred and ten", "3 million twenty"
-    found = {WORDS[word] for word in words & WORDS.keys()} | ({1.0} if words & {"a", "an"} else set())
-    found |= {TENS[ten] + unit for ten in words & TENS.keys() for unit in {0.0, *found} if unit < 10}  # noqa: PLR2004
-    for digits, short, scale in DIGITS.findall(text):
-        number, own = float(re.sub("[^0-9.]", "", digits)), SHORT.get(short) or SCALES.get(scale)
-        found |= {number * own} if own else {number, *(number * other for other in scales)}  # 5 to 7 million, 5-7bn
+    found = {WORDS[word] for word in words & WORDS.keys()}
+    if words & {"a", "an"}:
+        found.add(1.0)
+    ones = [number for number in found if number <= WORDS["nine"]]
+    for ten in words & TENS.keys():
+        found |= {TENS[ten], *[TENS[ten] + one for one in ones]}
+    for number, own in numbers:
+        if own:
+            found.add(number * own)
+        else:  # 5 to 7 million, 5-7bn
+            found |= {number, *[number * other for other in scales]}
     return {round(number, 6) for number in found}
 
 
-# ---- All checks -------------------------------------------------------------------------------------------------
+# ---- All checks ----------------------------------------------------------------------------------
 
 # A step relies on those before it, and is skipped if they find faults.
 STEPS = (
@@ -779,27 +1060,31 @@ STEPS = (
 
 def counted(number: int, what: str) -> str:
     """Return a number followed by a noun in the singular or plural."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def examine(package: Package) -> tuple[list[str], int, int]:
-    """Return the faults of a package, and the numbers of conditions checked and of checks skipped."""
+    """Return the faults, and the numbers of conditions checked and of checks skipped."""
     faults, conditions, waiting = list[str](), 0, [*STEPS]
     while waiting and not faults:
         for check in waiting.pop(0):
             try:
                 for place, sentence, is_met in check(package):
                     conditions += 1
-                    faults += [] if is_met else [f"{place}: {sentence}"]
-            except Exception as error:  # noqa: BLE001  # a package by anyone else may contain anything
+                    if not is_met:
+                        faults.append(f"{place}: {sentence}")
+            # A package by anyone else may contain anything.
+            except Exception as error:  # noqa: BLE001
                 faults.append(f"This cannot be checked ({type(error).__name__}): {check.__doc__}")
     return faults, conditions, sum(map(len, waiting))
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the faults of a package and what was checked; return 1 if there are faults, otherwise 0."""
+    """Print the faults of a package and what was checked; return 1 if there are faults, or 0."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
-    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, default=Path(__file__).parent)
+    parser.add_argument(
+        "folder", metavar="FOLDER", nargs="?", type=Path, default=Path(__file__).parent
+    )
     parser.add_argument("--seeds", metavar="FOLDER", type=Path)
     given = parser.parse_args(arguments)
     package = Package(given.folder, given.seeds)
@@ -808,16 +1093,19 @@ def main(arguments: list[str] | None = None) -> int:
     if len(faults) > MOST_FAULTS:
         lines.append(f"and {counted(len(faults) - MOST_FAULTS, 'more fault')}")
     rows = ", ".join(f"{name} {len(rows)}" for name, rows in package.tables.items()) or "none"
-    lines.append(f"Checked: {counted(conditions, 'condition')} on {counted(len(package.files), 'file')}; rows: {rows}.")
+    checked = f"{counted(conditions, 'condition')} on {counted(len(package.files), 'file')}"
+    lines.append(f"Checked: {checked}; rows: {rows}.")
     if skipped:
         lines.append(f"Skipped until the faults above are fixed: {counted(skipped, 'check')}.")
     absent = [table for table in ROW_CHECKS if table not in package.tables]
     if absent and not faults:
         lines.append(f"Not in this package, and so not checked: {', '.join(absent)}.")
-    unchecked = [*NOT_CHECKED, WITH_SEEDS if given.seeds else WITHOUT_SEEDS]
-    lines += ["Not checked:", *(f"- {item}" for item in unchecked)]
-    try:  # names of files and tables may contain control characters
-        print(*(ascii(line)[1:-1] for line in lines), sep="\n", flush=True)
+    last = WITH_SEEDS if given.seeds else WITHOUT_SEEDS
+    lines += ["Not checked:", *[f"- {item}" for item in (*NOT_CHECKED, last)]]
+    try:
+        for line in lines:
+            print(ascii(line)[1:-1])  # names of files and tables may contain control characters
+        sys.stdout.flush()
     except BrokenPipeError:  # the reader stopped reading, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1 if faults else 0
