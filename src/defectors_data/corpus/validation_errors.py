@@ -126,7 +126,7 @@ def _valid_part(
 
 
 def _left_out(path: Path, content: dict[str, Any]) -> Path:
-    """Return the path of what is left out because of an invalid value: a record, a field or a key."""
+    """Return the path of the record, field or key that is left out for an invalid value."""
     key = path[0]
     # Readings must be in order, so a part of them may be invalid.
     is_list = isinstance(content.get(str(key)), list) and key != "readings"

@@ -257,17 +257,16 @@ def in_parts(words: str, parts: Sequence[Span], within: SearchedText) -> tuple[s
     pasted = [chosen_in_yaml(part, text) for part in parts]
     across = next((line for line in lines if line != lines[0]), None)
     why = "Words are left out" if across is None else f"The words continue on line {across}"
-    seed = "".join(
-        text[slice(*part)] + gap for part, gap in zip(parts, _gaps(words, len(parts)), strict=True)
-    )
+    seed = ""
+    for part, gap in zip(parts, _gaps(words, len(parts)), strict=True):
+        seed += text[slice(*part)] + gap
     said = difference(words, seed, discreet=within.discreet)
     if across and within.one_paragraph:
-        make, paste = (
-            f"split the quoted words into {number} testimonies",
-            "; and in the next: ".join(pasted),
-        )
+        make = f"split the quoted words into {number} testimonies"
+        paste = "; and in the next: ".join(pasted)
     else:
-        make, paste = f"split the quoted words into {number} parts", f"[{', '.join(pasted)}]"
+        make = f"split the quoted words into {number} parts"
+        paste = f"[{', '.join(pasted)}]"
     return (f"{why}: {make}. {said}".rstrip(), f"Paste instead: {paste}")
 
 
@@ -291,11 +290,14 @@ def _gaps(words: str, parts: int) -> list[str]:
 
     After the last part there is nothing.
     """
-    around = [
-        (len(words[: hit.start()].rstrip()), words[hit.end() :]) for hit in _GAP.finditer(words)
-    ]
-    found = [words[start : len(words) - len(after.lstrip())] for start, after in around]
-    return [*(found if len(found) == parts - 1 else [" "] * (parts - 1)), ""]
+    found = []
+    for hit in _GAP.finditer(words):
+        start = len(words[: hit.start()].rstrip())
+        end = len(words) - len(words[hit.end() :].lstrip())
+        found.append(words[start:end])
+    if len(found) != parts - 1:
+        found = [" "] * (parts - 1)
+    return [*found, ""]
 
 
 _GAP = re.compile(rf"{OMISSION.pattern}|\n+")

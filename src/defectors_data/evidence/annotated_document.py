@@ -248,18 +248,14 @@ class Document:
     def of_protected(self) -> frozenset[str]:
         """The ids of the testimonies, figures and waivers that are about protected persons."""
         theirs = {t.id for _, t in self.testimonies if t.speaker in self.protected}
-        theirs |= {
-            f.id
-            for _, f in self.figures
-            if f.attributed_to in self.protected or f.testimony in theirs
-        }
-        # A waiver for a protected attribute is about a protected person even if it repeats no
-        # record.
-        theirs |= {
-            w.id
-            for _, w in self.waivers
-            if w.repeats in theirs or w.reason == "protected_attribute"
-        }
+        for _, figure in self.figures:
+            if figure.attributed_to in self.protected or figure.testimony in theirs:
+                theirs.add(figure.id)
+        for _, waiver in self.waivers:
+            # A waiver for a protected attribute is about a protected person even if it repeats no
+            # record.
+            if waiver.repeats in theirs or waiver.reason == "protected_attribute":
+                theirs.add(waiver.id)
         return frozenset(theirs)
 
     @cached_property
@@ -270,33 +266,33 @@ class Document:
         testimony.
         """
         public = self.speakers_by_id.keys() - self.protected
-        hidden: set[Path] = {
-            path for path, speaker in self.speakers if speaker.id in self.protected
-        }
-        hidden |= {path for path, _ in (*self.waivers, *self.errata)}
+        hidden: set[Path] = {path for path, _ in (*self.waivers, *self.errata)}
+        for path, speaker in self.speakers:
+            if speaker.id in self.protected:
+                hidden.add(path)
         safe: set[str | None] = {None}  # a figure outside a testimony has None
         for path, testimony in self.testimonies:
             if testimony.speaker in public:
                 safe.add(testimony.id)
             else:
                 hidden.add(path)
-        hidden |= {
-            path
-            for path, figure in self.figures
-            if figure.attributed_to not in public | {None} or figure.testimony not in safe
-        }
+        for path, figure in self.figures:
+            is_public = figure.attributed_to is None or figure.attributed_to in public
+            if not is_public or figure.testimony not in safe:
+                hidden.add(path)
         return frozenset(hidden)
 
     @cached_property
     def attributes_of_mentions(self) -> list[tuple[Path, str | int]]:
         """The attributes of mentions, each with its path."""
         keys = ("rank", "affiliation", "age", "years_of_service")
-        stated = (
-            (path, key, getattr(mention, key, None))
-            for path, mention in self.mentions
-            for key in keys
-        )
-        return [((*path, key), value) for path, key, value in stated if value is not None]
+        found: list[tuple[Path, str | int]] = []
+        for path, mention in self.mentions:
+            for key in keys:
+                value = getattr(mention, key, None)
+                if value is not None:
+                    found.append(((*path, key), value))
+        return found
 
     # ---- evidence --------------------------------------------------------------------------------
 
@@ -419,13 +415,13 @@ class Document:
     @cached_property
     def direct_parts(self) -> list[tuple[Path, tuple[Part, Span]]]:
         """The parts of direct testimonies that were found, each with its path and span."""
-        # `zip` is not strict, because evidence that was not found has no spans.
-        return [
-            ((*path, "evidence", i), found)
-            for path, testimony in self.testimonies
-            if testimony.mode == "direct"
-            for i, found in enumerate(zip(testimony.evidence, self.evidence_of(path), strict=False))
-        ]
+        found: list[tuple[Path, tuple[Part, Span]]] = []
+        for path, testimony in self.testimonies:
+            if testimony.mode == "direct":
+                # Not strict, because evidence that was not found has no spans.
+                parts = zip(testimony.evidence, self.evidence_of(path), strict=False)
+                found += [((*path, "evidence", i), part) for i, part in enumerate(parts)]
+        return found
 
     def at(self, path: Path) -> tuple[Span, ...]:
         """Return the spans of the evidence at a path; empty if it was not found."""

@@ -122,7 +122,7 @@ def ledger_of(document: Document) -> Ledger:
 
 @per_document
 def quotations_of(document: Document) -> list[Detection]:
-    """Return every quotation of a document, in reading order, whether or not it claims to be complete."""
+    """Return every quotation of a document in reading order, even of an incomplete one."""
     if document.claims_completeness:
         return ledger_of(document).quotations
     return sorted(quotations(document.text))

@@ -56,12 +56,11 @@ def unmarked(document: Document) -> list[Span]:
 
     Other rules report these faults.
     """
-    parts = (found for _, found in document.direct_parts)
-    return [
-        span
-        for part, span in parts
-        if missing_marks(document.text, part, span) or is_cut(document, part, span)
-    ]
+    found = []
+    for _, (part, span) in document.direct_parts:
+        if missing_marks(document.text, part, span) or is_cut(document, part, span):
+            found.append(span)
+    return found
 
 
 _ACCORDING = re.compile(r"\baccording to\b", re.IGNORECASE)
@@ -70,10 +69,12 @@ _NOUN = re.compile(r"\b(?:the|an?|this|that|his|her|their|our|my|its)\s+$", re.I
 
 def is_cut(document: Document, part: Part, span: Span) -> bool:
     """Return whether a part with a missing quotation mark leaves out words of its quotation."""
-    # Only a part with `unbalanced` can be cut, and building the ledger is slow.
-    runs = ledger_of(document).quotations if part.unbalanced else []
-    around = (run for run in runs if overlaps(span, [run]))
-    return any(not _reaches(document.text, part, span, run) for run in around)
+    if not part.unbalanced:  # building the ledger is slow
+        return False
+    for run in ledger_of(document).quotations:
+        if overlaps(span, [run]) and not _reaches(document.text, part, span, run):
+            return True
+    return False
 
 
 def _reaches(text: str, part: Part, span: Span, run: Detection) -> bool:
@@ -84,7 +85,8 @@ def _reaches(text: str, part: Part, span: Span, run: Detection) -> bool:
         over, left = span.end > run.end, text[span.end : run.end]
     else:
         return True
-    return not over and (_attributes(left) or not any(character.isalnum() for character in left))
+    has_words = re.search(r"[^\W_]", left) is not None
+    return not over and (not has_words or _attributes(left))
 
 
 def _attributes(words: str) -> bool:
@@ -104,11 +106,11 @@ def quantities_of(document: Document, path: Path) -> list[Quantity]:
 @per_document
 def disagreeing(document: Document) -> list[tuple[Path, Figure, list[Quantity]]]:
     """Return the figures that disagree with their words, each with the quantities in the words."""
-    return [
-        (path, f, quantities_of(document, path))
-        for path, f in document.figures
-        if disagrees(document, path, f)
-    ]
+    found = []
+    for path, figure in document.figures:
+        if disagrees(document, path, figure):
+            found.append((path, figure, quantities_of(document, path)))
+    return found
 
 
 def disagrees(document: Document, path: Path, figure: Figure) -> bool:
@@ -116,9 +118,9 @@ def disagrees(document: Document, path: Path, figure: Figure) -> bool:
     if not document.evidence_of(path) or not document.claims_completeness:
         return False
     stated = quantities_of(document, path)
-    return not any(agrees(figure, quantity) for quantity in stated) and not _is_excused(
-        figure, stated
-    )
+    if any(agrees(figure, quantity) for quantity in stated):
+        return False
+    return not _is_excused(figure, stated)
 
 
 def _is_excused(figure: Figure, stated: Sequence[Quantity]) -> bool:
@@ -128,13 +130,20 @@ def _is_excused(figure: Figure, stated: Sequence[Quantity]) -> bool:
         return bool(figure.override)
     if not stated:
         return differs == "numbers"
+    return any(_differs_only_in(differs, figure, said) for said in stated)
+
+
+def _differs_only_in(differs: str, figure: Figure, said: Quantity) -> bool:
+    """Return whether a figure agrees with a quantity except in its unit, hedge or numbers."""
+    # With another hedge, the number is in other fields: `up_to` also has it in `high`.
     numbers = {figure.value, figure.low, figure.high}
-    return any(
-        (differs == "unit" or said.unit in (None, figure.unit))
-        and (differs == "hedge" or figure.hedge in (said.hedge, said.other_hedge))
-        # With another hedge, the number is in other fields: `up_to` also has it in `high`.
-        and (differs == "numbers" or numbers <= {said.value, said.low, said.high, None})
-        for said in stated
+    same_numbers = numbers <= {said.value, said.low, said.high, None}
+    same_hedge = figure.hedge in (said.hedge, said.other_hedge)
+    same_unit = said.unit in (None, figure.unit)
+    return (
+        (same_unit or differs == "unit")
+        and (same_hedge or differs == "hedge")
+        and (same_numbers or differs == "numbers")
     )
 
 
@@ -177,14 +186,15 @@ def triggered(text: str, spans: Iterable[Span], triggers: Sequence[str]) -> bool
 
 @cache
 def _pattern(triggers: tuple[str, ...]) -> re.Pattern[str]:
+    alternatives = []
+    for trigger in triggers:
+        if trigger.endswith("*"):
+            alternatives.append(_worded(trigger[:-1]))
+        else:
+            alternatives.append(rf"{_worded(trigger)}(?!\w)")
     # `(?!)` never matches; an empty alternative would match everywhere.
-    whole = (
-        "|".join(_worded(trigger) for trigger in triggers if not trigger.endswith("*")) or "(?!)"
-    )
-    begun = (
-        "|".join(_worded(trigger[:-1]) for trigger in triggers if trigger.endswith("*")) or "(?!)"
-    )
-    return re.compile(rf"(?<!\w)(?:(?:{whole})(?!\w)|{begun})", re.IGNORECASE)
+    any_trigger = "|".join(alternatives) or "(?!)"
+    return re.compile(rf"(?<!\w)(?:{any_trigger})", re.IGNORECASE)
 
 
 def _worded(trigger: str) -> str:

@@ -308,15 +308,13 @@ _PIECE = re.compile(r"[^\W\d_]+|[0-9]+(?:[.,:/][0-9]+)*")
 
 @lru_cache(maxsize=1)  # only one context is in use at a time
 def _known(context: Context) -> _KnownWords:
-    declared = {
-        piece.casefold() for name in context.dataset.content.names for piece in _PIECE.findall(name)
-    }
-    texts = [
-        text
-        for _, text, form in (*free_texts(context.dataset), *free_texts(context.vocabulary))
-        if form == "text"
-    ]
-    pieces = {piece for text in texts for piece in _PIECE.findall(text)}
+    declared = set[str]()
+    for name in context.dataset.content.names:
+        declared.update(piece.casefold() for piece in _PIECE.findall(name))
+    pieces = set[str]()
+    for _, text, form in (*free_texts(context.dataset), *free_texts(context.vocabulary)):
+        if form == "text":
+            pieces.update(_PIECE.findall(text))
     return _KnownWords(frozenset(declared), frozenset(pieces))
 
 
@@ -458,7 +456,9 @@ def shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, str
     """Yield the free texts of files of no single source, with file, path and form."""
     files: list[ProjectFile[Any]] = [context.dataset, context.vocabulary]
     files += [file for file, _ in context.shared.listed.files()]
-    yield from ((file, *each) for file in files for each in free_texts(file))
+    for file in files:
+        for path, text, form in free_texts(file):
+            yield file, path, text, form
     for i, line in context.changelog.content.published():
         text = _COUNTS.sub(_without_count, line)
         if text.strip() and not _VERSION.fullmatch(text):
@@ -473,18 +473,17 @@ def unprinted_in_shared(
 
     Each is returned with a function that determines its place.
     """
-    return tuple(
-        (partial(file.place, *path), found)
-        for file, path, text, form in shared_texts(context)
-        for found in _unprinted(text, form, context)
-    )
+    found = []
+    for file, path, text, form in shared_texts(context):
+        place = partial(file.place, *path)
+        found += [(place, detail) for detail in _unprinted(text, form, context)]
+    return tuple(found)
 
 
 @lru_cache(maxsize=1)
 def _sought(context: Context) -> tuple[DetailToCheck, ...]:
-    return tuple(
-        dict.fromkeys(found.doubt for _, found in unprinted_in_shared(context) if found.doubt)
-    )
+    doubts_of_details = [detail.doubt for _, detail in unprinted_in_shared(context)]
+    return tuple(dict.fromkeys(doubt for doubt in doubts_of_details if doubt))
 
 
 def printed_of_shared(document: Document, found: Collection[DetailToCheck]) -> set[DetailToCheck]:
@@ -492,11 +491,8 @@ def printed_of_shared(document: Document, found: Collection[DetailToCheck]) -> s
 
     Details that were `found` in other documents are not searched for again.
     """
-    return {
-        doubt
-        for doubt in _sought(document.context)
-        if doubt not in found and is_printed(doubt, document)
-    }
+    open_ = [doubt for doubt in _sought(document.context) if doubt not in found]
+    return {doubt for doubt in open_ if is_printed(doubt, document)}
 
 
 def count(context: Context) -> int:

@@ -32,16 +32,16 @@ BEFORE_NUMBERS = {
 @per_document
 def numbered_ids(document: Document) -> list[tuple[Path, NumberedId]]:
     """Return the ids that must be numbered: all except those of publicly named speakers."""
-    named = {
-        path
-        for path, speaker in document.speakers
-        if not speaker.protected and speaker.kind != "group"
-    }
-    return [
-        (path, NumberedId(name, f"{document.source.id}-{BEFORE_NUMBERS[table]}"))
-        for path, table, name in document.records
-        if path not in named
-    ]
+    named = set()
+    for path, speaker in document.speakers:
+        if not speaker.protected and speaker.kind != "group":
+            named.add(path)
+    found = []
+    for path, table, name in document.records:
+        if path not in named:
+            beginning = f"{document.source.id}-{BEFORE_NUMBERS[table]}"
+            found.append((path, NumberedId(name, beginning)))
+    return found
 
 
 def is_numbered(name: str, beginnings: Collection[str]) -> bool:

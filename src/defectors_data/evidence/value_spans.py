@@ -99,14 +99,19 @@ def _of_mention(
     left = list(numbers)  # if age and years of service are equal, the age comes first
     for field in ("age", "years_of_service"):
         value = getattr(mention, field, None)
-        stating = (
-            entry
-            for entry in left
-            if entry.detection.quantity and entry.detection.quantity.value == value
-        )
-        if value is not None and (entry := next(stating, None)):
+        entry = _first_with(left, value)
+        if entry:
             left.remove(entry)
             yield field, _span(entry)
+
+
+def _first_with(entries: Sequence[LedgerEntry], value: int | None) -> LedgerEntry | None:
+    """Return the first entry with a quantity that has a value, or None."""
+    for entry in entries:
+        quantity = entry.detection.quantity
+        if quantity and value is not None and quantity.value == value:
+            return entry
+    return None
 
 
 def _unread_numbers(
@@ -126,20 +131,17 @@ def _span(entry: LedgerEntry) -> Span:
 
 def _within(document: Document, words: str, evidence: Sequence[Span]) -> Span | None:
     """Return the first occurrence of words in evidence, or None."""
-    found = (
-        Span(part.start + span.start, part.start + span.end)
-        for part in evidence
-        for span in whole_occurrences(words, document.text[part.start : part.end])
-    )
-    return next(found, None)
+    for part in evidence:
+        for span in whole_occurrences(words, document.text[part.start : part.end]):
+            return Span(part.start + span.start, part.start + span.end)
+    return None
 
 
 def _nearest(document: Document, words: str, to: int) -> Span | None:
     """Return the occurrence of words nearest to an offset, ignoring withdrawn occurrences."""
     # Places may be printed outside the evidence, so the nearest occurrence is the best guess.
-    found = [
-        span for span in whole_occurrences(words, document.text) if not document.is_withdrawn(*span)
-    ]
+    spans = whole_occurrences(words, document.text)
+    found = [span for span in spans if not document.is_withdrawn(*span)]
     return min(found, key=lambda span: abs(span.start - to), default=None)
 
 
@@ -164,9 +166,8 @@ def _date(document: Document, edtf: str, to: int) -> Span | None:
     for entry in ledger_of(document).entries:
         if entry.detection.kind == "date" and entry.status != "withdrawn":
             span = _span(entry)
-            common = max(
-                _common(each, _parts(document.text[span.start : span.end])) for each in wanted
-            )
+            printed = _parts(document.text[span.start : span.end])
+            common = max(_common(each, printed) for each in wanted)
             if common:
                 # The most parts in common first, then the nearest: `min` compares the tuples in
                 # this order.
@@ -205,9 +206,8 @@ def _common(wanted: Mapping[str, str | None], printed: Mapping[str, str]) -> int
 
 def region_of(document: Document, start: int) -> Region:
     """Return the region of the page that contains a code point."""
-    listed = (
-        (span, region)
-        for field, region in REGIONS.items()
-        for span in document.at(("source", field))
-    )
-    return next((region for span, region in listed if span.start <= start < span.end), "body")
+    for field, region in REGIONS.items():
+        for span in document.at(("source", field)):
+            if span.start <= start < span.end:
+                return region
+    return "body"
