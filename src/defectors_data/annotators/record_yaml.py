@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from defectors_data.annotators.proposals import Proposal
 from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.yaml_reader import in_yaml, scalar
 from defectors_data.edits import evidence_yaml
@@ -15,6 +14,9 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.record_fingerprints import released
 from defectors_data.models.annotation import Figure, Mention, Testimony, Waiver
 from defectors_data.models.fields import Record
+
+if TYPE_CHECKING:
+    from defectors_data.annotators.proposals import Proposal
 
 MODELS: Mapping[str, type[Record]] = MappingProxyType(
     {"testimonies": Testimony, "figures": Figure, "mentions": Mention, "waivers": Waiver}

@@ -14,6 +14,7 @@ joins.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -523,3 +524,16 @@ def without_words(tables: PackageTables) -> list[str]:
             if row["table"] == "speakers":
                 needed.discard((row["column"], row["record_id"]))
     return sorted(f"speakers/{speaker}/{column}" for column, speaker in needed)
+
+
+# An override comes last and may have several lines, so everything from its first words is removed.
+_GENERATED = re.compile(
+    r" ?(?:The \w+ quotation mark of part [0-9]+ is missing in the source\.|"
+    rf"{OVERRIDDEN}.*)",
+    re.DOTALL,
+)
+
+
+def typed_note(note: str) -> str:
+    """Return the note of a testimony or figure without the sentences that the build adds."""
+    return _GENERATED.sub("", note)

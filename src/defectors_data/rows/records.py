@@ -10,7 +10,6 @@ separate tables (`vocabulary_tables`, `tables_across`).
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -319,19 +318,6 @@ def _list(items: Iterable[str]) -> str | None:
 
 def _note(*notes: str | None) -> str | None:
     return " ".join(note for note in notes if note) or None
-
-
-# An override comes last and may have several lines, so everything from its first words is removed.
-_GENERATED = re.compile(
-    r" ?(?:The \w+ quotation mark of part [0-9]+ is missing in the source\.|"
-    rf"{cell_provenance.OVERRIDDEN}.*)",
-    re.DOTALL,
-)
-
-
-def typed_note(note: str) -> str:
-    """Return the note of a testimony or figure without the sentences that the build adds."""
-    return _GENERATED.sub("", note)
 
 
 # ---- provenance ----------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Testimony
 from defectors_data.package.cells import cell_text, single_date
 from defectors_data.readers.exports.exported_records import COLUMNS
-from defectors_data.rows.records import typed_note
+from defectors_data.rows.cell_provenance import typed_note
 from defectors_data.text.offsets import Span, line_and_column, on_word_boundaries, overlaps
 
 _RENAMED = {"speaker_id": "speaker", "testimony_id": "testimony"}
