@@ -46,7 +46,9 @@ def records(field: str) -> Iterator[tuple[Document, Any]]:
 def test_without_a_figure_or_a_waiver_something_is_left_over(field: str) -> None:
     found = list(records(field))
     assert len(found) > 30
-    assert [r.id for document, r in found if not any(ledger_of(without(document, field, r.id)).left())] == []
+    silent = [r for document, r in found if not any(ledger_of(without(document, field, r.id)).left())]
+    # An override says why the words of a figure are no number that the program reads.
+    assert [r.id for r in silent if not getattr(r, "override", None)] == []
 
 
 def test_without_a_direct_testimony_its_quotation_is_left_over() -> None:

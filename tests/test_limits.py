@@ -156,11 +156,11 @@ def test_twice_as_long_a_seed_takes_no_more_than_twice_the_steps(project: Path, 
 
 
 def test_places_are_found_without_counting_lines_again(project: Path) -> None:
-    """Thousands of places of one text are asked for, and its lines are looked for once."""
+    """Thousands of places of one text are asked for, and the lines of each file are looked for once."""
     longer("7 and so on\n" * 5_000)(project)
     before = offsets.line_starts.cache_info().misses
     assert len(found_in(project)) == 1_000
-    assert offsets.line_starts.cache_info().misses <= before + 2
+    assert offsets.line_starts.cache_info().misses <= before + 10
 
 
 LONG = (
@@ -221,7 +221,9 @@ def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
 def test_no_pattern_backtracks(name: str, pattern: re.Pattern[str]) -> None:
     """One that does would be busy with these texts for longer than anybody waits."""
     for unit in LONG:
-        text = unit * (20_000 // len(unit)) + "!"
+        text: Any = unit * (20_000 // len(unit)) + "!"
+        if isinstance(pattern.pattern, bytes):
+            text = text.encode()
         whole = pattern.fullmatch(text)
         assert whole is None or whole[0] == text
         if name not in ANCHORED:
