@@ -255,7 +255,8 @@ def note(typed: str) -> Act:
 
 
 THIRD = """\
-source: {id: third, seed: 902_third.txt, sha256: SUM, title: Another article, language: es-CO, completeness: none, rights: Nobody}
+source: {id: third, seed: 902_third.txt, sha256: SUM, title: Another article,
+  language: es-CO, completeness: none, rights: Nobody}
 """
 
 ODD: dict[str, Act] = {

@@ -24,7 +24,9 @@ def main() -> None:
     signals.listen()
     gc.set_threshold(GARBAGE)
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each BLAS thread reserves memory, and none is needed
+    os.environ.setdefault(
+        "OPENBLAS_NUM_THREADS", "1"
+    )  # each BLAS thread reserves memory, and none is needed
     try:
         from defectors_data import cli  # noqa: PLC0415  # in `try`, because a signal may arrive during the import
 
@@ -35,7 +37,11 @@ def main() -> None:
         needed = f"The command line, unlike the library, needs {error.name}: install the extra `build`.\n"
         sys.stderr.writelines([needed])
         code = 2
-    except (ImportError, MemoryError, OSError) as error:  # for example, at a limit on open files or memory
+    except (
+        ImportError,
+        MemoryError,
+        OSError,
+    ) as error:  # for example, at a limit on open files or memory
         sys.stderr.writelines([f"defectors-data could not be loaded: {error}\n"])
         code = 70  # EX_SOFTWARE in sysexits.h; `cli` uses it for bugs and a lack of memory
     signals.ignore()

@@ -122,7 +122,11 @@ def build(
 
 
 def write_tables(
-    corpus: CorpusReader, folder: Path, *, executor: Executor = serial, on_progress: OnProgress | None = None
+    corpus: CorpusReader,
+    folder: Path,
+    *,
+    executor: Executor = serial,
+    on_progress: OnProgress | None = None,
 ) -> RunResult:
     """Write the tables of a corpus, and no other files, to `folder`; return the result of the run.
 
@@ -180,7 +184,11 @@ class _PackageBuilder:
         self.advice: list[str] = []
 
     def run(
-        self, corpus: CorpusReader, options: Options, executor: Executor, on_progress: OnProgress | None
+        self,
+        corpus: CorpusReader,
+        options: Options,
+        executor: Executor,
+        on_progress: OnProgress | None,
     ) -> RunResult:
         """Process a corpus, and write the rows of its documents and of the shared files."""
         executors.spare()
@@ -194,12 +202,16 @@ class _PackageBuilder:
         for name, table in records.tables_of([], options.without).tables.items():
             self._write(name, table)
         self.corpus = corpus
-        return pipeline.run(corpus, options, executor=executor, take=self.take, on_progress=on_progress)
+        return pipeline.run(
+            corpus, options, executor=executor, take=self.take, on_progress=on_progress
+        )
 
     def _write(self, name: str, table: pa.Table) -> None:
         if name not in self.writers:
             schema = records.arrow_schema(ROW_OF[name])
-            self.writers[name] = TableWriter(name, schema, lambda path: filesystem.NewFile(self.folder / path))
+            self.writers[name] = TableWriter(
+                name, schema, lambda path: filesystem.NewFile(self.folder / path)
+            )
         self.writers[name].take(table)
 
     def take(self, result: BatchResult) -> None:
@@ -218,7 +230,10 @@ class _PackageBuilder:
         """Write the tables about the whole corpus, and return all finished tables by name."""
         assert checked.context is not None  # noqa: S101  # there are no findings
         for name, table in (
-            ("relations", records.merged("relations", [*self.relations, *checked.relations.values()])),
+            (
+                "relations",
+                records.merged("relations", [*self.relations, *checked.relations.values()]),
+            ),
             *records.vocabulary_tables(checked.context, checked.used).items(),
             ("agreement", self._agreement()),
             *self._across(checked),
@@ -260,7 +275,10 @@ class _PackageBuilder:
         """
         rows, findings = agreement.agreement_rows(self.corpus)
         files = dict.fromkeys(finding.place.file for finding in findings)
-        self.advice = [f"{file} has findings, so the table `agreement` leaves out its article." for file in files]
+        self.advice = [
+            f"{file} has findings, so the table `agreement` leaves out its article."
+            for file in files
+        ]
         return records.merged("agreement", [records.arrow("agreement", rows)])
 
     def _across(self, checked: RunResult) -> list[tuple[str, pa.Table]]:
@@ -282,7 +300,11 @@ def _exports(dataset: Dataset, tables: PackageTables) -> dict[str, bytes]:
     """
     from defectors_data.readers import exports  # noqa: PLC0415  # imported here, because most commands need no export
 
-    return exports.published(tables, dataset.name, dataset.title, dataset.version) if has_page(tables) else {}
+    return (
+        exports.published(tables, dataset.name, dataset.title, dataset.version)
+        if has_page(tables)
+        else {}
+    )
 
 
 def missing_facts(dataset: Dataset) -> list[str]:

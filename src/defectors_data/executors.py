@@ -27,12 +27,16 @@ class Executor(Protocol):
     for all batches.
     """
 
-    def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
+    def __call__(
+        self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object
+    ) -> Iterator[Result]:
         """Yield the result of each batch, in order."""
         ...
 
 
-def serial(function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
+def serial(
+    function: Callable[..., Result], batches: Iterable[Batch], *shared: object
+) -> Iterator[Result]:
     """Process the batches in this process, one after the other."""
     for batch in batches:
         yield function(batch, *shared)
@@ -57,7 +61,9 @@ class CachingExecutor:
         """
         self._key, self._results = key, dict[Hashable, Any]()
 
-    def __call__(self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
+    def __call__(
+        self, function: Callable[..., Result], batches: Iterable[Batch], *shared: object
+    ) -> Iterator[Result]:
         """Yield the result of each batch, in order."""
         # Only results of this run are kept, so that the cache does not grow with each run.
         before, self._results = self._results, {}
@@ -71,14 +77,18 @@ _AHEAD = 2
 """Number of batches submitted ahead for each process."""
 
 
-def _pooled(jobs: int, function: Callable[..., Result], batches: Iterable[Batch], *shared: object) -> Iterator[Result]:
+def _pooled(
+    jobs: int, function: Callable[..., Result], batches: Iterable[Batch], *shared: object
+) -> Iterator[Result]:
     import multiprocessing  # noqa: PLC0415  # slow to import
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
 
     # A forked process would copy locks that pyarrow's threads have acquired, and could wait for
     # them forever.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, initializer=_start, initargs=(function, shared)) as processes:
+    with ProcessPoolExecutor(
+        jobs, context, initializer=_start, initargs=(function, shared)
+    ) as processes:
         waiting: deque[Future[Result]] = deque()
         try:
             for batch in batches:
@@ -136,7 +146,9 @@ def _refuse_low_limit() -> None:
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit != resource.RLIM_INFINITY and limit < LEAST_ADDRESS_SPACE:
         needed = LEAST_ADDRESS_SPACE // 1024
-        raise AddressSpaceError(f"The limit on memory is too low: set `ulimit -v {needed}` or a higher one.")
+        raise AddressSpaceError(
+            f"The limit on memory is too low: set `ulimit -v {needed}` or a higher one."
+        )
 
 
 _SPARING = "jemalloc"

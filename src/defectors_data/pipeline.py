@@ -34,7 +34,14 @@ from defectors_data.executors import Executor, serial
 from defectors_data.models.annotation import Figure
 from defectors_data.published_ids import NO_PACKAGE, Identity, PublishedIds, identities
 from defectors_data.rules import RULES, Rule
-from defectors_data.rules.corpus_index import COUNTS, OF_RELEASES, CorpusIndex, CorpusView, IndexEntry, keys_of
+from defectors_data.rules.corpus_index import (
+    COUNTS,
+    OF_RELEASES,
+    CorpusIndex,
+    CorpusView,
+    IndexEntry,
+    keys_of,
+)
 from defectors_data.rules.engine import apply, code_of, grouped
 from defectors_data.rules.subjects import SUBJECTS
 
@@ -53,7 +60,9 @@ class Options(NamedTuple):
     published: Path | None = None
     """The folder of the package that was published from the corpus."""
     compare_ids: bool = True
-    """Whether ids are compared with those of that package; a build does this itself, after it has made its tables."""
+    """Whether ids are compared with those of that package; a build does this itself, after it has
+    made its tables.
+    """
     since_release: bool = True
     """Whether the corpus is compared with earlier releases and with the published package."""
     compare: bool = True
@@ -142,7 +151,11 @@ def process(batch: Batch, context: Context | None, options: Options) -> BatchRes
 
 
 def _check(number: int, document: Document, options: Options, result: BatchResult) -> None:
-    subjects = {kind: find for kind, find in SUBJECTS.items() if options.since_release or kind not in OF_RELEASES}
+    subjects = {
+        kind: find
+        for kind, find in SUBJECTS.items()
+        if options.since_release or kind not in OF_RELEASES
+    }
     applied = apply(document, subjects)
     if options.published and options.compare_ids:
         result.identities.update(identities(document))
@@ -155,7 +168,11 @@ def _check(number: int, document: Document, options: Options, result: BatchResul
     result.parts += sum(len(cited.parts) for cited in document.cited)
     result.records += len(document.testimonies) + len(document.figures)
     if options.compare:
-        result.figures += (each for each in comparisons.compared_figures(document) if each.id not in document.faulty)
+        result.figures += (
+            each
+            for each in comparisons.compared_figures(document)
+            if each.id not in document.faulty
+        )
         if options.tables:
             result.ties.append(comparisons.source_ties(document))
 
@@ -200,7 +217,8 @@ class RunResult:
 
     @property
     def unread(self) -> list[Finding]:
-        """The findings about what could not be read; if there are any, some rules were not applied."""
+        """The findings about what could not be read; if there are any, some rules were not applied.
+        """
         codes = {code_of(fault) for fault in FILE_RULES}
         return [finding for finding in self.findings if finding.code in codes]
 
@@ -320,12 +338,16 @@ class _Run:
                     total.unreadable.append(reader.no_annotations())
         if context is None:
             findings = grouped(total.unreadable + total.findings)
-            return RunResult(None, findings, list(_reports(findings, None, total.counts, skipped=lambda _: True)))
+            return RunResult(
+                None, findings, list(_reports(findings, None, total.counts, skipped=lambda _: True))
+            )
         self.index.finish()
         pairs = comparisons.figure_pairs(total.figures, context) if self._compares else []
         reassigned = list[str]()
         if self.options.compare_ids:
-            reassigned = published_ids.changed_ids(self.published.identities, total.identities, context)
+            reassigned = published_ids.changed_ids(
+                self.published.identities, total.identities, context
+            )
         view = CorpusView(
             context,
             self.index,
@@ -404,16 +426,23 @@ class _Run:
         """Whether figures from different sources are compared; valid only after all batches are
         processed.
         """
-        return self.options.compare and comparisons.is_compared(self.total.documents, self.total.figures)
+        return self.options.compare and comparisons.is_compared(
+            self.total.documents, self.total.figures
+        )
 
     def _without_consequences(self, findings: list[Finding]) -> list[Finding]:
-        """Return the findings except those that merely result from an id that two documents define."""
+        """Return the findings except those that merely result from an id that two documents define.
+        """
         duplicates = (finding.place for finding in findings if finding.code == "duplicate-id")
         affected = {at for at in map(self._document_at, duplicates) if at}
         if not affected:
             return findings
         batches = self.corpus.open(affected)
-        texts = {read_document(raw, batch.tree, partly=True).seed for batch in batches for raw in batch.documents}
+        texts = {
+            read_document(raw, batch.tree, partly=True).seed
+            for batch in batches
+            for raw in batch.documents
+        }
         of_unique_ids = {each.code for each in RULES if each.unique_ids}
         same_source = {(entry.file, entry.line) for entry in self.index.of_one_source()}
 
@@ -421,7 +450,9 @@ class _Run:
             document = self._document_at(finding.place)
             if finding.code == "malformed-id":
                 return document in same_source
-            return finding.code in of_unique_ids and (document in affected or finding.place.file in texts)
+            return finding.code in of_unique_ids and (
+                document in affected or finding.place.file in texts
+            )
 
         return [finding for finding in findings if not is_consequence(finding)]
 
@@ -446,7 +477,9 @@ class _Run:
             for raw in batch.documents:
                 read = read_document(raw, batch.tree, partly=True)
                 if read.file and read.text is not None:
-                    found[raw.file, raw.line] = Document(read.file, read.text, read.seed, self.context)
+                    found[raw.file, raw.line] = Document(
+                        read.file, read.text, read.seed, self.context
+                    )
         for entry in wanted:
             if entry not in found:
                 raise reader.CorpusChangedError(f"{entry[0]} has changed since it was read")
@@ -462,9 +495,15 @@ class _Run:
         for name, _ in view.index.values("operand"):
             for number in view.index.documents_with(name, ("operand",)):
                 named.setdefault(number, set()).add(name)
-        holders = {name: view.index.documents_with(name, ("record",)) for names in named.values() for name in names}
+        holders = {
+            name: view.index.documents_with(name, ("record",))
+            for names in named.values()
+            for name in names
+        }
         figures: dict[str, Figure] = {}
-        for _, document in view.documents(number for numbers in holders.values() for number in numbers):
+        for _, document in view.documents(
+            number for numbers in holders.values() for number in numbers
+        ):
             figures |= {figure.id: figure for _, figure in document.figures if figure.id in holders}
         made: dict[str, pa.Table] = {}
         for _, document in view.documents(named):
@@ -478,18 +517,28 @@ class _Run:
             if self.options.tables:
                 from defectors_data.rows import records  # noqa: PLC0415
 
-                made[document.source.id] = records.arrow("relations", records.relation_rows(document))
+                made[document.source.id] = records.arrow(
+                    "relations", records.relation_rows(document)
+                )
         return made
 
 
-FILE_RULES: tuple[Callable[..., object], ...] = (*yaml_reader.FAULTS, *reader.FAULTS, *validation_errors.FAULTS)
+FILE_RULES: tuple[Callable[..., object], ...] = (
+    *yaml_reader.FAULTS,
+    *reader.FAULTS,
+    *validation_errors.FAULTS,
+)
 """Functions that return the findings about files that cannot be read; each is named after the code
 of its finding.
 """
 
 
 def _reports(
-    findings: Sequence[Finding], running: _Run | None, counts: Counter[str], *, skipped: Callable[[Rule], bool]
+    findings: Sequence[Finding],
+    running: _Run | None,
+    counts: Counter[str],
+    *,
+    skipped: Callable[[Rule], bool],
 ) -> Iterator[RuleReport]:
     """Yield a report for each rule, in the order in which rules are applied."""
     found = Counter(finding.code for finding in findings)
@@ -524,7 +573,10 @@ def sentences() -> dict[str, str]:
     """Return the sentence that describes each rule, by code, in the order in which rules are
     applied.
     """
-    faults = {code_of(fault): " ".join((fault.__doc__ or "").split()) for fault in (*FILE_RULES, *anchors.FAULTS)}
+    faults = {
+        code_of(fault): " ".join((fault.__doc__ or "").split())
+        for fault in (*FILE_RULES, *anchors.FAULTS)
+    }
     for each in RULES:
         faults.setdefault(each.code, each.sentence)
     return faults
@@ -532,7 +584,12 @@ def sentences() -> dict[str, str]:
 
 def all_documents(corpus: CorpusReader, context: Context) -> Iterator[Document]:
     """Yield the readable documents of all batches, one at a time."""
-    return (document for batch in corpus.batches() for document, _ in documents_in(batch, context) if document)
+    return (
+        document
+        for batch in corpus.batches()
+        for document, _ in documents_in(batch, context)
+        if document
+    )
 
 
 def documents_in(batch: Batch, context: Context) -> Iterator[tuple[Document | None, list[Finding]]]:

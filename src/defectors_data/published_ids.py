@@ -1,6 +1,7 @@
 """Comparison of the ids of a corpus with those of the package that was published from it.
 
-Only a few columns of its CSV files are read, so that `check` stays fast. A build compares all columns.
+Only a few columns of its CSV files are read, so that `check` stays fast. A build compares all
+columns.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ class Identity(NamedTuple):
         """
         if self.table == "sources":
             return published.texts[0] in self.texts
-        if self.table != published.table or (self.name and published.name and self.name != published.name):
+        if self.table != published.table or (
+            self.name and published.name and self.name != published.name
+        ):
             return False
         if not self.spans or not published.spans or self.texts != published.texts:
             return True
@@ -63,8 +66,12 @@ class PublishedIds(NamedTuple):
 NO_PACKAGE = PublishedIds()
 
 
-def changed_ids(before: Mapping[str, Identity], now: Mapping[str, Identity], context: Context) -> list[str]:
-    """Return the ids, except released ones, that identify another record than when they were published."""
+def changed_ids(
+    before: Mapping[str, Identity], now: Mapping[str, Identity], context: Context
+) -> list[str]:
+    """Return the ids, except released ones, that identify another record than when they were
+    published.
+    """
     shared = {speaker.id: of_speaker(speaker) for speaker in context.shared.listed}
     owners = defaultdict[Identity, set[str]](set)
     for name, identity in before.items():
@@ -118,13 +125,17 @@ def _read(folder: Path) -> dict[str, Identity]:
     for row in _rows(folder, "spans"):
         if row["field"] == "evidence":
             span = Span(int(row["start"]), int(row["end"]))
-            before = found.get(row["record_id"], Identity(row["record_table"], (texts[row["source_id"]],)))
+            before = found.get(
+                row["record_id"], Identity(row["record_table"], (texts[row["source_id"]],))
+            )
             found[row["record_id"]] = before._replace(spans=(*before.spans, span))
     return found
 
 
 def _earlier(folder: Path) -> str | None:
-    """Return the version of a record that was not published for the first time in this package, or None."""
+    """Return the version of a record that was not published for the first time in this package, or
+    None.
+    """
     versions = set[str]()
     for row in _rows(folder, "history"):
         versions |= {row["first_version"], row["last_changed_version"]}
