@@ -217,8 +217,7 @@ class RunResult:
 
     @property
     def unread(self) -> list[Finding]:
-        """The findings about what could not be read; if there are any, some rules were not applied.
-        """
+        """The findings about what could not be read; if there are any, some rules were not applied."""
         codes = {code_of(fault) for fault in FILE_RULES}
         return [finding for finding in self.findings if finding.code in codes]
 
@@ -431,8 +430,7 @@ class _Run:
         )
 
     def _without_consequences(self, findings: list[Finding]) -> list[Finding]:
-        """Return the findings except those that merely result from an id that two documents define.
-        """
+        """Return the findings except those that merely result from an id that two documents define."""
         duplicates = (finding.place for finding in findings if finding.code == "duplicate-id")
         affected = {at for at in map(self._document_at, duplicates) if at}
         if not affected:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from defectors_data.annotators import agreement_report, imports
+from defectors_data.annotators import agreement_report
 from defectors_data.cli import arguments
 from defectors_data.cli.arguments import Root, Style, complete_update, takedown_errors
 from defectors_data.cli.output import (
@@ -100,6 +100,8 @@ def import_(
     New and changed testimonies and figures get `draft: true`, and `check` reports them until a
     person has compared them with the article. Everything else in the annotation files is kept.
     """
+    from defectors_data.annotators import imports  # noqa: PLC0415  # of the commands here, only this one needs it
+
     folder = arguments.project(root)
     if form not in imports.READERS:
         stop(2, f"There is no format {form}. The formats are: {', '.join(imports.READERS)}.")
