@@ -11,8 +11,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, lru_cache, partial
-from importlib import resources
 from itertools import product
+from pathlib import Path as FilePath
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from defectors_data.corpus.findings import Path, Place, ProjectFile
@@ -252,8 +252,7 @@ def _english_text() -> str:
 
     The file evidence/english/LICENSE names their source.
     """
-    folder = resources.files("defectors_data.evidence")
-    words = folder.joinpath("english/words.txt").read_text("ascii")
+    words = (FilePath(__file__).parent / "english" / "words.txt").read_text("ascii")
     # Each word on a line, so that `\n` in a search finds only beginnings of words.
     return f"\nannotator\nannotators\ncodebook\ndataset\ntxt\n{words}"
 
