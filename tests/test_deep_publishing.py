@@ -98,7 +98,7 @@ def project(folder: Path, old: Path) -> Path:
     """Return a copy of the invented corpus with an old release, and a change that makes a new one."""
     copy = Path(shutil.copytree(INVENTED, folder))
     shutil.copytree(old, copy / "dist")
-    edit(copy, "dataset.yaml", "version: 1.2.3", "version: 1.3.0")
+    edit(copy, "dataset.yaml", "title: Testimonies of", "title: Words of")
     return copy
 
 

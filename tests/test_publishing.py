@@ -264,15 +264,13 @@ def test_bytes_that_come_back_changed_are_not_published(tmp_path: Path, monkeypa
 @pytest.mark.parametrize("way", WAYS)
 def test_a_corpus_in_parts_is_published_in_every_way(parts: Path, way: str) -> None:
     target = parts / "dist"
-    for version, outcome in (("1.2.3", "published"), ("1.3.0", "published"), ("1.3.0", "unchanged")):
+    for title, outcome in (("One", "published"), ("Two", "published"), ("Two", "unchanged")):
         path = parts / "dataset.yaml"
-        path.write_text(
-            re.sub("version: .*", f"version: {version}", path.read_text(encoding="utf-8")), encoding="utf-8"
-        )
+        path.write_text(re.sub("(?m)^title: .*", f"title: {title}", path.read_text(encoding="utf-8")), encoding="utf-8")
         with broken(way, None, 0):
             assert build(CorpusReader(FileTree(parts)), target).outcome == outcome
         assert published_folder.is_whole(target)
-        assert json.loads((target / DESCRIPTOR).read_bytes())["version"] == version
+        assert json.loads((target / DESCRIPTOR).read_bytes())["title"] == title
         assert not list(parts.glob(".dist*"))
 
 
