@@ -24,6 +24,7 @@ from defectors_data.corpus.reader import CorpusReader
 from defectors_data.models.diff import Changes
 from defectors_data.models.tables import ROWS
 from defectors_data.package import published_folder
+from defectors_data.pipeline import Options
 from defectors_data.publishers import change_report, changes
 from defectors_data.publishers.changes import PublishedPackage, compare, least_version
 from defectors_data.publishers.cited_record import verify
@@ -51,7 +52,8 @@ def package(tmp: Path, edits: Iterable[dict[str, str]] = (), version: str = "1.2
     for file, path in changed.items():
         path.write_bytes(texts[file].encode())
     (tmp / "made").mkdir()
-    checked = build.write_tables(CorpusReader(FileTree(INVENTED, dict(changed))), tmp / "made")
+    corpus = CorpusReader(FileTree(INVENTED, dict(changed)))
+    checked, _ = build.write_tables(corpus, tmp / "made", Options(since_release=False))
     assert checked.findings == []
     return PublishedPackage(version, changes.tables_in(tmp / "made"))
 

@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from calling import run
-from conftest import PROJECT, built
+from conftest import INVENTED, PROJECT, built, edit
 from defectors_data.package import filesystem, inferred_types
 from defectors_data.package.cells import edtf_cell, single_date
 from defectors_data.package.inferred_types import inferred_type
@@ -153,3 +153,12 @@ def test_the_type_is_the_one_that_frictionless_infers(forms: list[str | None], d
 def test_a_date_alone_is_an_interval_with_itself(date: str, cell: str) -> None:
     assert edtf_cell(date) == cell
     assert single_date(cell) == date
+
+
+def test_check_names_the_column_that_a_tool_misreads_if_it_is_asked_for_every_step(copied: Path) -> None:
+    units = [f"  - term: keeper_{letter}\n    definition: keepers\n" for letter in "abcdefghijklmnopqrstuvwxyz"]
+    edit(copied, "annotations/vocabulary.yaml", "\nunits:\n", "\nunits:\n" + "".join(units))
+    shown = run("check", "-v", "--root", copied)
+    assert "    units.parquet: nouns as a year with a month, which hotel does not have\n" in shown.stdout
+    assert "misreads" not in run("check", "--root", copied).stdout
+    assert "misreads" not in run("check", "-v", "--root", INVENTED).stdout

@@ -124,22 +124,29 @@ def build(
 def write_tables(
     corpus: CorpusReader,
     folder: Path,
+    options: Options = _EVERYTHING,
     *,
     executor: Executor = serial,
     on_progress: OnProgress | None = None,
-) -> RunResult:
-    """Write the tables of a corpus, and no other files, to `folder`; return the result of the run.
+) -> tuple[RunResult, list[str]]:
+    """Write the tables of a corpus, and no other files, to `folder`.
 
-    The corpus is not compared with earlier releases.
+    Return the result of the run, and advice on cells and columns that tools misread. If there are
+    findings, the tables are incomplete and there is no advice.
     """
     writing = _PackageBuilder(folder)
     try:
-        checked = writing.run(corpus, Options(since_release=False), executor, on_progress)
-        if not checked.findings:
-            writing.finish_tables(checked)
+        checked = writing.run(corpus, options, executor, on_progress)
+        if checked.findings:
+            return checked, []
+        return checked, _misread(PackageTables(folder, writing.finish_tables(checked)))
     finally:
         writing.abandon()
-    return checked
+
+
+def _misread(tables: PackageTables) -> list[str]:
+    """Return advice on the cells and columns that tools misread."""
+    return [*cells.advice(tables), *inferred_types.advice(tables)]
 
 
 MOST_VERIFIED = 50_000
@@ -267,7 +274,7 @@ class _PackageBuilder:
         sums |= {f"data/{name}.csv": table.csv.sha256 for name, table in finished.items()}
         sums |= {f"data/{name}.parquet": table.parquet.sha256 for name, table in finished.items()}
         facts = missing_facts(checked.context.dataset.content)
-        return sums, [*facts, *self.advice, *cells.advice(tables), *inferred_types.advice(tables)]
+        return sums, [*facts, *self.advice, *_misread(tables)]
 
     def _agreement(self) -> pa.Table:
         """Return the table `agreement`; store advice about each reading that is left out because it

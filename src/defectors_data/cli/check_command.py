@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from operator import attrgetter
 from pathlib import Path
@@ -16,6 +16,7 @@ from defectors_data.cli import arguments, rule_summary
 from defectors_data.cli.arguments import RULES_HELP, Jobs, Root
 from defectors_data.cli.output import (
     Format,
+    Verbosity,
     end,
     inform,
     report,
@@ -60,7 +61,8 @@ def check(
     """Check the annotations, and show where each finding is.
 
     Everything is checked, even if files are given: the exit code is 1 if there is a finding in any
-    file.
+    file. If there are none, `defectors-data -v check` also names the cells and columns that other
+    tools would misread.
     """
     if explain:
         _explain(explain)
@@ -70,7 +72,9 @@ def check(
         if style != "text":
             stop(2, "--watch writes text only: leave out --format.")
         _watch(folder, lambda checked: _show(checked, folder, files, style, every_rule=every_rule))
-    _show(_checked(folder, jobs=jobs, style=style), folder, files, style, every_rule=every_rule)
+    with_tables = Verbosity.verbose and style == "text"
+    checked, advice = _checked(folder, jobs=jobs, style=style, with_tables=with_tables)
+    _show(checked, folder, files, style, every_rule=every_rule, advice=advice)
 
 
 def _explain(code: str) -> None:
@@ -113,7 +117,8 @@ def _watch(folder: Path, show: Callable[[RunResult], None]) -> NoReturn:
                 inform(f"\nChanged: {', '.join(map(shown, changed))}")
             # `_show` always raises `typer.Exit`, which would end the command.
             with suppress(typer.Exit):
-                show(_checked(folder, executor))
+                checked, _ = _checked(folder, executor)
+                show(checked)
             # Output to a pipe, for example to an editor, is buffered.
             sys.stdout.flush()
         before = now
@@ -155,8 +160,14 @@ def _checked(
     *,
     jobs: int | None = None,
     style: Format = "text",
-) -> RunResult:
-    """Check a project, with one document per batch if the executor caches results."""
+    with_tables: bool = False,
+) -> tuple[RunResult, list[str]]:
+    """Check a project, with one document per batch if the executor caches results.
+
+    If `with_tables` is true, tables are made as in a build, and their advice is returned as well.
+    """
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
+
     from defectors_data import pipeline  # noqa: PLC0415
     from defectors_data.cli import progress  # noqa: PLC0415
     from defectors_data.corpus.shards import BLOCK  # noqa: PLC0415
@@ -165,15 +176,22 @@ def _checked(
     corpus = arguments.corpus(folder)
     # While files are watched, only the document that was saved is processed again.
     size = 1 if executor else BLOCK
+    options = pipeline.Options(tables=with_tables, published=folder / "dist")
+    executes = executor or arguments.executor(corpus, jobs)
     with steps(style) as step:
         step("Reading and checking")
-        return pipeline.run(
-            corpus,
-            pipeline.Options(tables=False, published=folder / "dist"),
-            executor=executor or arguments.executor(corpus, jobs),
-            size=size,
-            on_progress=progress.rate(step),
-        )
+        on_progress = progress.rate(step)
+        if not with_tables:
+            checked = pipeline.run(
+                corpus, options, executor=executes, size=size, on_progress=on_progress
+            )
+            return checked, []
+        from defectors_data import build  # noqa: PLC0415  # slow to import
+
+        with TemporaryDirectory(prefix="defectors-data-") as made:
+            return build.write_tables(
+                corpus, Path(made), options, executor=executes, on_progress=on_progress
+            )
 
 
 OTHERS_SHOWN = 5
@@ -181,7 +199,13 @@ OTHERS_SHOWN = 5
 
 
 def _show(
-    checked: RunResult, folder: Path, files: list[Path] | None, style: Format, *, every_rule: bool
+    checked: RunResult,
+    folder: Path,
+    files: list[Path] | None,
+    style: Format,
+    *,
+    every_rule: bool,
+    advice: Iterable[str] = (),
 ) -> NoReturn:
     """Show the findings in `files`, by default in all files, and stop with the exit code."""
     wanted = {name for file in files or () for name in arguments.files_meant(folder, file)}
@@ -207,6 +231,8 @@ def _show(
         inform(f"No findings: {', '.join(counts[:-1])} and {counts[-1]} were checked.")
     if style == "text":
         show_rules(listed, checked.rules)
+    for sentence in advice:
+        inform(f.printable(sentence))
     end(findings=others)
 
 

@@ -263,8 +263,12 @@ def _next_package(folder: Path, jobs: int | None, style: Format) -> PublishedPac
     with TemporaryDirectory(prefix="defectors-data-") as made, steps(style) as step:
         step("Reading and checking")
         executor = arguments.executor(corpus, jobs)
-        checked = build.write_tables(
-            corpus, Path(made), executor=executor, on_progress=progress.rate(step)
+        checked, _ = build.write_tables(
+            corpus,
+            Path(made),
+            pipeline.Options(since_release=False),
+            executor=executor,
+            on_progress=progress.rate(step),
         )
         if not checked.findings and checked.context:
             return changes.PublishedPackage(
