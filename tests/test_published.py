@@ -163,13 +163,13 @@ def test_the_citation_is_the_one_that_is_published() -> None:
 
 
 def test_why_is_what_the_command_line_says() -> None:
-    figure = defectors_data.load("figures")["figure_id"].iloc[0]
+    figure, source = defectors_data.load("figures")[["figure_id", "source_id"]].iloc[0]
     command = [sys.executable, "-m", "defectors_data", "why", f"figures/{figure}/value", "--package", "dist"]
     ran = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
     explained = defectors_data.why(f"figures/{figure}/value")
     assert str(explained) == repr(explained) == ran.stdout.rstrip("\n")
     assert explained.cells[0].rule.basis == "evidence"
-    assert {words.source for words in explained.spans} == {"breaking-ranks"}
+    assert {words.source for words in explained.spans} == {source}
     with pytest.raises(KeyError, match="has no such column"):
         defectors_data.why(f"figures/{figure}/mood")
 

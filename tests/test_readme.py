@@ -8,7 +8,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 
 import notebook
@@ -56,12 +55,3 @@ def test_no_sentence_of_a_seed_stands_in_the_docs() -> None:
             page_words = page.read_text(encoding="utf-8", errors="replace").casefold().split()
             found = [" ".join(page_words[i : i + 8]) for i in range(len(page_words) - 7)]
             assert not runs & set(found), (page, runs & set(found))
-
-
-def test_the_records_that_the_readme_names_are_published() -> None:
-    tables = {path.stem: path for path in (PROJECT / "dist/data").glob("*.parquet")}
-    named = re.findall(r"[`\"](\w+)/([a-z0-9-]+)[`\"]", TEXT)
-    records = [(table, record) for table, record in named if table in tables]
-    assert records
-    for table, record in records:
-        assert record in pq.read_table(tables[table]).column(0).to_pylist()

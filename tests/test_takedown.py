@@ -199,6 +199,12 @@ def test_one_takedown_after_another(project: Path) -> None:
     assert stones == [(project / "annotations").glob("speakers.*").__next__().suffix], "in the layout of the lists"
 
 
+def test_after_a_takedown_ids_are_still_compared_with_the_package(copied: Path) -> None:
+    assert run("takedown", "second-t3", "--reason", "error", where=copied).returncode == 0
+    checked = run("check", where=copied)
+    assert (checked.returncode, checked.stderr) == (0, "")
+
+
 def test_everything_can_go(project: Path) -> None:
     for record_id in ("example", "second"):
         assert take_out(project, record_id).findings == []

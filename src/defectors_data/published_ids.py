@@ -139,6 +139,7 @@ def _earlier(folder: Path) -> str | None:
     versions = set[str]()
     for row in _rows(folder, "history"):
         versions |= {row["first_version"], row["last_changed_version"]}
+    versions.discard("")  # removed records have no version
     return min(versions, key=number) if len(versions) > 1 else None
 
 

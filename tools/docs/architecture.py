@@ -14,6 +14,7 @@ from defectors_data.documents.markdown import markdown
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.models.annotation import Figure
+from defectors_data.text.detection import Detection
 
 PROJECT = Path(__file__).parents[2]
 SOURCE = PROJECT / "src" / "defectors_data"
@@ -21,11 +22,12 @@ SOURCE = PROJECT / "src" / "defectors_data"
 
 def one_figure() -> str:
     """Return the steps of the first figure with a vague number, with its real values, as a Markdown table."""
-    document, path, figure = _example()
+    example = _example()
+    if example is None:
+        return "No figure of the corpus has a vague number."
+    document, path, figure, number = example
     place = document.place(*path)
     spans = document.evidence_of(path)
-    inside = [entry for entry in ledger_of(document).entries if entry.detection.start == spans[0].start]
-    number = inside[0].detection
     [row] = [row for row in _rows("figures") if row["figure_id"] == figure.id]
     [span] = [row for row in _rows("spans") if row["span_id"] == f"{figure.id}.evidence.1"]
     [why] = [row for row in _rows("provenance") if row["provenance_id"] == "figures.low"]
@@ -45,19 +47,19 @@ def one_figure() -> str:
     return markdown(["where", "what"], steps)
 
 
-def _example() -> tuple[Document, tuple[str | int, ...], Figure]:
+def _example() -> tuple[Document, tuple[str | int, ...], Figure, Detection] | None:
+    """Return the first figure with a vague number at the beginning of its evidence."""
     corpus = CorpusReader(FileTree(PROJECT))
     context, findings = corpus.context
     if context is None:
         raise LookupError(f"the files that all articles share have findings: {findings}")
-    for batch in corpus.batches():
-        for document, _ in pipeline.documents_in(batch, context):
-            if document is None:
-                continue
-            for path, figure in document.figures:
-                if figure.hedge == "vague":
-                    return document, path, figure
-    raise LookupError("no figure has the hedge `vague`")
+    for document in pipeline.all_documents(corpus, context):
+        numbers = {entry.detection.start: entry.detection for entry in ledger_of(document).entries}
+        for path, figure in document.figures:
+            number = numbers.get(document.evidence_of(path)[0].start)
+            if figure.hedge == "vague" and number:
+                return document, path, figure, number
+    return None
 
 
 def _rows(table: str) -> list[dict[str, object]]:
