@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple, TypeAlias, cast
 
 from defectors_data.text.english import expanded, is_plural, rows
 from defectors_data.text.numerals import (
+    HYPHENS,
     MEASURES,
     NUMBERS,
     SCALES,
@@ -100,10 +101,17 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
 
 
 def _cuts_number(label: Label, found: Tokens) -> bool:
-    """Return whether a label contains only a part of a number, as "Nasdaq 1" in "Nasdaq 1.2";
-    spaces may be cut.
+    """Return whether a label contains only a part of a number, as "Nasdaq 1" in "Nasdaq 1.2" and
+    "hotels-40" in "hotels-40-thousand"; spaces may be cut.
     """
-    return _is_inside_number(label.start, found) or _is_inside_number(label.end, found)
+    if _is_inside_number(label.start, found) or _is_inside_number(label.end, found):
+        return True
+    first, end = bisect_left(found.starts, label.start), bisect_left(found.starts, label.end)
+    if end - first > 1 and found.words[first] in SCALES:
+        return True  # "million-7" in "300-million-7"
+    following = [word for word in found.words[end : end + 2] if word not in HYPHENS]
+    scaled = bool(following) and following[0] in SCALES
+    return scaled and not _YEAR.fullmatch(found.words[end - 1])  # "in 2018 million-dollar homes"
 
 
 def _is_inside_number(at: int, found: Tokens) -> bool:
@@ -156,7 +164,7 @@ def _before(text: str, digit: int) -> Iterator[int]:
     """
     if text[digit - 1 : digit] in _APOSTROPHES:
         yield digit - 1
-    end = digit - (text[digit - 1 : digit] in {*_HYPHENS, "."})
+    end = digit - (text[digit - 1 : digit] in {*HYPHENS, "."})
     if end == digit:
         end = _word_end(text, digit)
     start = _word_start(text, end)
@@ -169,7 +177,7 @@ def _before(text: str, digit: int) -> Iterator[int]:
         yield _word_start(text, _word_end(text, start))
 
 
-_APOSTROPHES, _HYPHENS = ("'", "’", "‘"), ("-", "‑")
+_APOSTROPHES = ("'", "’", "‘")
 
 
 def _word_end(text: str, at: int) -> int:
@@ -331,7 +339,7 @@ def _odds(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
     for number in (number for number in numbers if number.kind == "cardinal"):
         i = bisect_left(found.starts, number.start)
         end = bisect_left(found.starts, number.end)
-        words = [word for word in found.words[end : end + 4] if word not in _HYPHENS][:2]
+        words = [word for word in found.words[end : end + 4] if word not in HYPHENS][:2]
         if words == ["to", "one"] and "from" not in found.words[max(0, i - 3) : i]:
             yield Label(number.start, found.ends[found.words.index("one", end)], "name")
 

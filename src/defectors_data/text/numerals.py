@@ -180,8 +180,9 @@ _STARTS |= _FACTORS.keys() | {"quarter"}
 """Words with which a number can start."""
 WORDS = _STARTS - _ARTICLES
 """Words that can be a number on their own."""
-_JOINERS = {"-", "\u2010", "\u2011"}
-_AFTER_ARTICLE = {*SCALES, *MEASURES, *_VAGUE, *_PARTS, *_JOINERS}
+HYPHENS = {"-", "\u2010", "\u2011"}
+"""Signs that join words; dashes do not."""
+_AFTER_ARTICLE = {*SCALES, *MEASURES, *_VAGUE, *_PARTS, *HYPHENS}
 """Words that can follow an article that begins a number, as in "a hundred", "a year and a half" or
 "a third".
 """
@@ -370,7 +371,7 @@ class _NumeralParser:
 
     def after_hyphen(self, i: int) -> int:
         """Return the given index, or the next one if the token there is a hyphen."""
-        return i + 1 if self.words[i] in _JOINERS else i
+        return i + 1 if self.words[i] in HYPHENS else i
 
     def at(self, i: int) -> Read:
         if self.words[i] in _FACTORS:
@@ -390,7 +391,7 @@ class _NumeralParser:
     def and_half_of_it(self, i: int) -> bool:
         """Return whether a token begins a phrase such as "a bottle and a half"."""
         article, noun, *joined, after = self.words[i : i + 6]
-        ends = after in {"of", *_AFTER_SHARE} or not (after.isalpha() or after in _JOINERS)
+        ends = after in {"of", *_AFTER_SHARE} or not (after.isalpha() or after in HYPHENS)
         counted = article in _ARTICLES and noun not in {*_PARTS, *SCALES, *NUMBERS}
         return joined == ["and", "a", "half"] and counted and ends
 
@@ -569,7 +570,7 @@ class _NumeralParser:
         scale, end = self.scale(scaled)
         if end > scaled:
             return round(fraction * scale, 2), "cardinal", end
-        joined = self.words[at + 1] in _JOINERS and self.words[after] in MEASURES
+        joined = self.words[at + 1] in HYPHENS and self.words[after] in MEASURES
         measured = of_a and self.words[scaled] in MEASURES | {"per"}  # "of one per cent"
         if joined or measured:
             return round(fraction, 2), "cardinal", scaled
@@ -584,7 +585,7 @@ class _NumeralParser:
         if (
             part.endswith("s")
             or after == "of"
-            or self.words[i + 1] in _JOINERS
+            or self.words[i + 1] in HYPHENS
             or after in _PLURAL_VERBS
         ):
             return True
@@ -633,7 +634,7 @@ class _NumeralParser:
         hedged = (
             before in _HEDGED | _PAY
             and not self.words[i + 1].isalpha()
-            and self.words[i + 1] not in _JOINERS
+            and self.words[i + 1] not in HYPHENS
         )
         hedged |= before in _COMPARED and self.words[i + 1] in _AFTER_SHARE
         adverb = before in _NO_SHARE and self.words[i + 1] in _IRREGULAR
@@ -657,7 +658,7 @@ class _NumeralParser:
         """
         word, after = self.words[i], self.words[i + 1]
         before = self.words[i - 1] if i else ""
-        if after in _JOINERS and self.words[i + 2].startswith("digit"):
+        if after in HYPHENS and self.words[i + 2].startswith("digit"):
             return None  # "double-digit growth"
         if word in _FOLD:
             said = True
@@ -685,7 +686,7 @@ class _NumeralParser:
             and _ORDINAL_END.search(word + self.words[i + 1])
         ):
             return _digits(word), "ordinal", i + 2
-        if word in _TENS and self.words[i + 1] in _JOINERS and self.words[i + 2] in _ORDINALS:
+        if word in _TENS and self.words[i + 1] in HYPHENS and self.words[i + 2] in _ORDINALS:
             return _TENS[word] + _ORDINALS[self.words[i + 2]], "ordinal", i + 3
         if word in _ORDINALS:
             return _ORDINALS[word], "ordinal", i + 1
@@ -890,7 +891,7 @@ class _NumeralParser:
         words: list[str] = []
         at = i
         while len(words) < 3 and at < i + 6:  # noqa: PLR2004  # three words, a hyphen before each
-            at += self.words[at] in _JOINERS
+            at += self.words[at] in HYPHENS
             words.append(self.words[at])
             at += 1
         joiner, count, part = words
@@ -941,7 +942,7 @@ class _NumeralParser:
         if is_digits(word):
             return _digits(word, self.words[i + 1]), i + 1
         if word in _TENS:
-            at = i + 2 if self.words[i + 1] in _JOINERS else i + 1
+            at = i + 2 if self.words[i + 1] in HYPHENS else i + 1
             unit = _SMALL.get(self.words[at], 0.0)
             if 0 < unit < 10:  # noqa: PLR2004
                 return _TENS[word] + unit, at + 1
@@ -956,7 +957,7 @@ class _NumeralParser:
         """
         scale, end = 1.0, i
         for _ in range(_MOST_SCALES):
-            hyphen = end == i and self.words[end] in _JOINERS and self.words[end + 1] in SCALES
+            hyphen = end == i and self.words[end] in HYPHENS and self.words[end + 1] in SCALES
             at = end + hyphen
             if self.words[at] not in _COUNTED:
                 break

@@ -23,6 +23,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from defectors_data.text.english import likely_unit, rows
 from defectors_data.text.non_quantities import RELATIVE, LabelKind, ParsedText
 from defectors_data.text.numerals import (
+    HYPHENS,
     MEASURES,
     NUMBERS,
     SCALES,
@@ -40,7 +41,6 @@ from defectors_data.text.units import (
     CURRENCIES,
     DECADES,
     EACH,
-    HYPHENS,
     MEASURED,
     NEVER_PLACES,
     PRONOUNS,
@@ -506,6 +506,8 @@ def _or_metres(text: ParsedText, first: int, end: int, quantity: Quantity) -> Qu
     """
     if quantity.unit or text.word(end - 1) != "m" or not text.touches(end - 1):
         return quantity
+    if quantity.hedge == "range" and (quantity.low or 0.0) < SCALES["million"]:
+        return quantity  # "1,400-2m"
     # "a 20m drop", "1,500m"
     few = text.word(first - 1) in ARTICLES or (quantity.value or 0.0) >= SCALES["billion"]
     if not few:

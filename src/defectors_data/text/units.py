@@ -13,7 +13,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from defectors_data.text.english import is_plural, likely_unit, rows
-from defectors_data.text.numerals import PERIODS, SCALES, SHORT, WORDS, Numeral, is_digits
+from defectors_data.text.numerals import (
+    HYPHENS,
+    PERIODS,
+    SCALES,
+    SHORT,
+    WORDS,
+    Numeral,
+    is_digits,
+)
 
 if TYPE_CHECKING:
     from defectors_data.text.non_quantities import ParsedText
@@ -106,7 +114,6 @@ CLAUSES = (PREPOSITIONS - {"of", "and"}) | set(
 in his week".
 """
 STOPS = set('.,;:!?()[]“”"«»—–…')
-HYPHENS = {"-", "‑"}
 _APOSTROPHES = {"'", "’"}
 _PLUS = {"plus", "odd", "some", "ish"}
 _NO_NOUNS = THE | CLAUSES | _PLUS | set("something strong square cubic to old".split())
