@@ -90,6 +90,8 @@ def nearest(words: str, text: str, *, prefix: str = "", suffix: str = "") -> lis
         # A piece after a mark of omission is searched for after the piece before it, if possible.
         rest = seed.inside(Span(found[-1].end, len(text))) if found else seed
         passages = _passages(piece, rest, text) or _passages(piece, seed, text)
+        if len(passages) == 1:
+            passages = [_with_typed_marks(passages[0], piece, seed, text)]
         found += [_with_marks(span, piece, text) for span in passages]
     if found:
         found[-1] = _with_marks(found[-1], words, text)
@@ -193,6 +195,23 @@ def _fitted(typed: str, seed: _Words, first: int, last: int) -> _Passage | None:
         return None
     span = Span(seed.spans[best[0]].start, seed.spans[best[1] - 1].end)
     return _Passage(span, similarity(best))
+
+
+def _with_typed_marks(span: Span, typed: str, seed: _Words, text: str) -> Span:
+    """Return the span, of those with the same words, whose marks are most like those typed."""
+    from rapidfuzz.fuzz import ratio  # noqa: PLC0415  # slow to import
+
+    words = seed.inside(span).joined
+    alike = [span]
+    for hit in re.finditer(rf"(?<!\S){re.escape(words)}(?!\S)", seed.joined):
+        first = bisect_left(seed.starts, hit.start())
+        last = bisect_left(seed.starts, hit.end()) - 1
+        alike.append(Span(seed.spans[first].start, seed.spans[last].end))
+
+    def likeness(each: Span) -> float:
+        return ratio(typed, text[slice(*_with_marks(each, typed, text))])
+
+    return max(alike, key=likeness)
 
 
 def _passage_of_ends(words: str, seed: _Words) -> _Passage | None:

@@ -163,15 +163,19 @@ def _similar(piece: str, article: ArticleText) -> _ArticleMatch | None:
     """Return the most similar words of an article, or None if they are too different."""
     from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
 
-    span = max(
-        similar_words.nearest(piece, article.text),
-        key=lambda each: each.end - each.start,
-        default=None,
-    )
-    if not span:
+    folded_piece = wording_differences.fold(piece)
+
+    def likeness(span: Span) -> float:
+        return fuzz.ratio(folded_piece, wording_differences.fold(article.text[slice(*span)]))
+
+    passages = similar_words.nearest(piece, article.text)
+    if not passages:
         return None
+    # Words that the manuscript leaves out may be between two passages.
+    together = Span(passages[0].start, passages[-1].end)
+    span = max([*passages, together], key=likeness)
     found = article.text[slice(*span)].strip(_ENDS)
-    folded_piece, folded_found = wording_differences.fold(piece), wording_differences.fold(found)
+    folded_found = wording_differences.fold(found)
     percent = fuzz.ratio(folded_piece, folded_found)
     mine, theirs = folded_piece.split(), folded_found.split()
     matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
