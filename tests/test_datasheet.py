@@ -37,9 +37,7 @@ def test_every_question_has_an_answer(heading: str) -> None:
     assert len(section(heading)) > 80
 
 
-@pytest.mark.parametrize(
-    "fact", "purpose collection annotation sensitive protection maintenance contact rights".split()
-)
+@pytest.mark.parametrize("fact", "purpose collection annotation sensitive protection maintenance rights".split())
 def test_what_the_dataset_says_of_itself_is_there(fact: str) -> None:
     assert FACTS[fact].strip() in SHEET
 

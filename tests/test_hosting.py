@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-import generate
-from conftest import PROJECT
+from conftest import PROJECT, dataset_of
 
 GITHUB = PROJECT / ".github"
 FORMS = sorted(path for path in (GITHUB / "ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config")
@@ -76,11 +75,11 @@ def test_the_hook_runs_a_command_that_is_installed_on_files_that_are_checked() -
 
 
 def test_the_security_page_has_the_contact_of_the_dataset() -> None:
-    contact = " ".join(read(PROJECT / "dataset.yaml")["contact"].split())
-    assert contact in SECURITY
+    contact = dataset_of(PROJECT).contact
+    assert " ".join(contact.public.split()) in SECURITY
+    assert (contact.private or "No private address for removals has been given yet.") in SECURITY
 
 
-@pytest.mark.parametrize("address", ["keepers@lamps.example", "https://lamps.example/form"])
-def test_an_address_in_the_contact_ends_the_warning(address: str) -> None:
-    assert "No private address" not in generate.with_warning(f"Write to {address}.")
-    assert "No private address" in generate.with_warning("Open an issue.")
+def test_no_form_asks_who_a_removal_is_about() -> None:
+    form = read(PROJECT / ".github/ISSUE_TEMPLATE/removal.yml")
+    assert {part["type"] for part in form["body"]} == {"markdown", "checkboxes"}

@@ -446,9 +446,9 @@ def test_html_that_people_typed_is_shown_and_not_run_in_every_markdown_file(copi
     path = copied / "dataset.yaml"
     declare_words(copied)
     facts = yaml.safe_load(path.read_text(encoding="utf-8"))
-    kept = {"name", "names", "version", "released", "licence", "coverage", "contributors"}
+    kept = {"name", "names", "version", "released", "licence", "coverage", "contributors", "contact"}
     facts |= {name: [html] if isinstance(value, list) else html for name, value in facts.items() if name not in kept}
-    facts["licence"]["title"] = facts["contributors"][0]["title"] = html
+    facts["licence"]["title"] = facts["contributors"][0]["title"] = facts["contact"]["public"] = html
     facts["coverage"]["places"] = [html]
     path.write_text(yaml.safe_dump(facts, sort_keys=False), encoding="utf-8")
     edit(copied, "annotations/vocabulary.yaml", "definition: Food, oil and pay.", f"definition: {html}")

@@ -55,6 +55,16 @@ def test_every_id_is_listed_without_its_words(released: Path) -> None:
     assert found_in(released) == []
 
 
+def test_data_with_protected_persons_are_not_released_without_a_private_address(copied: Path, run: Run) -> None:
+    edit(copied, "dataset.yaml", ", private: keepers@lamps.example", "")
+    refused = run(copied, "release", "--first-release")
+    expected = (
+        "dataset.yaml has no `contact.private`, where protected persons can ask for a removal. Nothing was written."
+    )
+    assert (refused.code, expected in refused.err) == (1, True)
+    assert not (copied / LIST).exists()
+
+
 def test_a_second_release_of_the_same_data_changes_nothing(released: Path, run: Run) -> None:
     before = (released / LIST).stat().st_mtime_ns
     again = run(released, "release")

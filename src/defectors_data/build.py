@@ -16,7 +16,7 @@ from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents import documents_for_people
 from defectors_data.documents.readme import has_page
 from defectors_data.executors import Executor, serial
-from defectors_data.models.project import Dataset, has_address
+from defectors_data.models.project import NO_PRIVATE_ADDRESS, Dataset
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package import (
     atomic_publication,
@@ -273,7 +273,8 @@ class _PackageBuilder:
         sums = {path: hashlib.sha256(content).hexdigest() for path, content in documents.items()}
         sums |= {f"data/{name}.csv": table.csv.sha256 for name, table in finished.items()}
         sums |= {f"data/{name}.parquet": table.parquet.sha256 for name, table in finished.items()}
-        facts = missing_facts(checked.context.dataset.content)
+        protected = tables.count("speakers", "protected")[True] > 0
+        facts = missing_facts(checked.context.dataset.content, protected=protected)
         return sums, [*facts, *self.advice, *_misread(tables)]
 
     def _agreement(self) -> pa.Table:
@@ -314,11 +315,13 @@ def _exports(dataset: Dataset, tables: PackageTables) -> dict[str, bytes]:
     )
 
 
-def missing_facts(dataset: Dataset) -> list[str]:
-    """Return a list with one line that names the facts missing from `dataset.yaml`; empty if none
-    is missing.
+def missing_facts(dataset: Dataset, *, protected: bool) -> list[str]:
+    """Return a line for each missing address in `dataset.yaml`; `protected` is whether the data
+    have protected persons.
     """
-    missing = ["no `homepage`"] * (dataset.homepage is None)
-    missing += ["no address in `contact`"] * (not has_address(dataset.contact))
-    where = "readers may be able to reach the maintainers only through the repository"
-    return [f"dataset.yaml has {' and '.join(missing)}: {where}."] if missing else []
+    missing = []
+    if dataset.homepage is None:
+        missing.append("dataset.yaml has no `homepage`: readers may not find the dataset.")
+    if protected and dataset.contact.private is None:
+        missing.append(f"{NO_PRIVATE_ADDRESS}: `release` refuses these data.")
+    return missing

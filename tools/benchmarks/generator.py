@@ -301,7 +301,7 @@ _DATASET: Entry = {
     "released": "2020-02-29",
     "keywords": ["lighthouses"],
     "contributors": [{"title": "The inventors", "roles": ["annotator", "publisher"]}],
-    "contact": "There is no contact.",
+    "contact": {"public": "There is no contact."},
     "licence": {
         "name": "CC0-1.0",
         "title": "Creative Commons Zero 1.0",

@@ -35,7 +35,6 @@ from defectors_data.documents.page import LARGEST, MOST
 from defectors_data.evidence import anchors, comparisons
 from defectors_data.evidence.relation_arithmetic import conventions
 from defectors_data.models import closed_vocabularies
-from defectors_data.models.project import has_address
 from defectors_data.models.tables import ROWS, columns, sentence
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.pipeline import Options, RunResult
@@ -180,16 +179,8 @@ def citation() -> str:
 
 
 def contact() -> str:
-    """Return the contact of the dataset, and a warning if it names no address."""
-    return with_warning(_context().dataset.content.contact)
-
-
-def with_warning(contact: str) -> str:
-    """Return a contact as Markdown, and a warning if it names no address."""
-    text = markdown.prose(contact)
-    if has_address(contact):
-        return text
-    return f"{text}\n\n**No private address is given yet**: `contact` in `dataset.yaml` names none."
+    """Return how to reach the maintainers."""
+    return markdown.prose(readme.contact(_context().dataset.content))
 
 
 @cache

@@ -158,8 +158,10 @@ def release(
         )
     with stop_on(
         {
-            release_register.VersionTooLowError: ExitStatus(
-                1, lambda error: f"{error}. Nothing was written."
+            refusal: ExitStatus(1, lambda error: f"{error}. Nothing was written.")
+            for refusal in (
+                release_register.NoPrivateAddressError,
+                release_register.VersionTooLowError,
             )
         }
     ):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from defectors_data.documents import agreement_table
 from defectors_data.documents.catalogues.facts import Facts
 from defectors_data.documents.markdown import markdown, prose
-from defectors_data.documents.readme import citation, not_claimed, revealed
+from defectors_data.documents.readme import citation, contact, not_claimed, revealed
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import listed, sentence
@@ -40,7 +40,6 @@ _COPIED = (
     "sensitive",
     "protection",
     "maintenance",
-    "contact",
     "rights",
 )
 """Keys of `dataset.yaml` whose values are copied."""
@@ -58,6 +57,7 @@ def _facts(facts: Facts) -> dict[str, str]:
         "languages": listed(facts.languages),
         "licence": prose(f"{dataset.licence.title} ({dataset.licence.path})"),
         "citation": prose(citation(dataset)),
+        "contact": prose(contact(dataset)),
         "contents": _contents(facts),
         "uses": _points(dataset.uses),
         "not_for": _points(dataset.not_for),

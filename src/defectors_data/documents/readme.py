@@ -33,6 +33,14 @@ _COMPARISONS = (
 _HASHES = "Each value is written in only one way, so equal tables have equal CSV files and hashes."
 
 
+def contact(dataset: Dataset) -> str:
+    """Return how to report an error, and where to ask privately for a removal."""
+    private = "No private address for removals has been given yet."
+    if dataset.contact.private:
+        private = f"To ask for a removal, write privately to {dataset.contact.private}."
+    return f"{dataset.contact.public.strip()} {private}"
+
+
 def package_readme(dataset: Dataset, tables: PackageTables) -> bytes:
     """Return the README of the package, in Markdown."""
     template = Path(__file__).with_name("package_readme.md").read_text(encoding="utf-8")
@@ -48,7 +56,7 @@ def package_readme(dataset: Dataset, tables: PackageTables) -> bytes:
         licence_path=prose(dataset.licence.path),
         rights=prose(dataset.rights),
         revealed=revealed(tables),
-        contact=prose(dataset.contact),
+        contact=prose(contact(dataset)),
         citation=prose(citation(dataset)),
     ).encode()
 

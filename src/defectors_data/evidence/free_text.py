@@ -102,6 +102,8 @@ NOT_FREE: frozenset[Field] = REFERENCES.union(
     _fields([project.Dataset], "names"),
     # of a fixed form, and not published
     _fields([project.Dataset], "words_budget"),
+    # an address, which must contain names
+    _fields([project.Contact], "private"),
 )
 """Fields that contain no free text; the comments give the reasons."""
 

@@ -346,6 +346,7 @@ _LANGUAGE = r"^[a-z]{2,3}(-[A-Z]{2,2})*$"
 READER = r"^reader-[1-9][0-9]{0,3}$"
 VERSION = r"^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$"
 ADDRESS = r"^https://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]+)?(/[A-Za-z0-9._~%/#?&=+-]*)?$"
+PRIVATE = rf"^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$|{ADDRESS}"
 DOI = r"^10\.[0-9]{4,9}/[A-Za-z0-9._;()/:-]+$"
 
 FORMS = {
@@ -363,6 +364,7 @@ FORMS = {
     _SHA256: "64 hexadecimal digits in lower case",
     _LANGUAGE: "a language tag such as en or es-CO",
     ADDRESS: "a web address that starts with https://, such as https://example.org/data",
+    PRIVATE: "an e-mail address, or a web address that starts with https://",
     DOI: "a digital object identifier such as 10.1234/example.5",
     READER: "`reader-` and a number, such as reader-1",
     VERSION: "three whole numbers separated by dots, such as 1.2.3",

@@ -19,6 +19,7 @@ from defectors_data.models.closed_vocabularies import (
 from defectors_data.models.fields import (
     ADDRESS,
     DOI,
+    PRIVATE,
     Day,
     Edtf,
     FileName,
@@ -262,9 +263,19 @@ class Coverage(Record):
     """Countries from which or about which the sources report."""
 
 
-def has_address(contact: str) -> bool:
-    """Return whether a contact contains an e-mail or web address."""
-    return bool(re.search(r"\S@\S|https?://", contact))
+class Contact(Record):
+    """How readers can reach the maintainers."""
+
+    public: Note
+    """Where to report an error."""
+    private: Annotated[Line, Field(pattern=PRIVATE)] | None = None
+    """E-mail or web address for private requests, such as the removal of a person."""
+
+
+NO_PRIVATE_ADDRESS = (
+    "dataset.yaml has no `contact.private`, where protected persons can ask for a removal"
+)
+"""The message if the data have protected persons, but no address for them."""
 
 
 class Dataset(Record):
@@ -284,8 +295,8 @@ class Dataset(Record):
     """Keywords for catalogues."""
     contributors: tuple[Contributor, ...] = Field(min_length=1)
     """Persons and organisations that contributed to the dataset."""
-    contact: Note
-    """Where to report an error or ask for a removal."""
+    contact: Contact
+    """How to report an error, or ask privately for a removal."""
     licence: License
     """Licence of the annotations."""
     rights: Note

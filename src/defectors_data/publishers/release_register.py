@@ -27,12 +27,17 @@ from defectors_data.evidence.record_fingerprints import (
     withdrawn_entry,
 )
 from defectors_data.models.diff import BREAKING, Change
+from defectors_data.models.project import NO_PRIVATE_ADDRESS
 from defectors_data.models.versions import last_version, least_version, next_version, number
 from defectors_data.package import published_folder
 from defectors_data.published_ids import UNRELEASED, id_reassigned
 from defectors_data.publishers import changes
 
 NAME = "annotations/releases.jsonl"
+
+
+class NoPrivateAddressError(ValueError):
+    """The data have protected persons, and `dataset.yaml` gives them no private address."""
 
 
 class VersionTooLowError(ValueError):
@@ -44,10 +49,13 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
     findings.
 
     Raises:
+        NoPrivateAddressError: the data have protected persons, but no `contact.private`.
         VersionTooLowError: the changes since the last release require a higher version.
     """
     before, version = released(context), context.dataset.content.version
     found = list(_all(corpus, context))
+    if context.dataset.content.contact.private is None and _has_protected(corpus, context):
+        raise NoPrivateAddressError(NO_PRIVATE_ADDRESS)
     counts = Counter[str]()
     if before:
         counts.update(state for each in found if (state := each.since(before)))
@@ -67,6 +75,10 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
         f"{json_editor.dumped(each.model_dump(mode='json', exclude_none=True))}\n"
         for each in entries
     ).encode()
+
+
+def _has_protected(corpus: CorpusReader, context: Context) -> bool:
+    return any(document.protected for document in pipeline.all_documents(corpus, context))
 
 
 def _all(corpus: CorpusReader, context: Context) -> Iterator[RecordFingerprint]:

@@ -13,7 +13,7 @@ from typing import Any
 from defectors_data.documents import agreement_table
 from defectors_data.documents.catalogues.facts import Facts, PublishedFile, PublishedTable
 from defectors_data.documents.catalogues.schema_org import agents, common_properties
-from defectors_data.documents.readme import citation
+from defectors_data.documents.readme import citation, contact
 from defectors_data.models.schemas import encoded
 from defectors_data.models.tables import Column, Table, columns, sentence
 
@@ -77,7 +77,7 @@ def _responsible_ai(facts: Facts) -> dict[str, Any]:
     if facts.not_claimed:
         limitations.append(facts.not_claimed)
     misuses = [f"It must not be used {use[0].lower()}{use[1:].strip()}" for use in dataset.not_for]
-    maintenance = f"{dataset.maintenance.strip()} {dataset.contact.strip()}"
+    maintenance = f"{dataset.maintenance.strip()} {contact(dataset)}"
     return {
         "rai:dataCollection": dataset.collection.strip(),
         "rai:dataCollectionType": ["Document Analysis"],

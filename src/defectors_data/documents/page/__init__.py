@@ -14,7 +14,7 @@ from defectors_data.documents.charts import STYLE, Chart
 from defectors_data.documents.charts.themes import MOTIVE
 from defectors_data.documents.html_templates import environment, shown, source_hash
 from defectors_data.documents.page.record_lookups import Browser
-from defectors_data.documents.readme import cited, not_claimed
+from defectors_data.documents.readme import cited, contact, not_claimed
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, sentence
@@ -91,6 +91,7 @@ def _rendered(
         dataset=dataset,
         lead=_SENTENCE_END.split(dataset.summary.strip())[0],
         citations=_citations(dataset),
+        contact=contact(dataset),
         browse=Browser(rows, dataset.version),
         rows=rows,
         numbers=numbers,
