@@ -14,7 +14,7 @@ from typing_extensions import TypeAliasType
 
 from conftest import INVENTED, found_in, repin
 from defectors_data.models import annotation, project
-from defectors_data.models.annotation import Part
+from defectors_data.models.annotation import Attribution, Part
 from defectors_data.models.fields import Record
 
 FILES: dict[str, type[Record]] = {
@@ -79,7 +79,7 @@ FIELDS = list(text_fields())
 # ---- a corpus that has every model -----------------------------------------------------------------------------------
 
 WORDS = """
-Ben Lamp said the wind was cold. The Lamp Office said the fog was thick. Quill said the sea was calm.
+Ben Lamp said the wind was cold. The Lamp Office said the fog was thick. Quill said the sea was calm. “It will stay so.”
 
 Printed in 2019. Nobody was there.
 """
@@ -122,6 +122,7 @@ MORE = {
             {
                 "id": "second-t7",
                 "speaker": "ben-lamp",
+                "attribution": "Ben Lamp said",
                 "mode": "indirect",
                 "evidence": "Ben Lamp said the wind was cold.",
                 "corrected": {"version": "0.1.0", "reason": "words"},
@@ -130,6 +131,7 @@ MORE = {
             {
                 "id": "second-t8",
                 "speaker": "lamp-office",
+                "attribution": "The Lamp Office said",
                 "mode": "indirect",
                 "evidence": "The Lamp Office said the fog was thick.",
                 "themes": ["weather"],
@@ -137,8 +139,17 @@ MORE = {
             {
                 "id": "second-t9",
                 "speaker": "second-quill",
+                "attribution": "Quill said",
                 "mode": "indirect",
                 "evidence": "Quill said the sea was calm.",
+                "themes": ["other"],
+            },
+            {
+                "id": "second-t10",
+                "speaker": "second-quill",
+                "attribution": {"continues": "second-t9"},
+                "mode": "direct",
+                "evidence": "It will stay so.",
                 "themes": ["other"],
             },
         ],
@@ -208,6 +219,7 @@ def accepted(content: Any, model: type[Record], path: Keys, field: Field, spelli
             copy = json.loads(json.dumps(content))
             around = copy
             for key in path:
+                around[key] = spelled_out(around[key], key)
                 around[key] = as_parts(around[key], key) if field.model is Part else around[key]
                 around = around[key]
             around[field.name] = value
@@ -222,6 +234,12 @@ def accepted(content: Any, model: type[Record], path: Keys, field: Field, spelli
 EVIDENCE = {
     name for model in reachable() for name, field in model.model_fields.items() if Part in leaves(field.annotation)
 }
+
+
+def spelled_out(value: Any, key: str | int) -> Any:
+    """Return an attribution with the key `words`, however it is typed."""
+    is_short = key == "attribution" and not (isinstance(value, dict) and value.keys() & Attribution.model_fields)
+    return {"words": value} if is_short else value
 
 
 def as_parts(value: Any, key: str | int) -> Any:

@@ -14,6 +14,7 @@ from defectors_data.corpus.findings import Path, Place
 from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.yaml_reader import in_yaml
 from defectors_data.edits import yaml_editor
+from defectors_data.edits.evidence_yaml import typed_evidence
 from defectors_data.edits.yaml_editor import UneditableTextError
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.record_ids import BEFORE_NUMBERS
@@ -107,8 +108,7 @@ def _values(typed: Any, path: Path, i: int, values: dict[str, str]) -> dict[Path
     """
     if not values:
         raise UneditableTextError
-    for key in path:
-        typed = typed[key]
+    path, typed = typed_evidence(typed, path)
     if isinstance(typed, list):
         path, typed = (*path, i), typed[i]
     if not isinstance(typed, dict):

@@ -17,8 +17,8 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.text.detection import Detection
 from defectors_data.text.occurrences import is_english
-from defectors_data.text.offsets import Span, sentence_around
-from defectors_data.text.unattributed_verbs import SENTENCE_END, unaccounted
+from defectors_data.text.offsets import SENTENCE_END, Span, sentence_around
+from defectors_data.text.unattributed_verbs import unaccounted
 from defectors_data.text.unattributed_verbs import verbs as reporting_verbs
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Finding, Path, Place
@@ -35,6 +36,22 @@ def spans(document: Document, annotations: str, text: str) -> Mapping[Path, tupl
     if not file:
         raise UneditableTextError
     return Document(file, text, document.seed, document.context).spans
+
+
+def typed_evidence(typed: Any, path: Path) -> tuple[Path, Any]:
+    """Return the path of evidence in a YAML value as typed, and the evidence.
+
+    The words of an attribution may be typed without the key `words`.
+
+    Raises:
+        KeyError, IndexError, TypeError: the value is typed in another form.
+    """
+    *_, last = path
+    for key in path[:-1]:
+        typed = typed[key]
+    if last == "words" and not (isinstance(typed, dict) and "words" in typed):
+        return path[:-1], typed
+    return path, typed[last]
 
 
 NO_NEIGHBOURS = {"prefix": None, "suffix": None, "occurrence": None}

@@ -49,6 +49,9 @@ class SearchedText(NamedTuple):
     """Whether findings show the most similar words; the search for them takes time."""
     one_paragraph: bool = False
     """Whether all parts of the evidence must be in one paragraph, as for a testimony."""
+    first: tuple[Span, ...] = ()
+    """Spans to search before the whole text, in this order; the first that has the words decides.
+    """
 
 
 def find_spans(
@@ -77,7 +80,7 @@ def find_spans(
 
 def find_span(quote: Quote, within: SearchedText) -> tuple[Span | None, list[Finding]]:
     """Find a quotation, which must be unique, at least with its selectors."""
-    starts = _starts(quote, within.text)
+    starts = _starts_in_first(quote, within)
     if not starts:
         return None, [evidence_not_found(quote, within)]
     if quote.occurrence is None and len(starts) > 1:
@@ -126,6 +129,21 @@ def offsets_of(words: str, text: str) -> Iterator[int]:
 def occurrences(words: str, text: str, *, prefix: str = "", suffix: str = "") -> list[int]:
     """Return the offsets of words between a prefix and a suffix in order, at most `MOST`."""
     return _starts(Quote(words, Place(""), prefix, suffix), text)
+
+
+def _starts_in_first(quote: Quote, within: SearchedText) -> list[int]:
+    """Return the offsets of a quotation in the first span that has it, or in the whole text."""
+    spans = within.first
+    if quote.occurrence is not None:
+        spans = ()  # it is counted in the whole text
+    for span in spans:
+        start = max(span.start - len(quote.prefix), 0)
+        found = _starts(quote, within.text[start : span.end + len(quote.suffix)])
+        places = [Span(start + at, start + at + len(quote.text)) for at in found]
+        whole = [place.start for place in places if not cuts_a_word(within.text, place)]
+        if whole:
+            return whole
+    return _starts(quote, within.text)
 
 
 def _starts(quote: Quote, text: str) -> list[int]:

@@ -17,6 +17,7 @@ from defectors_data.evidence import anchors
 from defectors_data.evidence.anchors import Quote, SearchedText
 from defectors_data.models.annotation import (
     Annotations,
+    Attribution,
     Erratum,
     Figure,
     LocalSpeaker,
@@ -32,7 +33,7 @@ from defectors_data.models.annotation import (
     full_id,
 )
 from defectors_data.models.closed_vocabularies import JOIN, RecordTable, Region
-from defectors_data.text.offsets import Span, line_and_column, overlaps
+from defectors_data.text.offsets import Span, line_and_column, overlaps, surroundings
 
 REGIONS: Mapping[str, Region] = {
     "title": "headline",
@@ -332,6 +333,7 @@ class Document:
             yield EvidenceField(
                 "testimonies", testimony.id, "evidence", (*path, "evidence"), testimony.evidence
             )
+            yield from self._attributing("testimonies", path, testimony)
             for i, support in enumerate(testimony.support):
                 yield EvidenceField(
                     "testimonies",
@@ -344,6 +346,7 @@ class Document:
             yield EvidenceField(
                 "figures", figure.id, "evidence", (*path, "evidence"), figure.evidence
             )
+            yield from self._attributing("figures", path, figure)
         for path, waiver in self.waivers:
             yield EvidenceField(
                 "waivers",
@@ -358,6 +361,29 @@ class Document:
                 "errata", erratum.id, "evidence", (*path, "evidence"), erratum.evidence
             )
 
+    @staticmethod
+    def _attributing(
+        table: RecordTable, path: Path, record: Testimony | Figure
+    ) -> Iterator[EvidenceField]:
+        """Yield the words of an attribution, and those of its rival."""
+        attribution = record.attribution
+        if attribution and attribution.words:
+            at = (*path, "attribution", "words")
+            yield EvidenceField(table, record.id, "attribution", at, attribution.words)
+        if attribution and isinstance(attribution.rival, Part):
+            at = (*path, "attribution", "rival")
+            yield EvidenceField(table, record.id, "rival", at, (attribution.rival,))
+
+    @cached_property
+    def attributions(self) -> list[tuple[Path, tuple[Testimony | Figure, Attribution]]]:
+        """The attributions of testimonies and figures, each with its path and record."""
+        found: list[tuple[Path, tuple[Testimony | Figure, Attribution]]] = []
+        records: list[tuple[Path, Testimony | Figure]] = [*self.testimonies, *self.figures]
+        for path, record in records:
+            if record.attribution:
+                found.append(((*path, "attribution"), (record, record.attribution)))
+        return found
+
     @cached_property
     def _anchored(
         self,
@@ -369,7 +395,13 @@ class Document:
             # most of the time.
             discreet, near = cited.path[:2] in self.hidden_paths, len(findings) < MOST_SHOWN
             in_one = cited.table == "testimonies" and cited.field == "evidence"
-            within = SearchedText(self.seed, self.text, discreet, near, in_one)
+            around: tuple[Span, ...] = ()
+            if "attribution" in cited.path:
+                evidence = spans.get((*cited.path[:2], "evidence"))
+                if not evidence:
+                    continue  # it is not known where to look
+                around = surroundings(self.text, Span(evidence[0].start, evidence[-1].end))
+            within = SearchedText(self.seed, self.text, discreet, near, in_one, around)
             quotes = [self._quote(cited, i, part) for i, part in enumerate(cited.parts)]
             if cited.every and len(quotes) == 1:
                 found, faults = anchors.find_every_span(quotes[0], within)

@@ -58,6 +58,7 @@ REFERENCES: frozenset[Field] = frozenset().union(
     # an id, which is checked where it is defined
     _fields([models.Testimony], "speaker"),
     _fields([models.Figure], "attributed_to", "testimony"),
+    _fields([models.Attribution], "antecedent", "rival", "continues"),
     _fields([models.Relation], "result", "operands"),
     _fields([models.SharedReference], "use"),
     _fields([models.Waiver], "repeats"),

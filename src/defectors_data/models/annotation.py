@@ -21,6 +21,7 @@ from typing_extensions import TypeAliasType
 from defectors_data.models.closed_vocabularies import (
     RELATION_NOTES,
     Anonymity,
+    AttributionKind,
     Completeness,
     CorrectionReason,
     ErratumStatus,
@@ -28,6 +29,7 @@ from defectors_data.models.closed_vocabularies import (
     Hedge,
     Kind,
     Mode,
+    NoAttribution,
     ReadingPurpose,
     RelationKind,
     Request,
@@ -530,6 +532,104 @@ class Support(Record):
     """The supporting words, in the testimony or elsewhere in the source."""
 
 
+_MENTION = re.compile(r"(?:[a-z0-9]+-)*m[1-9][0-9]{0,3}")
+"""The id of a mention, in full or short."""
+
+
+def _as_rival(value: Any) -> Any:
+    """Return a rival as typed: the id of a mention, or else words as a part of evidence."""
+    is_id = isinstance(value, str) and _MENTION.fullmatch(value)
+    return value if is_id else _as_part(value)
+
+
+def _rival_shape(value: Any) -> str:
+    return "id" if isinstance(value, str) else "words"
+
+
+MOST_PARTS = 3
+"""Maximum number of parts of an attribution."""
+
+
+class Attribution(Record):
+    """The words that say who speaks, and how they lead to the speaker."""
+
+    words: Evidence | None = None
+    """The words that say who speaks, such as `Mora said`: at most three parts, in the sentence of
+    the evidence or next to it."""
+    antecedent: Id | None = None
+    """The mention of the speaker, or the speaker's earlier testimony, for which a pronoun or a
+    description in the words is written."""
+    rival: (
+        Annotated[
+            Annotated[Id, Tag("id")] | Annotated[Part, Tag("words")],
+            Discriminator(_rival_shape),
+            BeforeValidator(_as_rival, json_schema_input_type=Words | Part),
+        ]
+        | None
+    ) = None
+    """Someone else between the antecedent and the words whom the words could mean: the id of a
+    mention, or the words where there is no mention."""
+    about: Flag = False
+    """Whether the words name the person about whom the writer narrates, not someone who speaks."""
+    continues: Id | None = None
+    """The adjacent testimony of the same speaker whose speech continues; there are then no words.
+    """
+    none: NoAttribution | None = None
+    """Why there are no words: only the writer can have said it, or it is unclear who did."""
+
+    @property
+    def kind(self) -> AttributionKind:
+        """How the words lead to the speaker."""
+        if self.about:
+            return "about"
+        if self.words:
+            return "antecedent" if self.antecedent else "named"
+        return "continues" if self.continues else "none"
+
+    @property
+    def leads_to(self) -> str | None:
+        """The id of the mention or testimony to which the words lead, if they do not name it."""
+        return self.antecedent or self.continues
+
+    @model_validator(mode="after")
+    def _of_one_kind(self) -> Self:
+        kinds = [self.words, self.continues, self.none]
+        of_words = self.antecedent or self.about
+        if sum(each is not None for each in kinds) != 1 or (of_words and not self.words):
+            raise PydanticCustomError(
+                "one_attribution",
+                "expected either `words`, `continues` or `none`; only `words` can have "
+                "`antecedent` or `about`",
+            )
+        if len(self.words or ()) > MOST_PARTS:
+            raise PydanticCustomError("parts_of_attribution", "expected at most three parts")
+        if self.rival and not self.antecedent:
+            raise PydanticCustomError("rival_of_antecedent", "`rival` requires `antecedent`")
+        return self
+
+
+def _as_attribution(value: Any) -> Any:
+    """Return an attribution as typed: words alone are the words of one without other keys."""
+    is_words = not isinstance(value, dict) or "text" in value
+    return {"words": value} if is_words and not isinstance(value, Attribution) else value
+
+
+# A named type, so that the JSON Schema defines it once and refers to it.
+AttributionEntry = TypeAliasType(
+    "AttributionEntry",
+    Annotated[
+        Attribution,
+        BeforeValidator(
+            _as_attribution,
+            json_schema_input_type=Words
+            | Part
+            | Annotated[list[Words | Part], Field(min_length=1, max_length=MOST_PARTS)]
+            | Attribution,
+        ),
+    ],
+)
+
+
 class Testimony(_Correctable, _Draftable):
     """One statement, or one narrated experience, of one speaker at one place in a source."""
 
@@ -542,6 +642,8 @@ class Testimony(_Correctable, _Draftable):
     an experience that the writer narrates without a reporting verb (narrated)."""
     evidence: Evidence
     """The words, exactly as printed; several parts are joined by ` […] `."""
+    attribution: AttributionEntry | None = None
+    """The words that say who speaks, or why there are none; null if they were removed."""
     outlet: Line | None = None
     """The outlet to which the speaker spoke, if the source names an outlet other than its own."""
     themes: tuple[Term, ...] = Field(min_length=1, max_length=30)
@@ -583,6 +685,8 @@ class Figure(_Correctable, _Draftable):
     """What is counted, in plain words."""
     attributed_to: Id | None = None
     """The speaker who states the figure; null if the writer of the article states it."""
+    attribution: AttributionEntry | None = None
+    """The words that say who states the figure, if that is not the speaker of its testimony."""
     testimony: Id | None = None
     """The testimony whose words contain the figure."""
     as_of: Edtf | None = None
@@ -710,7 +814,9 @@ class WithdrawnPassage(Record):
 
 # The letters are for testimonies, figures, waivers, relations, mentions and errata.
 _SHORT = re.compile(r"(?:[tfwrme]|speaker-)[1-9][0-9]{0,3}")
-_NAMING = ("id", "speaker", "attributed_to", "testimony", "repeats", "result", "operands")
+_NAMING = tuple(
+    "id speaker attributed_to testimony repeats result operands antecedent rival continues".split()
+)
 """Keys whose values are ids of records."""
 
 
@@ -734,6 +840,8 @@ def _with_full_ids(entry: Any, source: str) -> Any:
     for key, named in (("operands", full_id), ("mentions", _with_full_ids)):
         if isinstance(entry.get(key), list):
             changed[key] = [named(each, source) for each in entry[key]]
+    if isinstance(entry.get("attribution"), dict):
+        changed["attribution"] = _with_full_ids(entry["attribution"], source)
     return {**entry, **changed} if changed else entry
 
 

@@ -14,6 +14,8 @@ Anonymity: TypeAlias = Literal["named", "partial", "withheld", "unnamed", "not_a
 Gender: TypeAlias = Literal["female", "male", "other"]
 Request: TypeAlias = Literal["fear_of_reprisal", "told_not_to_talk", "not_stated"]
 Mode: TypeAlias = Literal["direct", "indirect", "narrated"]
+AttributionKind: TypeAlias = Literal["named", "antecedent", "about", "continues", "none"]
+NoAttribution: TypeAlias = Literal["writer", "unclear"]
 Hedge: TypeAlias = Literal[
     "exact", "about", "nearly", "less_than", "up_to", "more_than", "at_least", "range", "vague"
 ]
@@ -106,6 +108,20 @@ MEANINGS: dict[str, dict[str, str]] = {
         "direct": "the speaker's own words, in quotation marks",
         "indirect": "reported speech",
         "narrated": "an experience that the writer narrates without a reporting verb",
+    },
+    "AttributionKind": {
+        "named": "the words contain the speaker's name, surname or a mention of the speaker",
+        "antecedent": (
+            "a pronoun, a description or a shared surname in the words is written for an earlier "
+            "mention or testimony of the speaker"
+        ),
+        "about": "the words name, or lead to, the person about whom the writer narrates",
+        "continues": "there are no words: the speech of an adjacent testimony continues",
+        "none": "there are no words: only the writer can have said it, or it is unclear who did",
+    },
+    "NoAttribution": {
+        "writer": "only the writer can have said it",
+        "unclear": "the source does not say who said it",
     },
     "Hedge": {
         "exact": "exactly the number",

@@ -19,6 +19,7 @@ from defectors_data.models import annotation, project
 from defectors_data.models.closed_vocabularies import (
     AgreementStatistic,
     Anonymity,
+    AttributionKind,
     Basis,
     Completeness,
     CorrectionReason,
@@ -259,6 +260,16 @@ class TestimonyRow(RowModel):
     source_id: Id = _own("The source that contains the words.", example="900-example")
     speaker_id: Id = _as(annotation.Testimony, "speaker", example="900-example-speaker-1")
     speaker_role: Term = _as(annotation.NamedPerson, "role", example="defector")
+    attribution: AttributionKind | None = _own(
+        "How words of the article lead to the speaker; null if the words were removed.",
+        example="antecedent",
+    )
+    attribution_text: str | None = _as(annotation.Attribution, "words", example="she said")
+    attribution_id: Id | None = _own(
+        "The mention or the testimony of the speaker to which the words lead, if they do not "
+        "contain the speaker's name or mention.",
+        example="900-example-m1",
+    )
     mode: Mode = _as(annotation.Testimony, "mode", example="direct")
     outlet: str | None = _as(annotation.Testimony, "outlet", example="Example Wire")
     text: str = _as(
@@ -457,8 +468,8 @@ class SpanRow(RowModel):
     field: str = _own(
         "What the words support: the whole record (`evidence`); for a source, its title or "
         "another of its fields; for a mention, the name or an attribute of its speaker; for a "
-        "testimony, its mode, its outlet or one of its themes; for a figure, its quantity, date "
-        "or place.",
+        "testimony, its attribution, its mode, its outlet or one of its themes; for a figure, its "
+        "quantity, date, place or attribution.",
         example="evidence",
     )
     part: Count = _own("Number of the part of the evidence, counted from 1.", example=1)

@@ -20,7 +20,14 @@ from defectors_data.corpus.file_tree import written_text
 from defectors_data.corpus.findings import Path, Place
 from defectors_data.edits import yaml_editor
 from defectors_data.edits.atomic_update import EditedFileError, FileChange, locked, update
-from defectors_data.edits.evidence_yaml import NO_NEIGHBOURS, anchored, part_yaml, quote_of, spans
+from defectors_data.edits.evidence_yaml import (
+    NO_NEIGHBOURS,
+    anchored,
+    part_yaml,
+    quote_of,
+    spans,
+    typed_evidence,
+)
 from defectors_data.edits.yaml_editor import UneditableTextError
 from defectors_data.evidence.anchors import (
     SearchedText,
@@ -297,8 +304,7 @@ def _edit(typed: Any, path: Path, i: int, part: Part, new: Part) -> dict[Path, s
     if new == part:
         return {}
     try:
-        for key in path:
-            typed = typed[key]
+        path, typed = typed_evidence(typed, path)
         if isinstance(typed, list):
             path, typed = (*path, i), typed[i]
     except (KeyError, IndexError, TypeError):

@@ -545,6 +545,7 @@ def _edits(removal: Removal, document: Document) -> _FileEdits:
         if touched:
             cuts |= _touched_paths(cited, touched)
     cuts |= {*_unclaimed(document, runs), *_unattested(removal, document)}
+    cuts |= {*_unattributed(removal, document)}
     names = _names_in(removal, document)
     return _without_names(removal, _ForbiddenNames(document.file, names, document.text), cuts)
 
@@ -557,6 +558,8 @@ def _touched_paths(cited: EvidenceField, touched: list[int]) -> set[Path]:
         return {cited.path}
     if "support" in cited.path:  # `_unclaimed` yields these
         return set()
+    if cited.field == "attribution":
+        return {cited.path[:-1]}
     return {cited.path[:2] if cited.table == "sources" else cited.path}
 
 
@@ -573,6 +576,15 @@ def _unclaimed(document: Document, runs: list[Run]) -> Iterator[Path]:
             for i, term in enumerate(testimony.themes):
                 if term in lost.values():
                     yield (*path, "themes", i)
+
+
+def _unattributed(removal: Removal, document: Document) -> Iterator[Path]:
+    """Yield the paths of attributions that lead to a removed record, and of removed rivals."""
+    for path, (_, attribution) in document.attributions:
+        if attribution.leads_to in removal.removed:
+            yield path
+        if attribution.rival in removal.removed:
+            yield *path, "rival"
 
 
 # ---- attributes without attestation --------------------------------------------------------------
@@ -857,7 +869,17 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(item)
 
 
-_QUOTING = ("evidence", "words", "text", "title", "subtitle", "dateline", *_LISTS)
+_QUOTING = (
+    "evidence",
+    "attribution",
+    "words",
+    "rival",
+    "text",
+    "title",
+    "subtitle",
+    "dateline",
+    *_LISTS,
+)
 """Keys of words of the article in a reading."""
 
 

@@ -494,7 +494,7 @@ class _Tracer:
     def traced(self, table: str, record: str, row: Mapping[str, Any], column: str) -> CellTrace:
         """Return a cell with its provenance, its words, and the records that support it."""
         rule, words = self._cited(table, row, column)
-        resting = () if words else tuple(self._resting(rule, table, row))
+        resting = tuple(self._resting(rule, table, row, has_words=bool(words)))
         return CellTrace(table, record, column, str(row[column]), rule, words, resting)
 
     def _cited(
@@ -520,16 +520,21 @@ class _Tracer:
         return rule, tuple(_words(span, texts) for span in shown)
 
     def _resting(
-        self, rule: ProvenanceRule, table: str, row: Mapping[str, Any]
+        self, rule: ProvenanceRule, table: str, row: Mapping[str, Any], *, has_words: bool
     ) -> Iterator[SupportingRecord]:
-        """Yield the records on which a cell is based: those that its rule joins, or its own."""
+        """Yield the records on which a cell is based: those that its rule joins, or its own.
+
+        A cell that has words needs its own record no more.
+        """
         inputs = [each.partition(".")[::2] for each in (rule.inputs or "").split("; ")]
         joined = list[tuple[str, Mapping[str, Any]]]()
         for other, key, own in rule.joins:
             if row[own]:
                 rows = self.rows(other, key, *row[own].split(";"))
                 joined += [(other, each) for each in rows]
-        for other, each in joined or [(table, row)]:
+        if not joined and not has_words:
+            joined.append((table, row))
+        for other, each in joined:
             columns = [name for of, name in inputs if of == other and each.get(name) is not None]
             if other != table and not columns:
                 # No input is a non-empty column of this record, so the words of the whole record

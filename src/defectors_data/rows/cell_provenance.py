@@ -112,6 +112,10 @@ _INTERVAL = _made("allowed_interval", f"{_STATED}; tolerances.percent; units.who
 _ROUNDED = _made("rounded", f"{_STATED}; tolerances.percent; units.whole", _QUANTITY)
 _AS_OF = _made("edtf_bounds", "figures.as_of", "as_of;evidence")
 _OF_TESTIMONY = "testimonies.testimony_id = testimony_id"
+_ATTRIBUTED = _chosen(
+    "attribution;evidence",
+    join="mentions.mention_id = attribution_id; testimonies.testimony_id = attribution_id",
+)._replace(inputs="testimonies.attribution_text")
 _OF_RELATION = "figures.figure_id = result; figures.figure_id = operands"
 _DECLARED = _chosen(note="Declared by the annotators.", join=_OF_RELATION)
 _WORKED_OUT = _made("evaluate_relation", _STATED, join=_OF_RELATION)
@@ -183,7 +187,8 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
     "testimonies": {
         "testimony_id": _id("evidence"),
         "source_id": _source("evidence"),
-        "speaker_id": _chosen("evidence"),
+        **_all(_ATTRIBUTED, "speaker_id", "attribution", "attribution_id"),
+        "attribution_text": _read("attribution"),
         "speaker_role": _made(
             "tables_of", "speakers.role", join="speakers.speaker_id = speaker_id"
         ),
@@ -208,8 +213,9 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
     "figures": {
         "figure_id": _id("evidence"),
         "source_id": _source("evidence"),
-        **_all(
-            _chosen("evidence"), "testimony_id", "attributed_to", "measure", "population", "counted"
+        **_all(_chosen("evidence"), "testimony_id", "measure", "population", "counted"),
+        "attributed_to": _chosen("attribution;evidence", join=_OF_TESTIMONY)._replace(
+            inputs="testimonies.speaker_id"
         ),
         "text": _read(),
         "value": _read(_QUANTITY),

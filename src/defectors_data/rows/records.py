@@ -35,6 +35,7 @@ from defectors_data.evidence.record_fingerprints import (
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.models import tables
 from defectors_data.models.annotation import (
+    Attribution,
     Correction,
     Mention,
     ProtectedMention,
@@ -520,6 +521,7 @@ def _testimony(document: Document, path: Path, testimony: Testimony) -> Row:
         "source_id": document.source.id,
         "speaker_id": testimony.speaker,
         "speaker_role": document.speakers_by_id[testimony.speaker].role,
+        **_attribution(document, path, testimony.attribution),
         **_fields(testimony, "mode", "outlet"),
         "text": document.words((*path, "evidence")),
         "parts": len(spans),
@@ -528,6 +530,16 @@ def _testimony(document: Document, path: Path, testimony: Testimony) -> Row:
         "themes": ";".join(testimony.themes),
         "note": _note(testimony.note, *_unbalanced(testimony)),
     }
+
+
+def _attribution(document: Document, path: Path, attribution: Attribution | None) -> Row:
+    """Return the columns of the words that say who speaks; null if they were removed."""
+    cells: Row = dict.fromkeys(("attribution", "attribution_text", "attribution_id"))
+    if attribution:
+        cells["attribution"] = attribution.kind
+        cells["attribution_text"] = document.words((*path, "attribution", "words"))
+        cells["attribution_id"] = attribution.leads_to
+    return cells
 
 
 def _unbalanced(testimony: Testimony) -> Iterator[str]:

@@ -85,7 +85,8 @@ def _cited(
         # A whole caption would also show the words that a waiver withholds.
         if cited.table == "sources" and cited.field in _REGIONS_TO_CUT:
             spans = tuple(span for span in spans if not overlaps(span, hidden))
-        if cited.path[:-1] not in secret:
+        # A rival is a note on how the words are read.
+        if cited.path[:-1] not in secret and cited.field != "rival":
             yield ValueWords(cited.table, cited.record_id, cited.field, spans)
 
 

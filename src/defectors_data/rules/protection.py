@@ -144,7 +144,7 @@ def protected_attribute_exposed(
 ) -> Iterator[Finding]:
     """Words waived as `protected_attribute` must not be evidence.
 
-    That is, of a mention, an attribute, an erratum or the source.
+    That is, of a mention, an attribute, an attribution, an erratum or the source.
 
     Captions, pull quotes and boilerplate may contain such words; their spans are then not
     published. The title and the subtitle may also contain them: they are always quoted in full,
@@ -152,7 +152,7 @@ def protected_attribute_exposed(
     """
     waived = document.evidence_of(path)
     for cited in document.cited:
-        is_published = (
+        is_published = cited.field == "attribution" or (
             cited.table in ("mentions", "sources", "errata") and cited.field not in REGIONS
         )
         if is_published and any(overlaps(span, waived) for span in document.at(cited.path)):

@@ -71,6 +71,9 @@ _REFERENTS = {
     "attributed_to": "a speaker of this source",
     "testimony": "a testimony of this source",
     "repeats": "this source or of one of its testimonies or figures",
+    "antecedent": "a mention or a testimony of this source",
+    "rival": "a mention of this source",
+    "continues": "a testimony of this source",
 }
 """The record to which each key must refer, in the wording of messages."""
 
@@ -81,7 +84,7 @@ def unresolved_reference(document: Document, path: Path, name: str) -> Iterator[
 
     It may also be the id of a shared speaker.
     """
-    key = str(path[2])
+    key = str(path[-1])
     known = _known(document)[key]
     if name in known or _is_consequence(document, key, name):
         return
@@ -100,7 +103,15 @@ def _known(document: Document) -> dict[str, Collection[str]]:
     """Return the ids to which references may refer, by key."""
     testimonies = {testimony.id for _, testimony in document.testimonies}
     repeatable = testimonies | {figure.id for _, figure in document.figures} | {document.source.id}
-    own = {"testimony": testimonies, "repeats": repeatable, "use": document.context.shared}
+    mentions = {mention.id for _, mention in document.mentions}
+    own: dict[str, Collection[str]] = {
+        "testimony": testimonies,
+        "repeats": repeatable,
+        "use": document.context.shared,
+        "antecedent": mentions | testimonies,
+        "rival": mentions,
+        "continues": testimonies,
+    }
     return {key: own.get(key, document.speakers_by_id.keys()) for key in _REFERENTS}
 
 
@@ -109,6 +120,8 @@ def _is_consequence(document: Document, key: str, name: str) -> bool:
     shared = document.context.shared
     if not {name, ""}.isdisjoint(document.unread) or name in shared.listed.unread:
         return True
+    if key in ("antecedent", "rival") and "speakers" in dict(document.file.unread or ()):
+        return True  # the mention may be one of a speaker who could not be read
     if key == "use" and shared.has_duplicate_ids:
         return True
     if key in ("speaker", "attributed_to") and any(
@@ -116,7 +129,7 @@ def _is_consequence(document: Document, key: str, name: str) -> bool:
     ):
         return True
     # The reference may be meant for a record whose id is malformed.
-    beginnings = [f"{document.source.id}-{form}" for form in ("speaker-", "t", "f", "w")]
+    beginnings = [f"{document.source.id}-{form}" for form in ("speaker-", "t", "f", "w", "m")]
     return bool(misnamed(document)) and is_numbered(name, beginnings)
 
 

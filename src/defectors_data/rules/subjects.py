@@ -39,11 +39,12 @@ def _parts(
 def _adjacent_parts(document: Document) -> Iterator[tuple[Path, tuple[Span, Span]]]:
     """Yield each part after the first with the part before it.
 
-    Independent parts and direct speech are left out.
+    Independent parts, direct speech and attributions are left out.
     """
     direct = {path[:-1] for path, _ in document.direct_parts}
     for cited in document.cited:
-        if cited.table != "sources" and not cited.every and cited.path not in direct:
+        is_one_passage = cited.table != "sources" and cited.field != "attribution"
+        if is_one_passage and not cited.every and cited.path not in direct:
             for i, spans in enumerate(pairwise(document.at(cited.path)), start=1):
                 yield (*cited.path, i), spans
 
@@ -105,6 +106,10 @@ def _references(document: Document) -> Iterator[Subject]:
     yield from _values(document.testimonies, "speaker")
     yield from _values(document.figures, "attributed_to", "testimony")
     yield from _values(document.waivers, "repeats")
+    for path, (_, attribution) in document.attributions:
+        yield from _values([(path, attribution)], "antecedent", "continues")
+        if isinstance(attribution.rival, str):
+            yield (*path, "rival"), attribution.rival
 
 
 def _released_records(document: Document) -> Iterator[Subject]:

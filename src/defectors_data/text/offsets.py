@@ -173,6 +173,53 @@ def line_starts(text: str) -> tuple[int, ...]:
     return (0, *(found.end() for found in re.finditer("\n", text)))
 
 
+SENTENCE_END = re.compile(
+    # The full stop after an abbreviated rank or title does not end a sentence.
+    r"(?<!\bSgt)(?<!\bLt)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bGen)(?<!\bCol)[.!?…][\"”’'»)\]]*(?=\s)|\n"
+)
+
+
+def surroundings(text: str, span: Span) -> tuple[Span, ...]:
+    """Return the sentences of a span, these with their neighbours, and the span's paragraphs.
+
+    Each of the three contains the one before. A quotation that ends in a full stop ends a sentence.
+    """
+    own = sentences_around(text, span)
+    near = with_neighbours(text, own)
+    first = text.rfind("\n", 0, span.start) + 1
+    last = text.find("\n", span.end)
+    if last < 0:
+        last = len(text)
+    return own, near, Span(min(near.start, first), max(near.end, last))
+
+
+def sentences_around(text: str, span: Span) -> Span:
+    """Return the sentences that a span has a part of, without white space around them."""
+    start = text.rfind("\n", 0, span.start) + 1
+    for ended in SENTENCE_END.finditer(text, start, span.start):
+        start = ended.end()
+    while start < span.start and text[start].isspace():
+        start += 1
+    # The last character of the span may be the full stop.
+    end = SENTENCE_END.search(text, max(span.end - 1, span.start))
+    last = len(text)
+    if end:
+        last = end.start() if end[0] == "\n" else end.end()
+    return Span(start, max(last, span.end))
+
+
+def with_neighbours(text: str, sentences: Span) -> Span:
+    """Return sentences with the sentence before them and the one after, if there are any."""
+    before = len(text[: sentences.start].rstrip())
+    after = len(text) - len(text[sentences.end :].lstrip())
+    start, end = sentences
+    if before:
+        start = sentences_around(text, Span(before - 1, before)).start
+    if after < len(text):
+        end = sentences_around(text, Span(after, after + 1)).end
+    return Span(start, end)
+
+
 def sentence_around(text: str, span: Span, *, width: int = 60) -> str:
     """Return a span in [brackets] with up to `width` code points of its line on each side."""
     start = max(text.rfind("\n", 0, span.start) + 1, span.start - width)

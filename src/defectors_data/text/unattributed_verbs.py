@@ -12,16 +12,12 @@ from collections.abc import Iterable, Sequence
 
 from defectors_data.text.detection import quotations
 from defectors_data.text.english import rows
-from defectors_data.text.offsets import Span, SpanIndex
+from defectors_data.text.offsets import SENTENCE_END, Span, SpanIndex
 
 VERBS = [form for row in rows("verbs") for form in row["forms"].split()]
 """The forms of verbs that report speech or thought; docs/annotators/codebook.md lists them."""
 _FORMS = frozenset(VERBS)
 _LETTERS = re.compile(r"[a-z]+", re.IGNORECASE)
-SENTENCE_END = re.compile(
-    # The full stop after an abbreviated rank or title does not end a sentence.
-    r"(?<!\bSgt)(?<!\bLt)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bGen)(?<!\bCol)[.!?…][\"”’'»)\]]*(?=\s)|\n"
-)
 
 
 def verbs(text: str, within: Span | None = None, quoted: SpanIndex | None = None) -> list[Span]:
