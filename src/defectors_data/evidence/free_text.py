@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, lru_cache, partial
 from itertools import product
@@ -153,7 +154,7 @@ _TOKEN = re.compile(
 # Notes with "RECORDS" name ids, so their words are examined like any others.
 _STANDARD = re.compile(standard_pattern([note for note in STANDARD_NOTES if "RECORDS" not in note]))
 # One letter for each table of records, as in `BEFORE_NUMBERS` of rules/subjects.py.
-_RECORD = re.compile(r"-(?:speaker-|[mtfwre])[0-9]{1,4}\b")
+_RECORD = re.compile(r"-(?:speaker-|[mtfwre])[0-9]+\b")
 """The end of the id of a record; other rules check whether the record may be named."""
 _BEFORE_SENTENCE = re.compile(r"(?:^|[.!?\n])[\s\-*\"'“‘(]*$")
 _AGE = re.compile(r"\bage|old\b|\bold|who", re.IGNORECASE)
@@ -467,6 +468,17 @@ def shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], Path, str
             yield context.changelog, ("lines", i), text, "text"
 
 
+def _beginning(name: str) -> str:
+    """Return an id without the number at its end."""
+    return re.sub("-[1-9][0-9]*$", "", name)
+
+
+def _counted(names: Iterable[str]) -> set[str]:
+    """Return the beginnings of at least two ids that differ only in the number at their end."""
+    beginnings = Counter(_beginning(name) for name in names if _beginning(name) != name)
+    return {beginning for beginning, number in beginnings.items() if number > 1}
+
+
 @lru_cache(maxsize=1)
 def unprinted_in_shared(
     context: Context,
@@ -476,8 +488,12 @@ def unprinted_in_shared(
     Each is returned with a function that determines its place.
     """
     found = []
-    for file, path, text, form in shared_texts(context):
+    counted = _counted(context.shared)
+    for file, path, typed, form in shared_texts(context):
         place = partial(file.place, *path)
+        text = typed
+        if form == "id" and _beginning(typed) in counted:
+            text = _beginning(typed)
         found += [(place, detail) for detail in _unprinted(text, form, context)]
     return tuple(found)
 

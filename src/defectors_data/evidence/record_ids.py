@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -45,12 +44,10 @@ def numbered_ids(document: Document) -> list[tuple[Path, NumberedId]]:
 
 
 def is_numbered(name: str, beginnings: Collection[str]) -> bool:
-    """Return whether an id is one of the beginnings and a number from 1 to 9999."""
+    """Return whether an id is one of the beginnings and a number from 1."""
     beginning = name.rstrip("0123456789")
-    return (
-        beginning in beginnings
-        and re.fullmatch("[1-9][0-9]{0,3}", name[len(beginning) :]) is not None
-    )
+    number = name[len(beginning) :]
+    return beginning in beginnings and number != "" and not number.startswith("0")
 
 
 @per_document

@@ -532,7 +532,7 @@ class Support(Record):
     """The supporting words, in the testimony or elsewhere in the source."""
 
 
-_MENTION = re.compile(r"(?:[a-z0-9]+-)*m[1-9][0-9]{0,3}")
+_MENTION = re.compile(r"(?:[a-z0-9]+-)*m[1-9][0-9]*")
 """The id of a mention, in full or short."""
 
 
@@ -813,7 +813,7 @@ class WithdrawnPassage(Record):
 
 
 # The letters are for testimonies, figures, waivers, relations, mentions and errata.
-_SHORT = re.compile(r"(?:[tfwrme]|speaker-)[1-9][0-9]{0,3}")
+_SHORT = re.compile(r"(?:[tfwrme]|speaker-)[1-9][0-9]*")
 _NAMING = tuple(
     "id speaker attributed_to testimony repeats result operands antecedent rival continues".split()
 )

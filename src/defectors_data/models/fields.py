@@ -297,7 +297,7 @@ def standard_pattern(notes: Collection[str]) -> str:
 
     `RECORDS` matches a list of ids.
     """
-    record = "[a-z0-9]+(?:-[a-z0-9]+)*-[mtfwre][0-9]{1,4}"
+    record = "[a-z0-9]+(?:-[a-z0-9]+)*-[mtfwre][1-9][0-9]*"
     one = "|".join(
         re.escape(note).replace("RECORDS", f"{record}(?:(?:, {record})* and {record})?")
         for note in notes
@@ -343,7 +343,7 @@ _SHA256 = r"^[0-9a-f]{64}$"
 # verify.py in each package accepts only known patterns, so `_plain_language` limits the number of
 # subtags.
 _LANGUAGE = r"^[a-z]{2,3}(-[A-Z]{2,2})*$"
-READER = r"^reader-[1-9][0-9]{0,3}$"
+READER = r"^reader-[1-9][0-9]*$"
 VERSION = r"^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$"
 ADDRESS = r"^https://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]+)?(/[A-Za-z0-9._~%/#?&=+-]*)?$"
 PRIVATE = rf"^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$|{ADDRESS}"
