@@ -390,6 +390,8 @@ RECORDS: dict[str, Act] = {
     "a formula with an at sign in a note": note("'@SUM(1+1)*cmd|'' /C calc''!A0'"),
     "a formula with a minus in a note": note("-2+3+cmd|' /C calc'!A0"),
     "a tab and a formula in a note": note('"\\t=1+1"'),
+    "a note that reads as an override": note("'Not what the words say: the year is that of the copyright.'"),
+    "a note that the build would write": note("The closing quotation mark of part 1 is missing in the source."),
     "a mistyped licence": swap(A, "gender: he rowed across at night", "gendre: he rowed across at night"),
     "a section by the name of one record": swap(B, "\ntestimonies:\n", "\ntestimony:\n"),
     "a section of the vocabulary by the name of one term": swap(VOCABULARY, "\nmeasures:\n", "\nmeasure:\n"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import math
 import os
 import shutil
 import subprocess
@@ -28,6 +29,7 @@ from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import verify
 from defectors_data.package.descriptor import InvalidPackageError
+from defectors_data.text import number_comparison
 from tampering import (
     SEEDS,
     SOURCE,
@@ -179,6 +181,39 @@ def test_a_reader_that_closes_the_pipe_changes_nothing(whole: Files, tmp_path: P
             [sys.executable, "verify.py"], cwd=folder, stdout=closed, stderr=subprocess.PIPE, check=False
         )
     assert (ran.returncode, ran.stderr) == (0 if is_whole else 1, b"")
+
+
+def with_terms(percent: float) -> verify.Package:
+    """Return a package with a unit that is counted and one that is not, and the same tolerance for each hedge."""
+    package = verify.Package(Path(), None)
+    units = {"person": verify.Row(whole=True), "mile": verify.Row(whole=False)}
+    least = {hedge: int(hedge != "exact") for hedge in number_comparison.TOLERANCES}
+    tolerances = {hedge: verify.Row(percent=percent, least=least[hedge]) for hedge in least}
+    package.keyed = {"units": units, "tolerances": tolerances}
+    return package
+
+
+def test_it_has_the_bounds_of_each_hedge_as_the_builder_has_them() -> None:
+    ours = {hedge: set(bounds) for hedge, bounds in number_comparison.BOUNDS.items()}
+    assert {hedge: set(bounds.split()) for hedge, bounds in verify.GIVEN.items()} == ours
+
+
+@pytest.mark.parametrize("hedge", number_comparison.BOUNDS)
+@pytest.mark.parametrize("unit", ["person", "mile"])
+def test_it_allows_each_figure_the_numbers_that_the_builder_allows_it(hedge: str, unit: str) -> None:
+    package, counted = with_terms(5), unit == "person"
+    for number in (0.0, 1.0, 2.5, 7.0, 40.0, 1_000.0, 1_400.0, 12_500.0, 3e6, -3.0, -0.5, -200.0):
+        given = {"value": None, "low": None, "high": None, **dict.fromkeys(number_comparison.BOUNDS[hedge], number)}
+        if hedge == "range":
+            given["high"] = abs(number) + 2
+        tolerances = dict.fromkeys(number_comparison.TOLERANCES, 5.0)
+        allowed = number_comparison.stated(hedge, counted=counted, tolerances=tolerances, **given)
+        if counted:
+            allowed = number_comparison.whole(allowed)
+        read = number_comparison.rounded(hedge, given["value"], allowed, counted=counted)
+        ends = [None if math.isinf(end) else end for end in allowed[:2]]
+        expected = [*ends, *allowed[2:], *(read[:2] if read else (None, None))]
+        assert verify.allowed(package, verify.Row(**given, hedge=hedge, unit=unit)) == expected, number
 
 
 def test_it_is_one_file_of_the_standard_library_for_python_3_10_that_can_be_read() -> None:

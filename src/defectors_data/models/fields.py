@@ -236,6 +236,25 @@ def _no_formula_at_all(value: str) -> str:
     return value
 
 
+OVERRIDDEN = "Not what the words say: "
+"""The words in the published note of a figure that introduce its `override`, its last part."""
+ADDED_TO_NOTES = re.compile(
+    rf"{OVERRIDDEN.strip()}|The \w+ quotation mark of part [0-9]+ is missing in the source\."
+)
+"""The words that the build adds to published notes."""
+
+
+def _typed_only(value: str) -> str:
+    """Refuse words that the build adds to notes: readers could not tell who wrote them."""
+    if found := ADDED_TO_NOTES.search(value):
+        raise PydanticCustomError(
+            "added_to_notes",
+            "The build itself adds “{words}” to notes: remove it, or give the reason in `override`",
+            {"words": found[0]},
+        )
+    return value
+
+
 def _plain_language(value: str) -> str:
     """Refuse more than one subtag, since several could spell out a name."""
     if not re.fullmatch(r"[a-z]+(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?", value):
@@ -374,7 +393,7 @@ FORMS = {
 Note: TypeAlias = Annotated[
     str,
     _String(
-        lambda value: _no_formula(_visible(_wordy(value))),
+        lambda value: _typed_only(_no_formula(_visible(_wordy(value)))),
         min_length=1,
         max_length=4_000,
         pattern=_NOTE,

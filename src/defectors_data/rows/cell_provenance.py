@@ -14,12 +14,12 @@ joins.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from defectors_data.models.closed_vocabularies import ProvenanceBasis
+from defectors_data.models.fields import ADDED_TO_NOTES, OVERRIDDEN
 
 if TYPE_CHECKING:
     from defectors_data.package.tables_reader import PackageTables
@@ -363,9 +363,6 @@ _LISTED = {
 }
 """Columns with cells whose provenance may differ from the column's rule, by table."""
 
-OVERRIDDEN = "Not what the words say: "
-"""The words in the note of a figure that introduce the annotator's `override`, its last part."""
-
 OF_COLUMN = "*"
 """The record and the source of a row of `provenance` that describes a column.
 
@@ -532,14 +529,7 @@ def without_words(tables: PackageTables) -> list[str]:
     return sorted(f"speakers/{speaker}/{column}" for column, speaker in needed)
 
 
-# An override comes last and may have several lines, so everything from its first words is removed.
-_GENERATED = re.compile(
-    r" ?(?:The \w+ quotation mark of part [0-9]+ is missing in the source\.|"
-    rf"{OVERRIDDEN}.*)",
-    re.DOTALL,
-)
-
-
 def typed_note(note: str) -> str:
-    """Return the note of a testimony or figure without the sentences that the build adds."""
-    return _GENERATED.sub("", note)
+    """Return the note of a testimony or figure without what the build adds, which comes last."""
+    added = ADDED_TO_NOTES.search(note)
+    return note[: added.start()].rstrip() if added else note

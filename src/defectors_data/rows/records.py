@@ -45,7 +45,7 @@ from defectors_data.models.annotation import (
     Testimony,
 )
 from defectors_data.models.closed_vocabularies import MEANINGS, WHOLE_UNITS
-from defectors_data.models.fields import DateBounds, edtf_bounds
+from defectors_data.models.fields import OVERRIDDEN, DateBounds, edtf_bounds
 from defectors_data.models.project import ReleasedId
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package.cells import edtf_cell
@@ -587,7 +587,7 @@ def _figures(document: Document) -> Iterator[Row]:
         spans = document.evidence_of(path)
         override = None
         if figure.override:
-            override = f"{cell_provenance.OVERRIDDEN}{figure.override}"
+            override = f"{OVERRIDDEN}{figure.override}"
         yield {
             "figure_id": figure.id,
             "source_id": document.source.id,

@@ -13,21 +13,9 @@ from defectors_data.evidence.relation_arithmetic import arity, conventions, eval
 from defectors_data.models.annotation import Figure, Relation
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import states_age
+from defectors_data.text.number_comparison import BOUNDS
 from defectors_data.text.offsets import Span, is_inside
 from defectors_data.text.quantities import Quantity
-
-_BOUNDS = {
-    "exact": ("value",),
-    "about": ("value",),
-    "nearly": ("value", "high"),
-    "less_than": ("value", "high"),
-    "up_to": ("value", "high"),
-    "more_than": ("value", "low"),
-    "at_least": ("value", "low"),
-    "range": ("low", "high"),
-    "vague": ("low",),
-}
-"""The bounds that each hedge implies; except for `range`, they are all the same number."""
 
 
 @rule(on="figures", codebook=("F2", "F13"))
@@ -36,7 +24,7 @@ def bounds_hedge_mismatch(document: Document, path: Path, figure: Figure) -> Ite
     # Numbers out of order are reported by `bounds_out_of_order`; only one of the two rules applies
     # to a figure.
     if _is_ordered(figure) and not _has_bounds_of_hedge(figure):
-        bounds = _BOUNDS[figure.hedge]
+        bounds = BOUNDS[figure.hedge]
         names = " and ".join(f"`{key}`" for key in bounds)
         both = " with the same number" if len(bounds) > 1 and figure.hedge != "range" else ""
         message = f"The hedge `{figure.hedge}` requires {names}{both} and allows no other bound."
@@ -47,7 +35,7 @@ def bounds_hedge_mismatch(document: Document, path: Path, figure: Figure) -> Ite
 def _has_bounds_of_hedge(figure: Figure) -> bool:
     keys = [key for key in ("value", "low", "high") if getattr(figure, key) is not None]
     same = figure.hedge == "range" or len({getattr(figure, key) for key in keys}) == 1
-    return set(keys) == set(_BOUNDS[figure.hedge]) and same
+    return set(keys) == set(BOUNDS[figure.hedge]) and same
 
 
 def _is_ordered(figure: Figure) -> bool:

@@ -38,6 +38,22 @@ Times: TypeAlias = Literal[
     "apart",
 ]
 
+BOUNDS = {
+    "exact": ("value",),
+    "about": ("value",),
+    "nearly": ("value", "high"),
+    "less_than": ("value", "high"),
+    "up_to": ("value", "high"),
+    "more_than": ("value", "low"),
+    "at_least": ("value", "low"),
+    "range": ("low", "high"),
+    "vague": ("low",),
+}
+"""The numbers that each hedge implies; except for `range`, they are all the same number.
+
+The verifier has a copy, because it is a single file; a test compares the two.
+"""
+
 TOLERANCES = {"about": 0.0, "nearly": 100.0, "exact": 5.0}
 """Tolerances in percent of the printed number, unless the vocabulary declares others: `about`
 allows only the number, and `nearly` any number below it. The tolerance of `exact` limits how far a

@@ -22,6 +22,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text.english import likely_unit, rows
 from defectors_data.text.non_quantities import RELATIVE, LabelKind, ParsedText
+from defectors_data.text.number_comparison import BOUNDS
 from defectors_data.text.numerals import (
     HYPHENS,
     MEASURES,
@@ -883,8 +884,9 @@ def _quantity(
     other: str | None = None,
 ) -> Quantity:
     """Return a quantity with the bounds that its hedge implies."""
+    hedge = hedge or "exact"
     if hedge == "vague":
-        return Quantity(None, n, None, "vague", unit, likely)
-    low = n if hedge in {"more_than", "at_least"} else None
-    high = n if hedge in {"nearly", "less_than", "up_to"} else None
-    return Quantity(n, low, high, hedge or "exact", unit, likely, other)
+        other = None
+    numbers = dict.fromkeys(BOUNDS[hedge], n)
+    value, low, high = numbers.get("value"), numbers.get("low"), numbers.get("high")
+    return Quantity(value, low, high, hedge, unit, likely, other)

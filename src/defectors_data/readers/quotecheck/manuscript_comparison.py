@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NamedTuple
 
@@ -162,6 +161,7 @@ def _occurrences(piece: str, text: str) -> Iterator[Span]:
 def _similar(piece: str, article: ArticleText) -> _ArticleMatch | None:
     """Return the most similar words of an article, or None if they are too different."""
     from rapidfuzz import fuzz  # noqa: PLC0415  # slow to import
+    from rapidfuzz.distance import LCSseq  # noqa: PLC0415  # slow to import
 
     folded_piece = wording_differences.fold(piece)
 
@@ -178,8 +178,7 @@ def _similar(piece: str, article: ArticleText) -> _ArticleMatch | None:
     folded_found = wording_differences.fold(found)
     percent = fuzz.ratio(folded_piece, folded_found)
     mine, theirs = folded_piece.split(), folded_found.split()
-    matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
-    shared = sum(block.size for block in matcher.get_matching_blocks())
+    shared = LCSseq.similarity(mine, theirs)  # words in the same order
     enough = shared >= _MIN_SHARED * len(mine) and len(mine) >= _MIN_WORDS
     if percent < _MIN_SIMILARITY and not enough:
         return None
