@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -156,7 +157,9 @@ def test_a_date_alone_is_an_interval_with_itself(date: str, cell: str) -> None:
 
 
 def test_check_names_the_column_that_a_tool_misreads_if_it_is_asked_for_every_step(copied: Path) -> None:
-    units = [f"  - term: keeper_{letter}\n    definition: keepers\n" for letter in "abcdefghijklmnopqrstuvwxyz"]
+    before_hotel = "bed boat book boy case city coast door family father".split()
+    terms = itertools.product(before_hotel, repeat=2)
+    units = [f"  - term: {one}_{other}\n    definition: keepers\n" for one, other in terms]
     edit(copied, "annotations/vocabulary.yaml", "\nunits:\n", "\nunits:\n" + "".join(units))
     shown = run("check", "-v", "--root", copied)
     assert "    units.parquet: nouns as a year with a month, which hotel does not have\n" in shown.stdout
