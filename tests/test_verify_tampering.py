@@ -95,13 +95,17 @@ def moved(files: Files) -> None:
     edit("mentions", "example-m3", source_id="second")(files)
     edit("spans", "example-m3", by="record_id", source_id="second")(files)
     for table in ("mentions", "spans"):
-        on(table, lambda rows: rows.__setitem__(slice(1, None), sorted(rows[1:], key=in_order(rows[0]))))(files)
+        sorted_again(table)(files)
 
 
 def in_order(header: list[str]) -> Callable[[list[str]], tuple[object, ...]]:
-    names = ["source_id", "start", "end", *(["record_table", "record_id", "field", "part"] if "part" in header else [])]
-    columns = [header.index(name) for name in names]
+    names = ["source_id", "start", "end", "record_table", "record_id", "field", "part", "speaker_id"]
+    columns = [header.index(name) for name in names if name in header]
     return lambda row: tuple(int(row[c]) if row[c].isdigit() else row[c] for c in columns)
+
+
+def sorted_again(table: str) -> Damage:
+    return on(table, lambda rows: rows.__setitem__(slice(1, None), sorted(rows[1:], key=in_order(rows[0]))))
 
 
 JOINED, FIGURES, SUMMARY = "testimonies_joined", "figures", "measure_summary"
@@ -131,8 +135,8 @@ SEEN: dict[str, tuple[Damage, str]] = {
     "a note of a joined row": (edit(JOINED, "example-t2", note="Perhaps."), "match the joined tables"),
     "a protected mention in another article": (moved, "belong to the same source"),
     "a protected speaker of another article": (
-        edit("speakers", "example-speaker-1", source_id="second"),
-        "belong to the same source",
+        both(edit("speakers", "example-speaker-1", source_id="second"), sorted_again("speakers")),
+        "speaker_id must be the key of a row of speakers",
     ),
     "a protected person in a note of another article": (
         edit(FIGURES, "second-f2", note="Like example-speaker-1."),
