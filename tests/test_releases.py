@@ -180,14 +180,15 @@ def test_a_takedown_leaves_nothing_in_the_list_and_is_not_delayed(released: Path
     assert found_in(released) == []
 
 
-def test_the_first_release_is_asked_for(released: Path, run: Run) -> None:
-    assert run(released, "release", "--first-release").code == 2
-    (released / LIST).unlink()
-    refused = run(released, "release")
+def test_the_first_release_is_asked_for(copied: Path, run: Run) -> None:
+    refused = run(copied, "release")
     assert (refused.code, "add --first-release" in refused.err) == (2, True)
-    edit(released, FIRST, "evidence: two inns", "evidence: three inns")
-    assert run(released, "release", "--first-release").code == 1
-    assert not (released / LIST).exists()
+    edit(copied, FIRST, "evidence: two inns", "evidence: three inns")
+    assert run(copied, "release", "--first-release").code == 1
+    assert not (copied / LIST).exists()
+    edit(copied, FIRST, "evidence: three inns", "evidence: two inns")
+    assert run(copied, "release", "--first-release").code == 0
+    assert run(copied, "release", "--first-release").code == 2
 
 
 # ---- the package that a build would replace ------------------------------------------------------------------------
@@ -274,8 +275,19 @@ def test_check_says_that_it_cannot_read_the_published_ids(
 
 
 def test_a_list_of_releases_that_was_deleted_is_missed(released: Path, package: Path, run: Run) -> None:
-    history = published(released, package) / "dist/data/history.csv"
+    listed = (released / LIST).read_bytes()
     (released / LIST).unlink()
+    for arguments in (["check"], ["build"], ["release", "--first-release"]):
+        assert "releases-missing: Version 1.2.3 was released" in run(released, *arguments).out
+    (released / LIST).write_bytes(listed.replace(b"1.2.3", b"1.2.2"))
+    assert "1.2.3 was released, but annotations/releases.jsonl ends with version 1.2.2" in run(released, "check").out
+    (released / LIST).write_bytes(listed)
+    assert run(released, "check").code == 0
+    assert "already recorded" in run(released, "release").out
+    # A list from before `last_release` was written.
+    edit(released, "dataset.yaml", "\nlast_release: 1.2.3\n", "\n")
+    (released / LIST).unlink()
+    history = published(released, package) / "dist/data/history.csv"
     assert run(released, "check").code == 0, "nothing shows that this version was released"
     history.write_bytes(history.read_bytes().replace(b"1.2.3", b"1.1.0", 1))
     assert "releases-missing: Version 1.1.0 was released" in run(released, "check").out

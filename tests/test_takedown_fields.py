@@ -86,6 +86,7 @@ NO_NAME = {
     "TextOrigin.by",
     "Source.language",
     "Dataset.version",
+    "Dataset.last_release",
     "Reading.reader",
     "Reading.version",
     "Correction.version",

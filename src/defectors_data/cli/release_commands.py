@@ -132,18 +132,20 @@ def release(
 ) -> None:
     """Record that the version in dataset.yaml is released.
 
-    This writes annotations/releases.jsonl. From then on, `check` and `build` report ids that are
-    removed or reassigned, and data that changed without a new version.
+    This writes annotations/releases.jsonl, and `last_release` in dataset.yaml. From then on,
+    `check` and `build` report ids that are removed or reassigned, and data that changed without a
+    new version.
     """
     folder = arguments.project(root)
     arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)
     options = pipeline.Options(tables=False, published=folder / "dist")
     checked = pipeline.run(corpus, options, executor=arguments.executor(corpus, jobs))
-    # The first release begins the list of ids whose absence is reported.
-    begun = "releases-missing" if first_release else ""
-    report([finding for finding in checked.findings if finding.code != begun], folder)
     context, target = checked.context, folder / release_register.NAME
+    recorded = context.dataset.content.last_release if context else None
+    # The first release begins the list of ids whose absence is reported.
+    begun = "releases-missing" if first_release and not recorded else ""
+    report([finding for finding in checked.findings if finding.code != begun], folder)
     # If this were not an option, a list that was deleted by mistake would look like a first
     # release.
     if context is None or first_release == bool(len(context.releases)):
@@ -167,10 +169,16 @@ def release(
     ):
         lines = release_register.released_now(corpus, context)
     version, count = context.dataset.content.version, lines.count(b"\n")
-    if not first_release and target.read_bytes() == lines:
+    if not first_release and recorded == version and target.read_bytes() == lines:
         inform(f"{shown(target)}: version {version} is already recorded; nothing has changed.")
         return
     atomic_publication.save(target, lines)
+    # Last, because a version that is named here must be in the list.
+    try:
+        dataset = release_register.with_last_release(context)
+        atomic_publication.save(folder / context.dataset.file, dataset.encode())
+    except yaml_editor.UneditableTextError:
+        warn(f"dataset.yaml cannot be edited here: add `last_release: {version}` to it.")
     inform(
         f"{shown(target)}: version {version}, {count} ids. Commit it with dist/.", best_effort=True
     )

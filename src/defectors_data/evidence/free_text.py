@@ -93,6 +93,7 @@ NOT_FREE: frozenset[Field] = REFERENCES.union(
     _fields([models.Figure], "as_of"),
     _fields([project.Coverage], "time"),
     _fields([project.Dataset, models.Correction], "version"),
+    _fields([project.Dataset], "last_release"),
     _fields([models.Reading], "reader", "version"),
     _fields([project.ReleasedId], "first", "changed", "words", "meaning", "content"),
     # sentences from a closed list, which the type enforces

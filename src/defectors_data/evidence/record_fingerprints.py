@@ -143,7 +143,7 @@ def identities(document: Document) -> list[RecordFingerprint]:
 def shared_identities(context: Context) -> Iterator[RecordFingerprint]:
     """Yield the fingerprints of the dataset, and of shared speakers by position."""
     # These change with every release, or are not published.
-    apart = {"version", "released", "doi", "homepage", "names", "words_budget"}
+    apart = {"version", "released", "last_release", "doi", "homepage", "names", "words_budget"}
     facts = context.dataset.content.model_dump(mode="json", exclude=apart)
     notes = [entry.model_dump(mode="json") for entry in context.comparisons]
     digest = _hash([facts, context.vocabulary.content.model_dump(mode="json"), notes])

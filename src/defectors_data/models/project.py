@@ -291,6 +291,8 @@ class Dataset(Record):
     """Version of the data, by semantic versioning."""
     released: Day
     """Day of the release."""
+    last_release: Version | None = None
+    """The last version that `defectors-data release` recorded, which writes it; not published."""
     keywords: tuple[Line, ...] = Field(min_length=1)
     """Keywords for catalogues."""
     contributors: tuple[Contributor, ...] = Field(min_length=1)

@@ -81,6 +81,18 @@ def _has_protected(corpus: CorpusReader, context: Context) -> bool:
     return any(document.protected for document in pipeline.all_documents(corpus, context))
 
 
+def with_last_release(context: Context) -> str:
+    """Return the text of dataset.yaml in which `last_release` is the current version.
+
+    Raises:
+        yaml_editor.UneditableTextError: the text cannot be edited.
+    """
+    text, version = context.dataset.typed, context.dataset.content.version
+    if context.dataset.content.last_release:
+        return yaml_editor.with_values(text, {("last_release",): version})
+    return yaml_editor.with_entries(text, {(): {"last_release": version}}, {}, last=True)
+
+
 def _all(corpus: CorpusReader, context: Context) -> Iterator[RecordFingerprint]:
     yield from shared_identities(context)
     for document in pipeline.all_documents(corpus, context):

@@ -191,14 +191,21 @@ def published_id_reassigned(corpus: CorpusView) -> Iterator[Finding]:
 @rule(on="earlier versions", scope="corpus", codebook="K4")
 def releases_missing(corpus: CorpusView) -> Iterator[Finding]:
     """If an earlier version was released, `annotations/releases.jsonl` must list its ids."""
-    versions = earlier_versions(corpus)
-    if versions and not len(corpus.context.releases):
+    versions, entries = earlier_versions(corpus), released(corpus.context).values()
+    recorded = corpus.context.dataset.content.last_release
+    restore = (
+        "Restore the file: without it, ids can be removed or given to other records unnoticed."
+    )
+    if versions and not entries:
         message = f"Version {versions[-1]} was released, but annotations/releases.jsonl has no ids."
-        hints = (
-            "Restore the file: without it, ids can be removed or given to other records unnoticed.",
-            "If there never was one, `defectors-data release --first-release` begins it.",
-        )
+        first = "If there never was one, `defectors-data release --first-release` begins it."
+        hints = (restore,) if recorded else (restore, first)
         yield Finding(corpus.context.dataset.place("version"), "releases-missing", message, hints)
+    elif recorded and number(last_version(entries)) < number(recorded):
+        listed = f"annotations/releases.jsonl ends with version {last_version(entries)}"
+        message = f"Version {recorded} was released, but {listed}."
+        place = corpus.context.dataset.place("last_release")
+        yield Finding(place, "releases-missing", message, (restore,))
 
 
 @rule(on="ids of earlier releases", scope="corpus", code="missing-correction")
