@@ -180,7 +180,8 @@ def with_terms(percent: float) -> verify.Package:
     units = {"person": verify.Row(whole=True), "mile": verify.Row(whole=False)}
     least = {hedge: int(hedge != "exact") for hedge in number_comparison.TOLERANCES}
     tolerances = {hedge: verify.Row(percent=percent, least=least[hedge]) for hedge in least}
-    package.keyed = {"units": units, "tolerances": tolerances}
+    for table, rows in {"units": units, "tolerances": tolerances}.items():
+        package.shared.keyed |= {(table, key): row for key, row in rows.items()}
     return package
 
 
