@@ -53,7 +53,7 @@ def test_a_process_of_its_own_says_what_is_said_in_the_tests_process(
 
 
 def test_check_of_a_sound_corpus_is_silent_but_for_one_line() -> None:
-    ran = run("check", where=INVENTED)
+    ran = run("check", "--no-cache", where=INVENTED)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert (
         ran.stdout == "No findings: 2 sources, 15 testimonies, 14 figures, 10 quotations and 23 numbers were checked.\n"
@@ -404,7 +404,8 @@ def test_debug_shows_the_traceback_of_a_bug(words: tuple[str, ...]) -> None:
 
 
 def test_debug_changes_nothing_where_there_is_no_bug_and_is_a_word_after_two_hyphens() -> None:
-    assert run("check", "--debug", where=INVENTED) == run("check", where=INVENTED)
+    plain = run("check", "--no-cache", where=INVENTED)
+    assert run("check", "--no-cache", "--debug", where=INVENTED) == plain
     ran = run("locate", "900_example", "--", "--debug", where=INVENTED)
     assert (ran.returncode, ran.stderr) == (1, "")
 

@@ -94,7 +94,7 @@ def test_the_workflow_checks_and_may_only_read(started: Path) -> None:
     assert f"uses: {uses['uses']} " in ours
     assert [step["run"] for step in commands] == [
         'pip install "defectors-data[build] @ git+https://example.org/defectors-data.git"',
-        "defectors-data check --format github",
+        "defectors-data check --no-cache --format github",
     ]
 
 

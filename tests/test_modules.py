@@ -152,7 +152,7 @@ HEAVY = (
 """What takes long to import, and is for other commands, for corpora in parts, or for what is wrong."""
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["check", "--root", "tests/invented"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["check", "--no-cache", "--root", "tests/invented"]])
 def test_help_and_check_start_light(arguments: list[str]) -> None:
     code = (
         "import sys; sys.argv[0] = 'defectors-data'\n"

@@ -174,7 +174,7 @@ def test_a_term_that_does_not_exist_has_no_consequence(copied: Path, file: str, 
 
 
 def test_the_verbose_summary_names_what_saw_nothing_and_the_table_every_rule() -> None:
-    written = run("-v", "check", "--rules", where=INVENTED).stdout
+    written = run("-v", "check", "--rules", "--no-cache", where=INVENTED).stdout
     assert "\nNothing to check: protected-speaker-referenced, withdrawn-id, redundant-override, " in written
     counts = "2 sources, 9 speakers of articles, 15 testimonies, 14 figures, 7 waivers, 10 quotations, 23 numbers."
     assert counts in written

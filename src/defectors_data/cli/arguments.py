@@ -115,14 +115,17 @@ def corpus(folder: Path) -> CorpusReader:
     return CorpusReader(FileTree(folder))
 
 
-def executor(corpus: CorpusReader, jobs: int | None) -> Executor:
+def executor(corpus: CorpusReader, jobs: int | None, known: int = 0) -> Executor:
     """Return an executor with `jobs` processes, by default one for a small corpus and otherwise one
     for each core.
+
+    `known` is the number of documents that need not be processed.
     """
     from defectors_data.executors import pool  # noqa: PLC0415
 
-    # Counting stops above SMALL, so that the shards of a large corpus are not all read here.
-    return pool(jobs or (1 if corpus.count(SMALL) <= SMALL else cores()))
+    few = SMALL + known
+    # Counting stops above `few`, so that the shards of a large corpus are not all read here.
+    return pool(jobs or (1 if corpus.count(few) <= few else cores()))
 
 
 def documents(folder: Path, name: str | None = None, *, style: Format = "text") -> list[Document]:

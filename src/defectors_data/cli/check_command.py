@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -28,7 +29,7 @@ from defectors_data.cli.output import (
     warn,
 )
 from defectors_data.corpus import findings as f
-from defectors_data.executors import CachingExecutor
+from defectors_data.executors import CachingExecutor, Executor
 from defectors_data.pipeline import RunResult
 
 
@@ -48,6 +49,12 @@ def check(
         bool,
         typer.Option(
             "--watch", help="Check again whenever a file is saved, until you press Ctrl+C."
+        ),
+    ] = False,
+    no_cache: Annotated[
+        bool,
+        typer.Option(
+            "--no-cache", help="Check every article again, and leave build/check-cache/ as it is."
         ),
     ] = False,
     explain: Annotated[
@@ -73,7 +80,9 @@ def check(
             stop(2, "--watch writes text only: leave out --format.")
         _watch(folder, lambda checked: _show(checked, folder, files, style, every_rule=every_rule))
     with_tables = Verbosity.verbose and style == "text"
-    checked, advice = _checked(folder, jobs=jobs, style=style, with_tables=with_tables)
+    checked, advice = _checked(
+        folder, jobs=jobs, style=style, with_tables=with_tables, no_cache=no_cache
+    )
     _show(checked, folder, files, style, every_rule=every_rule, advice=advice)
 
 
@@ -101,8 +110,6 @@ def _watch(folder: Path, show: Callable[[RunResult], None]) -> NoReturn:
     A document is processed again only if it, a seed, or a file that all documents share has
     changed.
     """
-    from defectors_data.executors import CachingExecutor  # noqa: PLC0415
-
     inform(f"Watching {shown(folder)}: each save is checked. Press Ctrl+C to stop.")
     executor, before = CachingExecutor(_DOCUMENTS), dict[Path, tuple[int, int]]()
     while True:
@@ -156,19 +163,21 @@ def _is_of_one_document(path: Path) -> bool:
 
 def _checked(
     folder: Path,
-    executor: CachingExecutor | None = None,
+    executor: Executor | None = None,
     *,
     jobs: int | None = None,
     style: Format = "text",
     with_tables: bool = False,
+    no_cache: bool = False,
 ) -> tuple[RunResult, list[str]]:
-    """Check a project, with one document per batch if the executor caches results.
+    """Check a project, with one document per batch if an executor is given.
 
     If `with_tables` is true, tables are made as in a build, and their advice is returned as well.
     """
     from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
 
     from defectors_data import pipeline  # noqa: PLC0415
+    from defectors_data.check_cache import cached  # noqa: PLC0415
     from defectors_data.cli import progress  # noqa: PLC0415
     from defectors_data.corpus.shards import BLOCK  # noqa: PLC0415
 
@@ -177,7 +186,11 @@ def _checked(
     # While files are watched, only the document that was saved is processed again.
     size = 1 if executor else BLOCK
     options = pipeline.Options(tables=with_tables, published=folder / "dist")
-    executes = executor or arguments.executor(corpus, jobs)
+    choose = partial(arguments.executor, corpus, jobs)
+    # Tables are made of all documents.
+    if executor is None and (no_cache or with_tables):
+        executor = choose()
+    executes = executor or partial(cached, folder, choose)
     with steps(style) as step:
         step("Reading and checking")
         on_progress = progress.rate(step)

@@ -12,6 +12,7 @@ import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path as FilePath
 from typing import BinaryIO
 
@@ -56,9 +57,11 @@ class FileTree:
     def inside(self, file: str) -> bool:
         """Return whether an existing file is below the root after links are resolved."""
         # A link could lead to any file on this machine, and findings would show words of that file.
-        return file in self.changed or (self.root / file).resolve().is_relative_to(
-            self.root.resolve()
-        )
+        return file in self.changed or (self.root / file).resolve().is_relative_to(self._real)
+
+    @cached_property
+    def _real(self) -> FilePath:
+        return self.root.resolve()
 
     def names(self, folder: str, ending: str) -> list[str]:
         """Return the names in a folder that end in `ending`, sorted, without hidden files."""

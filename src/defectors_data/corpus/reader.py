@@ -206,7 +206,7 @@ class CorpusReader:
                     found[FilePath(read.content.source.seed).stem] = raw
         return {stem: raw for stem, raw in found.items() if stem in stems}
 
-    @property
+    @cached_property
     def size(self) -> int:
         """The size of all annotations in bytes, by which progress is measured."""
         size = 0

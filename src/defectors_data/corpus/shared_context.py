@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from hashlib import sha256
 from typing import Any, Generic, TypeVar, cast
 
 from pydantic_core import from_json
@@ -66,6 +67,10 @@ class ListFile(Generic[Item]):
         """Return the place of an entry, given by its position from 0, or of a value in it."""
         return self.written.place(self.key, i, *path)
 
+    def typed(self) -> bytes:
+        """Return the text of the file."""
+        return self.written.typed.encode()
+
     def files(self) -> Iterator[tuple[ProjectFile[Any], dict[Path, Item]]]:
         """Yield the file, or each line of a shard, with a dictionary of its entries by path."""
         yield self.written, {(self.key, i): item for i, item in enumerate(self)}
@@ -111,6 +116,10 @@ class ListShard(ListFile[Item]):
     def place(self, i: int, *path: str | int) -> Place:
         """Return the place of an entry, given by its position from 0, or of a value in it."""
         return self._line(i).place(*path)
+
+    def typed(self) -> bytes:
+        """Return the lines, each after a line feed."""
+        return b"".join(b"\n" + line for line in self.lines)
 
     def files(self) -> Iterator[tuple[ProjectFile[Any], dict[Path, Item]]]:
         """Yield each line as a file, with a dictionary of its only entry by path."""
@@ -180,6 +189,15 @@ class Context:
     comparisons: ListFile[ComparisonNote]
     changelog: ProjectFile[Changelog]
     releases: ListFile[ReleasedId]
+
+    @cached_property
+    def checksum(self) -> bytes:
+        """The SHA-256 of the files."""
+        lists = (self.shared.listed, self.tombstones, self.comparisons, self.releases)
+        typed = [self.dataset.typed.encode(), self.vocabulary.typed.encode()]
+        typed += [line.encode() for line in self.changelog.content.lines]
+        typed += [each for listed in lists for each in (listed.file.encode(), listed.typed())]
+        return sha256(b"".join(sha256(each).digest() for each in typed)).digest()
 
     @cached_property
     def roles_at_risk(self) -> frozenset[str]:

@@ -145,6 +145,7 @@ def take_down(
         to `out`, or changing the corpus.
         OSError: a file could not be read or written.
     """
+    from defectors_data import check_cache  # noqa: PLC0415  # keeps the chain of imports short
     from defectors_data.build import build  # noqa: PLC0415  # a plan needs no pyarrow
 
     with atomic_update.locked(root):
@@ -153,6 +154,7 @@ def take_down(
                 return planned, None
             with PublishTarget.locked(out):
                 pass  # before anything changes, reject a folder that cannot be published to
+            check_cache.clear(root)
             atomic_update.update(root, planned.changes())
         on_changed(planned)
         # None hides a file from the build: findings in new articles must not prevent it.
