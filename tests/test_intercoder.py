@@ -212,6 +212,8 @@ def test_a_reading_with_a_fault_is_a_finding_with_its_place(twice_read: Path, ol
 
 
 def test_the_readings_of_the_articles_agree_as_the_adjudication_says() -> None:
+    if any((PROJECT / "annotations").glob("tombstones.*")):
+        pytest.skip("Records of the readings were removed after the adjudication.")
     found = agreement.report(PROJECT, "first", "second")
     equal = {(each.kind, each.code): (each.equal, each.compared) for each in found.codes}
     page = (PROJECT / "annotations/readings/adjudication.md").read_text(encoding="utf-8")

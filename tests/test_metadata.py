@@ -374,12 +374,6 @@ def test_the_sources_report_from_the_time_that_is_said() -> None:
     assert {str(day.year) for day in days} == {year}
 
 
-def test_the_summary_counts_the_sources() -> None:
-    number = pq.read_metadata(DIST / "data/sources.parquet").num_rows
-    words = dict(enumerate("no one two three four five six seven eight nine ten".split()))
-    assert f"in {words[number]} news articles of {PLAIN['coverage']['time']}" in PLAIN["summary"]
-
-
 def test_the_citation_file_keeps_to_its_schema() -> None:
     said = {**CITATION, "date-released": str(CITATION["date-released"])}
     jsonschema.Draft7Validator(CFF).validate(said)

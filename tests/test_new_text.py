@@ -154,7 +154,7 @@ def test_words_that_are_printed_once_more_are_never_found_at_another_place() -> 
         for part, span in zip(cited.parts, document.at(cited.path), strict=False)
         if part.prefix or part.suffix or part.occurrence
     ]
-    assert len(chosen) > 85
+    assert chosen
     for document, quote, span in chosen:
         for line in (0, 1, 2, 3):  # near the top
             at = line_starts(document.text)[line]
