@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from defectors_data.text.english import expanded, rows
+from defectors_data.text.attributions import attributions, verbs
+from defectors_data.text.english import expanded, rows, verbs_of_mode
 from defectors_data.text.quantities import analyse, read_quantity
-from defectors_data.text.unattributed_verbs import verbs
 
 LABELS, HEDGES = rows("labels"), rows("hedges")
 UNITS = [row for row in rows("units") if row["example"]]
@@ -52,10 +52,35 @@ def test_the_nouns_of_a_unit_state_it(row: dict[str, str]) -> None:
     assert [each.quantity.unit for each in analyse(row["counter_example"])[0]] in ([], [None])
 
 
-def test_each_form_of_a_verb_reports_and_its_counter_example_does_not() -> None:
-    for row in rows("verbs"):
-        assert len(verbs(row["example"])) == 1
-        assert verbs(row["counter_example"]) == []
+VERBS, CLASSES = rows("verbs"), rows("word_classes")
+
+
+@pytest.mark.parametrize("row", VERBS, ids=[row["forms"].split()[0] for row in VERBS])
+def test_a_verb_attributes_its_example_and_not_its_counter_example(row: dict[str, str]) -> None:
+    forms = row["forms"].split()
+    (found,) = attributions(row["example"])
+    assert found.verb in forms
+    assert found.content
+    assert found.source
+    assert row["example"][slice(*found.source.span)] == "Ada"
+    assert [each for each in attributions(row["counter_example"]) if each.verb in forms] == []
+    assert set(row["nouns"].split()) <= set(forms)
+
+
+@pytest.mark.parametrize("row", CLASSES, ids=[row["class"] for row in CLASSES])
+def test_the_source_in_the_examples_of_a_class_is_the_one_in_brackets(row: dict[str, str]) -> None:
+    for example in (row["example"], row["counter_example"]):
+        expected = re.findall(r"\[([^\[\]]*)\]", example)
+        text = re.sub(r"[\[\]]", "", example)
+        heads = [each.source.head for each in attributions(text) if each.source]
+        assert [text[slice(*head)] for head in heads] == expected
+    assert row["words"].lower() == row["words"]
+
+
+def test_a_word_that_shows_the_mode_is_found_as_a_whole_word_outside_quotations() -> None:
+    for word in verbs_of_mode():
+        text = f"Ada {word} that, Ada so-{word} that, “Ada {word} that”, {word}_a."
+        assert [text[slice(*span)] for span in verbs(text)] == [word]
 
 
 def test_no_row_repeats_another() -> None:
@@ -64,6 +89,7 @@ def test_no_row_repeats_another() -> None:
         "hedges": ["side", "phrase"],
         "units": ["noun"],
         "verbs": ["forms"],
+        "word_classes": ["class"],
     }.items():
         counts = Counter(tuple(row[key] for key in keys) for row in rows(name))
         assert [key for key, count in counts.items() if count > 1] == []

@@ -20,15 +20,16 @@ from defectors_data.evidence import anchors, comparisons, completeness_ledger
 from defectors_data.models import fields
 from defectors_data.rules import RULES, subjects
 from defectors_data.text import (
+    attributions,
     detection,
     non_quantities,
     numerals,
     offsets,
     quantities,
     similar_words,
-    unattributed_verbs,
     wording_differences,
 )
+from defectors_data.text.english import sentences, sources
 from finding_output import Run, told_of_findings
 from mistakes import LAUGHS, MIB, SECOND, A, B, a_tiny_bomb, longer
 
@@ -189,6 +190,7 @@ LONG = (
 
 
 CHECKED = [
+    attributions,
     completeness_ledger,
     seed_limits,
     comparisons,
@@ -198,10 +200,9 @@ CHECKED = [
     quantities,
     reader,
     similar_words,
-    unattributed_verbs,
     wording_differences,
 ]
-CHECKED += [offsets, fields, yaml_reader, subjects]
+CHECKED += [sentences, sources, offsets, fields, yaml_reader, subjects]
 CHECKED += [sys.modules[name] for name in sorted({rule.function.__module__ for rule in RULES})]
 ANCHORED = {"_PERSONS", "_COMMENT"}
 """Patterns that are held against a place or a whole word, never looked for in a text."""

@@ -35,10 +35,10 @@ from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import triggered
 from defectors_data.models.annotation import Annotations, may_be_pseudonym
 from defectors_data.models.fields import OLDEST
+from defectors_data.text.attributions import verbs
 from defectors_data.text.detection import Detection, is_age
 from defectors_data.text.occurrences import UNDETERMINED, is_english, likely_language, slug
 from defectors_data.text.offsets import Span, is_inside
-from defectors_data.text.unattributed_verbs import verbs
 
 _BYLINE = re.compile(
     rf"^[Bb][Yy] (?P<names>{NAME}(?:(?:, | and |, and ){NAME})*)[ \t]*$", re.MULTILINE

@@ -27,10 +27,10 @@ from defectors_data.models.fields import (
     plain_number,
 )
 from defectors_data.text import quantities
+from defectors_data.text.attributions import verbs
 from defectors_data.text.detection import Detection, is_age, states_age
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, SpanIndex, is_inside, overlaps
-from defectors_data.text.unattributed_verbs import verbs
 
 _NO_NOTES: Mapping[str, str] = MappingProxyType({})
 

@@ -15,11 +15,11 @@ from defectors_data.annotators.record_yaml import UnusedIds, listed, record_yaml
 from defectors_data.corpus.findings import Place
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.text.attributions import attributions
+from defectors_data.text.attributions import verbs as reporting_verbs
 from defectors_data.text.detection import Detection
 from defectors_data.text.occurrences import is_english
-from defectors_data.text.offsets import SENTENCE_END, Span, sentence_around
-from defectors_data.text.unattributed_verbs import unaccounted
-from defectors_data.text.unattributed_verbs import verbs as reporting_verbs
+from defectors_data.text.offsets import SENTENCE_END, Span, overlaps, sentence_around
 
 
 class WorklistItem(NamedTuple):
@@ -147,20 +147,27 @@ def _worded(document: Document, span: Span, kind: str, yaml: str) -> WorklistIte
 
 
 def _verbs(document: Document) -> list[Span]:
-    """Return the reporting verbs that no testimony covers, outside boilerplate and waived words."""
+    """Return the cues of attributions that no testimony covers, outside boilerplate and waived words.
+
+    A cue is covered if it is in the evidence of a testimony, or if direct evidence is its content.
+    """
     inside = [*document.at(("source", "boilerplate"))]
     direct: list[Span] = []
     for path, testimony in document.testimonies:
         spans = document.evidence_of(path)
+        inside.extend(spans)
         if testimony.mode == "direct":
             direct.extend(spans)
-        else:
-            inside.extend(spans)
-    evidence = " ".join(document.text[slice(*span)] for span in [*inside, *direct])
+    evidence = " ".join(document.text[slice(*span)] for span in inside)
     for path, _ in document.waivers:
         inside += document.evidence_of(path)
-    found = unaccounted(document.text, inside, direct)
-    return [verb for verb in found if _around(document, verb) not in evidence]
+    found = []
+    for each in attributions(document.text):
+        attributes_direct = any(overlaps(piece, direct) for piece in each.content)
+        is_covered = overlaps(each.cue, inside) or attributes_direct
+        if not is_covered and _around(document, each.cue) not in evidence:
+            found.append(each.cue)
+    return found
 
 
 def _around(document: Document, verb: Span) -> str:

@@ -17,10 +17,10 @@ from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.models.annotation import Figure, Part
 from defectors_data.models.closed_vocabularies import STANDARD_OVERRIDES
 from defectors_data.text import quantities
+from defectors_data.text.attributions import verbs
 from defectors_data.text.detection import DASHES, MARKS, Detection
 from defectors_data.text.offsets import Span, overlaps
 from defectors_data.text.quantities import Quantity
-from defectors_data.text.unattributed_verbs import verbs
 
 APOSTROPHES = "'’"
 _SPACES = " \u00a0\u202f"

@@ -17,9 +17,9 @@ from defectors_data.evidence.consistency import (
 )
 from defectors_data.models.annotation import Part, Testimony
 from defectors_data.rules.engine import rule
+from defectors_data.text.attributions import verbs
 from defectors_data.text.detection import MARKS
 from defectors_data.text.offsets import Span, SpanIndex, is_inside
-from defectors_data.text.unattributed_verbs import verbs
 from defectors_data.text.wording_differences import hidden_negation
 
 

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text import quantities
+from defectors_data.text.offsets import Span
 from defectors_data.text.quantities import Quantity
 from defectors_data.text.units import UNITS
 
@@ -118,6 +119,15 @@ def quotations(text: str) -> Iterator[Detection]:
         # The limit keeps one stray mark from claiming the rest of an article.
         elif between is not None and len(between) < DEEPEST:
             between.append((start, end))
+
+
+def outermost_quotations(text: str) -> list[Span]:
+    """Return the quotations of a text that are not inside another one."""
+    found: list[Span] = []
+    for each in sorted(quotations(text), key=lambda item: (item.start, -item.end)):
+        if not found or each.start >= found[-1].end:
+            found.append(Span(each.start, each.end))
+    return found
 
 
 def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:

@@ -1,9 +1,9 @@
 """Tables of English words and patterns, as CSV files, and what the form of a word says about it.
 
 `labels.csv` has patterns of numbers that are not quantities, `units.csv` the nouns of units,
-`hedges.csv` the phrases that hedge a number, and `verbs.csv` the reporting verbs. Each row has an
-example and, where words can mislead, a counter-example; tests/test_english_tables.py tests row by
-row.
+`hedges.csv` the phrases that hedge a number, `verbs.csv` the verbs that attribute words or thoughts
+to a source, and `word_classes.csv` the classes of other words. Each row has an example and, where
+words can mislead, a counter-example; tests/test_english_tables.py tests row by row.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from __future__ import annotations
 import csv
 import re
 from functools import cache
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 _FOLDER = Path(__file__).parent
 
@@ -21,6 +23,43 @@ def rows(name: str) -> tuple[dict[str, str], ...]:
     """Return the rows of a table."""
     lines = (_FOLDER / f"{name}.csv").read_text(encoding="utf-8").splitlines()
     return tuple(csv.DictReader(lines, strict=True))
+
+
+class ReportingVerb(NamedTuple):
+    """A form of a verb that attributes words or thoughts to a source."""
+
+    takes: frozenset[str]
+    """What can follow it as content: `clause`, `that`, `object`, `to`, `person` (the one told),
+    `quotation`, or a preposition.
+    """
+    kind: str
+    """`speech`, `thought`, `stance` ("denounced") or `shows` ("the report found")."""
+    is_base: bool
+    """Whether it is the base form, which has no subject in the singular."""
+    may_be_noun: bool
+
+
+@cache
+def verbs_of_mode() -> frozenset[str]:
+    """Return the words that show that a testimony is indirect, wherever they stand in it."""
+    forms = [row["mode"].split() for row in rows("verbs")]
+    return frozenset(("according", *chain.from_iterable(forms)))
+
+
+_SAME_IN_PAST = frozenset(("read", "forecast"))
+
+
+@cache
+def reporting_verbs() -> dict[str, ReportingVerb]:
+    """Return the forms of the verbs in `verbs.csv`, in lower case."""
+    found = {}
+    for row in rows("verbs"):
+        takes, forms = frozenset(row["takes"].split()), row["forms"].split()
+        nouns = row["nouns"].split()
+        for form in forms:
+            is_base = form == forms[0] and form not in _SAME_IN_PAST
+            found[form] = ReportingVerb(takes, row["kind"], is_base, form in nouns)
+    return found
 
 
 def expanded(pattern: str) -> str:

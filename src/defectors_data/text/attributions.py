@@ -1,0 +1,553 @@
+"""The attributions in an English text: who is said to have said or thought what, in which words.
+
+An attribution has a cue ("said", "according to"), the words of its source, and its content: the
+quotations or the clause that the source says. It is found by the order of words, without a model.
+Nothing is guessed: if several sources are possible, the source is left open, and so are the person
+for whom a pronoun stands and the source of the sentences that follow an attribution. An attribution
+inside the content of another one is part of what is said, and is not returned.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from defectors_data.text.detection import outermost_quotations
+from defectors_data.text.english import ReportingVerb, reporting_verbs, verbs_of_mode
+from defectors_data.text.english.sentences import QUOTED, Token, sentences
+from defectors_data.text.english.sources import (
+    SourceWords,
+    Subject,
+    is_aside,
+    main_subject,
+    phrase_at,
+    source_of,
+    subject_before,
+)
+from defectors_data.text.occurrences import merged
+from defectors_data.text.offsets import Span, SpanIndex, overlaps
+
+
+class Attribution(NamedTuple):
+    """A cue with its source and its content."""
+
+    cue: Span
+    """The verb with its auxiliaries, or "according to"."""
+    source: SourceWords | None
+    """None if the words leave it open."""
+    content: tuple[Span, ...]
+    """What is said, without the cue and the source: one or two spans."""
+    verb: str
+    """The verb of the cue in lower case, or "according"."""
+    sentence: Span
+
+
+def attributions(text: str, quoted: Sequence[Span] | None = None) -> list[Attribution]:
+    """Return the attributions in a text, in order.
+
+    `quoted` are its outermost quotations; if they are not given, they are detected.
+    """
+    found: list[Attribution] = []
+    for line in sentences(text, outermost_quotations(text) if quoted is None else quoted):
+        found += _in_sentence(text, line)
+    return found
+
+
+_LETTERS = re.compile(r"(?<![\w])(?<!so-)[a-z]+(?![\w])", re.IGNORECASE)
+
+
+def verbs(text: str, within: Span | None = None, quoted: SpanIndex | None = None) -> list[Span]:
+    """Return the words outside quotation marks that show that a testimony is indirect, in order.
+
+    They may be nouns ("the report"), as what precedes and follows them is not read.
+
+    Args:
+        text: the text of a source, or words of it.
+        within: the span to search; None for the whole text.
+        quoted: an index of the quotations; None to detect them.
+    """
+    if quoted is None:
+        quoted = SpanIndex((*span, 0) for span in outermost_quotations(text))
+    words = verbs_of_mode()
+    hits = _LETTERS.finditer(text, *(within or ()))
+    found = (Span(*hit.span()) for hit in hits if hit[0].casefold() in words)
+    return [span for span in found if not quoted.contains(*span)]
+
+
+def words_of_speech(text: str, sentence: Span) -> list[Span]:
+    """Return the words outside quotation marks that attribute something in a sentence: the cues of
+    its attributions, and verbs of speech that attribute nothing that the program finds.
+    """
+    quoted = outermost_quotations(text)
+    found = []
+    for line in sentences(text, quoted):
+        if line[-1].end <= sentence.start or line[0].start >= sentence.end:
+            continue
+        found += [each.cue for each in _in_sentence(text, line)]
+        for i, token in enumerate(line):
+            verb = reporting_verbs().get(token.word)
+            start, auxiliaries = _with_auxiliaries(line, i)
+            if (
+                verb
+                and verb.kind == "speech"
+                and "to" not in auxiliaries
+                and not _is_noun(line, i, start - 1)
+            ):
+                found.append(Span(token.start, token.end))
+    inside = [span for span in found if overlaps(span, [sentence])]
+    return [Span(*run) for run in merged(inside)]
+
+
+# ---- cues ----------------------------------------------------------------------------------------
+
+
+class _Cue(NamedTuple):
+    """An attribution whose content is not known yet, as numbers of tokens."""
+
+    verb: int
+    start: int
+    end: int
+    """The token after the cue."""
+    first: int
+    """The first token of the source and the cue."""
+    source: SourceWords | None
+    follows: int | None
+    """The first token of the content after the cue; None if none follows."""
+    precedes: bool
+    """Whether content precedes the source and the cue."""
+
+
+def _in_sentence(text: str, line: Sequence[Token]) -> list[Attribution]:
+    table = reporting_verbs()
+    at = {i for i, token in enumerate(line) if token.word in table or token.word == "according"}
+    at.update(_beside_quotations(text, line))
+    cues: list[_Cue] = []
+    for i in sorted(at):
+        if cues and i < cues[-1].end:
+            continue
+        is_according = line[i].word == "according"
+        found = _according(text, line, i) if is_according else _with_verb(text, line, i, cues)
+        if found:
+            cues.append(found)
+    return _with_content(line, cues)
+
+
+_ANY_VERB = ReportingVerb(frozenset({"clause"}), "speech", is_base=False, may_be_noun=False)
+"""A verb that is not in the table, next to a quotation: `"...," Orr fumed`."""
+_WORDS_TO_QUOTATION = 4
+
+
+def _beside_quotations(text: str, line: Sequence[Token]) -> list[int]:
+    """Return the words that only a quotation next to them shows to be reporting verbs."""
+    found: list[int] = []
+    for q, token in enumerate(line):
+        if token.word != QUOTED:
+            continue
+        if q and line[q - 1].word in (",", ":"):
+            found += _first_past(line, range(q - 2, max(-1, q - 2 - _WORDS_TO_QUOTATION), -1))
+        after = q + 1
+        if after < len(line) and line[after].word == ",":
+            after += 1
+        elif text[token.end - 1] not in ",?!—":
+            continue
+        found += _first_past(line, range(after, min(len(line), after + _WORDS_TO_QUOTATION + 2)))
+    return found
+
+
+def _first_past(line: Sequence[Token], numbers: Iterable[int]) -> list[int]:
+    """Return the first word in the past tense, if no reporting verb or sign comes before it."""
+    for i in numbers:
+        token = line[i]
+        if token.word in reporting_verbs() or not token.is_word:
+            break
+        if not token.is_capitalized and (token.word.endswith("ed") or "past" in token.classes):
+            return [i]
+    return []
+
+
+def _according(text: str, line: Sequence[Token], i: int) -> _Cue | None:
+    """Return the attribution of "according to"."""
+    if i + 2 >= len(line) or line[i + 1].word != "to":
+        return None
+    phrase = phrase_at(line, i + 2, len(line))
+    source = phrase and source_of(text, line, phrase)
+    if phrase is None and line[i + 2].classes & {"pronoun", "objective"}:
+        span = Span(line[i + 2].start, line[i + 2].end)
+        source = SourceWords(span, span, "pronoun")
+    stop = _next_sign(line, phrase.end if phrase else i + 2)
+    is_first = i == _start_of_content(line, i)
+    goes_on = stop + 1 < len(line) and (is_first or line[stop].word == ",")
+    return _Cue(i, i, i + 2, i, source, stop + 1 if goes_on else None, not is_first)
+
+
+def _with_verb(text: str, line: Sequence[Token], i: int, cues: list[_Cue]) -> _Cue | None:
+    """Return the attribution of a verb; None if the word is no verb here or attributes nothing."""
+    verb = reporting_verbs().get(line[i].word, _ANY_VERB)
+    if line[i].is_capitalized and i and line[i - 1].is_word and not _is_in_headline(line, i, verb):
+        return None
+    start, auxiliaries = _with_auxiliaries(line, i)
+    if "to" in auxiliaries:
+        return None
+    is_participle = line[i].word.endswith("ing")
+    if "be" in auxiliaries and not is_participle:
+        return _passive(text, line, i, start)
+    if is_participle and "be" not in auxiliaries:
+        return _participle(text, line, i, start, cues)
+    if not auxiliaries and _is_noun(line, i, start - 1):
+        return None
+    if not auxiliaries and (inverted := _inverted(text, line, i, verb)):
+        return inverted
+    subject = subject_before(text, line, start - 1)
+    if subject is None or _is_dependent(line, subject.first):
+        return None
+    return _framed(line, i, start, verb, subject)
+
+
+def _is_in_headline(line: Sequence[Token], i: int, verb: ReportingVerb) -> bool:
+    """Return whether a verb with a capital letter is one of a headline: "Orr Says Mill Is Shut"."""
+    is_past_or_singular = line[i].word.endswith(("s", "d"))
+    is_verb = verb.kind == "speech" and not verb.may_be_noun and is_past_or_singular
+    return is_verb and line[i - 1].is_capitalized and _is_title(line[i + 1 : i + 2])
+
+
+def _is_title(after: Sequence[Token]) -> bool:
+    return any(token.is_capitalized or not token.is_word for token in after)
+
+
+_DEPENDENT = frozenset("that how whether if many do does did".split())
+
+
+def _is_dependent(line: Sequence[Token], first: int) -> bool:
+    """Return whether a clause is asked or assumed rather than stated: "if he said"."""
+    return first > 0 and line[first - 1].word in _DEPENDENT
+
+
+def _with_auxiliaries(line: Sequence[Token], i: int) -> tuple[int, set[str]]:
+    """Return the first token of a verb with its auxiliaries and adverbs, and what these are."""
+    found: set[str] = set()
+    j = i - 1
+    while j >= 0:
+        token = line[j]
+        if "be" in token.classes:
+            found.add("be")
+        elif "auxiliary" in token.classes:
+            found.add("auxiliary")
+        elif token.word == "to":
+            found.add("to")
+        elif not ("adverb" in token.classes or _is_date(line, j)):
+            break
+        j -= 1
+    if "to" in found and j >= 0 and line[j].word in ("on", "continued", "continues", "used"):
+        # "went on to say"
+        return j - (line[j].word == "on"), {"auxiliary"}
+    return j + 1, found
+
+
+def _is_date(line: Sequence[Token], j: int) -> bool:
+    """Return whether a word is part of a date before a verb: "Orr on Friday said"."""
+    if "date" in line[j].classes or (line[j].classes & {"time"} and not line[j].is_capitalized):
+        return True
+    after = line[j + 1].classes if j + 1 < len(line) else frozenset[str]()
+    is_before_date = bool(after & {"date", "time"})
+    return is_before_date and line[j].word in ("on", "last", "this", "past", "late", "early", "in")
+
+
+def _is_noun(line: Sequence[Token], i: int, before: int) -> bool:
+    """Return whether a form that may be a noun or an adjective is one here: "the report"."""
+    verb = reporting_verbs().get(line[i].word, _ANY_VERB)
+    if before < 0:
+        return line[i].word not in ("said", "says")
+    previous = line[before]
+    if not previous.is_word or previous.classes & {"pronoun", "number"}:
+        return False
+    if previous.word[0].isdigit():
+        return verb.may_be_noun
+    if previous.classes & {"determiner", "preposition"} or previous.word.endswith("’s"):
+        return "’" not in previous.word or previous.word.partition("’")[0] not in _CONTRACTED
+    if verb.is_base:
+        names = line[max(0, before - 4) : before]
+        is_joined = previous.is_capitalized and any(token.word == "and" for token in names)
+        return not (previous.is_plural or "’" in previous.word or is_joined)
+    if not verb.may_be_noun or i + 1 >= len(line):
+        return False
+    after = line[i + 1]
+    if "auxiliary" in after.classes:
+        return True
+    if after.word in ("of", "for", "on", "about", "from") and after.word not in verb.takes:
+        return True
+    is_person = previous.is_capitalized or bool(previous.classes & {"institution", "title"})
+    return line[i].word.endswith("s") and not is_person
+
+
+_CONTRACTED = frozenset("he she it who i we you they that".split())
+
+
+def _passive(text: str, line: Sequence[Token], i: int, start: int) -> _Cue | None:
+    """Return the attribution of "was quoted as saying", or of a passive with "by"."""
+    after = [token.word for token in line[i + 1 : i + 3]]
+    if line[i].word == "quoted" and after == ["as", "saying"]:
+        subject = subject_before(text, line, start - 1)
+        if subject is None:
+            return None
+        return _Cue(i, start, i + 3, subject.first, subject.source, i + 3, precedes=False)
+    if after[:1] != ["by"]:
+        return None
+    phrase = phrase_at(line, i + 2, len(line))
+    if phrase is None:
+        return None
+    source = source_of(text, line, phrase)
+    return _Cue(i, start, i + 2, start, source, None, precedes=True)
+
+
+_BEFORE_PARTICIPLE = frozenset((",", "and", "by", "while", "before", "after", "without", QUOTED))
+
+
+def _participle(
+    text: str, line: Sequence[Token], i: int, start: int, cues: list[_Cue]
+) -> _Cue | None:
+    """Return the attribution of a participle, such as "adding": its source is that of the clause."""
+    if start == 0 or "determiner" in line[i - 1].classes:
+        return None
+    before = line[start - 1]
+    if before.word in _BEFORE_PARTICIPLE:
+        source = cues[-1].source if cues else main_subject(text, line, start - 1)
+    elif before.is_noun:
+        subject = subject_before(text, line, start - 1)
+        if subject is None:
+            return None
+        source = subject.source
+    else:
+        return None
+    found = _framed(line, i, i, reporting_verbs()[line[i].word], Subject(i, source))
+    return found and found._replace(precedes=False)
+
+
+_INVERTED = frozenset(("said", "says", "wrote", "added"))
+"""Verbs that can precede their source after a clause without quotation marks."""
+
+
+def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> _Cue | None:
+    """Return the attribution of a verb before its source: `"...," said Orr`."""
+    if i + 1 >= len(line) or "clause" not in verb.takes:
+        return None
+    before = line[i - 1].word if i else ""
+    if before not in (QUOTED, ",", ""):
+        return None
+    after = line[i + 1]
+    if after.word in ("he", "she", "they", "i", "we"):
+        span = Span(after.start, after.end)
+        source: SourceWords | None = SourceWords(span, span, "pronoun")
+        end = i + 2
+    else:
+        phrase = phrase_at(line, i + 1, len(line))
+        if phrase is None or after.classes & {"time", "date"}:
+            return None
+        source, end = source_of(text, line, phrase), phrase.end
+    is_closed = end >= len(line) or line[end].word in (",", ".", "who", ":", "(")
+    if before != QUOTED and not (line[i].word in _INVERTED and is_closed):
+        return None
+    if source is None or (before == "," and _ends_aside(line, i - 1)):
+        return None
+    quotation = _next_quotation(line, end)
+    return _Cue(i, i, i + 1, i, source, quotation, precedes=i > 0)
+
+
+def _ends_aside(line: Sequence[Token], comma: int) -> bool:
+    """Return whether a comma ends words after a name: "Orr, a miller, said"."""
+    start = comma
+    while start > 0 and line[start - 1].word not in (",", QUOTED, ";", ":"):
+        start -= 1
+    return start > 0 and line[start - 1].word == "," and is_aside(line, start, comma)
+
+
+def _next_quotation(line: Sequence[Token], i: int) -> int | None:
+    return next((k for k in range(i, len(line)) if line[k].word == QUOTED), None)
+
+
+def _next_sign(line: Sequence[Token], i: int) -> int:
+    """Return the next sign that ends a phrase, or the number of tokens."""
+    while i < len(line) and (line[i].is_word or line[i].word in "-("):
+        i += 1
+    return i
+
+
+def _start_of_content(line: Sequence[Token], i: int) -> int:
+    """Return the first token of what a clause that ends with its attribution can say."""
+    return next((j + 1 for j in range(i - 1, -1, -1) if line[j].word in (";", ":", "—", "–")), 0)
+
+
+# ---- what follows and precedes a verb ------------------------------------------------------------
+
+_CLAUSE_WORDS = frozenset("that whether if how why what who where when".split())
+_ENDS = frozenset((".", ",", ";", ":", "!", "?", "…", "—", "–", ")", "and", "but"))
+_ADVERBIALS = frozenset("as before after while when during because since until".split())
+
+
+def _framed(
+    line: Sequence[Token], i: int, start: int, verb: ReportingVerb, subject: Subject
+) -> _Cue | None:
+    """Return the attribution of a verb if what follows or precedes it can be its content."""
+    k = _after_adverbs(line, i + 1)
+    after = line[k].word if k < len(line) else "."
+    following = line[k + 1].word if k + 1 < len(line) else ""
+    first = subject.first
+    before = line[first - 1].word if first else ""
+    has_before = before == QUOTED or (before == "," and first > 1)
+    cue = _Cue(i, start, i + 1, min(first, start), subject.source, None, precedes=False)
+    is_clausal = bool(verb.takes & {"clause", "that", "quotation"})
+    if after == QUOTED:
+        return cue._replace(follows=k)
+    if after in (":", ",") and following == QUOTED:
+        return cue._replace(follows=k + 1, precedes=before == QUOTED)
+    if after in _ENDS:
+        return _postposed(line, k, cue, is_clausal=is_clausal, has_before=has_before)
+    if after in _CLAUSE_WORDS:
+        return cue._replace(follows=k) if verb.takes & {"clause", "that"} else None
+    if after in verb.takes:
+        return cue._replace(follows=k)
+    if after == "to" and not ("clause" in verb.takes and has_before):
+        return None
+    if after == "to" or "preposition" in line[k].classes or after in _ADVERBIALS:
+        return _with_adverbial(
+            line, k, cue, is_clausal="clause" in verb.takes, has_before=has_before
+        )
+    if not verb.takes & {"clause", "object", "person"}:
+        return None
+    if "person" not in verb.takes:
+        return cue._replace(follows=k)
+    at = _after_person(line, k)
+    says_more = any(token.word in (QUOTED, "that") for token in line[k:])
+    if before == QUOTED and not says_more:
+        return cue._replace(precedes=True)
+    return cue._replace(follows=at)
+
+
+def _after_adverbs(line: Sequence[Token], k: int) -> int:
+    """Return the token after adverbs and a date: "said on Friday"."""
+    while k < len(line):
+        is_on = line[k].word == "on" and k + 1 < len(line) and "date" in line[k + 1].classes
+        is_time = line[k].classes & {"adverb", "date"} or (
+            line[k].classes & {"time"} and not line[k].is_capitalized
+        )
+        if not (is_on or is_time):
+            break
+        k += 1
+    return k
+
+
+_FEWEST = 4
+"""Minimum number of words after a comma for what follows to be said rather than added."""
+
+
+def _postposed(
+    line: Sequence[Token], k: int, cue: _Cue, *, is_clausal: bool, has_before: bool
+) -> _Cue | None:
+    """Return an attribution whose verb ends a clause: "The mill, Orr said, is shut"."""
+    if not is_clausal:
+        return None
+    is_comma = k + 2 < len(line) and line[k].word == ","
+    if not has_before:
+        return cue._replace(follows=k + 1) if is_comma and len(line) - k > _FEWEST else None
+    goes_on = is_comma and line[k + 1].classes & _CONTINUING
+    return cue._replace(follows=k + 1 if goes_on else None, precedes=True)
+
+
+_CONTINUING = frozenset(("auxiliary", "conjunction", "subordinator"))
+
+
+def _with_adverbial(
+    line: Sequence[Token], k: int, cue: _Cue, *, is_clausal: bool, has_before: bool
+) -> _Cue | None:
+    """Return an attribution with words such as "in a statement" after its verb."""
+    if not is_clausal:
+        return None
+    if has_before:
+        return cue._replace(follows=_next_quotation(line, k), precedes=True)
+    at = _after_adverbial(line, k)
+    return cue._replace(follows=at) if at < len(line) else None
+
+
+def _after_adverbial(line: Sequence[Token], k: int) -> int:
+    """Return where the content starts after "in a statement"; the end if there is none."""
+    for at in range(k, len(line)):
+        word = line[at].word
+        if word in ("that", QUOTED) or (at > k + 1 and word in _SUBJECTS):
+            return at
+        if word in (",", ":") and at + 1 < len(line):
+            return at + 1
+    return k + 1 if len(line) - k > _FEWEST else len(line)
+
+
+_SUBJECTS = frozenset("he she they it we i there".split())
+_BEFORE_CONTENT = frozenset("that whether if how why what to about of".split())
+_LONGEST_PERSON = 12
+"""Maximum number of words for the person who is told something."""
+
+
+def _after_person(line: Sequence[Token], k: int) -> int:
+    """Return where the content starts after the person who is told: "told reporters that"."""
+    for at in range(k + 1, min(len(line), k + _LONGEST_PERSON)):
+        word = line[at].word
+        if word == QUOTED or word in _BEFORE_CONTENT:
+            return at
+        if word in (":", ",") and at + 1 < len(line) and line[at + 1].word == QUOTED:
+            return at + 1
+        if word in (",", "."):
+            break
+    if line[k].classes & {"pronoun", "objective"}:
+        return k + 1
+    phrase = phrase_at(line, k, len(line))
+    return phrase.head_end if phrase and phrase.head_end < len(line) - 1 else k
+
+
+# ---- content -------------------------------------------------------------------------------------
+
+
+def _with_content(line: Sequence[Token], cues: Sequence[_Cue]) -> list[Attribution]:
+    """Return attributions with their content, without those inside the content of another."""
+    kept: list[_Cue] = []
+    for cue in cues:
+        is_inside = kept and kept[-1].follows is not None and not _is_new(line, cue)
+        if not is_inside:
+            kept.append(cue)
+    found: list[Attribution] = []
+    reached = 0
+    for i, cue in enumerate(kept):
+        ends = len(line) if i + 1 == len(kept) else kept[i + 1].first
+        pieces: list[Span | None] = []
+        if cue.precedes:
+            pieces.append(
+                _trimmed(line, max(_start_of_content(line, cue.first), reached), cue.first)
+            )
+        if cue.follows is not None:
+            pieces.append(_trimmed(line, cue.follows, ends))
+        reached = cue.follows or cue.end
+        content = tuple(piece for piece in pieces if piece)
+        if content:
+            span = Span(line[cue.start].start, line[cue.end - 1].end)
+            sentence = Span(line[0].start, line[-1].end)
+            found.append(Attribution(span, cue.source, content, line[cue.verb].word, sentence))
+    return found
+
+
+_BEFORE_NEW = frozenset((",", ";", ":", "—", "–", "and", "but", QUOTED))
+
+
+def _is_new(line: Sequence[Token], cue: _Cue) -> bool:
+    """Return whether an attribution after the start of another's content is not part of it."""
+    is_joined = line[cue.first].word in ("and", "but")
+    return cue.precedes or is_joined or (cue.first > 0 and line[cue.first - 1].word in _BEFORE_NEW)
+
+
+def _trimmed(line: Sequence[Token], start: int, end: int) -> Span | None:
+    """Return the span of some tokens without signs and conjunctions at its ends."""
+    while start < end and _is_edge(line[start]):
+        start += 1
+    while end > start and _is_edge(line[end - 1]):
+        end -= 1
+    return Span(line[start].start, line[end - 1].end) if start < end else None
+
+
+def _is_edge(token: Token) -> bool:
+    return token.word in ("and", "but") or not (token.is_word or token.word == QUOTED)

@@ -1,0 +1,145 @@
+"""The sentences of an English text as tokens: words with their classes, signs, whole quotations.
+
+The classes are those of `word_classes.csv`, such as `determiner`; a word may have several.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from defectors_data.text.english import is_plural, reporting_verbs, rows
+from defectors_data.text.offsets import Span
+
+QUOTED = '"'
+"""The word of a token that is a whole quotation."""
+
+
+class Token(NamedTuple):
+    """A word, a sign or a whole quotation of a text."""
+
+    start: int
+    end: int
+    word: str
+    """In lower case, with ’ as apostrophe; a sign as it is; `QUOTED` for a quotation."""
+    is_capitalized: bool
+    classes: frozenset[str]
+    """The classes of a word; empty for a sign."""
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is a word or a number."""
+        return self.word != QUOTED and (self.word[0].isalnum() or self.word[0] in "$€£_")
+
+    @property
+    def is_noun(self) -> bool:
+        """Whether it can be in a noun phrase: no function word and no adverb."""
+        if self.word == QUOTED:
+            return True
+        if self.is_capitalized and "pronoun" not in self.classes:
+            return True
+        return self.is_word and not self.classes & _NOT_IN_PHRASES
+
+    @property
+    def is_plural(self) -> bool:
+        """Whether it looks like a plural, or is a number of persons or things."""
+        return is_plural(self.word) or "number" in self.classes
+
+
+_NOT_IN_PHRASES = frozenset(
+    ("preposition", "auxiliary", "subordinator", "conjunction", "adverb", "pronoun")
+)
+_NO_CLASS: frozenset[str] = frozenset()
+
+
+@cache
+def _classes() -> dict[str, frozenset[str]]:
+    """Return the classes of each word that has any."""
+    found: dict[str, set[str]] = {}
+    for row in rows("word_classes"):
+        for word in row["words"].split():
+            found.setdefault(word, set()).add(row["class"])
+    return {word: frozenset(names) for word, names in found.items()}
+
+
+def _classes_of(word: str, *, is_capitalized: bool) -> frozenset[str]:
+    known = _classes().get(word, _NO_CLASS)
+    if is_capitalized:
+        return known - _NOT_IN_NAMES  # Will Orr, Ada Kelly
+    return _ADVERB if not known and word.endswith("ly") else known
+
+
+_NOT_IN_NAMES = frozenset(("auxiliary", "be"))
+
+
+_ADVERB = frozenset(("adverb",))
+_ABBREVIATED = (
+    "Mr|Mrs|Ms|Dr|Gen|Maj|Capt|Col|Sgt|Lt|Cpl|Pvt|Cmdr|Adm|Brig|Sen|Sens|Rep|Reps|Gov|Rev|Prof|St"
+    "|Jr|Sr|Inc|Corp|Ltd|Co|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec"
+)
+_TOKEN = re.compile(
+    r"[^\W\d_]\.(?:[^\W\d_]\.)+"  # U.S.
+    rf"|(?:{_ABBREVIATED})\.(?=[\s,])"
+    r"|[^\W\d_a-z]\.(?=\s[^\W\d_a-z])"  # the initial of a name
+    r"|[$€£]?\d[\d.,]*\d%?(?![-\w])"
+    r"|\w+(?:[-'’.&/@]\w+)*"
+    r"|[.!?…,;:()\[\]—–-]"
+)
+_ENDS = ".!?…"
+
+
+def tokens(text: str, start: int, end: int) -> Iterator[Token]:
+    """Yield the words and signs in a part of a text."""
+    for hit in _TOKEN.finditer(text, start, end):
+        word, is_capitalized = hit[0].lower().replace("'", "’"), hit[0][0].isupper()
+        classes = _classes_of(word, is_capitalized=is_capitalized)
+        yield Token(*hit.span(), word, is_capitalized, classes)
+
+
+def sentences(text: str, quoted: Sequence[Span]) -> Iterator[list[Token]]:
+    """Yield the sentences of a text; `quoted` are its outermost quotations.
+
+    A quotation is one token, of whatever length, so that the sentence around it stays whole.
+    """
+    i = 0
+    for line in re.finditer(r"[^\n]+", text):
+        at, found = line.start(), list[Token]()
+        while i < len(quoted) and quoted[i].start < line.end():
+            span = quoted[i]
+            found += tokens(text, at, span.start)
+            found.append(Token(*span, QUOTED, is_capitalized=False, classes=_NO_CLASS))
+            at = span.end
+            i += 1
+        found += tokens(text, at, line.end())
+        yield from _split(text, found)
+
+
+def _split(text: str, line: list[Token]) -> Iterator[list[Token]]:
+    start = 0
+    for i, token in enumerate(line):
+        if token.word in _ENDS or (token.word == QUOTED and _ends_with(text, line, i)):
+            yield line[start : i + 1]
+            start = i + 1
+    if start < len(line):
+        yield line[start:]
+
+
+_REACH = 5
+"""Maximum number of words between a quotation and the verb that attributes it."""
+
+
+def _ends_with(text: str, line: list[Token], i: int) -> bool:
+    """Return whether a sentence ends with a quotation: `"I left." He` but not `"Why?" he asked`."""
+    last = text[line[i].end - 1]
+    if last not in _ENDS:
+        return False
+    after = line[i + 1 : i + 1 + _REACH]
+    if not after:
+        return True
+    if not after[0].is_word:
+        return after[0].word in (QUOTED, "(", "[")
+    if after[0].is_capitalized or after[0].classes & {"pronoun", "determiner"}:
+        return last == "." or not any(each.word in reporting_verbs() for each in after[1:])
+    return False

@@ -1,0 +1,417 @@
+"""The source of an attribution in a sentence: the noun phrase that is the subject of its verb.
+
+A phrase is found by the order of words and their classes. Where the order leaves several phrases
+possible, no source is returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from defectors_data.text.english import reporting_verbs
+from defectors_data.text.english.sentences import QUOTED, Token
+from defectors_data.text.offsets import Span
+
+SourceKind: TypeAlias = Literal["name", "institution", "group", "description", "pronoun"]
+
+
+class SourceWords(NamedTuple):
+    """The words that say who the source of an attribution is."""
+
+    span: Span
+    """All its words, such as "A spokesman for President Harrow Vane"."""
+    head: Span
+    """The name without titles, or the words up to the head noun: "A spokesman"."""
+    kind: SourceKind
+
+
+class Subject(NamedTuple):
+    """The subject of a verb: its first token, and the source, None if it is left open."""
+
+    first: int
+    source: SourceWords | None
+
+
+class _Phrase(NamedTuple):
+    """A noun phrase as numbers of tokens."""
+
+    start: int
+    head_end: int
+    """The token after its head noun."""
+    end: int
+    """The token after the words that follow its head: "for President Harrow Vane"."""
+
+
+_STOPS = frozenset((",", ";", ":", "—", "–", "-", "(", ")", "[", "]", QUOTED))
+_DASHES = frozenset(("—", "–", "-"))
+_RELATIVE = frozenset(("who", "that", "which", "whose"))
+_NOMINATIVE = frozenset(("i", "he", "she", "they", "we", "you", "it", "who"))
+_AFTER_HEAD = frozenset(("of", "for", "from", "with", "in", "at", "to", "and", "&"))
+_ARTICLES = frozenset("a an the this these those his her its my our your their".split())
+_PARTICLES = frozenset("de del la las los van von der den di da dos bin al el ibn of &".split())
+"""Words of names without a capital letter."""
+
+
+# ---- noun phrases --------------------------------------------------------------------------------
+
+
+def phrase_at(line: Sequence[Token], start: int, end: int) -> _Phrase | None:
+    """Return the noun phrase that starts at a token, or None."""
+    i = start
+    while i < min(end, start + 3) and "determiner" in line[i].classes:
+        i += 1
+    if start < i < end and line[i].word == "of":
+        return _part_of(line, start, i, end)
+    first = i
+    while i < end and line[i].is_noun and not (i > first and _ends_phrase(line, i)):
+        i += 1
+    i = _name_with_of(line, first, i, end)
+    if i == first:
+        # "Two said", "the others said"
+        is_whole = i > start and bool(line[i - 1].classes & {"pronoun", "number"})
+        return _Phrase(start, i, i) if is_whole else None
+    return _Phrase(start, i, _end_after_head(line, i, end))
+
+
+def _part_of(line: Sequence[Token], start: int, of: int, end: int) -> _Phrase | None:
+    """Return a phrase such as "one of the men" or "some of them"."""
+    if of + 1 < end and "pronoun" in line[of + 1].classes:
+        return _Phrase(start, of + 2, of + 2)
+    inner = phrase_at(line, of + 1, end)
+    return inner and inner._replace(start=start)
+
+
+def _ends_phrase(line: Sequence[Token], i: int) -> bool:
+    """Return whether a word in a phrase is after its head: a date, an article or a participle."""
+    token, before = line[i], line[i - 1]
+    if token.word in _ARTICLES and not token.is_capitalized:
+        return True
+    if "date" in token.classes or (token.classes & {"time"} and not token.is_capitalized):
+        return True
+    is_participle = not token.is_capitalized and token.word.endswith(("ed", "ing"))
+    return is_participle and (before.is_capitalized or before.is_plural)
+
+
+def _name_with_of(line: Sequence[Token], first: int, i: int, end: int) -> int:
+    """Return where a phrase ends with the rest of a name such as "Bank of Orr"."""
+    while first < i < end - 1 and line[i].word in ("of", "for") and line[i + 1].is_capitalized:
+        is_name = line[i - 1].is_capitalized and line[i - 1].classes & {"institution", "title"}
+        if not is_name:
+            break
+        i += 2
+        while i < end and line[i].is_word and line[i].is_capitalized:
+            i += 1
+    return i
+
+
+def _end_after_head(line: Sequence[Token], i: int, end: int) -> int:
+    """Return where a phrase ends with what follows its head: "for the ministry"."""
+    while i < end and line[i].word in _AFTER_HEAD:
+        j = i + 1
+        while j < end and "determiner" in line[j].classes:
+            j += 1
+        k = j
+        while k < end and line[k].is_noun and not line[k].classes & {"time", "date"}:
+            k += 1
+        if k == j:
+            break
+        i = k
+    return i
+
+
+# ---- what a source is ----------------------------------------------------------------------------
+
+
+def source_of(text: str, line: Sequence[Token], phrase: _Phrase) -> SourceWords | None:
+    """Return a noun phrase as a source; None for a date, a time or a bare number."""
+    inner = line[phrase.start : phrase.head_end]
+    last = inner[-1]
+    head = Span(inner[0].start, _without_possessive(text, last))
+    whole = Span(head.start, _without_possessive(text, line[max(phrase.end, phrase.head_end) - 1]))
+    named = [token for token in inner if not token.classes & {"time", "date", "determiner"}]
+    is_pronoun = len(inner) == 1 and "pronoun" in last.classes and not last.is_plural
+    if is_pronoun:
+        return SourceWords(head, head, "pronoun")
+    if not named and not any(token.classes & {"pronoun", "number"} for token in inner):
+        return None
+    if all(not token.word[0].isalpha() for token in inner):
+        return None
+    if phrase.head_end < phrase.end and line[phrase.head_end].word == "and":
+        return SourceWords(whole, whole, "group")
+    if last.is_capitalized:
+        return _with_capital(line, phrase, whole, head)
+    if "institution" in last.classes:
+        return SourceWords(whole, head, "institution")
+    is_group = last.is_plural or last.word == "percent" or "pronoun" in last.classes
+    return SourceWords(whole, head, "group" if is_group else "description")
+
+
+def _without_possessive(text: str, token: Token) -> int:
+    return token.end - 2 * text[token.start : token.end].endswith(("'s", "’s"))
+
+
+def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Span) -> SourceWords:
+    """Return a source whose head has a capital letter: a name, an institution or a title."""
+    first, end = phrase.head_end - 1, phrase.head_end
+    while first > phrase.start and _continues_name(line[first - 1]):
+        first -= 1
+    run = line[first:end]
+    titles = [i for i, token in enumerate(run) if "title" in token.classes]
+    name = first + titles[-1] + 1 if titles else first
+    if name < end - 1 and line[name].word == "of":
+        name += 2  # "Secretary of State"
+    if any("institution" in token.classes for token in line[name:end]):
+        return SourceWords(whole, head, "institution")
+    if name >= end:
+        return SourceWords(whole, head, "description")
+    has_article = first > phrase.start and line[first - 1].word in ("the", "a", "an")
+    if has_article and not titles:
+        return SourceWords(whole, head, "group" if line[end - 1].is_plural else "institution")
+    return SourceWords(whole, Span(line[name].start, head.end), "name")
+
+
+def _continues_name(token: Token) -> bool:
+    is_article = bool(token.classes & {"determiner", "conjunction", "adverb"})
+    return (token.is_capitalized and not is_article) or token.word in _PARTICLES
+
+
+# ---- subjects ------------------------------------------------------------------------------------
+
+
+def subject_before(text: str, line: Sequence[Token], j: int) -> Subject | None:
+    """Return the subject that ends at a token; None if no subject can end there."""
+    if j < 0:
+        return None
+    token = line[j]
+    if token.word in ("who", "which", "that") and j > 0:
+        return _before_relative(text, line, j)
+    stem = token.word.partition("’")[0]
+    is_part = j > 0 and (
+        line[j - 1].word == "of" or (line[j - 1].is_word and "determiner" in token.classes)
+    )
+    if (stem in _NOMINATIVE or "pronoun" in token.classes) and not is_part:
+        span = Span(token.start, token.start + len(stem))
+        return Subject(j, SourceWords(span, span, "pronoun"))
+    if token.word == ",":
+        return _before_asides(text, line, j)
+    if token.word in (")", "]") or token.word in _DASHES:
+        opening = ("(", "[") if token.word in (")", "]") else _DASHES
+        k = j - 1
+        while k >= 0 and line[k].word not in opening:
+            k -= 1
+        return subject_before(text, line, k - 1)
+    if token.word in ("and", "but", "then", "or"):
+        # "Orr wept and said": who Orr is stands in another clause, or in what was said before.
+        return Subject(j, None)
+    if not token.is_noun and not is_part:
+        return None
+    return _in_part(text, line, _start_of_part(line, j), j + 1)
+
+
+def _before_relative(text: str, line: Sequence[Token], j: int) -> Subject | None:
+    """Return the subject to which a relative pronoun refers: "Orr, who said"."""
+    k = j - 1
+    if line[k].word == ",":
+        k -= 1
+    if k < 0 or not line[k].is_noun or line[k].word == QUOTED:
+        return None
+    if line[j].word == "that" and line[k].word in reporting_verbs():
+        return None
+    found = _in_part(text, line, _start_of_part(line, k), k + 1)
+    return found and Subject(j, found.source)
+
+
+def _start_of_part(line: Sequence[Token], j: int) -> int:
+    """Return the first token of the part of a clause that ends at a token."""
+    i, is_list = j, False
+    while i > 0:
+        before = line[i - 1]
+        if before.word == "," and is_list and (longer := _list_item(line, i - 1)) is not None:
+            i = longer
+            continue
+        if before.word == QUOTED and i > 1 and "determiner" in line[i - 2].classes:
+            i -= 1  # a word in quotation marks: the "caravan" leaders
+            continue
+        if before.word in _STOPS:
+            break
+        is_as = before.word == "as" and i > 1 and line[i - 2].word.endswith(("ed", "known"))
+        if not is_as and (before.word in _RELATIVE or "subordinator" in before.classes):
+            if not _is_relative(line, i - 1):
+                break
+        elif "conjunction" in before.classes:
+            if not _joins(line, i - 1):
+                break
+            is_list = True
+        i -= 1
+    return i
+
+
+def _list_item(line: Sequence[Token], comma: int) -> int | None:
+    """Return the start of an item of a list that ends with a comma: "Orr, Pelt and Vane"."""
+    i = comma
+    while (
+        i > 0
+        and line[i - 1].word != QUOTED
+        and (line[i - 1].is_noun or "determiner" in line[i - 1].classes)
+    ):
+        i -= 1
+    is_short = 0 < comma - i <= _LONGEST_ITEM
+    return i if is_short and (i == 0 or line[i - 1].word in _STOPS) else None
+
+
+_LONGEST_ITEM = 5
+"""Maximum number of words of an item in a list of sources."""
+
+
+def _is_relative(line: Sequence[Token], i: int) -> bool:
+    """Return whether a word is a relative pronoun that is the subject of its own verb."""
+    if line[i].word not in _RELATIVE or i == 0 or i + 1 >= len(line):
+        return False
+    before, after = line[i - 1], line[i + 1]
+    is_object = after.is_capitalized or bool(after.classes & {"determiner", "pronoun"})
+    is_after_noun = before.is_noun and before.word != QUOTED
+    return is_after_noun and not is_object and before.word not in reporting_verbs()
+
+
+def _joins(line: Sequence[Token], i: int) -> bool:
+    """Return whether a conjunction joins the nouns of one subject."""
+    if i == 0 or i + 1 >= len(line) or line[i].word not in ("and", "or"):
+        return False
+    before, after = line[i - 1], line[i + 1]
+    if not before.is_noun:
+        return False
+    if (before.is_capitalized and after.is_capitalized) or (before.is_plural and after.is_plural):
+        return True
+    k = i
+    while k > 0 and (line[k - 1].is_noun or "determiner" in line[k - 1].classes):
+        k -= 1
+    is_short = i - k <= _LONGEST_ITEM and (k == 0 or line[k - 1].word in _STOPS)
+    return is_short and ("determiner" in after.classes or before.is_plural)
+
+
+def _in_part(text: str, line: Sequence[Token], start: int, end: int) -> Subject:
+    """Return the subject in a part of a clause: its first phrase after introductory words."""
+    i = _after_introduction(line, start, end)
+    if i is None:
+        return Subject(start, None)
+    # What precedes a finite verb in the part is another clause.
+    for k in range(end - 1, i - 1, -1):
+        is_inside = any(line[j].word in _RELATIVE for j in range(i, k))
+        if "auxiliary" in line[k].classes and not is_inside:
+            return Subject(k, None)
+        verb = reporting_verbs().get(line[k].word)
+        if (
+            verb
+            and not verb.may_be_noun
+            and not is_inside
+            and not line[k].word.endswith(("ed", "ing"))
+        ):
+            i = k + 1
+            break
+    phrase = phrase_at(line, i, end)
+    if phrase is None:
+        return Subject(i, None)
+    return Subject(i, source_of(text, line, phrase._replace(end=end)))
+
+
+def _after_introduction(line: Sequence[Token], start: int, end: int) -> int | None:
+    """Return where the subject starts after "But", "On Friday" or "In a statement".
+
+    None if it could start at several words.
+    """
+    i = start
+    while i < end and (
+        line[i].classes & {"conjunction", "adverb"} or line[i].word in ("so", "that")
+    ):
+        i += 1
+    if i + 1 < end and line[i].word in ("last", "this", "next") and "time" in line[i + 1].classes:
+        i += 2
+    while i + 1 < end and "date" in line[i].classes:
+        i += 1
+    if i >= end:
+        return None
+    if not line[i].classes & {"preposition", "subordinator"}:
+        return i
+    cuts = [k for k in range(i + 2, end) if _starts_subject(line[k - 1], line[k])]
+    return cuts[0] if len(cuts) == 1 else None
+
+
+def _starts_subject(before: Token, token: Token) -> bool:
+    """Return whether a subject starts at a token of an introduction such as "On Friday officials"."""
+    if before.classes & {"time", "date"}:
+        return not token.classes & {"time", "date"} and not token.word[0].isdigit()
+    if "determiner" in token.classes:
+        return not before.classes & {"preposition", "determiner"}
+    is_after_noun = before.is_noun and "determiner" not in before.classes
+    return token.is_capitalized and not before.is_capitalized and is_after_noun
+
+
+def _before_asides(text: str, line: Sequence[Token], comma: int) -> Subject | None:
+    """Return the subject before words between commas: "Orr, 36, a miller from Rome, said"."""
+    end = comma
+    start = _after_stop(line, end)
+    if start == 0 or line[start - 1].word != ",":
+        return None
+    while start > 0 and line[start - 1].word == "," and is_aside(line, start, end):
+        end = start - 1
+        start = _after_stop(line, end)
+    if end == comma or end <= start:
+        return None
+    return _in_part(text, line, max(start, _start_of_part(line, end - 1)), end)
+
+
+_PARTS = frozenset((",", QUOTED, ";", ":", "—", "–"))
+
+
+def _after_stop(line: Sequence[Token], end: int) -> int:
+    start = end
+    while start > 0 and line[start - 1].word not in _PARTS:
+        start -= 1
+    return start
+
+
+_SHORT_ASIDE = 6
+
+
+def is_aside(line: Sequence[Token], start: int, end: int) -> bool:
+    """Return whether words before a comma can describe the name before them: "a miller", "36"."""
+    if start >= end:
+        return False
+    first = line[start]
+    if "determiner" in first.classes or first.is_capitalized:
+        has_relative = any(token.word in _RELATIVE for token in line[start:end])
+        return has_relative or not any("auxiliary" in token.classes for token in line[start:end])
+    starts = first.classes & {"aside", "title", "preposition"} or first.word.endswith(("ing", "ed"))
+    return bool(starts) or first.word[0].isdigit() or end - start <= _SHORT_ASIDE
+
+
+def main_subject(text: str, line: Sequence[Token], end: int) -> SourceWords | None:
+    """Return the subject at the start of a sentence if it is a pronoun or a name; else None."""
+    start = 0
+    while start < end and (line[start].classes & {"conjunction"}):
+        start += 1
+    while start < end and line[start].classes & {"preposition", "subordinator", "adverb", "date"}:
+        start = _next_part(line, start, end)
+    if start >= end or not line[start].is_word:
+        return None
+    first = line[start]
+    if first.word in _NOMINATIVE:
+        span = Span(first.start, first.end)
+        return SourceWords(span, span, "pronoun")
+    last = start
+    while last < end and line[last].is_capitalized and "adverb" not in line[last].classes:
+        last += 1
+    has_verb = last < end and (
+        line[last].word == "," or (line[last].is_word and not line[last].is_capitalized)
+    )
+    is_possessive = last > start and line[last - 1].word.endswith(("’s", "s’"))
+    if last == start or not has_verb or is_possessive or "determiner" in first.classes:
+        return None
+    return source_of(text, line, _Phrase(start, last, last))
+
+
+def _next_part(line: Sequence[Token], start: int, end: int) -> int:
+    while start < end and line[start].word != ",":
+        start += 1
+    return start + 1

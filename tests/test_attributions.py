@@ -1,0 +1,145 @@
+"""Attributions are read from the order of words: who said it, in which words, and what."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from defectors_data.text.attributions import Attribution, attributions, words_of_speech
+from defectors_data.text.offsets import Span
+
+MILL = "the mill was shut"
+
+
+def read(text: str) -> list[tuple[str, str, str, list[str]]]:
+    """Give the cue, the head and the kind of the source, and the content of each attribution."""
+    return [(text[slice(*each.cue)], *who(text, each), said(text, each)) for each in attributions(text)]
+
+
+def who(text: str, found: Attribution) -> tuple[str, str]:
+    if found.source is None:
+        return "", "open"
+    return text[slice(*found.source.head)], found.source.kind
+
+
+def said(text: str, found: Attribution) -> list[str]:
+    return [text[slice(*piece)] for piece in found.content]
+
+
+@pytest.mark.parametrize(
+    ("text", "cue", "head", "kind", "content"),
+    [
+        # before, after, around and inside quotations
+        ("Ada Pelt said: “It is shut.”", "said", "Ada Pelt", "name", ["It is shut."]),
+        ("“It is shut,” Ada Pelt said.", "said", "Ada Pelt", "name", ["It is shut,"]),
+        ("“It is shut,” said Ada Pelt, a miller.", "said", "Ada Pelt", "name", ["It is shut,"]),
+        ("“Is it shut?” Pelt asked.", "asked", "Pelt", "name", ["Is it shut?"]),
+        ("“It,” Pelt said, “is shut.”", "said", "Pelt", "name", ["It,", "is shut."]),
+        ("“It is shut,” the miller fumed on Friday.", "fumed", "the miller", "description", ["It is shut,"]),
+        # clauses
+        (f"Pelt said {MILL}.", "said", "Pelt", "name", [MILL]),
+        ("The mill, Pelt said, is shut.", "said", "Pelt", "name", ["The mill", "is shut"]),
+        ("The mill is shut, said Pelt.", "said", "Pelt", "name", ["The mill is shut"]),
+        (f"In a statement, Pelt said {MILL}.", "said", "Pelt", "name", [MILL]),
+        (f"Pelt told reporters on Friday that {MILL}.", "told", "Pelt", "name", [f"that {MILL}"]),
+        (f"Ada Pelt told the Rome Post {MILL}.", "told", "Ada Pelt", "name", [MILL]),
+        ("According to Ada Pelt, it is shut.", "According to", "Ada Pelt", "name", ["it is shut"]),
+        ("It is shut, according to a miller.", "according to", "a miller", "description", ["It is shut"]),
+        # no verb of speech
+        ("Human Rights Union documented the fires.", "documented", "Human Rights Union", "institution", ["the fires"]),
+        ("Pelt called for a new mill.", "called", "Pelt", "name", ["for a new mill"]),
+        ("An order decreed that it is shut.", "decreed", "An order", "description", ["that it is shut"]),
+        # passive
+        ("Pelt was quoted as saying that it burns.", "was quoted as saying", "Pelt", "name", ["that it burns"]),
+        ("The fire was condemned by Pelt.", "was condemned by", "Pelt", "name", ["The fire"]),
+        # the head of a long subject
+        (f"A spokesman for President Harrow Vane said {MILL}.", "said", "A spokesman", "description", [MILL]),
+        (f"One of the millers in Rome said {MILL}.", "said", "One of the millers", "group", [MILL]),
+        (f"The man who knew Pelt said {MILL}.", "said", "The man", "description", [MILL]),
+        (f"Ada Pelt, 36, a sergeant in the Guard, said {MILL}.", "said", "Ada Pelt", "name", [MILL]),
+        (f"The miller, Ada Pelt, said {MILL}.", "said", "The miller", "description", [MILL]),
+        # titles, surnames, groups, pronouns
+        (f"Sgt. Ada Pelt said {MILL}.", "said", "Ada Pelt", "name", [MILL]),
+        (f"Former Foreign Minister Pelt said {MILL}.", "said", "Pelt", "name", [MILL]),
+        (f"Ada Kelly said {MILL}.", "said", "Ada Kelly", "name", [MILL]),
+        (f"The Foreign Ministry said {MILL}.", "said", "The Foreign Ministry", "institution", [MILL]),
+        (f"Colombian officials say {MILL}.", "say", "Colombian officials", "group", [MILL]),
+        (f"Pelt and Vane said {MILL}.", "said", "Pelt and Vane", "group", [MILL]),
+        (f"She said {MILL}.", "said", "She", "pronoun", [MILL]),
+        # dates and places are no sources
+        (f"On Friday officials said {MILL}.", "said", "officials", "group", [MILL]),
+        (f"Pelt on Friday said {MILL}.", "on Friday said", "Pelt", "name", [MILL]),
+        (f"In Rome Pelt said {MILL}.", "said", "", "open", [MILL]),
+        (f"Pelt wept and said {MILL}.", "said", "", "open", [MILL]),
+    ],
+)  # fmt: skip
+def test_an_attribution_has_its_cue_source_and_content(
+    text: str, cue: str, head: str, kind: str, content: list[str]
+) -> None:
+    assert read(text) == [(cue, head, kind, content)]
+
+
+def test_a_subject_has_the_words_after_its_head_too() -> None:
+    text = "A spokesman for President Harrow Vane said it is shut."
+    (found,) = attributions(text)
+    assert found.source
+    assert text[slice(*found.source.span)] == "A spokesman for President Harrow Vane"
+
+
+def test_each_of_several_attributions_in_a_sentence_has_its_own_source() -> None:
+    text = "“It is gone,” said Ada Pelt, who told Bela that she left, adding that it burned."
+    assert [(cue, head) for cue, head, _, _ in read(text)] == [
+        ("said", "Ada Pelt"),
+        ("told", "Ada Pelt"),
+        ("adding", "Ada Pelt"),
+    ]
+
+
+def test_what_is_said_inside_what_is_said_is_part_of_it() -> None:
+    assert read("Pelt said that Vane said it is shut.") == [
+        ("said", "Pelt", "name", ["that Vane said it is shut"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“He said it is shut.”",
+        "The report was long.",
+        "The said mill is shut.",
+        "If Pelt said so, it is shut.",
+        "Pelt declined the offer.",
+        "Pelt decided to state her name.",
+        "The battleground states that vote are few.",
+        "He was told to leave.",
+    ],
+)
+def test_nothing_is_attributed_where_nobody_says_anything(text: str) -> None:
+    assert attributions(text) == []
+
+
+def test_who_says_the_sentences_after_an_attribution_is_left_open() -> None:
+    assert len(attributions("“It is gone,” Pelt said. “It burned. I saw it.” It is sad.")) == 1
+
+
+def test_words_of_speech_are_those_outside_quotations() -> None:
+    text = "He fled. “I said no,” Pelt insisted, and spoke. They kept the report."
+    found = words_of_speech(text, Span(9, 60))
+    assert [text[slice(*span)] for span in found] == ["insisted", "spoke"]
+    assert words_of_speech(text, Span(0, 8)) == []
+
+
+def test_any_text_is_read() -> None:
+    chance = random.Random(43)  # noqa: S311
+    words = ["said", "Said", ",", "“", "”", '"', "who", "and", "according", "to", "by", "was", "Pelt"]
+    words += ["the", "of", "that", "(", ")", "—", "\n", ".", "?", "saying", "quoted", "as", "36", "’s", "Mr."]
+    for _ in range(2_000):
+        text = " ".join(chance.choices(words, k=12))
+        for found in attributions(text):
+            assert found.content
+            spans = [found.cue, found.sentence, *found.content]
+            if found.source:
+                spans += [found.source.span, found.source.head]
+            assert all(0 <= span.start < span.end <= len(text) for span in spans)
+        words_of_speech(text, Span(0, len(text)))

@@ -1,0 +1,210 @@
+"""Measure the reader of attributions on annotated public news.
+
+`python tools/measure_attributions.py [--spacy] [--list] PATH...` reads the brat files of PolNeAR (`Source`, `Cue`,
+`Content`) below each path and prints shares. Nothing of the text is stored. Of a text that several persons annotated,
+the first file is read. `--spacy` measures a reader on the model en_core_web_sm instead, if that is installed; `--list`
+prints each wrong source.
+
+An annotated attribution is `direct` if all letters of its content are between quotation marks, `partly quoted` if some
+are, else `indirect`. Its cue is found if a cue that was read overlaps it. Its content is found if half of its letters
+are in one content that was read, and half of the letters of that in it. Precision is the share of read attributions
+whose cue is annotated. A source is right if the head that was read is in the annotated source, with no preposition
+before it there: "President Vane" is wrong for "a spokesman for President Vane".
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from defectors_data.text.attributions import Attribution, attributions
+from defectors_data.text.detection import outermost_quotations
+from defectors_data.text.english import reporting_verbs
+from defectors_data.text.english.sources import SourceWords
+from defectors_data.text.offsets import Span, overlaps
+from measure_detection import text_of
+
+KINDS = ("direct", "partly quoted", "indirect")
+_PREPOSITION = re.compile(r"\b(?:of|for|from|in|at|to|with|by|on|about|and)\b")
+Reader = Callable[[str], list[Attribution]]
+
+
+class AnnotatedAttribution(NamedTuple):
+    """An annotated attribution of a text."""
+
+    source: list[Span]
+    cue: list[Span]
+    content: list[Span]
+
+
+def annotated(path: Path) -> Iterator[AnnotatedAttribution]:
+    """Yield the attributions of a brat file that have a cue and content."""
+    spans: dict[str, list[Span]] = {}
+    # `splitlines` would also split at characters inside the annotated words.
+    lines = path.read_text(encoding="utf-8").split("\n")
+    for line in lines:
+        if line.startswith("T") and "\t" in line:
+            name, offsets = line.split("\t")[:2]
+            pairs = offsets.partition(" ")[2].split(";")
+            spans[name] = [Span(*map(int, pair.split())) for pair in pairs]
+    for line in lines:
+        if line.startswith("E"):
+            parts: dict[str, list[Span]] = {}
+            for argument in line.split("\t")[1].split():
+                role, _, name = argument.partition(":")
+                parts.setdefault(role.rstrip("0123456789"), []).extend(spans.get(name, []))
+            if parts.get("Cue") and parts.get("Content"):
+                yield AnnotatedAttribution(parts.get("Source", []), parts["Cue"], parts["Content"])
+
+
+def letters(text: str, spans: Iterable[Span]) -> set[int]:
+    """Return the offsets of the letters and digits in some spans."""
+    return {i for span in spans for i in range(*span) if text[i].isalnum()}
+
+
+def kind_of(content: set[int], quoted: set[int]) -> str:
+    """Return the kind of an attribution by the share of its letters between quotation marks."""
+    inside = len(content & quoted)
+    if inside == len(content):
+        return "direct"
+    return "partly quoted" if inside else "indirect"
+
+
+def is_right(text: str, source: SourceWords, expected: Sequence[Span]) -> bool:
+    """Return whether the head of a source is that of an annotated one."""
+    for span in expected:
+        if overlaps(source.head, [span]):
+            return not _PREPOSITION.search(text, span.start, max(span.start, source.head.start))
+    return False
+
+
+def count(
+    text: str, expected: Sequence[AnnotatedAttribution], read: Sequence[Attribution], *, list_faults: bool
+) -> Counter[str]:
+    """Return the counts of one text."""
+    counts = Counter({"read": len(read)})
+    quoted = letters(text, outermost_quotations(text))
+    contents = [letters(text, each.content) for each in read]
+    for each, content in zip(read, contents, strict=True):
+        is_annotated = any(overlaps(each.cue, other.cue) for other in expected)
+        counts[f"read {kind_of(content, quoted)}"] += 1
+        counts[f"correct {kind_of(content, quoted)}"] += is_annotated
+    for other in expected:
+        content = letters(text, other.content)
+        if not content:
+            continue
+        kinds = [kind_of(content, quoted)]
+        if _has_known_cue(text, other):
+            kinds.append(f"{kinds[0]}, known verb")
+        found = [each for each in read if overlaps(each.cue, other.cue)]
+        for kind in kinds:
+            counts[f"annotated {kind}"] += 1
+            counts[f"found {kind}"] += bool(found)
+            counts[f"content {kind}"] += any(_agree(content, theirs) for theirs in contents)
+        named = next((each.source for each in found if each.source), None)
+        if found and other.source:
+            counts["sources"] += 1
+            counts["open"] += named is None
+            counts["pronouns"] += bool(named and named.kind == "pronoun")
+        if named:
+            right = is_right(text, named, other.source)
+            counts["right"] += right
+            counts["right pronouns"] += right and named.kind == "pronoun"
+            counts["without source"] += not other.source
+            if list_faults and not right:
+                print(f"{text[slice(*named.span)]!r} for {[text[slice(*span)] for span in other.source]}")
+    return counts
+
+
+def _has_known_cue(text: str, attribution: AnnotatedAttribution) -> bool:
+    words = [re.findall(r"\w+", text[slice(*span)].lower()) for span in attribution.cue]
+    return any(word in reporting_verbs() or word == "according" for group in words for word in group)
+
+
+def _agree(one: set[int], other: set[int]) -> bool:
+    common = len(one & other) * 2
+    return bool(other) and common >= len(one) and common >= len(other)
+
+
+def measure(path: Path, reader: Reader, *, list_faults: bool) -> None:
+    """Print the shares of a folder."""
+    files: dict[Path, Path] = {}
+    for file in sorted(path.rglob("*.ann")):
+        if text_path := text_of(file):
+            files.setdefault(text_path, file)
+    counts: Counter[str] = Counter()
+    for text_path, file in files.items():
+        # Line ends stay as they are, because the offsets count them.
+        text = text_path.read_bytes().decode("utf-8")
+        counts += count(text, list(annotated(file)), reader(text), list_faults=list_faults)
+    print(f"{path}: {len(files)} texts, {counts['read']} attributions read")
+    for kind in KINDS:
+        for group in (kind, f"{kind}, known verb"):
+            of = f"annotated {group}"
+            found, content = _share(counts, f"found {group}", of), _share(counts, f"content {group}", of)
+            print(f"  {group}: {found} found, content {content}")
+        print(f"  {kind}: precision {_share(counts, f'correct {kind}', f'read {kind}')}")
+    counts["asserted"] = counts["sources"] - counts["open"]
+    counts["named"] = counts["asserted"] - counts["pronouns"]
+    counts["right named"] = counts["right"] - counts["right pronouns"]
+    print(f"  sources right: {_share(counts, 'right', 'asserted')}")
+    print(f"  ... that are no pronouns: {_share(counts, 'right named', 'named')}")
+    print(f"  left open: {_share(counts, 'open', 'sources')}")
+    print(f"  asserted where none is annotated: {counts['without source']}")
+
+
+def _share(counts: Counter[str], part: str, whole: str) -> str:
+    return f"{counts[part]} of {counts[whole]} ({counts[part] / max(1, counts[whole]):.1%})"
+
+
+# ---- a reader on a small model -------------------------------------------------------------------
+
+
+def spacy_reader() -> Reader:
+    """Return a reader on the dependencies that en_core_web_sm finds, with the same verbs."""
+    import spacy  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415  # not a requirement
+
+    model = spacy.load("en_core_web_sm", disable=["ner"])
+
+    def read(text: str) -> list[Attribution]:
+        found = (_by_dependencies(token) for token in model(text))
+        return [each for each in found if each]
+
+    return read
+
+
+def _by_dependencies(token: Any) -> Attribution | None:
+    """Return the attribution of a verb, or of "according to"."""
+    content: list[Any] = []
+    subjects: list[Any] = []
+    if token.lower_ == "according":
+        subjects = [child for to in token.children for child in to.children if child.dep_ == "pobj"]
+        content = [token.head]
+    elif token.pos_ == "VERB" and token.lower_ in reporting_verbs():
+        subjects = [child for child in token.children if child.dep_ == "nsubj"]
+        content = [child for child in token.children if child.dep_ in ("ccomp", "xcomp", "dobj", "prep", "parataxis")]
+        if token.dep_ == "parataxis":
+            content.append(token.head)
+    if not content:
+        return None
+    source = None
+    if subjects:
+        span = Span(subjects[0].left_edge.idx, subjects[0].right_edge.idx + len(subjects[0].right_edge))
+        head = Span(subjects[0].idx, subjects[0].idx + len(subjects[0]))
+        source = SourceWords(span, head, "pronoun" if subjects[0].pos_ == "PRON" else "name")
+    spans = [Span(each.left_edge.idx, each.right_edge.idx + len(each.right_edge)) for each in content]
+    cue = Span(token.idx, token.idx + len(token))
+    sentence = Span(token.sent.start_char, token.sent.end_char)
+    return Attribution(cue, source, tuple(spans), token.lower_, sentence)
+
+
+if __name__ == "__main__":
+    arguments = sys.argv[1:]
+    chosen = spacy_reader() if "--spacy" in arguments else attributions
+    for argument in arguments:
+        if not argument.startswith("--"):
+            measure(Path(argument), chosen, list_faults="--list" in arguments)
