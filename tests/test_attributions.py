@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from defectors_data.text.attributions import Attribution, attributions, words_of_speech
+from defectors_data.text.attributions import FoundAttribution, attributions, words_of_speech
 from defectors_data.text.offsets import Span
 
 MILL = "the mill was shut"
@@ -17,13 +17,13 @@ def read(text: str) -> list[tuple[str, str, str, list[str]]]:
     return [(text[slice(*each.cue)], *who(text, each), said(text, each)) for each in attributions(text)]
 
 
-def who(text: str, found: Attribution) -> tuple[str, str]:
+def who(text: str, found: FoundAttribution) -> tuple[str, str]:
     if found.source is None:
         return "", "open"
     return text[slice(*found.source.head)], found.source.kind
 
 
-def said(text: str, found: Attribution) -> list[str]:
+def said(text: str, found: FoundAttribution) -> list[str]:
     return [text[slice(*piece)] for piece in found.content]
 
 

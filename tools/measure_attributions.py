@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from defectors_data.text.attributions import Attribution, attributions
+from defectors_data.text.attributions import FoundAttribution, attributions
 from defectors_data.text.detection import outermost_quotations
 from defectors_data.text.english import reporting_verbs
 from defectors_data.text.english.sources import SourceWords
@@ -30,7 +30,7 @@ from measure_detection import text_of
 
 KINDS = ("direct", "partly quoted", "indirect")
 _PREPOSITION = re.compile(r"\b(?:of|for|from|in|at|to|with|by|on|about|and)\b")
-Reader = Callable[[str], list[Attribution]]
+Reader = Callable[[str], list[FoundAttribution]]
 
 
 class AnnotatedAttribution(NamedTuple):
@@ -83,7 +83,7 @@ def is_right(text: str, source: SourceWords, expected: Sequence[Span]) -> bool:
 
 
 def count(
-    text: str, expected: Sequence[AnnotatedAttribution], read: Sequence[Attribution], *, list_faults: bool
+    text: str, expected: Sequence[AnnotatedAttribution], read: Sequence[FoundAttribution], *, list_faults: bool
 ) -> Counter[str]:
     """Return the counts of one text."""
     counts = Counter({"read": len(read)})
@@ -170,14 +170,14 @@ def spacy_reader() -> Reader:
 
     model = spacy.load("en_core_web_sm", disable=["ner"])
 
-    def read(text: str) -> list[Attribution]:
+    def read(text: str) -> list[FoundAttribution]:
         found = (_by_dependencies(token) for token in model(text))
         return [each for each in found if each]
 
     return read
 
 
-def _by_dependencies(token: Any) -> Attribution | None:
+def _by_dependencies(token: Any) -> FoundAttribution | None:
     """Return the attribution of a verb, or of "according to"."""
     content: list[Any] = []
     subjects: list[Any] = []
@@ -199,7 +199,7 @@ def _by_dependencies(token: Any) -> Attribution | None:
     spans = [Span(each.left_edge.idx, each.right_edge.idx + len(each.right_edge)) for each in content]
     cue = Span(token.idx, token.idx + len(token))
     sentence = Span(token.sent.start_char, token.sent.end_char)
-    return Attribution(cue, source, tuple(spans), token.lower_, sentence)
+    return FoundAttribution(cue, source, tuple(spans), token.lower_, sentence)
 
 
 if __name__ == "__main__":

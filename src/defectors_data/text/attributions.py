@@ -29,7 +29,7 @@ from defectors_data.text.occurrences import merged
 from defectors_data.text.offsets import Span, SpanIndex, overlaps
 
 
-class Attribution(NamedTuple):
+class FoundAttribution(NamedTuple):
     """A cue with its source and its content."""
 
     cue: Span
@@ -43,12 +43,12 @@ class Attribution(NamedTuple):
     sentence: Span
 
 
-def attributions(text: str, quoted: Sequence[Span] | None = None) -> list[Attribution]:
+def attributions(text: str, quoted: Sequence[Span] | None = None) -> list[FoundAttribution]:
     """Return the attributions in a text, in order.
 
     `quoted` are its outermost quotations; if they are not given, they are detected.
     """
-    found: list[Attribution] = []
+    found: list[FoundAttribution] = []
     for line in sentences(text, outermost_quotations(text) if quoted is None else quoted):
         found += _in_sentence(text, line)
     return found
@@ -118,7 +118,7 @@ class _Cue(NamedTuple):
     """Whether content precedes the source and the cue."""
 
 
-def _in_sentence(text: str, line: Sequence[Token]) -> list[Attribution]:
+def _in_sentence(text: str, line: Sequence[Token]) -> list[FoundAttribution]:
     table = reporting_verbs()
     at = {i for i, token in enumerate(line) if token.word in table or token.word == "according"}
     at.update(_beside_quotations(text, line))
@@ -504,14 +504,14 @@ def _after_person(line: Sequence[Token], k: int) -> int:
 # ---- content -------------------------------------------------------------------------------------
 
 
-def _with_content(line: Sequence[Token], cues: Sequence[_Cue]) -> list[Attribution]:
+def _with_content(line: Sequence[Token], cues: Sequence[_Cue]) -> list[FoundAttribution]:
     """Return attributions with their content, without those inside the content of another."""
     kept: list[_Cue] = []
     for cue in cues:
         is_inside = kept and kept[-1].follows is not None and not _is_new(line, cue)
         if not is_inside:
             kept.append(cue)
-    found: list[Attribution] = []
+    found: list[FoundAttribution] = []
     reached = 0
     for i, cue in enumerate(kept):
         ends = len(line) if i + 1 == len(kept) else kept[i + 1].first
@@ -527,7 +527,7 @@ def _with_content(line: Sequence[Token], cues: Sequence[_Cue]) -> list[Attributi
         if content:
             span = Span(line[cue.start].start, line[cue.end - 1].end)
             sentence = Span(line[0].start, line[-1].end)
-            found.append(Attribution(span, cue.source, content, line[cue.verb].word, sentence))
+            found.append(FoundAttribution(span, cue.source, content, line[cue.verb].word, sentence))
     return found
 
 
