@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -185,3 +186,33 @@ def test_every_rule_is_listed_with_what_it_saw(copied: Path, command: str) -> No
     written = run(command, "--rules", where=copied).stdout
     for report in checked(copied).rules:
         assert f"{report.seen} {report.looked_at}: 0 found" in written
+
+
+ROLE = ("  - term: defector\n", "  - term: Defector X\n")
+SHARED_FAULTS: dict[str, tuple[str, Callable[[str], str]]] = {
+    "a wrong value": ("dataset.yaml", lambda text: text.replace("version: 1.2.3", "version: one")),
+    "an unknown key": ("dataset.yaml", lambda text: f"{text}nmaes: [x]\n"),
+    "no content": ("dataset.yaml", lambda _: ""),
+    "a key twice": ("annotations/vocabulary.yaml", lambda text: f"{text}units: []\n"),
+    "a wrong role": ("annotations/vocabulary.yaml", lambda text: text.replace(*ROLE)),
+    "no YAML": ("annotations/vocabulary.yaml", lambda text: f"{text} - [x\n"),
+    "a speaker without an id": ("annotations/speakers.yaml", lambda text: text.replace("id: bruno-salt", "id:")),
+    "no YAML in speakers": ("annotations/speakers.yaml", lambda text: f"{text} - [x\n"),
+    "no YAML in notes": ("annotations/comparisons.yaml", lambda text: f"{text} - [x\n"),
+    "no mapping": ("annotations/tombstones.yaml", lambda _: "tombstones: [x]\n"),
+    "no JSON": ("annotations/releases.jsonl", lambda _: "{\n"),
+    "no UTF-8": ("CHANGELOG.md", lambda text: f"{text}\udce9"),
+}
+
+
+@pytest.mark.parametrize("fault", SHARED_FAULTS)
+def test_a_fault_in_a_shared_file_neither_hides_nor_causes_a_finding_in_an_article(copied: Path, fault: str) -> None:
+    file, damaged = SHARED_FAULTS[fault]
+    path = copied / file
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    path.write_text(damaged(text), encoding="utf-8", errors="surrogateescape")
+    assert {finding.place.file for finding in found_in(copied)} == {file}
+    edit(copied, "annotations/900_example.yaml", "evidence: two inns", "evidence: three inns")
+    result = checked(copied)
+    assert "evidence-not-found" in {finding.code for finding in result.findings}
+    assert any(rule.findings is None for rule in result.rules)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from defectors_data import published_ids
 from defectors_data.corpus import reader, validation_errors, yaml_reader
 from defectors_data.corpus.document_reader import read_document
-from defectors_data.corpus.findings import HELP_LINES, Finding, Place
+from defectors_data.corpus.findings import HELP_LINES, Finding, Place, UnreadError
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.corpus.seed_limits import SOURCES_COMPARED
 from defectors_data.corpus.shards import BLOCK
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import anchors, comparisons
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.comparisons import SourceTies
+from defectors_data.evidence.comparisons import FigurePair, SourceTies
 from defectors_data.evidence.free_text import DetailToCheck, printed_of_shared
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.executors import Executor, serial
@@ -84,6 +84,8 @@ class BatchResult:
     """The findings on words that are not in their seed, with the words."""
     faulty: set[str] = field(default_factory=set)
     """The ids of records with a finding."""
+    skipped: set[str] = field(default_factory=set)
+    """The codes of rules that need what could not be read of a shared file."""
     counts: Counter[str] = field(default_factory=Counter)
     """The numbers of items that rules checked, by kind of item."""
     ids: list[IndexEntry] = field(default_factory=list)
@@ -157,16 +159,27 @@ def _check(number: int, document: Document, options: Options, result: BatchResul
         if options.since_release or kind not in OF_RELEASES
     }
     applied = apply(document, subjects)
-    if options.published and options.compare_ids:
-        result.identities.update(identities(document))
     result.findings += [*document.anchoring_findings, *applied.findings]
     result.missing += document.missing
     result.faulty |= document.faulty
+    result.skipped |= applied.skipped
     result.counts += applied.counts
-    result.keys += [(number, key.kind, key.value) for key in keys_of(document)]
-    result.printed |= printed_of_shared(document, result.printed)
     result.parts += sum(len(cited.parts) for cited in document.cited)
     result.records += len(document.testimonies) + len(document.figures)
+    # What other rules compare, as far as the shared files could be read.
+    with suppress(UnreadError):
+        if options.published and options.compare_ids:
+            result.identities.update(identities(document))
+        for key in keys_of(document):
+            result.keys.append((number, key.kind, key.value))
+    with suppress(UnreadError):
+        result.printed |= printed_of_shared(document, result.printed)
+    with suppress(UnreadError):
+        _compare(document, options, result)
+
+
+def _compare(document: Document, options: Options, result: BatchResult) -> None:
+    """Add what is compared between sources."""
     if options.compare:
         result.figures += (
             each
@@ -287,8 +300,9 @@ class _Run:
         self.total = BatchResult(unreadable=list(unreadable))
         self.last = IndexEntry("", 0, "")
         """The shard line that was added last, to check the order of source ids."""
-        if context:
-            index.add_shared(context)
+        with suppress(UnreadError):
+            if context:
+                index.add_shared(context)
 
     def add(self, result: BatchResult, take: Take | None) -> None:
         total = self.total
@@ -297,6 +311,7 @@ class _Run:
         total.missing += result.missing
         total.identities.update(result.identities)
         total.faulty |= result.faulty
+        total.skipped |= result.skipped
         total.seeds += result.seeds
         for entry in result.ids:
             if entry.line:
@@ -332,8 +347,9 @@ class _Run:
         if self.corpus.can_be_read:
             total.unreadable += self.corpus.files_not_read()
             if context:
-                total.unreadable += self.corpus.seed_findings(total.seeds, context)
-                if not (total.documents or len(context.tombstones) or total.unreadable):
+                with suppress(UnreadError):
+                    total.unreadable += list(self.corpus.seed_findings(total.seeds, context))
+                if not (total.documents or total.unreadable or len(context.tombstones)):
                     total.unreadable.append(reader.no_annotations())
         if context is None:
             findings = grouped(total.unreadable + total.findings)
@@ -341,12 +357,15 @@ class _Run:
                 None, findings, list(_reports(findings, None, total.counts, skipped=lambda _: True))
             )
         self.index.finish()
-        pairs = comparisons.figure_pairs(total.figures, context) if self._compares else []
-        reassigned = list[str]()
-        if self.options.compare_ids:
-            reassigned = published_ids.changed_ids(
-                self.published.identities, total.identities, context
-            )
+        pairs, reassigned = list[FigurePair](), list[str]()
+        with suppress(UnreadError):
+            if self._compares:
+                pairs = list(comparisons.figure_pairs(total.figures, context))
+        with suppress(UnreadError):
+            if self.options.compare_ids:
+                reassigned = published_ids.changed_ids(
+                    self.published.identities, total.identities, context
+                )
         view = CorpusView(
             context,
             self.index,
@@ -370,11 +389,15 @@ class _Run:
                 view = replace(view, compared={figure.id for figure in total.figures})
             total.findings += self._found_across(view, waits=True)
         findings = grouped(total.unreadable + total.findings)
-        counts = Counter({**total.counts, **{on: count(view) for on, count in COUNTS.items()}})
+        counts = Counter(total.counts)
+        for on, count in COUNTS.items():
+            with suppress(UnreadError):
+                counts[on] = count(view)
 
         def is_skipped(each: Rule) -> bool:
             needs_pairs = each.waits and each.scope == "corpus"
-            return (needs_pairs and not compares) or (each.complete and bool(total.unreadable))
+            is_unread = each.code in total.skipped or (each.complete and bool(total.unreadable))
+            return (needs_pairs and not compares) or is_unread
 
         reports = list(_reports(findings, self, counts, skipped=is_skipped))
         readable = None if total.unreadable else context
@@ -399,7 +422,10 @@ class _Run:
             is_left_out = each.on in OF_RELEASES and not self.options.since_release
             is_applied = not (is_left_out or (each.complete and self.total.unreadable))
             if each.scope == "corpus" and each.waits == waits and is_applied:
-                found += each.function(view)
+                try:
+                    found += list(each.function(view))
+                except UnreadError:
+                    self.total.skipped.add(each.code)
         return found
 
     def _with_other_places(self) -> list[Finding]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from defectors_data.corpus.file_tree import FileTree
+from defectors_data.corpus.findings import UnreadError
 from defectors_data.corpus.reader import read_context
 from defectors_data.evidence.completeness_ledger import detections
 from defectors_data.text.detection import detect
@@ -18,8 +20,10 @@ def numbers_in(words: str, folder: Path | None = None) -> list[dict[str, Any]]:
     That of a quantity also has its fields and guesses. If the vocabulary of the project in `folder`
     can be read, its nouns are recognised as well.
     """
-    context = read_context(FileTree(folder))[0] if folder else None
-    found = detections(words, context) if context else detect(words)
+    found = detect(words)
+    if folder:
+        with suppress(UnreadError):
+            found = detections(words, read_context(FileTree(folder))[0])
     numbers = []
     for each in found:
         if each.kind != "quotation":

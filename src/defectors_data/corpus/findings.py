@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel
@@ -138,6 +139,31 @@ class FieldText(NamedTuple):
     field: str
 
 
+class UnreadError(Exception):
+    """A value is needed that could not be read; what is wrong with it has its own finding."""
+
+
+class PartlyRead:
+    """The values of a shared file that could be read, as attributes.
+
+    Any other attribute of its model raises `UnreadError`, so that no rule takes it for absent.
+    """
+
+    def __init__(self, values: Mapping[str, Any] = MappingProxyType({})) -> None:
+        """Store the values by name."""
+        self.__dict__.update(values)
+
+    def __getattr__(self, name: str) -> Any:
+        """Raise an error for a value that could not be read."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise UnreadError(name)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Raise an error, because some values could not be read."""
+        raise UnreadError
+
+
 class ProjectFile(Generic[Content]):
     """A file, or a line of a shard: its content, and the place of each value."""
 
@@ -202,6 +228,8 @@ class ProjectFile(Generic[Content]):
     def fields(self) -> list[FieldText]:
         """Every text in the file, with its path and its field."""
         found: list[FieldText] = []
+        if isinstance(self.content, PartlyRead):
+            raise UnreadError(self.file)
         _collect(self.content, (), type(self.content), "", found)
         return found
 

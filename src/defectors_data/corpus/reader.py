@@ -41,9 +41,9 @@ from defectors_data.corpus.file_tree import (
     folder_faults,
     why_not,
 )
-from defectors_data.corpus.findings import Finding, Path, Place, ProjectFile
+from defectors_data.corpus.findings import Finding, PartlyRead, Path, Place, ProjectFile
 from defectors_data.corpus.shared_context import Context, ListFile, ListShard, SharedSpeakers
-from defectors_data.corpus.validation_errors import Content, to_project_file
+from defectors_data.corpus.validation_errors import Content, readable_values, to_project_file
 from defectors_data.corpus.yaml_reader import Places
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.fields import Record
@@ -122,7 +122,10 @@ class CorpusReader:
 
     @cached_property
     def readable_context(self) -> tuple[Context | None, list[Finding]]:
-        """The context without invalid records, or None, and what is wrong with its files."""
+        """The context with what could be read, and what is wrong with its files.
+
+        It is None if the folder cannot be read.
+        """
         return read_context(self.tree) if self.can_be_read else (None, [])
 
     @property
@@ -367,72 +370,68 @@ _TERMS_OF_RECORDS = {"themes", "measures", "populations"}
 do not use it."""
 
 
-def read_context(tree: FileTree) -> tuple[Context | None, list[Finding]]:
-    """Read the files that all documents share.
+def read_context(tree: FileTree) -> tuple[Context, list[Finding]]:
+    """Read the files that all documents share, and return them with all that is wrong.
 
-    Return the context without invalid records, and all that is wrong.
-
-    The context is None if more than a record of a list is invalid.
+    Invalid records are left out; a value or a list that could not be read raises `UnreadError` when
+    it is needed.
     """
     findings: list[Finding] = []
-    dataset = _file(tree, "dataset.yaml", Dataset, findings)
-    vocabulary = _file(tree, "annotations/vocabulary.yaml", Vocabulary, findings, partly=True)
-    if vocabulary:
-        lists_with_gaps = {key for key, _ in vocabulary.unread or ()}
-        if not lists_with_gaps <= _TERMS_OF_RECORDS:
-            vocabulary = None
+    dataset = _mapping(tree, "dataset.yaml", Dataset, findings)
+    vocabulary = _mapping(tree, "annotations/vocabulary.yaml", Vocabulary, findings)
     speakers = _list(tree, "speakers", SharedSpeakersFile, findings, needed=True)
     tombstones = _list(tree, "tombstones", Tombstones, findings)
     comparisons = _list(tree, "comparisons", ComparisonNotes, findings)
     changelog, releases = _changelog(tree, findings), _list(tree, "releases", ReleasedIds, findings)
-    if dataset is None or vocabulary is None or speakers is None or changelog is None:
-        return None, findings
-    if tombstones is None or comparisons is None or releases is None:
-        return None, findings
     shared = SharedSpeakers(speakers)
     context = Context(dataset, vocabulary, shared, tombstones, comparisons, changelog, releases)
     return context, findings
 
 
+def _unread(file: str, key: str = "") -> ProjectFile[Any]:
+    """Return a file of which nothing could be read."""
+    return ProjectFile(file, PartlyRead(), {}, unread=[(key, "")])
+
+
 CHANGELOG = "CHANGELOG.md"
 
 
-def _changelog(tree: FileTree, findings: list[Finding]) -> ProjectFile[Changelog] | None:
+def _changelog(tree: FileTree, findings: list[Finding]) -> ProjectFile[Changelog]:
     """Read the changelog; if there is none, return an empty one."""
     if not tree.exists(CHANGELOG):
         return ProjectFile(CHANGELOG, Changelog(), {})
     data, faults = bytes_of(tree, CHANGELOG)
     findings += faults
     if data is None:
-        return None
+        return _unread(CHANGELOG)
     text, faults = file_tree.written_text(data, CHANGELOG)
     findings += faults
     if text is None:
-        return None
+        return _unread(CHANGELOG)
     lines = tuple(text.split("\n"))
     places: dict[Path, Place] = {("lines", i): Place(CHANGELOG, i + 1) for i in range(len(lines))}
     return ProjectFile(CHANGELOG, Changelog(lines=lines), places)
 
 
-def _file(
-    tree: FileTree,
-    file: str,
-    model: type[Content],
-    findings: list[Finding],
-    *,
-    partly: bool = False,
-) -> ProjectFile[Content] | None:
+def _mapping(
+    tree: FileTree, file: str, model: type[Content], findings: list[Finding]
+) -> ProjectFile[Any]:
+    """Read a file that is a mapping; values that could not be read are left out."""
     data, faults = bytes_of(tree, file)
     findings += faults
-    if data is None:
-        return None
-    typed = parsed_file(data, file, findings)
-    return typed and to_project_file(typed, file, model, findings, partly=partly)
+    typed = parsed_file(data, file, findings) if data is not None else None
+    if typed is None:
+        return _unread(file)
+    read = to_project_file(typed, file, model, findings, partly=True)
+    if read and {key for key, _ in read.unread or ()} <= _TERMS_OF_RECORDS:
+        return read
+    values = readable_values(typed, file, model)
+    return ProjectFile(file, PartlyRead(values), typed.places, typed=typed.text, unread=[("", "")])
 
 
 def _list(
     tree: FileTree, name: str, model: type[Record], findings: list[Finding], *, needed: bool = False
-) -> ListFile[Any] | None:
+) -> ListFile[Any]:
     """Read a list: YAML, or a shard with one entry per line.
 
     If it is not `needed`, its file may be missing.
@@ -441,31 +440,35 @@ def _list(
     if tree.exists(shard):
         if tree.exists(written):
             findings.append(_list_twice(shard, written))
-            return None
+            return ListFile(_unread(shard, name), name)
         return _list_shard(tree, shard, name, model, findings)
     if needed or tree.exists(written):
-        file = _file(tree, written, model, findings, partly=True)
-        if file is None:
-            return None
-        # Without the ids that are left out, references could not be checked.
-        if "" in {entry for _, entry in file.unread or ()}:
-            return None
+        data, faults = bytes_of(tree, written)
+        findings += faults
+        typed = parsed_file(data, written, findings) if data is not None else None
+        file = typed and to_project_file(typed, written, model, findings, partly=True)
+        # References to a shared speaker whose id is unknown are not reported.
+        is_listed = name == "speakers" or (name, "") not in (getattr(file, "unread", None) or ())
+        if file is None or not is_listed:
+            file = _unread(written, name)
         return ListFile(file, name)
     return ListFile(ProjectFile(written, model(), {}), name)
 
 
 def _list_shard(
     tree: FileTree, file: str, name: str, model: type[Record], findings: list[Finding]
-) -> ListShard[Any] | None:
+) -> ListFile[Any]:
     if reason := tree.reason(file):
         findings.append(file_unreadable(file, reason))
-        return None
+        return ListFile(_unread(file, name), name)
     before = len(findings)
     with tree.opened(file) as opened:
         lines = list(shards.lines(opened))
     for number, line in enumerate(lines, start=1):
         _check_entry(RawDocument(file, number, line), name, model, findings)
-    return None if len(findings) > before else ListShard(file, name, lines, model)
+    if len(findings) > before:
+        return ListFile(_unread(file, name), name)
+    return ListShard(file, name, lines, model)
 
 
 def _check_entry(raw: RawDocument, name: str, model: type[Record], findings: list[Finding]) -> None:

@@ -11,11 +11,12 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar, get_args
 
-from pydantic import ValidationError
+from pydantic import ValidationError, create_model
 from pydantic_core import ErrorDetails
 
 from defectors_data.corpus import alterations
@@ -123,6 +124,27 @@ def _valid_part(
         return None
     places = dict(_renumbered(typed.places, numbers))
     return ProjectFile(file, content, places, typed=typed.text, unread=unread)
+
+
+def readable_values(typed: ParsedFile, file: str, model: type[Record]) -> dict[str, Any]:
+    """Return the values of a file's keys that are valid by themselves, and are as typed.
+
+    A key that was not typed has its default, unless there is an unknown key: this one may be meant.
+    """
+    if not isinstance(typed.value, dict):
+        return {}
+    doubtful = {path[0] for path in (*altered_values(typed, file, model), *typed.doubled) if path}
+    is_known = typed.value.keys() <= model.model_fields.keys()
+    found = {}
+    for name, field in model.model_fields.items():
+        if name in typed.value and name not in doubtful:
+            fields: Any = {name: (field.annotation, field)}
+            with suppress(ValidationError):
+                one = create_model("One", __base__=Record, **fields)
+                found[name] = getattr(one.model_validate({name: typed.value[name]}), name)
+        elif name not in typed.value and is_known and not field.is_required():
+            found[name] = field.get_default(call_default_factory=True)
+    return found
 
 
 def _left_out(path: Path, content: dict[str, Any]) -> Path:

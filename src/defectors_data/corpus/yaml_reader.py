@@ -191,7 +191,7 @@ class ParsedFile(NamedTuple):
     doubtful: list[TypedValue]
     """Values that YAML may read differently from what was typed."""
     doubled: set[Path]
-    """The paths of mappings that contain a key twice."""
+    """The paths of mappings that contain a key twice; of the whole file, the paths of such keys."""
     text: str = ""
     """The text of a YAML file; empty for JSON."""
 
@@ -356,6 +356,7 @@ class _ValueBuilder:
             raise _RejectedError(yaml_feature(place, "Merge keys", "Write the keys out."))
         if key in top.lines:
             top.twice.append((place, top.lines[key]))
+            self.doubled.add(top.path or (key,))
         else:
             top.lines[key] = place.line
         top.awaited = path = (*top.path, key)
@@ -380,7 +381,6 @@ class _ValueBuilder:
     def _close(self) -> None:
         closed = self.stack.pop()
         if closed.twice:
-            self.doubled.add(closed.path)
             self.findings.append(duplicate_key(*closed.twice[0], more=len(closed.twice) - 1))
 
     def _put(self, value: Any, place: Place) -> Path:

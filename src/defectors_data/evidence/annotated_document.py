@@ -8,10 +8,18 @@ and ends are exclusive.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial, wraps
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from defectors_data.corpus.findings import MOST_SHOWN, Finding, Path, Place, ProjectFile
+from defectors_data.corpus.findings import (
+    MOST_SHOWN,
+    Finding,
+    Path,
+    Place,
+    ProjectFile,
+    UnreadError,
+)
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import anchors
 from defectors_data.evidence.anchors import Quote, SearchedText
@@ -241,8 +249,10 @@ class Document:
         """
         ids = [self.source.id, *(name for _, _, name in self.records)]
         uses = [entry.id for _, entry in self.uses]
-        # The ids of the file are looked up: there may be millions of shared speakers.
-        shared = any(name in self.context.shared for name in ids)
+        shared = False
+        with suppress(UnreadError):
+            # The ids of the file are looked up: there may be millions of shared speakers.
+            shared = any(name in self.context.shared for name in ids)
         return shared or len(set(ids)) < len(ids) or len(set(uses)) < len(uses)
 
     @cached_property
@@ -266,10 +276,13 @@ class Document:
         A record of an unknown speaker counts as protected, and so does a figure in a hidden
         testimony.
         """
-        public = self.speakers_by_id.keys() - self.protected
+        public = set[str]()
+        # If shared speakers or roles cannot be read, no speaker is known to be public.
+        with suppress(UnreadError):
+            public = self.speakers_by_id.keys() - self.protected
         hidden: set[Path] = {path for path, _ in (*self.waivers, *self.errata)}
         for path, speaker in self.speakers:
-            if speaker.id in self.protected:
+            if speaker.id not in public:
                 hidden.add(path)
         safe: set[str | None] = {None}  # a figure outside a testimony has None
         for path, testimony in self.testimonies:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from defectors_data.corpus.findings import Finding, Path
+from defectors_data.corpus.findings import Finding, Path, UnreadError
 from defectors_data.evidence.annotated_document import Document
 
 Scope: TypeAlias = Literal["document", "corpus"]
@@ -98,6 +98,8 @@ class DocumentFindings(NamedTuple):
     findings: list[Finding]
     counts: Counter[str]
     """The numbers of subjects, by kind."""
+    skipped: set[str]
+    """The codes of the rules that need what could not be read of a shared file."""
 
 
 def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindings:
@@ -107,8 +109,9 @@ def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindi
     added to
     `document.faulty`.
     """
-    by_kind = {kind: list(find(document)) for kind, find in subjects.items()}
-    result = DocumentFindings([], Counter({kind: len(found) for kind, found in by_kind.items()}))
+    by_kind, unread = _subjects(document, subjects)
+    counts = Counter({kind: len(found) for kind, found in by_kind.items()})
+    result = DocumentFindings([], counts, {each.code for each in RULES if each.on in unread})
     # The first two steps of a path lead to its record or, for a mention, to the speaker.
     faulty = {cited.path[:2] for cited in document.cited if cited.path not in document.spans}
     rules = [each for each in RULES if each.scope == "document" and by_kind.get(each.on)]
@@ -117,9 +120,14 @@ def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindi
     if not document.is_complete:
         rules = [each for each in rules if not each.complete]
     for waits in (False, True):
-        for function, on in ((each.function, each.on) for each in rules if each.waits == waits):
-            for path, subject in by_kind[on]:
-                if found := [*function(document, path, subject)]:
+        for each in (each for each in rules if each.waits == waits):
+            for path, subject in by_kind[each.on]:
+                try:
+                    found = [*each.function(document, path, subject)]
+                except UnreadError:
+                    result.skipped.add(each.code)
+                    continue
+                if found:
                     result.findings.extend(found)
                     faulty.add(path[:2])
         # The rules of the second pass read `document.faulty`, so the findings of the first must be
@@ -127,6 +135,19 @@ def apply(document: Document, subjects: Mapping[str, Subjects]) -> DocumentFindi
         if faulty:
             document.faulty |= {name for path, _, name in document.records if path in faulty}
     return result
+
+
+def _subjects(
+    document: Document, subjects: Mapping[str, Subjects]
+) -> tuple[dict[str, list[tuple[Path, Any]]], set[str]]:
+    """Return the subjects of a document by kind, and the kinds that could not be read."""
+    by_kind, unread = dict[str, list[tuple[Path, Any]]](), set[str]()
+    for kind, find in subjects.items():
+        try:
+            by_kind[kind] = list(find(document))
+        except UnreadError:
+            unread.add(kind)
+    return by_kind, unread
 
 
 def grouped(findings: Iterable[Finding]) -> list[Finding]:

@@ -118,7 +118,7 @@ def _known(document: Document) -> dict[str, Collection[str]]:
 def _is_consequence(document: Document, key: str, name: str) -> bool:
     """Return whether another finding explains why an id is not known."""
     shared = document.context.shared
-    if not {name, ""}.isdisjoint(document.unread) or name in shared.listed.unread:
+    if not {name, ""}.isdisjoint(document.unread | shared.listed.unread):
         return True
     if key in ("antecedent", "rival") and "speakers" in dict(document.file.unread or ()):
         return True  # the mention may be one of a speaker who could not be read
