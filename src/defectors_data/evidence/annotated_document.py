@@ -302,8 +302,9 @@ class Document:
         keys = ("rank", "affiliation", "age", "years_of_service")
         found: list[tuple[Path, str | int]] = []
         for path, mention in self.mentions:
+            values = vars(mention)  # faster than `getattr`, where models lack the key
             for key in keys:
-                value = getattr(mention, key, None)
+                value = values.get(key)
                 if value is not None:
                     found.append(((*path, key), value))
         return found

@@ -42,6 +42,7 @@ class Ledger:
     def __init__(self, entries: tuple[LedgerEntry, ...]) -> None:
         """Store the entries, which must be in reading order."""
         self.entries = entries
+        self._starts = [entry.detection.start for entry in entries]
         self.waivers: Mapping[str, Sequence[LedgerEntry]] = {}
         """The entries in the words of each waiver, by its id, including those that a record
         accounts for."""
@@ -67,7 +68,7 @@ class Ledger:
 
     def _first_from(self, offset: int) -> int:
         """Return the position of the first entry that starts at an offset or after it."""
-        return bisect_left(self.entries, offset, key=lambda entry: entry.detection.start)
+        return bisect_left(self._starts, offset)
 
     def left(self) -> list[LedgerEntry]:
         """Return the open entries, in reading order."""

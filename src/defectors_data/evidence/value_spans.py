@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.anchors import whole_occurrences
-from defectors_data.evidence.annotated_document import REGIONS, Document
+from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
 from defectors_data.models.annotation import Mention, ProtectedMention
 from defectors_data.models.closed_vocabularies import RecordTable, Region
@@ -206,8 +206,16 @@ def _common(wanted: Mapping[str, str | None], printed: Mapping[str, str]) -> int
 
 def region_of(document: Document, start: int) -> Region:
     """Return the region of the page that contains a code point."""
-    for field, region in REGIONS.items():
-        for span in document.at(("source", field)):
-            if span.start <= start < span.end:
-                return region
+    for span, region in _regions(document):
+        if span.start <= start < span.end:
+            return region
     return "body"
+
+
+@per_document
+def _regions(document: Document) -> list[tuple[Span, Region]]:
+    """Return the spans of all regions but the body, each with its region."""
+    found: list[tuple[Span, Region]] = []
+    for field, region in REGIONS.items():
+        found += [(span, region) for span in document.at(("source", field))]
+    return found

@@ -129,7 +129,11 @@ def unaccounted_quotation(document: Document, _path: Path, entry: LedgerEntry) -
     """Every quotation in a seed must be part of a testimony or be waived."""
     found = entry.detection
     # The finding on a direct part without quotation marks explains why its quotation is open.
-    if entry in _reported(document) and not overlaps(found, unmarked(document)):
+    if (
+        entry.status == "open"
+        and entry in _reported(document)
+        and not overlaps(found, unmarked(document))
+    ):
         message = f"No record or waiver accounts for the quotation {_quoted(document, found)}."
         hint = "Annotate it as a testimony, or waive it with a reason."
         yield Finding(
@@ -144,7 +148,8 @@ def unaccounted_quantity(document: Document, _path: Path, entry: LedgerEntry) ->
     It is annotated as a figure, an age or years of service.
     """
     found = entry.detection
-    if entry in _reported(document) and not _is_explained(document, found):
+    is_reported = entry.status == "open" and entry in _reported(document)
+    if is_reported and not _is_explained(document, found):
         message = (
             f"No record or waiver accounts for the {found.kind.replace('_', ' ')} "
             f"{_quoted(document, found)}."
@@ -264,11 +269,13 @@ def waiver_too_wide(document: Document, path: Path, waiver: Waiver) -> Iterator[
     """
     if waiver.reason == "repeat" or waiver.repeats is not None:
         return
+    ledger = ledger_of(document)
+    covered = [entry for entry in ledger.waivers[waiver.id] if entry.record_id == waiver.id]
+    if len(covered) <= 1:
+        return
     spans = document.evidence_of(path)
     for words in [[span] for span in spans] if waiver.every_occurrence else [spans]:
-        entries = [
-            entry for entry in ledger_of(document).within(words) if entry.record_id == waiver.id
-        ]
+        entries = [entry for entry in ledger.within(words) if entry.record_id == waiver.id]
         if len(entries) > 1:
             message = (
                 f"This waiver covers {len(entries)} quotations or numbers in these words, but it "

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from defectors_data.corpus.findings import Finding, Path
+from defectors_data.evidence.anchors import offsets_of
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import agrees, disagrees, quantities_of
@@ -192,12 +193,22 @@ def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator
     A year that is not printed must be written as XXXX.
     """
     years = re.findall(r"(?<![\d-])[0-9]{4}(?![0-9])", figure.as_of or "")
-    if any(not re.search(rf"(?<!\d){year}(?!\d)", document.text) for year in years):
+    if not all(_prints_number(document.text, year) for year in years):
         message, hint = (
             "The source does not print this year.",
             "Write XXXX in place of a year that is not printed, as in XXXX-02-27.",
         )
         yield Finding(document.place(*path, "as_of"), "date-not-in-text", message, (hint,))
+
+
+def _prints_number(text: str, digits: str) -> bool:
+    """Return whether a text contains digits without another digit next to them."""
+    for start in offsets_of(digits, text):
+        end = start + len(digits)
+        before, after = text[max(0, start - 1) : start], text[end : end + 1]
+        if not before.isdecimal() and not after.isdecimal():
+            return True
+    return False
 
 
 # ---- relations -----------------------------------------------------------------------------------

@@ -555,10 +555,14 @@ def repeat_not_waived(document: Document, path: Path, span: Span) -> Iterator[Fi
     Occurrences in boilerplate and pull quotes do not count, nor do those that are waived as a
     repeat or are evidence of another record of the same kind.
     """
-    words = document.text[slice(*span)]
-    starts = occurrences(words, document.text) if len(words) >= LONG else []
-    if len(starts) < 2:  # noqa: PLR2004  # printed once
+    text = document.text
+    words = text[slice(*span)]
+    if len(words) < LONG:
         return
+    is_repeated = text.find(words, span.start + 1) >= 0 or text.find(words, 0, span.end - 1) >= 0
+    if not is_repeated:
+        return
+    starts = occurrences(words, text)
     annotated = SUBJECTS["parts of titles, testimonies and figures"](document)
     others = [
         *_skipped(document),

@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 from typing import Any, TypeAlias
 
 from defectors_data.corpus.findings import Path
-from defectors_data.evidence.annotated_document import REGIONS, Document
+from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.free_text import public_text, unprinted
 from defectors_data.evidence.record_fingerprints import identities, released
@@ -25,15 +25,16 @@ Subject: TypeAlias = tuple[Path, Any]
 Subjects: TypeAlias = Callable[[Document], Iterable[Subject]]
 
 
-def _parts(
-    document: Document, has: Callable[[Part], object]
-) -> Iterator[tuple[Path, tuple[Part, Span]]]:
-    """Yield the parts of evidence for which `has` is true, with their paths and spans."""
+@per_document
+def _special_parts(document: Document) -> list[tuple[Path, tuple[Part, Span]]]:
+    """Return the parts with `unbalanced` or `occurrence`, with their paths and spans."""
+    found: list[tuple[Path, tuple[Part, Span]]] = []
     for cited in document.cited:
-        # Not strict: evidence that was not found has no spans at all, and another rule reports it.
-        for i, (part, span) in enumerate(zip(cited.parts, document.at(cited.path), strict=False)):
-            if has(part):
-                yield (*cited.path, i), (part, span)
+        for i, part in enumerate(cited.parts):
+            # Evidence that was not found has no spans at all, and another rule reports it.
+            if (part.unbalanced or part.occurrence) and (spans := document.at(cited.path)):
+                found.append(((*cited.path, i), (part, spans[i])))
+    return found
 
 
 def _adjacent_parts(document: Document) -> Iterator[tuple[Path, tuple[Span, Span]]]:
@@ -59,10 +60,13 @@ def _parts_that_may_recur(document: Document) -> Iterator[Subject]:
 def _attributes(document: Document, keys: Iterable[str]) -> Iterator[Subject]:
     """Yield the attributes of speakers with the given keys."""
     for path, entry in document.entries:
-        for key in keys:
-            # A shared speaker may be missing from the shared file, which another rule reports.
-            if value := getattr(document.speakers_by_id.get(entry.id), key, None):
-                yield (*path, key), value
+        speaker = document.speakers_by_id.get(entry.id)
+        # A shared speaker may be missing from the shared file, which another rule reports.
+        if speaker is not None:
+            values = vars(speaker)  # faster than `getattr`, where models lack the key
+            for key in keys:
+                if value := values.get(key):
+                    yield (*path, key), value
 
 
 def _attesting_words(document: Document) -> Iterator[Subject]:
@@ -225,10 +229,16 @@ def _regions_of_the_article(document: Document) -> Iterator[Subject]:
     return ((path, span) for path, span in _regions(document) if path[1] != "boilerplate")
 
 
+def _unbalanced_parts(document: Document) -> Iterator[Subject]:
+    """Yield the parts that leave out a quotation mark."""
+    return ((path, found) for path, found in _special_parts(document) if found[0].unbalanced)
+
+
 def _parts_with_occurrence(document: Document) -> Iterator[Subject]:
     """Yield the parts that give the number of an occurrence, with the path of their text."""
-    for path, found in _parts(document, lambda part: part.occurrence):
-        yield (*path, "text"), found
+    for path, found in _special_parts(document):
+        if found[0].occurrence:
+            yield (*path, "text"), found
 
 
 def _withdrawn_spans(document: Document) -> Iterator[Subject]:
@@ -300,7 +310,7 @@ SUBJECTS: dict[str, Subjects] = {
     "regions of the page": _regions,
     "outlets of testimonies": lambda document: _values(document.testimonies, "outlet"),
     "parts of direct testimonies": lambda document: document.direct_parts,
-    "unbalanced parts": lambda document: _parts(document, lambda part: part.unbalanced),
+    "unbalanced parts": _unbalanced_parts,
     "evidence of several parts": _adjacent_parts,
     "parts with occurrence": _parts_with_occurrence,
     "parts of titles, testimonies and figures": _parts_that_may_recur,
