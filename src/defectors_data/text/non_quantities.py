@@ -28,6 +28,7 @@ from defectors_data.text.numerals import (
     tokens,
     with_parts,
 )
+from defectors_data.text.units import UNITS
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
 Beginning: TypeAlias = Literal["line", "digit", "word", "any", "numeral"]
@@ -227,6 +228,7 @@ _UNITS = MEASURES | set(
     "g kg km m cm mm sq square cubic lb lbs euros dollars pounds people men".split()
 )
 _RECENT = range(1900, 2040)
+_MODERN = range(1990, 2040)
 _COUNTING = set(
     "than over under some least nearly almost approximately roughly another only just all total".split()
 )
@@ -286,6 +288,10 @@ def _names_year(year: str, found: Tokens, i: int, after: str, *, plural: bool) -
     before = found.words[i - 1] if i else ""
     if before in _COUNTING:
         return False
+    # "Obama's 2012 bundlers", "compared with 2014 numbers": most counts have a comma
+    modern = int(year) in _MODERN and not year.endswith("00")
+    if modern and ((plural and not _counts_persons(after)) or after in {"[", "(", "•"}):
+        return True
     if before in {"the", "a", "this", "that"} and after[:1].isupper():
         return True
     # "the 1968 floods", but not "the 1950 soldiers": most counts of four digits have a comma
@@ -302,6 +308,11 @@ def _names_year(year: str, found: Tokens, i: int, after: str, *, plural: bool) -
     return before in _THE - {"a"} and after in {"“", '"', "‘", "'"}
 
 
+def _counts_persons(noun: str) -> bool:
+    """Return whether a noun is listed as one for persons, as in "2016 soldiers"."""
+    return UNITS.get(noun.casefold()) == "person"
+
+
 # ---- results and odds ----------------------------------------------------------------------------
 
 _SCORE = re.compile(
@@ -309,11 +320,15 @@ _SCORE = re.compile(
 )
 _COUNTED = re.compile(r" [a-z]+s\b")
 _PLAYED = re.compile(
-    r"\b(?:w[io]n|winning|wins|lost|lose|loses|losing|drew|draw|beat|beaten|defeat|ruled|voted|led|trailed|trailing"
-    r"|split|score)\b"
+    r"\b(?:w[io]n|winning|wins|lost|lose|loses|losing|drew|draw|beat|beaten|defeat|ruled|voted?|led|trailed|trailing"
+    r"|split|score|tied|deadlocked|confirmed|condemned|approved|rejected)\b"
 )
 _RESULT = re.compile(
     r" (?:win|victory|defeat|loss|draw|lead|vote|ruling|decision|score|scoreline|majority|deficit)\b"
+)
+_SPOKEN_SCORE = re.compile(
+    r"(?<![\w.,$€£/–-])([0-9]{1,3}) to ([0-9]{1,3})"
+    r"(?=[,.;:!?)]|$| (?:in|at|on|to|for|and|but|against|by|when|before|after|last|this)\b)(?![.,][0-9])"
 )
 _LEFT_BEHIND = re.compile("[.;]")
 
@@ -322,6 +337,10 @@ def _scores(text: str, begin: list[int]) -> Iterator[Label]:
     """Find results of games and votes, such as 3-1; if one ascends, such as 1-3, a word such as
     "won" must be near.
     """
+    for hit in _hits(_SPOKEN_SCORE, text, begin) if " to " in text else ():
+        near = _LEFT_BEHIND.split(text[max(0, hit.start() - 40) : hit.start()])[-1]
+        if int(hit[1]) >= int(hit[2]) and _PLAYED.search(near) and not near.endswith("from "):
+            yield Label(hit.start(), hit.end(), "name")
     for hit in _hits(_SCORE, text, begin) if "-" in text or "–" in text else ():
         near = text[max(0, hit.start() - 40) : hit.start()]
         ascends = 0 < int(hit[1]) < int(hit[2]) or near.endswith("from ")  # "on a scale from 0-11"
@@ -582,6 +601,10 @@ class ParsedText:
     def index(self, offset: int) -> int:
         """Return the index of the first token at or after an offset."""
         return bisect_left(self.starts, offset)
+
+    def ends_number(self, i: int) -> bool:
+        """Return whether a number ends with a token."""
+        return 0 <= i < len(self.ends) and self.ends[i] in self.number_ends
 
     def starts_number(self, i: int) -> bool:
         """Return whether a number starts at a token."""

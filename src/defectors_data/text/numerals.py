@@ -448,7 +448,7 @@ class _NumeralParser:
         counts = self.words[i] != "scores" or self.words[i + 1] in {"of", "more", "and"}
         if self.words[i] in _PLURALS and counts:
             scale, end = _PLURALS[self.words[i]], i + 1
-            if self.words[end] in {"and", "upon", "on"} and self.words[end + 1] == self.words[i]:
+            while self.words[end] in {"and", "upon", "on"} and self.words[end + 1] == self.words[i]:
                 end += 2  # "hundreds and hundreds", "thousands upon thousands"
             while self.words[end] == "of" and self.words[end + 1] in _PLURALS:
                 scale, end = scale * _PLURALS[self.words[end + 1]], end + 2
@@ -593,6 +593,8 @@ class _NumeralParser:
             return True  # "a fifth less than last year"
         if after in {"and", "to"} and before in {"between", "from"}:
             return True
+        if before in {"and", "to"} and self.words[i - 2] in _PARTS:
+            return True  # "between a quarter and a third"
         if after == "to" and self.words[at + 2] in _ARTICLES and self.words[at + 3] in _PARTS:
             return True  # "a quarter to a third"
         if before in {"with", "and"} and after.endswith("ing"):
@@ -627,6 +629,8 @@ class _NumeralParser:
         before = self.words[i - 1] if i else ""
         if before == "a" and self.words[i + 1 : i + 3] == ["or", "more"]:
             return 50.0, "share", i + 1  # "a half or more of voters"
+        if before == "the" and self.words[i + 1 : i + 3] == ["of", "it"]:
+            return None  # "you don't know the half of it"
         if before in _NOT_HALVES or (before == "a" and i > 1 and self.words[i - 2] == "and"):
             return None  # "a year and a half" is read at its start
         if self.words[self.after_hyphen(i + 1)] == "price":
@@ -727,7 +731,7 @@ class _NumeralParser:
             )
             if end == i + 1 or result:
                 return None
-            value, end = self.grouped(1.0, i, i + 1)
+            value, end = self.spoken_decimals(*self.grouped(1.0, i, i + 1))
             fold = self.words[self.after_hyphen(end)] == "fold"  # "a thousand fold"
             if fold:
                 return value, "factor", self.after_hyphen(end) + 1
@@ -765,7 +769,8 @@ class _NumeralParser:
             self.words[end + 1] in _AFTER_SHARE | _EACH or not self.is_counted(self.words[end + 1])
         ):
             return total * SCALES["thousand"], end + 1
-        if self.touches(end) and self.words[end] in _FRACTIONS:
+        # "5½ years", "5 ½ years"
+        if self.words[end] in _FRACTIONS and (self.touches(end) or is_digits(self.words[i])):
             total, end = total + _FRACTIONS[self.words[end]], end + 1
         at = self.after_hyphen(end)
         if (

@@ -39,6 +39,7 @@ from defectors_data.text.numerals import (
 )
 from defectors_data.text.units import (
     ARTICLES,
+    CLAUSES,
     CURRENCIES,
     DECADES,
     EACH,
@@ -343,6 +344,8 @@ def _range(
         return None
     low = number.value * _shared_scale(text, number, following)
     joiner, repeated = _without_unit(text, joiner, first, end)
+    if joiner == [","] and text.word(first - 1) == "," and text.ends_number(first - 2):
+        return None  # "one, two, three, four"
     apart = joiner[:1] == [","] and text.word(end) == ","  # "two, maybe three, times"
     joined = _joins(text, joiner, first, end, low=low, high=following.value)
     # "two hours or six hours"
@@ -536,7 +539,18 @@ def _one_counts(
         and before != ","
     ):
         return False  # "One year it rained"
-    return hedged or unit in MEASURED
+    if unit in MEASURED:
+        return True
+    # "right about one thing", "perhaps one way", "a good one"
+    return hedged and (unit in NEVER_PLACES or noun in MEASURES or not _is_loose(text, first))
+
+
+def _is_loose(text: ParsedText, first: int) -> bool:
+    """Return whether the phrase before "one" more often means a place, a topic or a doubt."""
+    found = _phrase_before(text, first)
+    if not found:
+        return False
+    return found[0] in _LOOSE | {("a", "good")} or " ".join(found[0]) in _ELSEWHERE
 
 
 def _first(text: ParsedText, number: Numeral) -> int:
@@ -641,6 +655,10 @@ only a guess.
 """
 _INSIDE = {"within", "beyond"}
 """Prepositions that probably mean a place before a small number: "within two camps"."""
+_NEAR_TO = {"about", "around"}
+"""Prepositions that also hedge a number before a unit: "about a 20-minute walk"."""
+_DEFINITE = {"these", "those", "our", "my", "your", "his", "her", "their"}
+"""Determiners after which "about" means a topic: "talk about these three items"."""
 _PASSED = {"crossed", "crossing"}
 """Verbs that usually precede what was crossed ("crossed two rivers"), but are a hedge in "crossed
 70 percent".
@@ -700,8 +718,8 @@ def _phrase_before(text: ParsedText, end: int) -> tuple[_Phrase, str] | None:
             )
             # "> 40 boats", as mail is quoted
             quoted = phrase[0] in {"<", ">"} and not text.touches(end)
-            # "the run-up to 2 June"
-            joined = text.word(start - 1) in HYPHENS and text.touches(start)
+            # "the run-up to 2 June", "Washington D.C. 20515"
+            joined = text.word(start - 1) in {*HYPHENS, "."} and text.touches(start)
             if past or quoted or joined:
                 return None
             return phrase, hedge
@@ -738,10 +756,21 @@ def _meaning(
         return "exact", hedge
     if articled and phrase[0] in _ELSEWHERE and len(phrase) == 1:
         topic = text.word(first) in CURRENCIES and start > 0  # "quibble over a $40 million clinic"
-        if topic:
+        # "over a six-year period", but "about a 20-minute walk"
+        compound = phrase[0] not in _NEAR_TO and _is_compound(text, first)
+        if topic or compound:
             return "exact", hedge
         return hedge, "exact"
+    if phrase[0] in _NEAR_TO and small and not _DEFINITE.isdisjoint(between):
+        return "exact", hedge  # "talk about these three items"
     return _hedge_or_place(phrase, hedge, text.word(start - 1), small=small)
+
+
+def _is_compound(text: ParsedText, first: int) -> bool:
+    """Return whether a hyphen joins a number to the next word, as in "a six-year period"."""
+    number = text.numeral_at(first)
+    at = text.index(number.end)
+    return text.word(at) in HYPHENS and text.word(at + 1).isalpha()
 
 
 def _hedge_or_place(phrase: _Phrase, hedge: str, before: str, *, small: bool) -> _Hedge:
@@ -799,9 +828,12 @@ def _hedges_next(text: ParsedText, phrase: _Phrase, after: int, *, money: bool) 
         and text.word(after).isalpha()
         and text.word(after) not in EACH
     )
+    # "a $15 minimum wage"
+    adjective = phrase[-1] in {"minimum", "maximum", "max"} and text.word(after).isalpha()
+    adjective &= text.word(after) not in CLAUSES | {"of", "and", "or", "a", "an", "per"}
     # "3 million and more than 10"
     compared = phrase[-1] in {"more", "less", "fewer"} and text.word(after) == "than"
-    return next_number or added or compared
+    return next_number or added or adjective or compared
 
 
 # ---- quantities without a number word ------------------------------------------------------------
