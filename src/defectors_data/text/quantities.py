@@ -550,7 +550,7 @@ def _is_loose(text: ParsedText, first: int) -> bool:
     found = _phrase_before(text, first)
     if not found:
         return False
-    return found[0] in _LOOSE | {("a", "good")} or " ".join(found[0]) in _ELSEWHERE
+    return found[0] in _LOOSE | _NEVER_ONE or " ".join(found[0]) in _ELSEWHERE
 
 
 def _first(text: ParsedText, number: Numeral) -> int:
@@ -667,6 +667,8 @@ _LOOSE = {
     (word,) for word in "some without perhaps maybe probably beyond below above past passed".split()
 }
 """Phrases that hedge a number, but mean something else before an article."""
+_NEVER_ONE = {("a", "good"), ("not", "even")}
+"""Phrases that hedge a number, but not "one" or an article: "not even a litre", "a good one"."""
 _ENDING = {"or", "and", "-", "odd", "ish", "+"}
 """Words that begin a hedge after a number, never one before the next number: "a dozen or so
 12-year-olds".
@@ -874,7 +876,7 @@ def _is_measured(text: ParsedText, i: int, units: Mapping[str, str]) -> bool:
 def _article_hedge(text: ParsedText, i: int) -> str | None:
     """Return the hedge before "a" or "an"."""
     found = _phrase_before(text, i)
-    if not found or found[0] in _LOOSE:
+    if not found or found[0] in _LOOSE | _NEVER_ONE:
         return None
     hedge, _ = _hedge_or_place(*found, text.word(i - len(found[0]) - 1), small=False)
     return None if hedge == "exact" else hedge

@@ -454,6 +454,8 @@ def is_age(
     if number.value % 1 or not 0 < number.value <= _OLDEST:
         return False
     before, after = text.word(first - 1), text.word(end)
+    if after in {"and", "or"} and text.word(end + 1) in {"older", "younger"}:
+        return True  # "voters 45 and older"
     if before in {",", "(", "now"}:
         i = first - 2 - (before == "now") - (text.word(first - 2) == ".")
         named = i >= 0 and (text.texts[i][0].isupper() or unit_of(text.words[i], units) == "person")
