@@ -87,6 +87,7 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
     candidates += [
         *_years(even, found, numbers, begin["digit"]),
         *_scores(even, begin["digit"]),
+        *_spoken_scores(even, begin["digit"]),
         *_names(found, numbers),
         *_relative_dates(found, numbers),
         *_titles(text, found, numbers),
@@ -324,12 +325,15 @@ _PLAYED = re.compile(
     r"|split|score|tied|deadlocked|confirmed|condemned|approved|rejected)\b"
 )
 _RESULT = re.compile(
-    r" (?:win|victory|defeat|loss|draw|lead|vote|ruling|decision|score|scoreline|majority|deficit)\b"
+    r" (?:win|victory|defeat|loss|draw|lead|vote|ruling|decision|score|scoreline|majority|deficit|tie|split|record)s?\b"
 )
 _SPOKEN_SCORE = re.compile(
-    r"(?<![\w.,$€£/–-])([0-9]{1,3}) to ([0-9]{1,3})"
-    r"(?=[,.;:!?)]|$| (?:in|at|on|to|for|and|but|against|by|when|before|after|last|this)\b)(?![.,][0-9])"
+    r"(?<![\w.,$€£/–-])([0-9]{1,3})(?: to |-to-)([0-9]{1,3})(?![\w%-]|[.,][0-9])"
 )
+_CLOSES = re.compile(
+    r"[,.;:!?)]|$| (?:in|at|on|to|for|and|but|against|by|when|before|after|last|this)\b"
+)
+_TEAM, _OTHER_TEAM = re.compile(r"\b[A-Z][a-z]+ \Z"), re.compile(r" [A-Z][a-z]")
 _LEFT_BEHIND = re.compile("[.;]")
 
 
@@ -337,17 +341,27 @@ def _scores(text: str, begin: list[int]) -> Iterator[Label]:
     """Find results of games and votes, such as 3-1; if one ascends, such as 1-3, a word such as
     "won" must be near.
     """
-    for hit in _hits(_SPOKEN_SCORE, text, begin) if " to " in text else ():
-        near = _LEFT_BEHIND.split(text[max(0, hit.start() - 40) : hit.start()])[-1]
-        if int(hit[1]) >= int(hit[2]) and _PLAYED.search(near) and not near.endswith("from "):
-            yield Label(hit.start(), hit.end(), "name")
     for hit in _hits(_SCORE, text, begin) if "-" in text or "–" in text else ():
         near = text[max(0, hit.start() - 40) : hit.start()]
         ascends = 0 < int(hit[1]) < int(hit[2]) or near.endswith("from ")  # "on a scale from 0-11"
         counted = _COUNTED.match(text, hit.end())
         played = _PLAYED.search(_LEFT_BEHIND.split(near)[-1]) and not counted
         spaced = " " in hit[0] and counted
-        if (not ascends and not spaced) or played or _RESULT.match(text, hit.end()):
+        # "Tunisia 1 – 2 England"
+        teams = " " in hit[0] and _TEAM.search(near) and _OTHER_TEAM.match(text, hit.end())
+        won = played or teams or _RESULT.match(text, hit.end())
+        if (not ascends and not spaced) or won:
+            yield Label(hit.start(), hit.end(), "name")
+
+
+def _spoken_scores(text: str, begin: list[int]) -> Iterator[Label]:
+    """Find results with "to" that do not ascend, as in "confirmed 92 to 0" and "a 5-to-4 vote"."""
+    for hit in _hits(_SPOKEN_SCORE, text, begin) if "to" in text else ():
+        near = _LEFT_BEHIND.split(text[max(0, hit.start() - 40) : hit.start()])[-1]
+        counts = " " in hit[0] and text.startswith(" votes", hit.end())  # "by 54 to 40 votes"
+        won = bool(_CLOSES.match(text, hit.end()) and _PLAYED.search(near))
+        result = won or bool(_RESULT.match(text, hit.end()))
+        if int(hit[1]) >= int(hit[2]) and result and not counts and not near.endswith("from "):
             yield Label(hit.start(), hit.end(), "name")
 
 
@@ -446,11 +460,14 @@ def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]
     """Find number words that are capitalised as part of a name, as in "Formula One cars" or "in
     Twelve Angry Men".
     """
-    for number in (
-        number for number in numbers if text[number.start].isupper() and number.kind == "cardinal"
-    ):
+    for number in (number for number in numbers if text[number.start].isupper()):
         i = bisect_left(found.starts, number.start)
-        before, after = found.texts[i - 1] if i else "", text[number.end : number.end + 2]
+        before, end = found.texts[i - 1] if i else "", number.end
+        if number.kind == "share" and before[:1].isupper():
+            end = found.ends[i]  # "Uranium One in three transactions"
+        elif number.kind != "cardinal":
+            continue
+        after = text[end : end + 2]
         named = before.islower() or (before.isalpha() and (after[:1] != " " or after[1:].islower()))
         named &= not found.texts[i].isupper()  # "fights off THREE robbers"
         if (
@@ -458,7 +475,7 @@ def _titles(text: str, found: Tokens, numbers: list[Numeral]) -> Iterator[Label]
             and text[found.ends[i - 1] : number.start] == " "
             and found.words[i] in NUMBERS.keys() | SCALES.keys()
         ):
-            yield Label(number.start, number.end, "name")
+            yield Label(number.start, end, "name")
 
 
 _ADDRESS = re.compile(

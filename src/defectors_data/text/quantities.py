@@ -287,7 +287,8 @@ def _unit_of_following(
     """
     if not following or text.word(text.index(following.start)) in CURRENCIES:
         return None
-    after = text.words[text.index(reading.end) : text.index(following.start)]
+    between = text.words[text.index(reading.end) : text.index(following.start)]
+    after = [word for word in between if word not in HYPHENS]  # "a 73-to-25 percent victory"
     if not 0 < len(after) <= _NEAR or after[0] not in {"of", "to", "and", "or", "out", "from"}:
         return None
     return following.quantity.unit or following.quantity.likely_unit
@@ -399,6 +400,8 @@ def _joins(
         joiner = joiner[1:]  # "a two- or three-day trip"
     if " ".join(joiner) in _TO:
         return True
+    while text.word(first - 1) in {"+", "/", "-", "±"}:
+        first -= 1  # "between +/- 3.1 and 4.9"
     before = text.words[max(0, first - _BETWEEN) : first]
     if joiner[:1] == ["and"] and ("between" in before[-2:] or before in _BETWEEN_AGES):
         # "between 3 and more than 10"
