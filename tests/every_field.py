@@ -85,7 +85,12 @@ Printed in 2019. Nobody was there.
 """
 
 MORE = {
-    "dataset.yaml": {"names": ["Ada Example", "The Example Gazette"]},
+    "dataset.yaml": {
+        "names": [
+            {"field": "source.authors.value", "words": ["Ada Example"]},
+            {"field": "source.outlet.value", "words": ["The Example Gazette"]},
+        ]
+    },
     "annotations/901_second.yaml": {
         "source": {
             "authors": {"basis": "inferred", "value": ["Ada Example"], "note": "The other article has the same style."},

@@ -26,7 +26,7 @@ from defectors_data.corpus.document_reader import RawDocument
 from defectors_data.corpus.file_tree import FileTree, bytes_of
 from defectors_data.corpus.reader import Batch
 from defectors_data.corpus.shared_context import Context
-from defectors_data.evidence.free_text import DetailToCheck
+from defectors_data.evidence.free_text.unsourced_details import DetailToCheck
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.executors import Executor
 from defectors_data.package import filesystem

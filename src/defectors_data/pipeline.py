@@ -28,7 +28,7 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import anchors, comparisons
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.comparisons import FigurePair, SourceTies
-from defectors_data.evidence.free_text import DetailToCheck, printed_of_shared
+from defectors_data.evidence.free_text.unsourced_details import DetailToCheck, printed_of_shared
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.executors import Executor, serial
 from defectors_data.models.annotation import Figure

@@ -53,6 +53,9 @@ REGIONS: Mapping[str, Region] = {
 """The regions of a page, by the field of the source that lists them; the rest is the body."""
 
 
+RecordOfProtected: TypeAlias = Mention | ProtectedMention | Testimony | Figure | Waiver | Erratum
+
+
 class EvidenceField(NamedTuple):
     """A field of a record that contains evidence, and its path in the file."""
 
@@ -268,6 +271,24 @@ class Document:
             if waiver.repeats in theirs or waiver.reason == "protected_attribute":
                 theirs.add(waiver.id)
         return frozenset(theirs)
+
+    @cached_property
+    def records_of_protected(self) -> list[tuple[Path, RecordOfProtected]]:
+        """The records that are about a protected person, each with its path."""
+        found: list[tuple[Path, RecordOfProtected]] = []
+        for path, mention in self.mentions:
+            if self.entry_of(path).id in self.protected:
+                found.append((path, mention))
+        records: list[tuple[Path, Testimony | Figure | Waiver]]
+        records = [*self.testimonies, *self.figures, *self.waivers]
+        theirs: list[tuple[Path, RecordOfProtected]]
+        theirs = [(path, record) for path, record in records if record.id in self.of_protected]
+        spans = [span for path, _ in theirs for span in self.evidence_of(path)]
+        # Errata quote the article, so they can quote words about a protected person.
+        for path, erratum in self.errata:
+            if any(overlaps(span, spans) for span in self.evidence_of(path)):
+                theirs.append((path, erratum))
+        return [*found, *theirs]
 
     @cached_property
     def hidden_paths(self) -> frozenset[Path]:

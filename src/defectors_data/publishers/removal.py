@@ -26,12 +26,11 @@ from defectors_data.edits import json_editor, yaml_editor
 from defectors_data.evidence import anchors
 from defectors_data.evidence.anchors import Quote, SearchedText
 from defectors_data.evidence.annotated_document import Document, EvidenceField
-from defectors_data.evidence.free_text import REFERENCES
 from defectors_data.models import annotation as models
 from defectors_data.models import project
-from defectors_data.models.annotation import Mention, Part, Source, Testimony
+from defectors_data.models.annotation import Mention, Part, Testimony
 from defectors_data.models.closed_vocabularies import RecordTable, TakedownReason
-from defectors_data.models.fields import Record, is_closed
+from defectors_data.models.fields import Record, TextKind, is_closed, kind_of
 from defectors_data.text.occurrences import (
     SHORTEST_PASSAGE,
     Run,
@@ -55,16 +54,13 @@ _FIRST_LINE = "# Written by `defectors-data takedown`.\n"
 # In every other text field, a text with the name is emptied if the field is optional; if it is
 # required, a person must edit it. A new field is therefore covered without an entry.
 
-MAY_KEEP: frozenset[tuple[type[Record], str]] = frozenset(
-    {
-        # if the name is in one of these, `_find_source_names` reports it
-        *((Source, key) for key in ("id", "seed")),
-        # references: a record is removed with the record that it refers to; terms are checked in
-        # the vocabulary
-        *REFERENCES,
-    }
+_MAY_KEEP = (
+    # if the name is in one of these, `_find_source_names` reports it
+    TextKind.SOURCE_ID,
+    # a record is removed with the record that it refers to; terms are checked in the vocabulary
+    TextKind.REFERENCE,
 )
-"""Fields that are not searched for the name, because another check covers each of them."""
+"""Kinds of fields that are not searched for the name, because another check covers each of them."""
 
 _FACTS, _SPEAKERS = get_args(models.Fact), get_args(models.Speaker)
 _BY_HAND = (project.Changelog, project.Tombstones, project.Tombstone)
@@ -1015,10 +1011,8 @@ def _below(path: Path, cuts: Collection[Path]) -> bool:
 
 
 def may_keep(model: type[Record], field: str) -> bool:
-    """Return whether a field may contain a name, as listed in `MAY_KEEP` for the model or one that
-    it inherits from.
-    """
-    return any((each, field) in MAY_KEEP for each in model.__mro__)
+    """Return whether a field is not searched for the name, because another check covers it."""
+    return kind_of(model, field) in _MAY_KEEP
 
 
 def record_of(document: Document, path: Path) -> tuple[RecordTable, str]:

@@ -14,12 +14,13 @@ from typing import Any, TypeAlias
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.evidence.free_text import public_text, unprinted
+from defectors_data.evidence.free_text.persons import described
+from defectors_data.evidence.free_text.unsourced_details import public_text, unprinted
 from defectors_data.evidence.record_fingerprints import identities, released
 from defectors_data.evidence.record_ids import numbered_ids
-from defectors_data.models.annotation import Figure, Part, Testimony, Waiver
+from defectors_data.models.annotation import Part
 from defectors_data.models.fields import Record
-from defectors_data.text.offsets import Span, overlaps
+from defectors_data.text.offsets import Span
 
 Subject: TypeAlias = tuple[Path, Any]
 Subjects: TypeAlias = Callable[[Document], Iterable[Subject]]
@@ -137,19 +138,12 @@ def _lists_of_terms(document: Document) -> Iterator[Subject]:
     yield from (((*path, "themes"), testimony.themes) for path, testimony in document.testimonies)
 
 
-def _of_protected(document: Document) -> Iterator[Subject]:
-    for path, record in document.mentions:
-        if document.entry_of(path).id in document.protected:
-            yield path, record
-    records: list[tuple[Path, Testimony | Figure | Waiver]]
-    records = [*document.testimonies, *document.figures, *document.waivers]
-    theirs = [(path, record) for path, record in records if record.id in document.of_protected]
-    yield from theirs
-    spans = [span for path, _ in theirs for span in document.evidence_of(path)]
-    for path, erratum in document.errata:
-        # Errata quote the article, so they can quote words about a protected person.
-        if any(overlaps(span, spans) for span in document.evidence_of(path)):
-            yield path, erratum
+def _doubtful_words(document: Document) -> Iterator[Subject]:
+    """Yield what the article does not print, without texts that another rule reports."""
+    reported = {path for path, _ in described(document)}
+    for path, found in unprinted(document):
+        if path not in reported:
+            yield path, found
 
 
 def _named_speakers(document: Document) -> Iterator[Subject]:
@@ -299,12 +293,13 @@ SUBJECTS: dict[str, Subjects] = {
         document.speakers, "anonymity", "partial"
     ),
     "lists of terms": _lists_of_terms,
-    "records of protected persons": _of_protected,
+    "records of protected persons": lambda document: document.records_of_protected,
     "protected attributes": lambda document: _where(
         document.waivers, "reason", "protected_attribute"
     ),
     "inferred values": _inferred_values,
-    "doubtful words of free text": unprinted,
+    "doubtful words of free text": _doubtful_words,
+    "personal details in free text": described,
     "stated values and places": _printed,
     "titles, captions and pull quotes": _regions_of_the_article,
     "regions of the page": _regions,
