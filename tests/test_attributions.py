@@ -67,6 +67,10 @@ def said(text: str, found: FoundAttribution) -> list[str]:
         (f"Colombian officials say {MILL}.", "say", "Colombian officials", "group", [MILL]),
         (f"Pelt and Vane said {MILL}.", "said", "Pelt and Vane", "group", [MILL]),
         (f"She said {MILL}.", "said", "She", "pronoun", [MILL]),
+        (f"Orr, who owns it, said {MILL}.", "said", "Orr", "name", [MILL]),
+        (f"Rep. Ada Orr, D-Calif., said {MILL}.", "said", "Ada Orr", "name", [MILL]),
+        ("It is shut, as Pelt noted.", "noted", "Pelt", "name", ["It is shut"]),
+        (f"The millers of Rome say {MILL}.", "say", "The millers", "group", [MILL]),
         # dates and places are no sources
         (f"On Friday officials said {MILL}.", "said", "officials", "group", [MILL]),
         (f"Pelt on Friday said {MILL}.", "on Friday said", "Pelt", "name", [MILL]),
@@ -96,6 +100,11 @@ def test_each_of_several_attributions_in_a_sentence_has_its_own_source() -> None
     ]
 
 
+def test_a_subject_is_read_across_the_attribution_between_it_and_its_verb() -> None:
+    text = "A miller, who asked for silence, said that it is shut."
+    assert [(cue, head) for cue, head, _, _ in read(text)] == [("asked", "A miller"), ("said", "A miller")]
+
+
 def test_what_is_said_inside_what_is_said_is_part_of_it() -> None:
     assert read("Pelt said that Vane said it is shut.") == [
         ("said", "Pelt", "name", ["that Vane said it is shut"]),
@@ -111,6 +120,7 @@ def test_what_is_said_inside_what_is_said_is_part_of_it() -> None:
         "If Pelt said so, it is shut.",
         "Pelt declined the offer.",
         "Pelt decided to state her name.",
+        "The Orr state officials voted.",
         "The battleground states that vote are few.",
         "He was told to leave.",
     ],
