@@ -2,8 +2,8 @@
 
 `python tools/measure_attributions.py [--spacy=MODEL] [--list] PATH...` reads the brat files of PolNeAR (`Source`,
 `Cue`, `Content`) below each path and prints shares. Nothing of the text is stored. Of a text that several persons
-annotated, the first file is read. `--spacy` measures a reader on a model of spaCy instead, such as en_core_web_sm, if that is
-installed; `--list` prints each wrong source.
+annotated, the first file is read. `--spacy` measures a reader on a model of spaCy instead, such as en_core_web_sm, if
+that is installed; `--list` prints each wrong source.
 
 An annotated attribution is `direct` if all letters of its content are between quotation marks, `partly quoted` if some
 are, else `indirect`. Its cue is found if a cue that was read overlaps it. Its content is found if half of its letters

@@ -209,7 +209,9 @@ def _with_verb(text: str, line: Sequence[Token], i: int, cues: list[_Cue]) -> _C
     return _framed(line, i, start, verb, subject)
 
 
-_PLURAL_PRONOUNS = frozenset("i we you they who which that some many most all both few others".split())
+_PLURAL_PRONOUNS = frozenset(
+    "i we you they who which that some many most all both few others".split()
+)
 
 
 def _agrees(text: str, line: Sequence[Token], before: int, subject: Subject) -> bool:
@@ -219,7 +221,9 @@ def _agrees(text: str, line: Sequence[Token], before: int, subject: Subject) -> 
         return line[before].is_plural
     if source.kind == "pronoun":
         return text[slice(*source.head)].lower() in _PLURAL_PRONOUNS or "’" in line[before].word
-    last = next(token for token in reversed(line) if token.end <= source.head.end or token is line[0])
+    last = next(
+        token for token in reversed(line) if token.end <= source.head.end or token is line[0]
+    )
     return source.kind == "group" or last.is_plural
 
 
@@ -317,7 +321,9 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> _Cue | Non
     return _Cue(i, start, i + 2, start, source, None, precedes=True)
 
 
-_BEFORE_PARTICIPLE = frozenset((",", "and", "by", "while", "before", "after", "without", "in", "when", QUOTED))
+_BEFORE_PARTICIPLE = frozenset(
+    (",", "and", "by", "while", "before", "after", "without", "in", "when", QUOTED)
+)
 
 
 def _participle(
