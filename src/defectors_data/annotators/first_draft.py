@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from defectors_data.annotators.proposals import (
     NAME,
     Proposal,
-    attribution_of,
+    attributed_words,
     of_detections,
     waiver,
     years,
@@ -292,7 +292,7 @@ class _DraftWriter:
 
         The previous one is a guess, as for a pronoun and for "the keeper".
         """
-        found = attribution_of(self.document, group[0])
+        found = attributed_words(self.document).attribution_of(group[0])
         source = found and found.source
         if source and source.kind in ("name", "institution"):
             return self.named(source)

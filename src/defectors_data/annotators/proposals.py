@@ -27,10 +27,10 @@ from defectors_data.models.fields import (
     plain_number,
 )
 from defectors_data.text import quantities
-from defectors_data.text.attributions import FoundAttribution, attributions, verbs
+from defectors_data.text.attributions import AttributedWords, verbs
 from defectors_data.text.detection import Detection, is_age, states_age
 from defectors_data.text.occurrences import slug
-from defectors_data.text.offsets import Span, SpanIndex, SpanLike, is_inside, overlaps
+from defectors_data.text.offsets import Span, SpanIndex, is_inside, overlaps
 
 _NO_NOTES: Mapping[str, str] = MappingProxyType({})
 
@@ -90,24 +90,9 @@ def testimony(document: Document, spans: Sequence[Span]) -> Proposal:
 
 
 @per_document
-def attributions_of(document: Document) -> list[FoundAttribution]:
+def attributed_words(document: Document) -> AttributedWords:
     """Return the attributions in the text of a document."""
-    return attributions(document.text)
-
-
-@per_document
-def _attributed(document: Document) -> SpanIndex:
-    """Return an index of what is attributed, with the number of each attribution."""
-    runs = []
-    for i, each in enumerate(attributions_of(document)):
-        runs += [(*piece, i) for piece in each.content]
-    return SpanIndex(runs)
-
-
-def attribution_of(document: Document, words: SpanLike) -> FoundAttribution | None:
-    """Return the attribution with some words in its content, or None."""
-    found = _attributed(document).around(words.start, words.end)
-    return attributions_of(document)[found[0]] if found else None
+    return AttributedWords(document.text)
 
 
 def _mode(document: Document, spans: Sequence[Span]) -> str:
@@ -136,7 +121,7 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
     returned only if it has the form `<source id>-speaker-<n>`, because any other id may identify
     the person.
     """
-    attribution = attribution_of(document, span)
+    attribution = attributed_words(document).attribution_of(span)
     source = attribution and attribution.source
     if source and source.kind != "pronoun":
         named = [speaker for where, speaker in _named(document) if overlaps(where, [source.span])]

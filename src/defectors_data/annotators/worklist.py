@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from defectors_data.annotators.proposals import (
-    attribution_of,
-    attributions_of,
+    attributed_words,
     nearest_speaker,
     of_detections,
 )
@@ -114,7 +113,8 @@ def _continues(document: Document, first: Detection, second: Detection) -> bool:
     # A full stop at the end of the first part, or a new paragraph, ends the speech.
     if text[first.end - 1] == "." or "\n" in between or len(between) > _LONGEST:
         return False
-    one, other = attribution_of(document, first), attribution_of(document, second)
+    attributed = attributed_words(document)
+    one, other = attributed.attribution_of(first), attributed.attribution_of(second)
     if one is None or not first.end <= one.cue.start < second.start:
         return False
     # Words after the sentence with the attribution mean that another sentence intervenes.
@@ -161,7 +161,7 @@ def _verbs(document: Document) -> list[Span]:
     for path, _ in document.waivers:
         inside += document.evidence_of(path)
     found = []
-    for each in attributions_of(document):
+    for each in attributed_words(document).found:
         attributes_direct = any(overlaps(piece, direct) for piece in each.content)
         is_covered = overlaps(each.cue, inside) or attributes_direct
         if not is_covered and _around(document, each.cue) not in evidence:

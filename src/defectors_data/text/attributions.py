@@ -26,7 +26,7 @@ from defectors_data.text.english.sources import (
     subject_before,
 )
 from defectors_data.text.occurrences import merged
-from defectors_data.text.offsets import Span, SpanIndex, overlaps
+from defectors_data.text.offsets import Span, SpanIndex, SpanLike, overlaps
 
 
 class FoundAttribution(NamedTuple):
@@ -52,6 +52,23 @@ def attributions(text: str, quoted: Sequence[Span] | None = None) -> list[FoundA
     for line in sentences(text, outermost_quotations(text) if quoted is None else quoted):
         found += _in_sentence(text, line)
     return found
+
+
+class AttributedWords:
+    """The attributions in a text, by what is attributed."""
+
+    def __init__(self, text: str, quoted: Sequence[Span] | None = None) -> None:
+        """Read a text; `quoted` are its outermost quotations, None to detect them."""
+        self.found = attributions(text, quoted)
+        runs = []
+        for i, each in enumerate(self.found):
+            runs += [(*piece, i) for piece in each.content]
+        self._index = SpanIndex(runs)
+
+    def attribution_of(self, words: SpanLike) -> FoundAttribution | None:
+        """Return the first attribution with some words in its content, or None."""
+        numbers = self._index.around(words.start, words.end)
+        return self.found[numbers[0]] if numbers else None
 
 
 _LETTERS = re.compile(r"(?<![\w])(?<!so-)[a-z]+(?![\w])", re.IGNORECASE)

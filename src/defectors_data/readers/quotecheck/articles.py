@@ -80,6 +80,13 @@ class PublishedRecords(NamedTuple):
             "article": label(article),
         }
 
+    def speaker_of(self, record: str | None) -> Row | None:
+        """Return the speaker of a testimony, given as TABLE/ID, or None."""
+        table, _, name = (record or "").partition("/")
+        if table != "testimonies":
+            return None
+        return self.speakers.get(self.testimonies[name]["speaker_id"])
+
     def discrepancies(self, figure_ids: Sequence[str]) -> tuple[str, ...]:
         """Return a sentence for each figure from another source that differs from a given one."""
         sentences: list[str] = []
