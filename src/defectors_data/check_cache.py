@@ -2,7 +2,8 @@
 
 Only the results of documents without findings are stored. A result is used again if the document,
 its text, the files that all documents share, the options and the program are the same, byte for
-byte. Without a usable cache, for example in a read-only folder, every document is processed.
+byte. Without a usable cache, for example in a read-only folder, or if a file that all documents
+share cannot be read, every document is processed.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def cached(
     number of stored results.
     """
     context, options = shared
-    if context is None:
+    if context is None or not context.is_complete:
         yield from choose(0)(function, batches, *shared)
         return
     with closing(_Results(root, _key(context, options))) as results:

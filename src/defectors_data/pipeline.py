@@ -262,7 +262,11 @@ def run(
         OSError: a temporary file cannot be written.
     """
     context, unreadable = corpus.readable_context
-    options = options._replace(compare=corpus.count(SOURCES_COMPARED) <= SOURCES_COMPARED)
+    # Without the files that all documents share, no tables can be made.
+    tables = options.tables and context is not None and context.is_complete
+    options = options._replace(
+        tables=tables, compare=corpus.count(SOURCES_COMPARED) <= SOURCES_COMPARED
+    )
     published = NO_PACKAGE
     if options.published:
         published = published_ids.published(options.published)

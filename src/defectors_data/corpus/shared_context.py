@@ -190,9 +190,16 @@ class Context:
     changelog: ProjectFile[Changelog]
     releases: ListFile[ReleasedId]
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything in the files could be read."""
+        lists = (self.shared.listed, self.tombstones, self.comparisons, self.releases)
+        files = (self.dataset, self.vocabulary, self.changelog)
+        return all(file.is_complete for file in files) and not any(each.unread for each in lists)
+
     @cached_property
     def checksum(self) -> bytes:
-        """The SHA-256 of the files."""
+        """The SHA-256 of the files, which must all have been read."""
         lists = (self.shared.listed, self.tombstones, self.comparisons, self.releases)
         typed = [self.dataset.typed.encode(), self.vocabulary.typed.encode()]
         typed += [line.encode() for line in self.changelog.content.lines]
