@@ -292,7 +292,8 @@ class _DraftWriter:
 
         The previous one is a guess, as for a pronoun and for "the keeper".
         """
-        found = attributed_words(self.document).attribution_of(group[0])
+        attributed = attributed_words(self.document)
+        found = attributed.attribution_of(group[0]) or attributed.before(group[0])
         source = found and found.source
         if source and source.kind in ("name", "institution"):
             return self.named(source)

@@ -121,7 +121,8 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
     returned only if it has the form `<source id>-speaker-<n>`, because any other id may identify
     the person.
     """
-    attribution = attributed_words(document).attribution_of(span)
+    attributed = attributed_words(document)
+    attribution = attributed.attribution_of(span) or attributed.before(span)
     source = attribution and attribution.source
     if source and source.kind != "pronoun":
         named = [speaker for where, speaker in _named(document) if overlaps(where, [source.span])]
