@@ -22,9 +22,9 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.comparisons import FigurePair
 from defectors_data.evidence.free_text.texts import count, free_texts
 from defectors_data.evidence.record_fingerprints import identities, released
+from defectors_data.evidence.record_ids import ids_in
 from defectors_data.models.annotation import Institution, NamedPerson, PseudonymousPerson
 from defectors_data.models.versions import number
-from defectors_data.rows.disclosure_check import ids_in
 
 if TYPE_CHECKING:
     from defectors_data.evidence.free_text.unsourced_details import DetailToCheck

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cache
 from string import ascii_letters
 from typing import Literal, NamedTuple, TypeAlias, cast
 
@@ -48,18 +49,20 @@ class Label(NamedTuple):
     kind: LabelKind
 
 
-def _patterns() -> Iterator[tuple[LabelKind, Beginning, re.Pattern[str]]]:
-    """Yield one pattern for each kind and beginning: the rows of the table as alternatives, in its
+@cache
+def _patterns() -> tuple[tuple[LabelKind, Beginning, re.Pattern[str]], ...]:
+    """Return one pattern for each kind and beginning: the rows of the table as alternatives, in its
     order.
     """
     together: dict[tuple[str, str], list[str]] = {}
     for row in rows("labels"):
         together.setdefault((row["kind"], row["beginning"]), []).append(expanded(row["pattern"]))
-    for (kind, beginning), patterns in together.items():
-        yield cast(LabelKind, kind), cast(Beginning, beginning), re.compile("|".join(patterns))
+    return tuple(
+        (cast(LabelKind, kind), cast(Beginning, beginning), re.compile("|".join(patterns)))
+        for (kind, beginning), patterns in together.items()
+    )
 
 
-_PATTERNS = tuple(_patterns())
 MONTHS = frozenset(
     "January February March April May June July August September October November December "
     "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec".split()
@@ -81,7 +84,7 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
     begin = _beginnings(even, found, numbers)
     candidates = [
         Label(hit.start(), hit.end(), kind)
-        for kind, beginning, pattern in _PATTERNS
+        for kind, beginning, pattern in _patterns()
         for hit in _hits(pattern, even, begin[beginning])
     ]
     candidates += [
