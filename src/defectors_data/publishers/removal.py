@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.document_reader import TOMBSTONES
 from defectors_data.corpus.findings import Path, Place, ProjectFile
+from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context, ListFile, ListShard
 from defectors_data.edits import json_editor, yaml_editor
 from defectors_data.evidence import anchors
@@ -348,6 +349,17 @@ def _names_in(removal: Removal, document: Document) -> list[str]:
     if removal.target in document.speakers_by_id:
         return [removal.name, *removal.surnames]
     return [removal.name]
+
+
+def files_without_surname(removal: Removal) -> set[str]:
+    """Return the files in which even the surname may not remain: those that sources share, and
+    those of sources with the person as a speaker, unless they are shards.
+    """
+    files = {file.file for file in shared_files(removal.context)}
+    for document in removal.documents:
+        if removal.target in document.speakers_by_id and not document.file.is_line:
+            files.add(document.file.file)
+    return files
 
 
 def _ids_from_names(removal: Removal) -> list[str]:
@@ -796,18 +808,16 @@ class EditedReading(NamedTuple):
     """Number of records that are removed."""
 
 
-def edited_readings(
-    root: FilePath, readings: Mapping[str, str], removal: Removal
-) -> Iterator[EditedReading]:
-    """Yield the readings that change; `readings` maps their files to the stems of their seeds.
+def edited_readings(corpus: CorpusReader, removal: Removal) -> Iterator[EditedReading]:
+    """Yield the readings that change.
 
     A reading is removed as a whole if its source is, or if it cannot be read or edited.
     """
     documents = {FilePath(document.source.seed).stem: document for document in removal.documents}
-    for file, stem in readings.items():
+    for file, stem in corpus.readings.items():
         if not file.endswith(".yaml"):
             continue  # a page for people, such as one on an adjudication, whose lines are listed
-        text = (root / file).read_text(encoding="utf-8", errors="replace")
+        text = (corpus.tree.root / file).read_text(encoding="utf-8", errors="replace")
         document = documents.get(stem)
         if document and document.source.id in removal.removed:
             yield EditedReading(file, None, 0)
@@ -941,9 +951,9 @@ def removed_words(removal: Removal) -> set[str]:
 
 def names_to_look_at(name: str, surnames: Collection[str]) -> list[str]:
     """Return the first names and the initials in a full name, which other persons may share."""
-    first = [word for word in name.split() if word not in surnames and len(word) > 1]
-    initials = " ".join(word[0] for word in name.split())
-    return [*first, initials] if " " in initials else first
+    words = [word for word in name.split() if not word.islower()]  # without particles such as `de`
+    found = [word for word in words if word not in surnames and len(word) > 1]
+    return found + [f"{words[0][0]} {word[0]}" for word in words[1:]]
 
 
 # ---- helpers -------------------------------------------------------------------------------------
