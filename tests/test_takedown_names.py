@@ -316,7 +316,7 @@ def test_an_id_that_is_made_of_a_name_is_in_the_way_where_the_name_is_not(copied
     edit(copied, "dataset.yaml", "uses: [Testing.]", "uses: [Of second-iven.]")
     assert found_in(copied) == []
     for record_id in ("second-iven", "second"):
-        with pytest.raises(removal.TakedownBlockedError, match=r"dataset\.yaml, line 24, contains the name"):
+        with pytest.raises(removal.TakedownBlockedError, match=r"dataset\.yaml, line 23, contains the name"):
             take_out(copied, record_id)
     assert take_out(copied, "example-t8").findings == []
 

@@ -58,7 +58,8 @@ def unlisted(root: Path, folder: Path) -> list[str]:
     corpus = CorpusReader(FileTree(root))
     removal = takedown.removal_of(corpus, "mira-fenn", reason="safety")
     plan, _ = takedown.draft(corpus, removal, folder, reason="safety", day=DAY)
-    listed = {(each.file, each.line) for each in (*plan.printed, *plan.may_be_meant, *plan.by_hand)}
+    listed = {(each.file, each.line) for each in (*plan.printed, *plan.may_be_meant)}
+    listed |= {(each.file, each.line) for each in plan.by_hand}
     found = []
     for path in sorted(root.rglob("*")):
         file = path.relative_to(root).as_posix()
