@@ -305,7 +305,8 @@ MOVES = set(
 )
 """Words that make "from A to B" a movement between two numbers instead of a range."""
 _RIVALS = set(
-    "leads lead led leading trails trailing beat beats beating points ahead behind defeated won lost".split()
+    "leads lead led leading trails trailing beat beats beating points ahead behind defeated won "
+    "lost negative deficit".split()
 )
 """Words that make "A percent to B percent" the results of two rivals."""
 _VERB = 9
