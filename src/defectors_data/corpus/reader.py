@@ -370,7 +370,7 @@ def _id_in(data: bytes) -> str:
 # ---- the context ---------------------------------------------------------------------------------
 
 
-_TERMS_OF_RECORDS = {"themes", "measures", "populations"}
+_TERMS_OF_RECORDS = {"themes", "measures", "populations", "factors", "act_kinds", "places"}
 """The lists of the vocabulary of which an invalid term can be left out: the rules on other records
 do not use it."""
 

@@ -224,6 +224,11 @@ class Context:
         return _by_term(self.vocabulary.content.measures, "units")
 
     @cached_property
+    def spellings(self) -> dict[str, tuple[str, ...]]:
+        """The spellings of each place in the articles, by its term."""
+        return _by_term(self.vocabulary.content.places, "spellings")
+
+    @cached_property
     def terms(self) -> dict[str, frozenset[str]]:
         """The terms of the vocabulary, by the key under which records name them.
 
@@ -238,6 +243,9 @@ class Context:
             "rank_class": ("rank_classes", vocabulary.rank_classes),
             "branch": ("branches", vocabulary.branches),
             "unit": ("units", vocabulary.units),
+            "factor": ("factors", vocabulary.factors),
+            "act": ("act_kinds", vocabulary.act_kinds),
+            "place": ("places", vocabulary.places),
         }
         found = {}
         for key, (name, terms) in listed.items():

@@ -20,22 +20,28 @@ from typing_extensions import TypeAliasType
 
 from defectors_data.models.closed_vocabularies import (
     RELATION_NOTES,
+    Access,
     Anonymity,
     AttributionKind,
     Completeness,
     CorrectionReason,
+    DepartureMeans,
     ErratumStatus,
     Gender,
+    Genre,
     Hedge,
     Kind,
     Mode,
     NoAttribution,
+    OutletKind,
     ReadingPurpose,
     RelationKind,
+    Relatives,
     Request,
-    Unbalanced,
+    Stance,
     WaiverReason,
 )
+from defectors_data.models.evidence import Evidence, Part, as_part
 from defectors_data.models.fields import (
     ADDRESS,
     READER,
@@ -46,6 +52,7 @@ from defectors_data.models.fields import (
     FileName,
     Flag,
     GeneralLine,
+    GeneralNote,
     Id,
     Language,
     Note,
@@ -57,7 +64,6 @@ from defectors_data.models.fields import (
     ShortNote,
     StandardNotes,
     TermReference,
-    Text,
     TextKind,
     Version,
     Whole,
@@ -65,51 +71,7 @@ from defectors_data.models.fields import (
     YearsOfService,
     as_flag,
 )
-
-# ---- evidence ------------------------------------------------------------------------------------
-
-
-class Part(Record):
-    """Words of the seed, character for character, with keys that select their occurrence."""
-
-    text: Words
-    """The words, exactly as they appear in the seed."""
-    prefix: Text | None = None
-    """The characters directly before the words, if the words occur more than once."""
-    suffix: Text | None = None
-    """The characters directly after the words, if the words occur more than once."""
-    occurrence: Count | None = None
-    """Which occurrence is meant, counted from 1; `check` proposes the `prefix` or `suffix` to write
-    instead."""
-    unbalanced: Unbalanced | None = None
-    """Which quotation mark of this part is missing in the seed."""
-
-
-def _as_parts(value: Any) -> Any:
-    """Return a string, a part, or a list of either as a list of parts."""
-    items = value if isinstance(value, list | tuple) else [value]
-    return [_as_part(item) for item in items]
-
-
-def _as_part(item: Any) -> Any:
-    return {"text": item} if isinstance(item, str) else item
-
-
-# A named type, so that the JSON Schema defines evidence once and refers to it.
-Evidence = TypeAliasType(
-    "Evidence",
-    Annotated[
-        tuple[Part, ...],
-        Field(min_length=1, max_length=100),
-        BeforeValidator(
-            _as_parts,
-            json_schema_input_type=Words
-            | Part
-            | Annotated[list[Words | Part], Field(min_length=1, max_length=100)],
-        ),
-    ],
-)
-
+from defectors_data.models.testimony_codes import Act, Happened, Motive, Where
 
 # ---- sources -------------------------------------------------------------------------------------
 
@@ -117,7 +79,7 @@ Evidence = TypeAliasType(
 # There are two models for each kind of value because only a stated value requires evidence.
 class _Stated(Record):
     basis: Literal["stated"]
-    """Whether the value is stated by the source or was inferred."""
+    """Whether the value is stated by the source, was inferred, or was found outside the source."""
     evidence: Evidence
     """The words of the source that state the value."""
     note: Note | None = None
@@ -126,11 +88,22 @@ class _Stated(Record):
 
 class _Inferred(Record):
     basis: Literal["inferred"]
-    """Whether the value is stated by the source or was inferred."""
+    """Whether the value is stated by the source, was inferred, or was found outside the source."""
     note: Note | None = None
     """What the value was inferred from; a rule requires this note."""
     evidence: Evidence | None = None
     """Words of the source on which the inference is based."""
+
+
+class _External(Record):
+    basis: Literal["external"]
+    """Whether the value is stated by the source, was inferred, or was found outside the source."""
+    note: GeneralNote
+    """Where the value was seen."""
+    seen: Day
+    """The day on which it was seen."""
+    evidence: Evidence | None = None
+    """Words of the source that fit the value."""
 
 
 class _OfDate(Record):
@@ -174,12 +147,46 @@ class InferredDate(_OfDate, _Inferred):
     """A date that the source does not state and that an annotator inferred."""
 
 
-Name: TypeAlias = Annotated[StatedName | InferredName, Field(discriminator="basis")]
-Names: TypeAlias = Annotated[StatedNames | InferredNames, Field(discriminator="basis")]
-Publication: TypeAlias = Annotated[StatedDate | InferredDate, Field(discriminator="basis")]
-Fact: TypeAlias = (
-    StatedName | InferredName | StatedNames | InferredNames | StatedDate | InferredDate
-)
+class ExternalName(_External):
+    """A name that was found outside the source."""
+
+    value: GeneralLine
+    """The name."""
+
+
+class ExternalNames(_External):
+    """Names that were found outside the source."""
+
+    value: tuple[GeneralLine, ...] = Field(min_length=1)
+    """The names, in the usual order."""
+
+
+class ExternalDate(_OfDate, _External):
+    """A date that was found outside the source."""
+
+
+class _OfAddress(Record):
+    value: Annotated[GeneralLine, Field(pattern=ADDRESS)]
+    """The web address."""
+
+
+class StatedAddress(_OfAddress, _Stated):
+    """A web address that the source prints."""
+
+
+class ExternalAddress(_OfAddress, _External):
+    """A web address that was found outside the source."""
+
+
+Name: TypeAlias = Annotated[StatedName | InferredName | ExternalName, Field(discriminator="basis")]
+Names: TypeAlias = Annotated[
+    StatedNames | InferredNames | ExternalNames, Field(discriminator="basis")
+]
+Publication: TypeAlias = Annotated[
+    StatedDate | InferredDate | ExternalDate, Field(discriminator="basis")
+]
+Address: TypeAlias = Annotated[StatedAddress | ExternalAddress, Field(discriminator="basis")]
+Fact: TypeAlias = Name | Names | Publication | Address
 
 
 class _Draftable(Record):
@@ -246,8 +253,10 @@ class Source(_Correctable, _Draftable):
     in English."""
     dateline: Evidence | None = None
     """Dateline as printed."""
-    url: Evidence | None = None
-    """Web address of the article, if the text prints it."""
+    genre: Genre | None = None
+    """The kind of text that the article is."""
+    url: Address | None = None
+    """Web address of the article."""
     obtained: TextOrigin | None = None
     """How the text was obtained, as far as it is known."""
     rights: GeneralLine
@@ -267,8 +276,13 @@ class Source(_Correctable, _Draftable):
     """Anything a reader needs to know about the source."""
 
     def facts(self) -> dict[str, Fact]:
-        """Return the filled fields that have a basis, by name: authors, outlet and date."""
-        facts = {"authors": self.authors, "outlet": self.outlet, "published": self.published}
+        """Return the filled fields that have a basis, by name."""
+        facts: dict[str, Fact | None] = {
+            "authors": self.authors,
+            "outlet": self.outlet,
+            "published": self.published,
+            "url": self.url,
+        }
         return {name: fact for name, fact in facts.items() if fact}
 
 
@@ -548,7 +562,7 @@ _MENTION = re.compile(r"(?:[a-z0-9]+-)*m[1-9][0-9]*")
 def _as_rival(value: Any) -> Any:
     """Return a rival as typed: the id of a mention, or else words as a part of evidence."""
     is_id = isinstance(value, str) and _MENTION.fullmatch(value)
-    return value if is_id else _as_part(value)
+    return value if is_id else as_part(value)
 
 
 def _rival_shape(value: Any) -> str:
@@ -653,8 +667,31 @@ class Testimony(_Correctable, _Draftable):
     """The words, exactly as printed; several parts are joined by ` […] `."""
     attribution: AttributionEntry | None = None
     """The words that say who speaks, or why there are none; null if they were removed."""
+    access: Access | None = None
+    """How the speaker knows what is said."""
+    stance: Stance | None = None
+    """With which stance the speaker says it; `asserts` if none is given."""
+    motives: tuple[Motive, ...] = Field((), max_length=30)
+    """Reasons for a decision to leave, to stay or to rise."""
+    acts: tuple[Act, ...] = Field((), max_length=30)
+    """Harm that is alleged, announced, feared or denied."""
+    happened: Happened | None = None
+    """When it happened."""
+    where: Where | None = None
+    """Where it happened."""
+    outlet_kind: OutletKind | None = None
+    """Whether the words were said to the article's own reporter or in public (own), or to another
+    outlet (other), or whether that cannot be determined (not_stated)."""
     outlet: PrintedLine | None = None
     """The outlet to which the speaker spoke, if the source names an outlet other than its own."""
+    departure: Flag = False
+    """Whether the words give the time, the place, the way, the means or the company of the
+    speaker's own departure."""
+    departure_means: DepartureMeans | None = None
+    """By which means the speaker left."""
+    relatives: Relatives | None = None
+    """Whether relatives of a soldier are harmed, at risk or mentioned in the testimony; the
+    strongest counts."""
     themes: tuple[TermReference, ...] = Field(min_length=1, max_length=30)
     """The topics of the words: terms of the table `themes`, joined by `;`."""
     support: tuple[Support, ...] = Field((), max_length=31)
@@ -700,8 +737,8 @@ class Figure(_Correctable, _Draftable):
     """The testimony whose words contain the figure."""
     as_of: Edtf | None = None
     """The date to which the figure applies, in EDTF (ISO 8601-2), as precise as printed."""
-    place: PrintedLine | None = None
-    """The place to which the figure applies, as printed."""
+    place: TermReference | None = None
+    """The place to which the figure applies: a term of the vocabulary `places`."""
     override: Note | None = None
     """Why the annotation differs from what its words say, if it does."""
     note: Note | None = None

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from defectors_data.models.closed_vocabularies import (
     COMPARISON_NOTES,
+    PlaceKind,
     RecordChange,
     RecordTable,
     TakedownReason,
@@ -102,6 +103,18 @@ class SubjectUnit(VocabularyTerm):
     be fractions."""
 
 
+class Place(VocabularyTerm):
+    """A place, whichever way it is spelled."""
+
+    kind: PlaceKind
+    """What kind of place it is."""
+    country: GeneralLine | None = None
+    """The country of the place; null for a border and for a place whose country no article
+    prints."""
+    spellings: tuple[GeneralLine, ...] = Field(min_length=1)
+    """The words for the place in the articles, joined by `;`."""
+
+
 class Tolerance(Record):
     """How far a hedge permits the true number to be from the printed number."""
 
@@ -127,6 +140,12 @@ class Vocabulary(Record):
     """The classes into which the ranks of speakers are grouped."""
     branches: tuple[Attribute, ...] = ()
     """Branches of the forces to which speakers belong."""
+    factors: tuple[VocabularyTerm, ...] = ()
+    """The reasons for decisions that are coded as motives."""
+    act_kinds: tuple[VocabularyTerm, ...] = ()
+    """The kinds of harm that are coded as acts."""
+    places: tuple[Place, ...] = ()
+    """The places to which testimonies and figures refer."""
     units: tuple[SubjectUnit, ...] = ()
     """Units for the subject of this corpus, in addition to the built-in units."""
     tolerances: tuple[Tolerance, ...] = ()

@@ -29,8 +29,9 @@ from defectors_data.evidence.anchors import Quote, SearchedText
 from defectors_data.evidence.annotated_document import Document, EvidenceField
 from defectors_data.models import annotation as models
 from defectors_data.models import project
-from defectors_data.models.annotation import Mention, Part, Testimony
+from defectors_data.models.annotation import Mention, Testimony
 from defectors_data.models.closed_vocabularies import RecordTable, TakedownReason
+from defectors_data.models.evidence import Part
 from defectors_data.models.fields import Record, TextKind, is_closed, kind_of
 from defectors_data.text.occurrences import (
     SHORTEST_PASSAGE,

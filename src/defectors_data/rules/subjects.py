@@ -12,14 +12,16 @@ from itertools import chain, pairwise
 from typing import Any, TypeAlias
 
 from defectors_data.corpus.findings import Path
+from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.free_text.persons import described
 from defectors_data.evidence.free_text.unsourced_details import public_text, unprinted
 from defectors_data.evidence.record_fingerprints import identities, released
 from defectors_data.evidence.record_ids import numbered_ids
-from defectors_data.models.annotation import Part
+from defectors_data.models.evidence import Part
 from defectors_data.models.fields import Record
+from defectors_data.models.testimony_codes import Happened
 from defectors_data.text.offsets import Span
 
 Subject: TypeAlias = tuple[Path, Any]
@@ -146,6 +148,12 @@ def _doubtful_words(document: Document) -> Iterator[Subject]:
             yield path, found
 
 
+def _lists_of_codes(document: Document) -> Iterator[Subject]:
+    for path, testimony in document.testimonies:
+        yield (*path, "motives"), testimony.motives
+        yield (*path, "acts"), testimony.acts
+
+
 def _named_speakers(document: Document) -> Iterator[Subject]:
     for path, entry in document.entries:
         if name := getattr(document.speakers_by_id.get(entry.id), "name", None):
@@ -163,8 +171,11 @@ def _printed(document: Document) -> Iterator[Subject]:
             words = re.findall(r"[0-9]{4}(?![0-9])", values[0]) if name == "published" else values
             text = document.words(("source", name, "evidence"))
             yield from ((("source", name, "value"), (each, text)) for each in words)
+    text = public_text(document)
     for path, place in _values(document.figures, "place"):
-        yield path, (place, public_text(document))
+        spellings = document.context.spellings.get(place, ())
+        if not any(contains_words(text, words) for words in spellings):
+            yield from ((path, (words, text)) for words in spellings[:1])
 
 
 def _detected(document: Document, *, quotations: bool) -> Iterator[Subject]:
@@ -259,6 +270,11 @@ SUBJECTS: dict[str, Subjects] = {
     "evidence of attributes": _attesting_words,
     "evidence of a gender": _words_of_gender,
     "testimonies": lambda document: document.testimonies,
+    "codes of testimonies": lambda document: document.codes,
+    "dates of testimonies": lambda document: (
+        each for each in document.codes if isinstance(each[1], Happened)
+    ),
+    "lists of codes": _lists_of_codes,
     "drafts": lambda document: _with(
         [
             (("source",), document.source),
@@ -286,7 +302,8 @@ SUBJECTS: dict[str, Subjects] = {
     "corrections of records": _corrections,
     "terms of records": lambda document: chain(
         _values(document.testimonies, "themes"),
-        _values(document.figures, "measure", "population", "unit"),
+        _values(document.codes, "factor", "act", "place"),
+        _values(document.figures, "measure", "population", "unit", "place"),
         _values(document.speakers, "role", "rank_class", "branch"),
     ),
     "persons of whom one name is printed": lambda document: _where(
