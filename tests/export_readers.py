@@ -228,16 +228,18 @@ def refi_qda(files: Files, stem: str) -> Read:
         root = ET.fromstring(project.read("project.qde"))  # noqa: S314  # written here
         q = {"q": "urn:QDA-XML:project:1.0"}
         [source] = root.iterfind(f"q:Sources/q:TextSource[@name='{stem}']", q)
-        text = project.read(source.attrib["plainTextPath"].replace("internal://", "Sources/")).decode()
+        text = project.read(source.attrib["plainTextPath"].replace("internal://", "sources/")).decode()
     codes = {code.attrib["guid"]: code.attrib["name"] for code in root.iterfind(".//q:Code", q)}
     grouped: dict[str, Found] = {}
     for selection in source.iterfind("q:PlainTextSelection", q):
         description = selection.findtext("q:Description", "", q)
         lines = re.findall(r"(?m)^(\w+): ((?:.|\n  )*)", description)
+        place = (int(selection.attrib["startPosition"]), int(selection.attrib["endPosition"]))
+        assert selection.attrib["name"] == text[slice(*place)]
         table = codes[next(ref.attrib["targetGUID"] for ref in selection.iterfind("q:Coding/q:CodeRef", q))]
         cells = {column: cell.replace("\n  ", "\n") for column, cell in lines}
         one = grouped.setdefault(description, Found(table, cells, [], []))
-        one.spans.append((int(selection.attrib["startPosition"]), int(selection.attrib["endPosition"])))
+        one.spans.append(place)
     variables = {each.attrib["guid"]: each.attrib["name"] for each in root.iterfind("q:Variables/q:Variable", q)}
     speakers = {}
     for case in root.iterfind("q:Cases/q:Case", q):

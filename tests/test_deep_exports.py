@@ -1,7 +1,7 @@
 """Other people's programs read the exports.
 
-dkpro-cassis, lxml with the schemas of REFI-QDA and TEI, pyld, label-studio-sdk, brat's own parser, pyreadstat,
-datasette, and R.
+dkpro-cassis, lxml with the schemas of REFI-QDA and TEI, Potato, pyld, label-studio-sdk, brat's own parser, pyreadstat,
+datasette, and R. No test edits a file that it gives them.
 
 They run in an environment of their own (`make build/readers/.ready`), but for R, which is used if it is installed.
 """
@@ -111,7 +111,7 @@ LABEL_STUDIO = """
 import json, sys
 from pathlib import Path
 from label_studio_sdk.label_interface import LabelInterface
-config = (Path(sys.argv[1]) / "config.xml").read_text(encoding="utf-8").partition("\\n")[2]
+config = (Path(sys.argv[1]) / "config.xml").read_text(encoding="utf-8")
 interface, found = LabelInterface(config), {}
 for task in json.loads((Path(sys.argv[1]) / "tasks.json").read_text(encoding="utf-8")):
     [annotation] = task["annotations"]
@@ -120,6 +120,14 @@ for task in json.loads((Path(sys.argv[1]) / "tasks.json").read_text(encoding="ut
         [each["value"]["text"] for each in annotation["result"] if each["type"] == "labels"],
     ]
 print(json.dumps(found))
+"""
+POTATO = """
+import json, sys
+from pathlib import Path
+from potato.importers.text.qdpx_importer import QDPXImporter
+[path] = Path(sys.argv[1]).glob("*.qdpx")
+found = QDPXImporter().parse_path(path).documents
+print(json.dumps([[each.text, [[span.start, span.end] for span in each.spans]] for each in found]))
 """
 STATA = """
 import json, sys
@@ -163,6 +171,13 @@ def test_cassis_reads_the_same_annotations_in_both_serialisations(exports: Path)
 
 def test_the_project_is_valid_by_the_schema_of_refi_qda(exports: Path) -> None:
     assert ran(REFI_QDA, exports / "refi-qda", PROJECT / "tests/vendored/refi-qda-project-1.0.xsd") == []
+
+
+def test_potato_reads_the_words_of_every_record(exports: Path) -> None:
+    found = ran(POTATO, exports / "refi-qda")
+    assert sorted(text for text, _ in found) == sorted(TEXTS.values())
+    words = {text[start:end] for text, spans in found for start, end in spans}
+    assert words == set(WORDS)
 
 
 def test_the_documents_are_valid_by_tei_all(exports: Path) -> None:

@@ -21,14 +21,15 @@ from defectors_data.readers.exports.exported_records import (
     Files,
     values,
 )
-from defectors_data.readers.exports.xml_writer import Element, add, document
+from defectors_data.readers.exports.xml_writer import Element, add, without_declaration
 
 TEXT, LABELS, CONTINUES = "text", "record", "continues"
 
 
 def files(corpus: ExportedCorpus) -> Files:
     """Yield the configuration and the tasks."""
-    yield "config.xml", document(_configuration(corpus))
+    # The server reads the configuration as text, in which a declared encoding is an error.
+    yield "config.xml", without_declaration(_configuration(corpus))
     yield "tasks.json", encoded([_task(corpus, article) for article in corpus.articles])
 
 

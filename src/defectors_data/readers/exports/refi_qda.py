@@ -1,9 +1,10 @@
 """REFI-QDA 1.0: a project `.qdpx` and its codebook `.qdc`, for NVivo, MAXQDA and ATLAS.ti.
 
 Each article is a plain-text source. Each part of a record's evidence is a selection, in Unicode
-code points from 0, with the record's cells as its description. The codes are the tables of records,
-and the themes, measures and populations with their definitions. Each speaker is a case with
-variables, and refers to the selections of the speaker's records.
+code points from 0, the end exclusive. Its name is the selected words, from which other programs infer
+whether an end is exclusive; its description is the record's cells. The codes are the tables of
+records, and the themes, measures and populations with their definitions. Each speaker is a case
+with variables, and refers to the selections of the speaker's records.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def files(corpus: ExportedCorpus) -> Files:
     selections: dict[str, list[str]] = {}
     for article in corpus.articles:
         _source(corpus, sources, article, selections)
-        texts[f"Sources/{corpus.guid('source', article.stem)}.txt"] = article.text.encode()
+        texts[f"sources/{corpus.guid('source', article.stem)}.txt"] = article.text.encode()
     project = document(_project(corpus, sources, selections))
     yield f"{corpus.name}.qdpx", published_folder.zipped({**texts, "project.qde": project})
 
@@ -110,7 +111,7 @@ def _source(
         for number, part in enumerate(record.parts, start=1):
             selection = corpus.guid("selection", record.table, record.id, str(number))
             place = {"startPosition": str(part.start), "endPosition": str(part.end)}
-            attributes = {"guid": selection, "name": record.id, **place}
+            attributes = {"guid": selection, "name": part.exact, **place}
             found = add(source, "PlainTextSelection", attributes)
             add(found, "Description", text=_description(record))
             for code in codes:

@@ -26,6 +26,15 @@ def document(root: Element) -> bytes:
     Raises:
         ExportError: a text contains U+FFFE or U+FFFF, which XML cannot contain.
     """
+    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + without_declaration(root)
+
+
+def without_declaration(root: Element) -> bytes:
+    """Return the same document without an XML declaration, for programs that refuse one.
+
+    Raises:
+        ExportError: a text contains U+FFFE or U+FFFF, which XML cannot contain.
+    """
     ET.indent(root)
     text = ET.tostring(root, encoding="unicode")
     # Seeds cannot contain the other characters that XML does not allow.
@@ -33,4 +42,4 @@ def document(root: Element) -> bytes:
         if character in text:
             problem = f"An article contains U+{ord(character):04X}, which XML cannot contain"
             raise ExportError(f"{problem}: choose another format.")
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()
+    return f"{text}\n".encode()
