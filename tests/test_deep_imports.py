@@ -42,8 +42,7 @@ import json, sys
 from pathlib import Path
 from label_studio_sdk.label_interface import LabelInterface
 folder, out = map(Path, sys.argv[1:])
-declaration, _, config = (folder / "config.xml").read_text(encoding="utf-8").partition("\\n")
-interface = LabelInterface(config)
+interface = LabelInterface((folder / "config.xml").read_text(encoding="utf-8"))
 tasks = json.loads((folder / "tasks.json").read_text(encoding="utf-8"))
 for number, task in enumerate(tasks, start=1):
     for annotation in task["annotations"]:
@@ -82,7 +81,9 @@ for path in folder.glob("*.ann"):
 
 
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
-def test_what_another_program_saved_is_unchanged(package: Path, tmp_path: Path, run: Run, name: str) -> None:
+def test_what_another_program_saved_is_unchanged(
+    package: Path, copied: Path, tmp_path: Path, run: Run, name: str
+) -> None:
     exported, saved = tmp_path / "exported", tmp_path / "saved"
     exports.export(package, name, exported, seeds=INVENTED / "seeds")
     saved.mkdir()
@@ -90,7 +91,7 @@ def test_what_another_program_saved_is_unchanged(package: Path, tmp_path: Path, 
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     subprocess.run([READERS, "-c", PROGRAMS[name], exported, saved, *more], env=environment, check=True, timeout=600)
     for folder in (saved, *(each for each in saved.iterdir() if each.is_dir())):
-        ran = run(INVENTED, "import", name, str(folder))
+        ran = run(copied, "import", name, str(folder))
         assert (ran.code, ran.err) == (0, "")
         assert unchanged(ran.out) == records()
 
@@ -106,7 +107,9 @@ def records() -> list[int]:
     return sorted(len(one.mentions) + len(one.testimonies) + len(one.figures) for one in documents)
 
 
-def test_a_project_with_a_selection_for_each_code_is_unchanged(package: Path, tmp_path: Path, run: Run) -> None:
+def test_a_project_with_a_selection_for_each_code_is_unchanged(
+    package: Path, copied: Path, tmp_path: Path, run: Run
+) -> None:
     """QualCoder saves each coding as a selection with another guid, and keeps descriptions."""
     exports.export(package, "refi-qda", tmp_path / "out", seeds=INVENTED / "seeds")
     [project] = (tmp_path / "out").glob("*.qdpx")
@@ -126,6 +129,6 @@ def test_a_project_with_a_selection_for_each_code_is_unchanged(package: Path, tm
     with zipfile.ZipFile(tmp_path / "saved.qdpx", "w") as archive:
         for name, data in files.items():
             archive.writestr(name.replace("Sources/", "sources/"), data)
-    ran = run(INVENTED, "import", "refi-qda", str(tmp_path / "saved.qdpx"))
+    ran = run(copied, "import", "refi-qda", str(tmp_path / "saved.qdpx"))
     assert (ran.code, ran.err) == (0, "")
     assert unchanged(ran.out) == records()

@@ -72,7 +72,10 @@ def compare_readings(
 
 def import_(
     form: Annotated[
-        str, typer.Argument(metavar="FORMAT", help="w3c, brat, label-studio, refi-qda or uima-cas.")
+        str,
+        typer.Argument(
+            metavar="FORMAT", help="The format; docs/annotators/other-tools.md lists them."
+        ),
     ],
     file: Annotated[
         Path,
@@ -80,6 +83,14 @@ def import_(
             metavar="FILE", help="What the tool exported: a file, a zip archive or a folder."
         ),
     ],
+    label_map: Annotated[
+        Path | None,
+        typer.Option(
+            "--map",
+            metavar="FILE",
+            help="What the labels of another project become. Without it, unknown labels are listed.",
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -105,8 +116,9 @@ def import_(
     folder = arguments.project(root)
     if form not in imports.READERS:
         stop(2, f"There is no format {form}. The formats are: {', '.join(imports.READERS)}.")
-    if not file.exists():
-        stop(2, f"There is no file {file}.")
+    for given in (file, label_map):
+        if given and not given.exists():
+            stop(2, f"There is no file {given}.")
     complete_update(folder)
     documents = arguments.documents(folder)
     report(
@@ -119,7 +131,14 @@ def import_(
         GivenFileError: ExitStatus(1, lambda error: f"{error} Nothing was written.")
     }
     with stop_on({**not_readable, **takedown_errors("nothing was written")}):
-        found = imports.plan(documents, context, form, file, seeds=seeds or folder / "seeds")
+        found = imports.plan(
+            documents,
+            context,
+            form,
+            file,
+            seeds=seeds or folder / "seeds",
+            label_map=label_map,
+        )
         if out and found.changes:
             imports.save_to(out, found)
         elif found.changes:
@@ -127,6 +146,8 @@ def import_(
                 update(folder, found.changes)
     for line in found.lines:
         say(f.printable(line), best_effort=True)
+    if found.problem:
+        stop(1, f"{found.problem} Nothing was written.")
     written = []
     for each in found.changes:
         path = out / Path(each.file).name if out else folder / each.file

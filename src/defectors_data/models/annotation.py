@@ -20,28 +20,22 @@ from typing_extensions import TypeAliasType
 
 from defectors_data.models.closed_vocabularies import (
     RELATION_NOTES,
-    Access,
     Anonymity,
     AttributionKind,
     Completeness,
     CorrectionReason,
-    DepartureMeans,
     ErratumStatus,
     Gender,
-    Genre,
     Hedge,
     Kind,
     Mode,
     NoAttribution,
-    OutletKind,
     ReadingPurpose,
     RelationKind,
-    Relatives,
     Request,
-    Stance,
+    Unbalanced,
     WaiverReason,
 )
-from defectors_data.models.evidence import Evidence, Part, as_part
 from defectors_data.models.fields import (
     ADDRESS,
     READER,
@@ -51,27 +45,67 @@ from defectors_data.models.fields import (
     Edtf,
     FileName,
     Flag,
-    GeneralLine,
-    GeneralNote,
     Id,
     Language,
+    Line,
     Note,
     Number,
-    PrintedLine,
     Record,
-    Reference,
     Sha256,
-    ShortNote,
     StandardNotes,
-    TermReference,
-    TextKind,
+    Term,
+    Text,
     Version,
     Whole,
     Words,
     YearsOfService,
     as_flag,
 )
-from defectors_data.models.testimony_codes import Act, Happened, Motive, Where
+
+# ---- evidence ------------------------------------------------------------------------------------
+
+
+class Part(Record):
+    """Words of the seed, character for character, with keys that select their occurrence."""
+
+    text: Words
+    """The words, exactly as they appear in the seed."""
+    prefix: Text | None = None
+    """The characters directly before the words, if the words occur more than once."""
+    suffix: Text | None = None
+    """The characters directly after the words, if the words occur more than once."""
+    occurrence: Count | None = None
+    """Which occurrence is meant, counted from 1; `check` proposes the `prefix` or `suffix` to write
+    instead."""
+    unbalanced: Unbalanced | None = None
+    """Which quotation mark of this part is missing in the seed."""
+
+
+def _as_parts(value: Any) -> Any:
+    """Return a string, a part, or a list of either as a list of parts."""
+    items = value if isinstance(value, list | tuple) else [value]
+    return [_as_part(item) for item in items]
+
+
+def _as_part(item: Any) -> Any:
+    return {"text": item} if isinstance(item, str) else item
+
+
+# A named type, so that the JSON Schema defines evidence once and refers to it.
+Evidence = TypeAliasType(
+    "Evidence",
+    Annotated[
+        tuple[Part, ...],
+        Field(min_length=1, max_length=100),
+        BeforeValidator(
+            _as_parts,
+            json_schema_input_type=Words
+            | Part
+            | Annotated[list[Words | Part], Field(min_length=1, max_length=100)],
+        ),
+    ],
+)
+
 
 # ---- sources -------------------------------------------------------------------------------------
 
@@ -79,7 +113,7 @@ from defectors_data.models.testimony_codes import Act, Happened, Motive, Where
 # There are two models for each kind of value because only a stated value requires evidence.
 class _Stated(Record):
     basis: Literal["stated"]
-    """Whether the value is stated by the source, was inferred, or was found outside the source."""
+    """Whether the value is stated by the source or was inferred."""
     evidence: Evidence
     """The words of the source that state the value."""
     note: Note | None = None
@@ -88,22 +122,21 @@ class _Stated(Record):
 
 class _Inferred(Record):
     basis: Literal["inferred"]
-    """Whether the value is stated by the source, was inferred, or was found outside the source."""
+    """Whether the value is stated by the source or was inferred."""
     note: Note | None = None
     """What the value was inferred from; a rule requires this note."""
     evidence: Evidence | None = None
     """Words of the source on which the inference is based."""
 
 
-class _External(Record):
-    basis: Literal["external"]
-    """Whether the value is stated by the source, was inferred, or was found outside the source."""
-    note: GeneralNote
-    """Where the value was seen."""
-    seen: Day
-    """The day on which it was seen."""
-    evidence: Evidence | None = None
-    """Words of the source that fit the value."""
+class _OfName(Record):
+    value: Line
+    """The name."""
+
+
+class _OfNames(Record):
+    value: tuple[Line, ...] = Field(min_length=1)
+    """The names, in the order of the source."""
 
 
 class _OfDate(Record):
@@ -111,32 +144,20 @@ class _OfDate(Record):
     """The date in EDTF (ISO 8601-2)."""
 
 
-class StatedName(_Stated):
+class StatedName(_OfName, _Stated):
     """A name that the source prints."""
 
-    value: PrintedLine
-    """The name."""
 
-
-class InferredName(_Inferred):
+class InferredName(_OfName, _Inferred):
     """A name that the source does not state and that an annotator inferred."""
 
-    value: ShortNote
-    """The name."""
 
-
-class StatedNames(_Stated):
+class StatedNames(_OfNames, _Stated):
     """Names that the source prints."""
 
-    value: tuple[PrintedLine, ...] = Field(min_length=1)
-    """The names, in the order of the source."""
 
-
-class InferredNames(_Inferred):
+class InferredNames(_OfNames, _Inferred):
     """Names that the source does not state and that an annotator inferred."""
-
-    value: tuple[ShortNote, ...] = Field(min_length=1)
-    """The names, in the order of the source."""
 
 
 class StatedDate(_OfDate, _Stated):
@@ -147,46 +168,12 @@ class InferredDate(_OfDate, _Inferred):
     """A date that the source does not state and that an annotator inferred."""
 
 
-class ExternalName(_External):
-    """A name that was found outside the source."""
-
-    value: GeneralLine
-    """The name."""
-
-
-class ExternalNames(_External):
-    """Names that were found outside the source."""
-
-    value: tuple[GeneralLine, ...] = Field(min_length=1)
-    """The names, in the usual order."""
-
-
-class ExternalDate(_OfDate, _External):
-    """A date that was found outside the source."""
-
-
-class _OfAddress(Record):
-    value: Annotated[GeneralLine, Field(pattern=ADDRESS)]
-    """The web address."""
-
-
-class StatedAddress(_OfAddress, _Stated):
-    """A web address that the source prints."""
-
-
-class ExternalAddress(_OfAddress, _External):
-    """A web address that was found outside the source."""
-
-
-Name: TypeAlias = Annotated[StatedName | InferredName | ExternalName, Field(discriminator="basis")]
-Names: TypeAlias = Annotated[
-    StatedNames | InferredNames | ExternalNames, Field(discriminator="basis")
-]
-Publication: TypeAlias = Annotated[
-    StatedDate | InferredDate | ExternalDate, Field(discriminator="basis")
-]
-Address: TypeAlias = Annotated[StatedAddress | ExternalAddress, Field(discriminator="basis")]
-Fact: TypeAlias = Name | Names | Publication | Address
+Name: TypeAlias = Annotated[StatedName | InferredName, Field(discriminator="basis")]
+Names: TypeAlias = Annotated[StatedNames | InferredNames, Field(discriminator="basis")]
+Publication: TypeAlias = Annotated[StatedDate | InferredDate, Field(discriminator="basis")]
+Fact: TypeAlias = (
+    StatedName | InferredName | StatedNames | InferredNames | StatedDate | InferredDate
+)
 
 
 class _Draftable(Record):
@@ -209,7 +196,7 @@ class _Correctable(Record):
     release."""
 
 
-Reader: TypeAlias = Annotated[str, Field(pattern=READER), TextKind.FIXED]
+Reader: TypeAlias = Annotated[str, Field(pattern=READER)]
 """A pseudonym of an annotator."""
 
 
@@ -218,7 +205,7 @@ class TextOrigin(Record):
 
     date: Day | None = None
     """The day on which the article was obtained."""
-    address: Annotated[GeneralLine, Field(pattern=ADDRESS)] | None = None
+    address: Annotated[Line, Field(pattern=ADDRESS)] | None = None
     """The web address from which the article was obtained."""
     by: Reader | None = None
     """The person who obtained the article, given as `reader-` and a number."""
@@ -230,9 +217,9 @@ class TextOrigin(Record):
 class Source(_Correctable, _Draftable):
     """An article: the seed with its text, and what is known about its publication."""
 
-    id: Annotated[Id, TextKind.SOURCE_ID]
+    id: Id
     """Stable identifier of the source, never reused."""
-    seed: Annotated[FileName, TextKind.SOURCE_ID]
+    seed: FileName
     """File name of the article's text in `seeds/`."""
     sha256: Sha256
     """SHA-256 checksum of the seed as it was annotated, in lower-case hexadecimal."""
@@ -253,15 +240,13 @@ class Source(_Correctable, _Draftable):
     in English."""
     dateline: Evidence | None = None
     """Dateline as printed."""
-    genre: Genre | None = None
-    """The kind of text that the article is."""
-    url: Address | None = None
-    """Web address of the article."""
+    url: Evidence | None = None
+    """Web address of the article, if the text prints it."""
     obtained: TextOrigin | None = None
     """How the text was obtained, as far as it is known."""
-    rights: GeneralLine
+    rights: Line
     """Who owns the rights in the article's text."""
-    cited_outlets: tuple[PrintedLine, ...] = ()
+    cited_outlets: tuple[Line, ...] = ()
     """Outlets that the source says it quotes from, named as in the source; several are joined by `;
     `."""
     captions: Evidence | None = None
@@ -276,13 +261,8 @@ class Source(_Correctable, _Draftable):
     """Anything a reader needs to know about the source."""
 
     def facts(self) -> dict[str, Fact]:
-        """Return the filled fields that have a basis, by name."""
-        facts: dict[str, Fact | None] = {
-            "authors": self.authors,
-            "outlet": self.outlet,
-            "published": self.published,
-            "url": self.url,
-        }
+        """Return the filled fields that have a basis, by name: authors, outlet and date."""
+        facts = {"authors": self.authors, "outlet": self.outlet, "published": self.published}
         return {name: fact for name, fact in facts.items() if fact}
 
 
@@ -312,7 +292,7 @@ class Attestations(ProtectedAttestations):
 class ProtectedMention(_Correctable):
     """The shortest passage that introduces a speaker who is not publicly named."""
 
-    id: Reference
+    id: Id
     """Stable identifier of the mention."""
     evidence: Evidence
     """The words that introduce the speaker."""
@@ -323,17 +303,17 @@ class ProtectedMention(_Correctable):
 class Mention(_Correctable):
     """The words that introduce a publicly named speaker, and the attributes that they state."""
 
-    id: Reference
+    id: Id
     """Stable identifier of the mention."""
     evidence: Evidence
     """The words that introduce the speaker."""
-    rank: PrintedLine | None = None
+    rank: Line | None = None
     """Rank as printed."""
     age: Age | None = None
     """Age in years, as stated in the mention."""
     years_of_service: YearsOfService | None = None
     """Years of service in the security forces, as stated in the mention."""
-    affiliation: PrintedLine | None = None
+    affiliation: Line | None = None
     """Organisation or unit to which the speaker belongs, as printed."""
     attested_by: Attestations | None = None
     """Words elsewhere in the source that show attributes of the speaker, by attribute."""
@@ -341,10 +321,6 @@ class Mention(_Correctable):
 
 # Models narrow these fields by declaring them again, and a docstring under a field is not
 # inherited.
-_SPEAKER = (
-    "Stable identifier of the speaker; for protected persons and groups, it contains only the "
-    "source and a number."
-)
 _KIND = "Whether the speaker is a person, a group or an institution."
 _ROLE = "The side or office that the speaker represents: a term of the table `roles`."
 _PSEUDONYM = (
@@ -360,19 +336,20 @@ _ANONYMITY = (
 
 class _Speaker(_Correctable):
     protected: ClassVar[bool] = False
-    id: Annotated[Id, TextKind.FIXED] = Field(description=_SPEAKER)
+    id: Id
+    """Stable identifier of the speaker; for protected persons and groups, it contains only the
+    source and a number."""
     kind: Kind = Field(description=_KIND)
-    role: TermReference = Field(description=_ROLE)
+    role: Term = Field(description=_ROLE)
     anonymity: Anonymity = Field(description=_ANONYMITY)
-    rank_class: TermReference | None = None
+    rank_class: Term | None = None
     """Rank class: a term of the table `rank_classes`."""
-    branch: TermReference | None = None
+    branch: Term | None = None
     """Branch of the forces to which the speaker belongs: a term of the table `branches`."""
 
 
 class _PublicSpeaker(_Speaker):
-    id: Annotated[Id, TextKind.ID] = Field(description=_SPEAKER)
-    name: PrintedLine
+    name: Line
     """Name as printed; null for groups and for persons whom the source does not name."""
     note: Note | None = None
     """Anything a reader needs to know about this annotation; null for protected persons."""
@@ -438,7 +415,7 @@ class PseudonymousPerson(_ProtectedPerson):
     """
 
     anonymity: Literal["partial"] = Field(description=_ANONYMITY)
-    name: PrintedLine
+    name: Line
     """Name as printed, which may be a pseudonym."""
     # Values in YAML are read as text, and the text `true` is not the literal True.
     pseudonym_possible: Annotated[
@@ -482,7 +459,7 @@ class SharedInstitution(_PublicSpeaker):
 class SharedReference(_Draftable):
     """A reference to a speaker in `annotations/speakers.yaml`."""
 
-    use: Reference
+    use: Id
     """The identifier of a speaker in `annotations/speakers.yaml`."""
     mentions: tuple[Mention, ...] = ()
     """The words that introduce the speaker in this source."""
@@ -549,7 +526,7 @@ SpeakerEntry: TypeAlias = Annotated[
 class Support(Record):
     """Words that support a theme or the mode of a testimony."""
 
-    claim: TermReference
+    claim: Term
     """What the words support: a theme of the testimony, or `mode`."""
     words: Evidence
     """The supporting words, in the testimony or elsewhere in the source."""
@@ -562,7 +539,7 @@ _MENTION = re.compile(r"(?:[a-z0-9]+-)*m[1-9][0-9]*")
 def _as_rival(value: Any) -> Any:
     """Return a rival as typed: the id of a mention, or else words as a part of evidence."""
     is_id = isinstance(value, str) and _MENTION.fullmatch(value)
-    return value if is_id else as_part(value)
+    return value if is_id else _as_part(value)
 
 
 def _rival_shape(value: Any) -> str:
@@ -579,12 +556,12 @@ class Attribution(Record):
     words: Evidence | None = None
     """The words that say who speaks, such as `Mora said`: at most three parts, in the sentence of
     the evidence or next to it."""
-    antecedent: Reference | None = None
+    antecedent: Id | None = None
     """The mention of the speaker, or the speaker's earlier testimony, for which a pronoun or a
     description in the words is written."""
     rival: (
         Annotated[
-            Annotated[Reference, Tag("id")] | Annotated[Part, Tag("words")],
+            Annotated[Id, Tag("id")] | Annotated[Part, Tag("words")],
             Discriminator(_rival_shape),
             BeforeValidator(_as_rival, json_schema_input_type=Words | Part),
         ]
@@ -594,7 +571,7 @@ class Attribution(Record):
     mention, or the words where there is no mention."""
     about: Flag = False
     """Whether the words name the person about whom the writer narrates, not someone who speaks."""
-    continues: Reference | None = None
+    continues: Id | None = None
     """The adjacent testimony of the same speaker whose speech continues; there are then no words.
     """
     none: NoAttribution | None = None
@@ -656,9 +633,9 @@ AttributionEntry = TypeAliasType(
 class Testimony(_Correctable, _Draftable):
     """One statement, or one narrated experience, of one speaker at one place in a source."""
 
-    id: Reference
+    id: Id
     """Stable identifier of the testimony."""
-    speaker: Reference
+    speaker: Id
     """The speaker whose words or experience these are."""
     mode: Mode
     """How the words are reported: in quotation marks (direct), as reported speech (indirect), or as
@@ -667,32 +644,9 @@ class Testimony(_Correctable, _Draftable):
     """The words, exactly as printed; several parts are joined by ` […] `."""
     attribution: AttributionEntry | None = None
     """The words that say who speaks, or why there are none; null if they were removed."""
-    access: Access | None = None
-    """How the speaker knows what is said."""
-    stance: Stance | None = None
-    """With which stance the speaker says it; `asserts` if none is given."""
-    motives: tuple[Motive, ...] = Field((), max_length=30)
-    """Reasons for a decision to leave, to stay or to rise."""
-    acts: tuple[Act, ...] = Field((), max_length=30)
-    """Harm that is alleged, announced, feared or denied."""
-    happened: Happened | None = None
-    """When it happened."""
-    where: Where | None = None
-    """Where it happened."""
-    outlet_kind: OutletKind | None = None
-    """Whether the words were said to the article's own reporter or in public (own), or to another
-    outlet (other), or whether that cannot be determined (not_stated)."""
-    outlet: PrintedLine | None = None
+    outlet: Line | None = None
     """The outlet to which the speaker spoke, if the source names an outlet other than its own."""
-    departure: Flag = False
-    """Whether the words give the time, the place, the way, the means or the company of the
-    speaker's own departure."""
-    departure_means: DepartureMeans | None = None
-    """By which means the speaker left."""
-    relatives: Relatives | None = None
-    """Whether relatives of a soldier are harmed, at risk or mentioned in the testimony; the
-    strongest counts."""
-    themes: tuple[TermReference, ...] = Field(min_length=1, max_length=30)
+    themes: tuple[Term, ...] = Field(min_length=1, max_length=30)
     """The topics of the words: terms of the table `themes`, joined by `;`."""
     support: tuple[Support, ...] = Field((), max_length=31)
     """Words that support a theme or the mode, where the testimony's own words do not justify it."""
@@ -703,7 +657,7 @@ class Testimony(_Correctable, _Draftable):
 class Figure(_Correctable, _Draftable):
     """A quantity that a source states about the world."""
 
-    id: Reference
+    id: Id
     """Stable identifier of the figure."""
     evidence: Evidence
     """The quantity with the words that name what is counted, exactly as printed."""
@@ -719,46 +673,46 @@ class Figure(_Correctable, _Draftable):
     """How the words qualify the number: exact; about; nearly and less_than (below it); up_to (it or
     less); more_than (above it); at_least (it or more); range (from `low` to `high`); vague (`low`
     or more)."""
-    unit: TermReference
+    unit: Term
     """Unit of the quantity: a term of the table `units`."""
-    measure: TermReference
+    measure: Term
     """What is measured, a term of the table `measures`; only figures of the same measure are
     compared."""
-    population: TermReference | None = None
+    population: Term | None = None
     """Who or what was measured, if the measure is used for several populations: a term of the table
     `populations`."""
-    counted: ShortNote
+    counted: Line
     """What is counted, in plain words."""
-    attributed_to: Reference | None = None
+    attributed_to: Id | None = None
     """The speaker who states the figure; null if the writer of the article states it."""
     attribution: AttributionEntry | None = None
     """The words that say who states the figure, if that is not the speaker of its testimony."""
-    testimony: Reference | None = None
+    testimony: Id | None = None
     """The testimony whose words contain the figure."""
     as_of: Edtf | None = None
     """The date to which the figure applies, in EDTF (ISO 8601-2), as precise as printed."""
-    place: TermReference | None = None
-    """The place to which the figure applies: a term of the vocabulary `places`."""
+    place: Line | None = None
+    """The place to which the figure applies, as printed."""
     override: Note | None = None
     """Why the annotation differs from what its words say, if it does."""
     note: Note | None = None
     """Anything a reader needs to know about this annotation."""
 
 
-RelationNote: TypeAlias = Annotated[str, StandardNotes(RELATION_NOTES), TextKind.FIXED]
+RelationNote: TypeAlias = Annotated[str, StandardNotes(RELATION_NOTES)]
 
 
 class Relation(_Correctable):
     """Arithmetic between figures: one of them should follow from the others."""
 
-    id: Reference
+    id: Id
     """Stable identifier of the relation."""
     kind: RelationKind
     """How the result follows from the operands."""
-    result: Reference
+    result: Id
     """The figure that should follow from the operands: the part, the share, the sum or the
     quotient."""
-    operands: tuple[Reference, ...] = Field(min_length=1, max_length=30)
+    operands: tuple[Id, ...] = Field(min_length=1, max_length=30)
     """The figures from which the result should follow: the whole (part_of); the part and the whole
     (share_of); the parts (sum); or the dividend and the divisor (ratio and per). Several are joined
     by `;`."""
@@ -769,13 +723,13 @@ class Relation(_Correctable):
 class Waiver(_Correctable, _Draftable):
     """A quotation or a number in a seed that is not a record, with the reason."""
 
-    id: Reference
+    id: Id
     """Stable identifier of the waiver."""
     evidence: Evidence
     """The waived words, exactly as printed."""
     reason: WaiverReason
     """Why the words are not a record."""
-    repeats: Reference | None = None
+    repeats: Id | None = None
     """The record that the words repeat."""
     every_occurrence: Flag = False
     """Whether every occurrence of the words in the seed is waived."""
@@ -797,7 +751,7 @@ class Waiver(_Correctable, _Draftable):
 class Erratum(_Correctable):
     """An error in the article, which is left uncorrected in the seed."""
 
-    id: Reference
+    id: Id
     """Stable identifier of the erratum."""
     evidence: Evidence
     """The words of the article that are wrong."""

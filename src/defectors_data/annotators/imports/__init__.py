@@ -12,34 +12,37 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from defectors_data import given_files
 from defectors_data.annotators.first_draft import draft
-from defectors_data.annotators.imports import brat, label_studio, refi_qda, uima_cas, w3c
-from defectors_data.annotators.imports.foreign_files import (
-    ForeignArticle,
-    ForeignRecord,
-    KnownCodes,
+from defectors_data.annotators.imports.article_search import Articles, set_spans
+from defectors_data.annotators.imports.formats import (
+    brat,
+    label_studio,
+    langextract,
+    refi_qda,
+    uima_cas,
+    w3c,
 )
+from defectors_data.annotators.imports.formats.foreign_records import ForeignArticle, ForeignRecord
 from defectors_data.annotators.imports.imported_drafts import drafted
+from defectors_data.annotators.imports.label_map import EXPECTED, KnownLabels
+from defectors_data.annotators.imports.labelled_records import LabelReader, UnknownLabel
 from defectors_data.annotators.imports.record_matches import SkippedRecord, match
-from defectors_data.corpus import file_tree, yaml_reader
-from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.shared_context import Context
-from defectors_data.corpus.validation_errors import to_project_file
+from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits.atomic_update import EditedFileError, FileChange
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.given_files import GivenFileError
-from defectors_data.models.annotation import Annotations
 from defectors_data.package import atomic_publication
 
 __all__ = ["READERS", "ImportResult", "plan", "save_to"]
 
-READERS: Mapping[str, Callable[[Path, KnownCodes], Iterator[ForeignArticle]]] = {
+READERS: Mapping[str, Callable[[Path], Iterator[ForeignArticle]]] = {
     "w3c": w3c.read,
+    "hypothesis": w3c.read,
     "brat": brat.read,
     "label-studio": label_studio.read,
     "refi-qda": refi_qda.read,
     "uima-cas": uima_cas.read,
+    "langextract": langextract.read,
 }
 """The reader of each format, by the name that the command line uses for the format."""
 
@@ -50,10 +53,18 @@ class ImportResult(NamedTuple):
     changes: list[FileChange]
     lines: list[str]
     """The lines of the summary."""
+    problem: str = ""
+    """The reason why nothing was imported, if so."""
 
 
 def plan(
-    documents: Sequence[Document], context: Context, name: str, path: Path, *, seeds: Path
+    documents: Sequence[Document],
+    context: Context,
+    name: str,
+    path: Path,
+    *,
+    seeds: Path,
+    label_map: Path | None = None,
 ) -> ImportResult:
     """Read a file from another tool, and propose the changes to the annotation files.
 
@@ -63,56 +74,49 @@ def plan(
         name: a key of `READERS`.
         path: the file, or a folder of files.
         seeds: the folder of the articles, some of which may have no annotations yet.
+        label_map: a file that says what the labels of another project become.
 
     Raises:
-        GivenFileError: the file is damaged, too large or in another format.
+        GivenFileError: a file is damaged, too large or in another format.
         OSError: a file could not be read.
     """
-    codes = _codes(documents, context)
-    # Articles are recognised by the checksum of their text: offsets are valid only for it, and file
-    # names may differ.
-    known = {document.source.sha256: document for document in documents}
-    ids = {document.source.id for document in documents}
-    fresh, records = set[str](), dict[str, list[ForeignRecord]]()
-    lines: list[str] = []
-    try:
-        for article in READERS[name](path, codes):
-            sha256 = article.sha256
-            if sha256 not in known and (new := _fresh(sha256, seeds, context, ids)):
-                known[sha256] = new
-                fresh.add(sha256)
-            if sha256 in known:
-                found = article.records(known[sha256].text)
-                records.setdefault(sha256, []).extend(found)
-            else:
-                reason = "an article was left out, because no seed has its text."
-                lines.append(f"{article.name}: {reason}")
-    except (
-        KeyError,
-        IndexError,
-        TypeError,
-        AttributeError,
-        ValueError,
-        RecursionError,
-    ) as error:  # which readers raise if JSON or XML has an unexpected structure
-        if isinstance(error, GivenFileError):
-            raise
-        problem = f"it does not have the structure of the format {name}"
-        raise GivenFileError(problem, path.name) from error
+    known = known_labels(documents, context)
+    if label_map:
+        known.add_map(label_map)
+    articles, labels = Articles(documents, seeds, context, draft), LabelReader(known)
+    found: dict[str, tuple[Document, list[ForeignRecord]]] = {}
+    lines = list[str]()
+    for article in READERS[name](path):
+        document = articles.find(article)
+        if document is None:
+            lines.append(_not_recognised(article))
+            continue
+        # The same sentence applies to all articles of a file.
+        if article.note and (note := f"{path.name}: {article.note}") not in lines:
+            lines.append(note)
+        set_spans(article, document.text)
+        _, records = found.setdefault(document.source.id, (document, []))
+        records += labels.read(article.records, document.text)
+    if not found:
+        problem = "No article of the file is in this project: its text must be in seeds/."
+        return ImportResult([], lines, problem)
+    if labels.unlabelled and not label_map:
+        problem = (
+            "Write what each becomes into a file, such as the lines above, and add --map FILE."
+        )
+        return ImportResult([], [*lines, *_template(labels)], problem)
     changes: list[FileChange] = []
-    for sha256, found in records.items():
-        change, more = _of_document(known[sha256], found, is_fresh=sha256 in fresh)
+    for document, records in found.values():
+        is_fresh = document.source.id in articles.fresh
+        change, more = _of_document(document, records, is_fresh=is_fresh)
         if change:
             changes.append(change)
         lines += more
-    if codes.unknown:
-        kinds = "Codes that name no theme, measure, population or kind of record"
-        lines.append(f"{kinds}: {', '.join(codes.unknown)}.")
-    return ImportResult(changes, lines)
+    return ImportResult(changes, [*lines, *_left_out(labels)])
 
 
-def _codes(documents: Sequence[Document], context: Context) -> KnownCodes:
-    """Return the codes of the project: the terms of its vocabulary, and its speakers."""
+def known_labels(documents: Sequence[Document], context: Context) -> KnownLabels:
+    """Return the labels of the project: the terms of its vocabulary, and its speakers."""
     terms = {}
     for name in ("themes", "measures", "populations"):
         listed = getattr(context.vocabulary.content, name)
@@ -121,7 +125,56 @@ def _codes(documents: Sequence[Document], context: Context) -> KnownCodes:
     for document in documents:
         for one, speaker in document.speakers_by_id.items():
             speakers[one] = getattr(speaker, "name", one)
-    return KnownCodes(terms, speakers)
+    # An export to Hypothesis tags every annotation with the name of the dataset.
+    return KnownLabels(terms, speakers, ignored=(context.dataset.content.name,))
+
+
+def _not_recognised(article: ForeignArticle) -> str:
+    reason = "no seed has its text"
+    if article.text is None:
+        reason = "no source has this checksum"
+        if not article.sha256:
+            reason = "no source has this address, and no single article has the quoted words"
+    return f"{article.name}: an article was left out, because {reason}."
+
+
+_MOST_LABELS = 40
+"""Maximum number of unknown labels that are listed."""
+_LONGEST = 60
+"""Maximum length of the words of an example, in code points."""
+
+
+def _template(labels: LabelReader) -> Iterator[str]:
+    """Yield the lines of a map with all unknown labels, each with its number and an example."""
+    number = len(labels.unknown)
+    yield f"# {_counted(number, 'label')} of another project. For each, {EXPECTED}:"
+    yield "labels:"
+    for label in labels.unknown[:_MOST_LABELS]:
+        yield f"  {scalar(label.name)}: ignore  # {_example(label)}"
+    if number > _MOST_LABELS:
+        yield f"# and {number - _MOST_LABELS} more"
+
+
+def _example(label: UnknownLabel) -> str:
+    words = " ".join(label.example.split())
+    if len(words) > _LONGEST:
+        words = f"{words[:_LONGEST]}…"
+    return f"{_counted(label.number, 'time')}, such as “{words}”"
+
+
+def _left_out(labels: LabelReader) -> Iterator[str]:
+    """Yield a line for each kind of label or annotation that was left out."""
+    if labels.unknown:
+        named = [f"{label.name} ({label.number})" for label in labels.unknown[:_MOST_LABELS]]
+        yield f"Labels that are neither known nor in a map, left out: {', '.join(named)}."
+    if labels.unlabelled:
+        yield f"Left out, because no label of theirs is known: {_records(labels.unlabelled)}."
+    if labels.ignored:
+        named = [f"{name} ({number})" for name, number in labels.ignored.most_common()]
+        yield f"Left out by the map: {', '.join(named[:_MOST_LABELS])}."
+    if labels.apart:
+        shown = ", ".join(f"“{words}”" for words in labels.apart[:_SHOWN])
+        yield f"Speakers and cues that belong to no record, left out: {len(labels.apart)}, such as {shown}."
 
 
 def save_to(folder: Path, imported: ImportResult) -> None:
@@ -139,23 +192,6 @@ def save_to(folder: Path, imported: ImportResult) -> None:
         atomic_publication.save(target, change.data or b"")
 
 
-def _fresh(sha256: str, seeds: Path, context: Context, taken: set[str]) -> Document | None:
-    """Return a document without records for a seed that is not annotated yet, or None."""
-    for path in sorted(seeds.glob("*.txt")):
-        data = given_files.read(path)
-        if hashlib.sha256(data).hexdigest() != sha256:
-            continue
-        text, _ = file_tree.seed_text(data, path.name)
-        file = f"annotations/{path.stem}.yaml"
-        yaml = draft(text or "", data, path.stem, taken=taken)
-        typed = yaml_reader.parse(yaml, file=file)
-        project_file = to_project_file(typed, file, Annotations, list[Finding]())
-        if text and project_file:
-            return Document(project_file, text, f"seeds/{path.name}", context)
-        return None
-    return None
-
-
 def _of_document(
     document: Document, found: list[ForeignRecord], *, is_fresh: bool
 ) -> tuple[FileChange | None, list[str]]:
@@ -170,9 +206,15 @@ def _of_document(
     matched = match(document, found)
     result = drafted(document, matched.proposals)
     not_taken = [*matched.not_taken, *result.not_taken]
-    imported = f"{matched.unchanged} unchanged, {result.new} new, {result.changed} changed"
-    lines = [f"{file}: {imported}, {len(not_taken)} not imported"]
+    numbers = f"{matched.unchanged} unchanged, {len(result.new)} new, {len(result.changed)} changed"
+    lines = [f"{file}: {numbers}, {len(not_taken)} not imported"]
+    for what, names in (("New", result.new), ("Changed", result.changed)):
+        if names:
+            lines.append(f"    {what}: {_shown(names)}.")
     lines += [f"    {line}" for line in _reasons(not_taken)]
+    widened = [proposal.widened for proposal in matched.proposals if proposal.widened]
+    if widened:
+        lines.append(f"    Extended to whole words: {_shown(widened)}.")
     withheld = sum(bool(proposal.withheld) for proposal in matched.proposals)
     if withheld:
         what = "Free text about protected or unknown speakers was left out"
@@ -191,13 +233,19 @@ _SHOWN = 5
 
 
 def _reasons(not_taken: Sequence[SkippedRecord]) -> Iterator[str]:
-    for reason, number in Counter(each.reason for each in not_taken).most_common():
+    for reason, _ in Counter(each.reason for each in not_taken).most_common():
         names = [each.record for each in not_taken if each.reason == reason]
-        shown = ", ".join(names[:_SHOWN])
-        if number > _SHOWN:
-            shown += f" and {number - _SHOWN} more"
-        yield f"Not imported: {shown}: {reason}."
+        yield f"Not imported: {_shown(names)}: {reason}."
+
+
+def _shown(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_SHOWN])
+    return f"{shown} and {len(names) - _SHOWN} more" if len(names) > _SHOWN else shown
 
 
 def _records(number: int) -> str:
-    return "1 record" if number == 1 else f"{number} records"
+    return _counted(number, "record")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -43,11 +43,13 @@ class _DraftEdit(NamedTuple):
 
 
 class DraftedFile(NamedTuple):
-    """An annotation file with drafts, and the numbers of new and of changed records."""
+    """An annotation file with drafts, and its new and changed records."""
 
     text: str
-    new: int
-    changed: int
+    new: list[str]
+    """The ids of the new records, each with its line in the article."""
+    changed: list[str]
+    """The ids of the changed records, each with the changed keys."""
     not_taken: list[SkippedRecord]
 
 
@@ -58,8 +60,15 @@ def drafted(document: Document, proposed: Sequence[ProposedRecord]) -> DraftedFi
     for edit in edits:
         if edit not in written:
             not_taken.append(SkippedRecord(edit.id, "its entry must be edited by hand"))
-    new = sum(edit.is_new for edit in written)
-    return DraftedFile(text, new, len(written) - new, not_taken)
+    new, changed = list[str](), list[str]()
+    for edit in written:
+        if edit.is_new:
+            line, _ = line_and_column(document.text, edit.proposal.spans[0].start)
+            new.append(f"{edit.id} (line {line})")
+        else:
+            keys = [key for key in edit.values if key not in ("id", "draft")]
+            changed.append(f"{edit.id} ({', '.join(keys)})")
+    return DraftedFile(text, new, changed, not_taken)
 
 
 def _edits(
@@ -206,7 +215,12 @@ def _values(
     one = proposal.existing
     if not one:
         record = Proposal(proposal.table, proposal.spans, completed)
-        return record_values(document, record, name, draft=True)
+        values = record_values(document, record, name, draft=True)
+        if not proposal.attribution:
+            return values
+        values["attribution"] = evidence_yaml.evidence(document, proposal.attribution)
+        order = ("id", *MODELS[proposal.table].model_fields)
+        return {key: values[key] for key in order if key in values}
     values = {"id": name, "draft": "true"}
     if one.spans != proposal.spans:
         mode = completed.get("mode") or getattr(one.record, "mode", None)

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from defectors_data.annotators.imports.foreign_files import ForeignRecord
+from defectors_data.annotators.imports.formats.foreign_records import ForeignRecord
+from defectors_data.annotators.proposals import PLACEHOLDERS
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.models.annotation import Figure, Mention, ProtectedMention, Testimony
+from defectors_data.models.annotation import (
+    MOST_PARTS,
+    Figure,
+    Mention,
+    ProtectedMention,
+    Testimony,
+)
 from defectors_data.package.cells import cell_text, single_date
 from defectors_data.readers.exports.exported_records import COLUMNS
 from defectors_data.rows.cell_provenance import typed_note
@@ -23,7 +30,8 @@ def _keys_of(table: str) -> dict[str, str]:
     found = {}
     for i, column in enumerate(COLUMNS[table]):
         key = "id" if i == 0 else _RENAMED.get(column.name, column.name)
-        if key in MODELS[table].model_fields:
+        # The column says how the words of the key lead to the speaker.
+        if key in MODELS[table].model_fields and key != "attribution":
             found[column.name] = key
     return found
 
@@ -71,6 +79,10 @@ class ProposedRecord(NamedTuple):
     existing: ExistingRecord | None = None
     withheld: tuple[str, ...] = ()
     """Keys whose free text is not imported: it may be about a protected or unknown speaker."""
+    widened: str = ""
+    """The words before and after they were extended to whole words, if they were."""
+    attribution: tuple[Span, ...] = ()
+    """The spans of the words that say who speaks."""
     changes_protection: bool = False
     """Whether an existing record would begin or cease to concern a protected or unknown speaker."""
 
@@ -107,7 +119,7 @@ def match(document: Document, records: list[ForeignRecord]) -> MatchResult:
     unchanged, seen = 0, set[tuple[str, str]]()
     proposals, not_taken = list[ProposedRecord](), list[SkippedRecord]()
     for found in records:
-        spans = _whole(document.text, found.spans)
+        spans = found.problem or _whole(document.text, found.spans)
         if isinstance(spans, str):
             not_taken.append(SkippedRecord(found.id or "a record", spans))
             continue
@@ -128,7 +140,7 @@ def match(document: Document, records: list[ForeignRecord]) -> MatchResult:
         elif reason := _refused(document, proposal):
             not_taken.append(SkippedRecord(label, reason))
         else:
-            proposals.append(proposal)
+            proposals.append(proposal._replace(widened=_widened(document.text, found, spans)))
     left = [one for one in ours if one.table in MODELS and (one.table, one.record.id) not in seen]
     return MatchResult(unchanged, proposals, not_taken, len(left))
 
@@ -170,7 +182,7 @@ def _whole(text: str, spans: list[Span | None]) -> tuple[Span, ...] | str:
     found: list[Span] = []
     for span in spans:
         if span is None:
-            return "its place is outside the text"
+            return "its place is outside the text, or has other words than the file quotes"
         words = text[slice(*span)]
         start = span.start + len(words) - len(words.lstrip())
         end = span.end - (len(words) - len(words.rstrip()))
@@ -184,6 +196,16 @@ def _whole(text: str, spans: list[Span | None]) -> tuple[Span, ...] | str:
         else:
             merged.append(span)
     return tuple(merged)
+
+
+def _widened(text: str, found: ForeignRecord, spans: tuple[Span, ...]) -> str:
+    """Return the words in the file and those that are imported, if the latter are longer."""
+    given = [text[slice(*span)].strip() for span in found.spans if span]
+    taken = [text[slice(*span)] for span in spans]
+    # A part across lines is given line by line.
+    if "".join("".join(given).split()) == "".join("".join(taken).split()):
+        return ""
+    return f"“{' … '.join(given)}” to “{' … '.join(taken)}”"
 
 
 def _lines(text: str, spans: tuple[Span, ...]) -> list[tuple[int, int]]:
@@ -237,7 +259,7 @@ def _proposal(
     speakers: Mapping[str | None, str],
 ) -> ProposedRecord | None:
     """Return a proposal for a new or changed record, or None if the record is unchanged."""
-    given = _given(table, found)
+    given = _given(document, table, found)
     before = one.values if one else {}
     values = {key: cell for key, cell in given.items() if before.get(key) != cell}
     if one and found.id == one.record.id:
@@ -261,12 +283,42 @@ def _proposal(
     if any(protection + was):
         withheld = tuple(key for key in values if key in _FREE)
     kept = {key: cell for key, cell in values.items() if key not in withheld}
+    if found.kept:
+        labels = f"Labels: {', '.join(dict.fromkeys(found.kept))}."
+        kept["note"] = " ".join(filter(None, [kept.get("note"), labels]))
     if same_place and not values:
         return None
-    return ProposedRecord(table, spans, kept, found.id, one, withheld, protection != was)
+    return ProposedRecord(
+        table,
+        spans,
+        kept,
+        found.id,
+        one,
+        withheld,
+        attribution=_attribution(document, found, after),
+        changes_protection=protection != was,
+    )
 
 
-def _given(table: str, found: ForeignRecord) -> dict[str, str]:
+def _attribution(
+    document: Document, found: ForeignRecord, values: Mapping[str, str]
+) -> tuple[Span, ...]:
+    """Return the spans of the words that say who speaks, joined if they are next to each other.
+
+    Words about a protected speaker may state more than a name and a verb, so they are left out.
+    """
+    joined = list[Span]()
+    for span in sorted(found.attribution):
+        if joined and not document.text[joined[-1].end : span.start].strip():
+            joined[-1] = Span(joined[-1].start, max(joined[-1].end, span.end))
+        else:
+            joined.append(span)
+    if values.get("speaker") in document.protected or len(joined) > MOST_PARTS:
+        return ()
+    return tuple(joined)
+
+
+def _given(document: Document, table: str, found: ForeignRecord) -> dict[str, str]:
     """Return the values of an imported record as annotators type them, by key."""
     given = {}
     for column, cell in found.cells.items():
@@ -278,7 +330,20 @@ def _given(table: str, found: ForeignRecord) -> dict[str, str]:
         given["note"] = note
     if "as_of" in given:
         given["as_of"] = single_date(given["as_of"])
+    if found.sources and table == "testimonies" and "speaker" not in given:
+        given["speaker"] = _mentioned(document, found.sources)
     return given
+
+
+def _mentioned(document: Document, sources: list[Span]) -> str:
+    """Return the speaker whose mention overlaps with the words that name a speaker.
+
+    If there is none, return a placeholder, because the nearest speaker may be another one.
+    """
+    for path, _ in document.mentions:
+        if any(overlaps(span, document.evidence_of(path)) for span in sources):
+            return document.entry_of(path).id
+    return PLACEHOLDERS["speaker"]
 
 
 def _protection(

@@ -1,1 +1,0 @@
-"""The free text of hand-written files: where it is, and what in it may be about a person."""
