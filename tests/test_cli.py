@@ -423,6 +423,15 @@ def test_few_resources_are_one_sentence_and_leave_the_old_release(copied: Path, 
     assert content(copied) == before
 
 
+@pytest.mark.deep
+def test_an_error_of_a_library_that_lacks_memory_is_no_bug(package: Path) -> None:
+    command = ["sh", "-c", 'ulimit -v 300000; exec "$0" -m defectors_data "$@"', sys.executable]
+    asked = ["why", "figures/example-f1", "--package", str(package)]
+    ran = subprocess.run([*command, *asked], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (70, "")
+    assert ran.stderr.startswith("The limit on memory is too low: ")
+
+
 def test_a_panic_of_a_library_is_one_line() -> None:
     code = (
         "import sys, defectors_data.corpus.reader as r\n"

@@ -138,17 +138,17 @@ class AddressSpaceError(MemoryError):
     """The limit on the address space of this process is too low for Arrow and DuckDB."""
 
 
-def _refuse_low_limit() -> None:
+def low_limit() -> str:
+    """Return a sentence if the limit on the address space is too low, and "" otherwise."""
     try:
         import resource  # noqa: PLC0415  # Windows has none, and no such limit
     except ImportError:
-        return
+        return ""
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if limit != resource.RLIM_INFINITY and limit < LEAST_ADDRESS_SPACE:
-        needed = LEAST_ADDRESS_SPACE // 1024
-        raise AddressSpaceError(
-            f"The limit on memory is too low: set `ulimit -v {needed}` or a higher one."
-        )
+    if limit == resource.RLIM_INFINITY or limit >= LEAST_ADDRESS_SPACE:
+        return ""
+    needed = LEAST_ADDRESS_SPACE // 1024
+    return f"The limit on memory is too low: set `ulimit -v {needed}` or a higher one."
 
 
 _SPARING = "jemalloc"
@@ -166,7 +166,8 @@ def spare() -> None:
     Raises:
         AddressSpaceError: the limit on the address space is too low.
     """
-    _refuse_low_limit()
+    if problem := low_limit():
+        raise AddressSpaceError(problem)
     import pyarrow as pa  # noqa: PLC0415  # slow to import
 
     if _SPARING in pa.supported_memory_backends():

@@ -178,7 +178,10 @@ def main() -> int:
         elif missing and not missing.startswith("defectors_data"):
             warn(f"{missing} is not installed: install defectors-data with the extra `build`.")
         else:
-            warn(_BUG)
+            from defectors_data.executors import low_limit  # noqa: PLC0415
+
+            # Without memory, libraries end in errors of any kind.
+            warn(low_limit() or _BUG)
         return 70
     return code
 
