@@ -9,6 +9,7 @@ VALIDATORS := build/validators
 OBJECTS := build/objects
 READERS := build/readers
 SITE := build/site-env
+PEERS := build/peers
 
 # Tests start hundreds of processes: without this, each of them would compile the program again where the variable is set.
 export PYTHONDONTWRITEBYTECODE :=
@@ -143,7 +144,14 @@ $(SITE)/.ready: tools/docs/site.lock
 
 # Time and memory of builds and checks of an invented corpus; writes docs/developers/benchmarks.md. Ten minutes.
 bench: $(READY)
+	-$(MAKE) $(PEERS)/.ready
 	$(BIN)/python tools/benchmarks/bench.py
+
+# The programs with which it compares; without them, the page says so.
+$(PEERS)/.ready: tools/benchmarks/peers.lock
+	$(PYTHON) -m venv --clear $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --require-hashes -r tools/benchmarks/peers.lock
+	@touch $@
 
 # Looks for input that reading or anchoring cannot bear, for a minute; what it finds lies in build/fuzz/.
 FUZZ := build/fuzz
@@ -179,6 +187,9 @@ lock:
 	  --no-emit-index-url --no-emit-find-links --no-header --no-annotate -o tests/readers-alone.lock
 	echo 'moto[server]==5.2.5' | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tests/objects.lock
+	printf '%s\n' emoji==1.7.0 linkml-reference-validator==0.4.0 quantulum3==0.10.0 recognizers-text-number==1.0.2a2 \
+	  text2num==3.1.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --no-emit-find-links --no-header --no-annotate -o tools/benchmarks/peers.lock
 	echo zensical==0.0.73 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-emit-find-links --no-header --no-annotate -o tools/docs/site.lock
 	echo atheris==3.0.0 | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

@@ -7,12 +7,16 @@ folder of the articles: with it, quotations are compared with the articles; with
 each other. The exit code is 1 if there are faults. Each is printed as `file:row: sentence`; row 1
 is the header. The contents of cells are never printed.
 
-To audit this file, read it from top to bottom. `Package` contains the files and tables read so far.
-"Files and tables" checks a package with any tables against its `datapackage.json`. "Rows" has a
-function for each table with row checks, which yields the conditions on a row as sentences. "Tables"
-checks whole tables, and "Articles" compares quotations with the articles or, without them, with
-each other. "Numbers" reads numbers in English words. At the end, `STEPS` lists all checks in their
-order, and `examine` runs them. `NOT_CHECKED` lists what this file does not check.
+To audit this file, read it from top to bottom. "Files and tables" checks a package with any tables
+against its `datapackage.json`. "Rows" has a function for each table with row checks, which yields
+the conditions on a row as sentences. "Tables" checks whole tables, and "Articles" compares
+quotations with the articles or, without them, with each other. "Numbers" reads numbers in English
+words. At the end, `examine` runs all checks in their order. `NOT_CHECKED` lists what this file does
+not check.
+
+Each table is read twice: first for its cells and keys, then for its rows together with those of
+other tables. `Package` contains only the rows of one source at a time, those of no source, and the
+figures.
 
 Offsets count code points from 0, and ends are exclusive. `p` is the package, and `r` the row that
 is checked.
@@ -26,17 +30,19 @@ if __name__ == "__main__" and not sys.flags.isolated:
 
 import argparse
 import csv
+import heapq
 import json
 import math
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from hashlib import sha256
-from itertools import combinations
+from itertools import groupby, islice, product
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 DESCRIPTOR, SUMS = "datapackage.json", "SHA256SUMS"
 MOST_FAULTS = 20  # maximum number of faults printed
@@ -82,30 +88,112 @@ class Row(dict[str, Any]):
         return self[column]
 
 
-class Package:
-    """The files and tables of a package that have been read so far."""
+class File(NamedTuple):
+    """A file of a package; `has_lines` says whether each line ends in a line feed only."""
 
-    def __init__(self, folder: Path, seeds: Path | None) -> None:
-        """Set the folder of the package and, if given, the folder of the articles."""
-        self.folder, self.seeds = folder, seeds
-        self.files: dict[str, bytes] = {}  # by path
-        self.csv: list[dict[str, Any]] = []  # the resources that are tables in CSV
-        self.tables: dict[str, list[Row]] = {}
-        self.keyed: dict[str | None, dict[Any, Row]] = {}  # rows by table and primary key
+    size: int = 0
+    digest: str = ""
+    has_lines: bool = False
+
+
+class Rows:
+    """Rows by table; they are found by primary key, or by the cells of some columns."""
+
+    def __init__(self) -> None:
+        """Begin without rows."""
+        self.tables = defaultdict[str, list[Row]](list)
+        self.keyed: dict[tuple[str | None, Any], Row] = {}
         # Used by `where`: rows by table, columns and cells.
         self.indexes: dict[tuple[str, ...], dict[Any, list[Row]]] = {}
 
-    def find(self, table: str | None, key: str | None) -> Row:
-        """Return the row of a table that has this primary key, or an empty row if there is none."""
-        return self.keyed.get(table, {}).get(key, Row())
+    def add(self, table: str, row: Row) -> None:
+        """Add a row; `where` must not have been called before."""
+        self.tables[table].append(row)
+        self.keyed[table, row.id] = row
 
-    def where(self, table: str, **cells: Any) -> list[Row]:
+    def where(self, table: str, cells: dict[str, Any]) -> list[Row]:
         """Return the rows of a table in which these columns have these values."""
         if (table, *cells) not in self.indexes:
             index = self.indexes[(table, *cells)] = defaultdict(list)
             for row in self.tables.get(table, []):
                 index[tuple(row[column] for column in cells)].append(row)
         return self.indexes[(table, *cells)].get(tuple(cells.values()), [])
+
+
+class Package:
+    """The files of a package, and the rows that are needed at the time."""
+
+    def __init__(self, folder: Path, seeds: Path | None) -> None:
+        """Set the folder of the package and, if given, the folder of the articles."""
+        self.folder, self.seeds = folder, seeds
+        self.files: dict[str, File] = {}  # by path
+        self.csv: list[dict[str, Any]] = []  # the resources that are tables in CSV
+        self.counts: dict[str, int] = {}  # numbers of rows by table
+        self.used = Counter[tuple[str, str, Any]]()  # numbers of rows by table, column and term
+        self.protected: dict[Any, Row] = {}  # speakers by key, with their source only
+        self.figures: dict[Any, Row] = {}  # by key; with all cells if figures are compared
+        self.attested = set[tuple[str, str]]()  # speakers, and columns for which there are words
+        self.shared = Rows()  # rows of no source, and tables that are not sorted by one
+        self.group = self.shared  # the rows that are checked
+
+    def find(self, table: str | None, key: Any) -> Row:
+        """Return the row of a table that has this primary key, or an empty row if there is none."""
+        found = self.group.keyed.get((table, key)) or self.shared.keyed.get((table, key))
+        if not found and table == "figures":
+            found = self.figures.get(key)
+        return found or Row()
+
+    def where(self, table: str, **cells: Any) -> list[Row]:
+        """Return the rows of a table in which these columns have these values."""
+        return self.group.where(table, cells) or self.shared.where(table, cells)
+
+    def lines(self, path: str) -> Iterator[tuple[str, list[str]]]:
+        """Yield the lines of a CSV file, each with its place."""
+        # Only a line feed ends a line; other characters are parts of cells.
+        with (self.folder / path).open(encoding="utf-8", newline="\n") as file:
+            for number, line in enumerate(csv.reader(file, strict=True), 1):
+                yield f"{path}:{number}", line
+
+    def read(self, table: dict[str, Any]) -> Iterator[tuple[Any, str, Row]]:
+        """Yield the rows of a checked table that are not in `shared`, with their group and table."""
+        (key,), fields = table["schema"]["primaryKey"], table["schema"]["fields"]
+        readers = [(field["name"], READERS[field["type"]]) for field in fields]
+        group = str(group_of(table))
+        for at, line in islice(self.lines(table["path"]), 1, None):
+            row = Row()
+            for (column, read), cell in zip(readers, line):
+                row[column] = read(cell)
+            row.at, row.id = at, row[key]
+            if row[group] is not None:
+                yield row[group], table["name"], row
+
+    def groups(self) -> Iterator[None]:
+        """Set `group` to the rows of each source, of each measure, and at last to `shared`."""
+        for column in GROUPS:
+            tables = [self.read(table) for table in self.csv if group_of(table) == column]
+            merged = heapq.merge(*tables, key=itemgetter(0))
+            for _, rows in groupby(merged, itemgetter(0)):
+                self.group = Rows()
+                for _, table, row in rows:
+                    self.group.add(table, row)
+                yield
+        self.group = self.shared
+        yield
+
+    def note(self, table: dict[str, Any], row: Row) -> None:
+        """Keep what checks of other rows need from a row."""
+        name, group = table["name"], group_of(table)
+        self.counts[name] += 1
+        for user, column in USERS.values():
+            if user == name:
+                self.used[user, column, row[column]] += 1
+        if name == "speakers" and row.protected:
+            self.protected[row.id] = Row(source_id=row.source_id)
+        if name == "figures":
+            short = Row(source_id=row.source_id, measure=row.measure)
+            self.figures[row.id] = row if "comparisons" in self.counts else short
+        if group is None or row[group] is None:
+            self.shared.add(name, row)
 
     def numbers(self, r: Row) -> set[float] | None:
         """Return the numbers in the words of a row; None if they or its source are not read."""
@@ -137,6 +225,15 @@ class Package:
         return path.read_bytes() if path and path.is_file() else None
 
 
+GROUPS = ("source_id", "measure")  # columns by which rows are read together
+
+
+def group_of(table: dict[str, Any]) -> str | None:
+    """Return the column by which the rows of a table are grouped; None if it is kept as a whole."""
+    columns = [field["name"] for field in table["schema"]["fields"]]
+    return next((column for column in GROUPS if column in columns), None)
+
+
 def one_source(row: Row, other: Row) -> bool:
     """Return whether two rows can be of the same source; one without source_id is of every one."""
     return row.get("source_id") is None or other.get("source_id") in (None, row["source_id"])
@@ -151,13 +248,13 @@ def check_files(p: Package) -> Conditions:
     yield SUMS, "is missing, so this folder is not a published package", is_package
     if is_package:  # any other folder may be huge
         yield from read_files(p)
-    listing = p.files.get(SUMS, b"").decode()
+    listing = (p.folder / SUMS).read_bytes().decode() if SUMS in p.files else ""
     # Each line has 64 digits, two spaces and the path.
     stated = {line[66:]: line[:64] for line in listing.splitlines()}
     sums, expected = {}, ""
-    for name, data in sorted(p.files.items()):
+    for name, file in sorted(p.files.items()):
         if name != SUMS:
-            sums[name] = sha256(data).hexdigest()
+            sums[name] = file.digest
             expected += f"{sums[name]}  {name}\n"
     for name in sorted({*stated, *sums}):
         only = "not" if name in sums else "missing, but"
@@ -176,13 +273,25 @@ def read_files(p: Package) -> Conditions:
         filled = plain and (path.is_file() or any(path.iterdir()))
         yield name, "must not be a link, hidden, or an empty folder", filled
         if plain and path.is_file():
-            p.files[name] = path.read_bytes()
+            p.files[name] = read_file(path)
+
+
+def read_file(path: Path) -> File:
+    """Return what is known of a file after it has been read once."""
+    found, size, has_lines, end = sha256(), 0, True, b""
+    with path.open("rb") as opened:
+        while block := opened.read(1 << 20):
+            found.update(block)
+            size += len(block)
+            has_lines = has_lines and b"\r" not in block
+            end = block[-1:]
+    return File(size, found.hexdigest(), has_lines and end == b"\n")
 
 
 def check_resources(p: Package) -> Conditions:
     """The descriptor must describe every file once, and each table as CSV and as Parquet."""
     # `int` is slow for a million digits.
-    descriptor = json.loads(p.files[DESCRIPTOR].decode(), parse_int=float)
+    descriptor = json.loads((p.folder / DESCRIPTOR).read_bytes(), parse_int=float)
     resources = descriptor["resources"]
     p.csv = [resource for resource in resources if resource.get("type") == "table"]
     paths = Counter(resource["path"] for resource in resources)
@@ -190,8 +299,8 @@ def check_resources(p: Package) -> Conditions:
         yield path, f"must be described exactly once in {DESCRIPTOR}", paths[path] == 1
         yield path, f"is described in {DESCRIPTOR}, but is missing", path in p.files
     for file in resources:
-        data = p.files.get(file["path"], b"")
-        same = (file["bytes"], file["hash"]) == (len(data), f"sha256:{sha256(data).hexdigest()}")
+        found = p.files.get(file["path"], File())
+        same = (file["bytes"], file["hash"]) == (found.size, f"sha256:{found.digest}")
         yield file["path"], f"size or checksum differs from {DESCRIPTOR}", same
     parquet = sorted(resource["alternateOf"] for resource in resources if "alternateOf" in resource)
     once = parquet == sorted({table["name"] for table in p.csv}) and len(parquet) == len(p.csv)
@@ -199,11 +308,19 @@ def check_resources(p: Package) -> Conditions:
 
 
 FORMS = {  # the form of the cells of each type, as a regular expression
-    "string": "[^\x00-\x08\x0b-\x1f\x7f-\x9f]*",
-    "integer": "0|-?[1-9][0-9]{0,14}",
-    "number": r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,14}[1-9])?",
-    "boolean": "true|false",
-    "date": "[0-9]{4}-[0-9]{2}-[0-9]{2}",
+    "string": re.compile("[^\x00-\x08\x0b-\x1f\x7f-\x9f]*"),
+    "integer": re.compile("0|-?[1-9][0-9]{0,14}"),
+    "number": re.compile(r"(?!-0$)-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,14}[1-9])?"),
+    "boolean": re.compile("true|false"),
+    "date": re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}"),
+}
+# How a cell of each type is read; an empty cell is None.
+READERS: dict[str, Callable[[str], Any]] = {
+    "string": lambda cell: cell or None,
+    "integer": lambda cell: int(cell) if cell else None,
+    "number": lambda cell: float(cell) if cell else None,
+    "boolean": {"": None, "true": True, "false": False}.__getitem__,
+    "date": lambda cell: date.fromisoformat(cell) if cell else None,
 }
 # Properties of a table, its schema and columns. Others may change what a cell means: they must have
 # the values below.
@@ -234,6 +351,8 @@ def check_description(p: Package) -> Conditions:
                 found = without_labels(value) if name == "missingValues" else value
                 supported = name in PROPERTIES or SETTINGS.get(name) == found
                 yield place, f"{name}, or its value, is not supported", supported
+        in_groups = group_of(table) in (None, *table.get("orderedBy", [])[:1])
+        yield place, "orderedBy must begin with source_id or measure, if it has them", in_groups
         for field in fields:
             pattern = field["constraints"].get("pattern", ".*")
             supported = field["type"] in FORMS and pattern in PATTERNS
@@ -250,72 +369,69 @@ def without_labels(values: list[Any]) -> list[Any]:
 
 
 def check_cells(p: Package) -> Conditions:
-    """Every table must be CSV with the columns of its schema; every cell must fit its column."""
+    """Every table must be CSV with the columns of its schema, valid cells, and unique keys."""
     csv.field_size_limit(LARGEST)
+    p.counts = {table["name"]: 0 for table in p.csv}
     for table in p.csv:
         path, fields = table["path"], table["schema"]["fields"]
-        text = p.files[path].decode()
-        line_feeds = text.endswith("\n") and "\r" not in text
-        yield path, "must end each line with a line feed only", line_feeds
-        # Not `splitlines`, which also splits at other characters.
-        header, *lines = csv.reader([f"{line}\n" for line in text.split("\n")[:-1]], strict=True)
-        same = header == [field["name"] for field in fields]
+        yield path, "must end each line with a line feed only", p.files[path].has_lines
+        lines = p.lines(path)
+        same = [*islice(lines, 1)] == [(f"{path}:1", [field["name"] for field in fields])]
         yield path, f"must have the columns that {DESCRIPTOR} lists, in that order", same
-        rows = p.tables[table["name"]] = []
-        if not same:
+        if same:
+            yield from check_lines(p, table, lines)
+
+
+def check_lines(
+    p: Package, table: dict[str, Any], lines: Iterator[tuple[str, list[str]]]
+) -> Conditions:
+    """Every cell must fit its column; keys must differ, and rows must be sorted by orderedBy."""
+    (key,), fields = table["schema"]["primaryKey"], table["schema"]["fields"]
+    unique = [field["name"] for field in fields if field["constraints"].get("unique")]
+    # The hashes of the cells of each unique column, which need less memory than the cells.
+    seen = {column: set[int]() for column in (key, *unique)}
+    order, before = table.get("orderedBy", []), list[Any]()
+    sentence = f"is out of order: rows must be sorted by {', '.join(order)}"
+    for at, line in lines:
+        row, faults = Row(), []
+        for field, cell in zip(fields, line):
+            row[field["name"]], wrong = value_of(cell, field)
+            if wrong:
+                faults.append(f"{field['name']} {wrong}")
+        yield at, "must have a cell for each column", len(line) == len(fields)
+        yield at, "; ".join(faults), not faults
+        if faults or len(line) != len(fields):
             continue
-        for number, line in enumerate(lines, 2):
-            row = Row()
-            row.at = f"{path}:{number}"
-            rows.append(row)
-            yield row.at, "must have a cell for each column", len(line) == len(fields)
-            for field, cell in zip(fields, line):
-                row[field["name"]], wrong = value_of(cell, field)
-                yield row.at, f"{field['name']} {wrong}", not wrong
+        row.at, row.id = at, row[key]
+        for column, cells in seen.items():
+            cell = row[column]
+            alone = hash(cell) not in cells if cell is not None else column != key
+            yield at, f"{column} must be filled, and different in each row", alone
+            cells.add(hash(cell))
+        now = [(row[column] is not None, row[column]) for column in order]  # null comes first
+        yield at, sentence, before <= now
+        before = now
+        p.note(table, row)
 
 
 def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
     """Return the value of a cell, and the first requirement that it does not meet, or ""."""
     kind, limits = field["type"], field["constraints"]
-    value: Any = cell
     if not cell:
         return None, "is required" if limits.get("required") else ""
-    if not re.fullmatch(FORMS[kind], cell):
+    if not FORMS[kind].fullmatch(cell):
         return None, f"must have the form of type {kind}"
     try:
-        if kind == "date":
-            value = date.fromisoformat(cell)
-        elif kind != "string":
-            value = json.loads(cell)
+        value = READERS[kind](cell)
     except ValueError:
         return None, "must be a date that exists in the calendar"
-    if value not in limits.get("enum", [value]):
+    if "enum" in limits and value not in limits["enum"]:
         return value, "must be one of the values that its column lists"
-    if not re.fullmatch(limits.get("pattern", "(?s).*"), cell):
+    if "pattern" in limits and not re.fullmatch(limits["pattern"], cell):
         return value, "must match the pattern of its column"
     if not limits.get("minimum", value) <= value <= limits.get("maximum", value):
         return value, "must not be below the minimum or above the maximum of its column"
     return value, ""
-
-
-def check_keys(p: Package) -> Conditions:
-    """Primary keys and unique columns must differ in each row; rows must be sorted by orderedBy."""
-    for table in p.csv:
-        (key,), rows = table["schema"]["primaryKey"], p.tables[table["name"]]
-        fields = table["schema"]["fields"]
-        unique = [field["name"] for field in fields if field["constraints"].get("unique")]
-        for column in dict.fromkeys((key, *unique)):
-            number = Counter(row[column] for row in rows)
-            for row in rows:
-                alone = number[row[column]] == 1 if row[column] is not None else column != key
-                yield row.at, f"{column} must be filled, and different in each row", alone
-        order, before = table.get("orderedBy", []), list[Any]()
-        for row in rows:
-            now = [(row[column] is not None, row[column]) for column in order]  # null comes first
-            sentence = f"is out of order: rows must be sorted by {', '.join(order)}"
-            yield row.at, sentence, before <= now
-            before, row.id = now, row[key]
-        p.keyed[table["name"]] = {row.id: row for row in rows}
 
 
 # By table, pairs of columns: the first names a table, the second the key of a row of that table.
@@ -338,12 +454,12 @@ def check_references(p: Package) -> Conditions:
     for table in p.csv:
         name, foreign = table["name"], table["schema"].get("foreignKeys", [])
         parts = MADE_OF.get(name, [])
-        for row in p.tables[name]:
+        for row in p.group.tables.get(name, []):
             for column, other, key in referred(name, foreign, row):
                 found = p.find(other, key)
                 # The cell may be empty, unless the row names a table.
                 may_be_empty = other is None or column not in {"record_id", "repeats_id"}
-                table_named = other if other in p.tables else "a table"
+                table_named = other if other in p.counts else "a table"
                 exists = found or (key is None and may_be_empty)
                 yield row.at, f"{column} must be the key of a row of {table_named}", exists
                 same = name == "relations" or one_source(row, found)
@@ -353,9 +469,8 @@ def check_references(p: Package) -> Conditions:
             # For a shared speaker, provenance has a row for each source that mentions the speaker.
             made = not cells or row.id in {key, f"{key}.{row.get('source_id')}"}
             yield row.at, f"key must be composed of {', '.join(parts)}", made
-    for row in p.where("tombstones"):
-        gone = not p.find(row.record_table, row.id)
-        yield row.at, "the record was taken down and must not exist", gone
+            gone = p.find("tombstones", row.id).get("record_table") == name
+            yield row.at, "the record was taken down and must not exist", not gone
 
 
 def referred(name: str, foreign: list[Any], row: Row) -> Iterator[tuple[str, Any, Any]]:
@@ -390,7 +505,7 @@ def check_source(p: Package, r: Row) -> Promises:
         same = [r.sha256, r.chars, r.words] == counted
         yield "sha256, chars and words must match its seed", same or data is None
         missing = 0
-        if "ledger" in p.tables and r.completeness == "full":
+        if "ledger" in p.counts and r.completeness == "full":
             missing = missing_in_ledger(p, r, text)
         yield f"every number and quotation must be in the ledger: {missing} missing", not missing
 
@@ -418,40 +533,25 @@ def check_speaker(p: Package, r: Row) -> Promises:
     yield f"{sentence}, and for all of them if the table roles says so", fits
     protected = r.anonymity in {"withheld", "unnamed"} or pseudonym
     yield "protected must follow from anonymity and pseudonym_possible", r.protected == protected
-    yield (
-        "name must be empty if protected, unless pseudonym_possible",
-        pseudonym or not (r.protected and r.name),
-    )
-    yield (
-        "gender and note must be empty for a protected person",
-        not r.protected or r.gender is r.note is None,
-    )
+    unnamed = pseudonym or not (r.protected and r.name)
+    yield "name must be empty if protected, unless pseudonym_possible", unnamed
+    bare = not r.protected or r.gender is r.note is None
+    yield "gender and note must be empty for a protected person", bare
     plain = re.fullmatch(rf"{r.source_id}-speaker-[1-9][0-9]*", r.id)
-    yield (
-        "speaker_id of a protected person must be source_id, `-speaker-` and a number",
-        plain or not r.protected,
-    )
-    person = r.kind == "person"
-    yield (
-        "anonymity must be not_applicable unless the speaker is a person",
-        (r.anonymity != "not_applicable") == person,
-    )
+    neutral = plain or not r.protected
+    yield "speaker_id of a protected person must be source_id, `-speaker-` and a number", neutral
+    fits = (r.anonymity != "not_applicable") == (r.kind == "person")
+    yield "anonymity must be not_applicable unless the speaker is a person", fits
     for field in ("gender", "request"):
-        mentions = p.where("mentions", speaker_id=r.id)
-        attested = any(p.spans(mention.id, field) for mention in mentions)
-        yield (
-            f"{field} must be filled if and only if a mention has words for it",
-            attested == (r[field] is not None),
-        )
+        filled = ((r.id, field) in p.attested) == (r[field] is not None)
+        yield f"{field} must be filled if and only if a mention has words for it", filled
 
 
 def check_evidence(p: Package, r: Row) -> Promises:
     """The text, start and end of a mention, testimony or figure must match its spans."""
     spans = p.spans(r.id)
-    yield (
-        "text must be the words of its spans",
-        r.text == p.words(r.id) and r.get("parts", len(spans)) == len(spans),
-    )
+    same = r.text == p.words(r.id) and r.get("parts", len(spans)) == len(spans)
+    yield "text must be the words of its spans", same
     yield "start and end must be those of its spans", p.place(r.id) == (r.source_id, r.start, r.end)
 
 
@@ -463,27 +563,22 @@ def within(r: Row, rows: list[Row]) -> bool:
 def check_mention(p: Package, r: Row) -> Promises:
     """Facts about a person must be in the words or, for a protected person, empty."""
     yield from check_evidence(p, r)
+    p.attested.update((r.speaker_id, span.field) for span in p.where("spans", record_id=r.id))
     facts, numbers = [r.rank, r.affiliation, r.age, r.years_of_service], p.numbers(r)
     empty = facts == [None] * 4 or not p.find("speakers", r.speaker_id).protected
     yield "rank, age, years_of_service and affiliation must be empty for a protected person", empty
-    yield (
-        "rank and affiliation must be words of text",
-        all(words in r.text for words in facts[:2] if words),
-    )
+    printed = all(words in r.text for words in facts[:2] if words)
+    yield "rank and affiliation must be words of text", printed
     yield "age must be a number in text", numbers is None or numbers | {None} >= {r.age}
-    yield (
-        "years_of_service must be a number in text",
-        numbers is None or numbers | {None} >= {r.years_of_service},
-    )
+    stated = numbers is None or numbers | {None} >= {r.years_of_service}
+    yield "years_of_service must be a number in text", stated
 
 
 def check_testimony(p: Package, r: Row) -> Promises:
     """A testimony must have the role of its speaker, and the themes in testimony_themes."""
     yield from check_evidence(p, r)
-    yield (
-        "speaker_role must be the role of its speaker",
-        r.speaker_role == p.find("speakers", r.speaker_id).role,
-    )
+    same = r.speaker_role == p.find("speakers", r.speaker_id).role
+    yield "speaker_role must be the role of its speaker", same
     themes = sorted(row.theme for row in p.where("testimony_themes", testimony_id=r.id))
     yield "themes must match testimony_themes", sorted(r.themes.split(";")) == themes
 
@@ -521,13 +616,11 @@ def check_figure(p: Package, r: Row) -> Promises:
     in_order = not r.as_of_from or not r.as_of_to or r.as_of_from <= r.as_of_to
     yield "as_of_from must not be after as_of_to", in_order
     given = {column: r[column] for column in ("low", "value", "high") if r[column] is not None}
-    yield (
-        "low, value and high must be filled as its hedge requires",
-        [*given] == GIVEN[r.hedge].split(),
-    )
+    filled = [*given] == GIVEN[r.hedge].split()
+    yield "low, value and high must be filled as its hedge requires", filled
     equal = r.low <= r.high if r.hedge == "range" else len({*given.values()}) == 1
     yield "low, value and high must be the same number, or an ascending range", equal
-    if "tolerances" in p.tables:
+    if "tolerances" in p.counts:
         right = [r[column] for column in INTERVAL] == allowed(p, r)
         follows = "must follow from the numbers, the hedge, the unit and tolerances"
         yield f"{', '.join(INTERVAL)} {follows}", right
@@ -620,7 +713,7 @@ def check_span(p: Package, r: Row) -> Promises:
     for column, room in (("prefix", r.start), ("suffix", after)):
         size, most = len(r[column] or ""), min(shown, room)
         near = any(abs(gap - size) < 3 * shown for gap in gaps[column])
-        cut = size < most and (near or p.where("tombstones") or not p.where("ledger"))
+        cut = size < most and (near or p.where("tombstones") or not p.counts.get("ledger"))
         yield f"{column} must have the length that its description states", size == most or cut
 
 
@@ -640,18 +733,12 @@ def check_waiver(p: Package, r: Row) -> Promises:
     else:
         same = [span.exact for span in spans] == [r.text] * r.occurrences
     yield "text and occurrences must match its spans", same
-    yield (
-        "start and end must match its spans",
-        secret or p.place(r.id) == (r.source_id, r.start, r.end),
-    )
-    yield (
-        "repeats_id must be filled for a repeat, and only then",
-        (r.repeats_id is not None) == (r.reason == "repeat"),
-    )
-    yield (
-        "must have an entry in the ledger",
-        "ledger" not in p.tables or p.where("ledger", record_id=r.id),
-    )
+    placed = secret or p.place(r.id) == (r.source_id, r.start, r.end)
+    yield "start and end must match its spans", placed
+    filled = (r.repeats_id is not None) == (r.reason == "repeat")
+    yield "repeats_id must be filled for a repeat, and only then", filled
+    listed = "ledger" not in p.counts or p.where("ledger", record_id=r.id)
+    yield "must have an entry in the ledger", listed
 
 
 def check_entry(p: Package, r: Row) -> Promises:
@@ -670,10 +757,7 @@ def check_entry(p: Package, r: Row) -> Promises:
     sized = len(r.text or "") == r.end - r.start
     if secret or status == "withdrawn":
         sized = r.text is None
-    yield (
-        "text must be as long as end minus start, but empty if the entry is withdrawn or protected",
-        sized,
-    )
+    yield "text must be as long as end minus start, or empty if withdrawn or protected", sized
 
 
 # How the times of two figures relate, by whether each figure has one.
@@ -702,7 +786,8 @@ def check_comparison(p: Package, r: Row) -> Promises:
     """A verdict must follow from the intervals and the times of two figures."""
     a, b = p.find("figures", r.figure_a), p.find("figures", r.figure_b)
     measure = p.find("measures", r.measure)
-    yield "must compare two figures of its measure", a.measure == b.measure == r.measure
+    of_measure = a.measure == b.measure == r.measure and r.figure_a < r.figure_b
+    yield "must compare two figures of its measure, in the order of their keys", of_measure
     yield "same_source must follow from the two figures", r.same_source == one_source(a, b)
     times = TIMES[bool(a.as_of), bool(b.as_of)] or times_of(a, b)
     if measure.constant:
@@ -749,7 +834,10 @@ AGREEMENTS = ["same", "entails", "compatible", "agrees_rounded"]
 
 def check_summary(p: Package, r: Row) -> Promises:
     """The summary of a measure must follow from its figures and from their comparisons."""
-    figures = p.where("figures", measure=r.id)
+    figures = [figure for figure in p.figures.values() if figure.measure == r.id]
+    yield "its measure must have figures", figures
+    if "comparisons" not in p.counts:
+        return
     compared = p.where("comparisons", measure=r.id)
     pairs = [pair for pair in compared if pair.verdict != "not_comparable"]
     across = [pair for pair in pairs if not pair.same_source]
@@ -779,8 +867,6 @@ def check_summary(p: Package, r: Row) -> Promises:
     if not alike or {figure.hedge for figure in of} <= {"exact"}:
         values = [figure.value for figure in of if alike]
         cells.update(lowest=min(values, default=None), highest=max(values, default=None))
-    if "comparisons" not in p.tables:
-        return
     wrong = [column for column, cell in cells.items() if r[column] != cell]
     yield f"{', '.join(wrong)} must follow from the figures of its measure", not wrong
     fewer = bool(of) <= r.independent_sources <= len({figure.source_id for figure in of})
@@ -793,15 +879,10 @@ ROUNDING = 0.001  # published statistics are rounded
 def check_agreement(p: Package, r: Row) -> Promises:
     """Statistics of two readings must follow from the counts, except alpha and F1 of characters."""
     total, both, equal = r.records_a + r.records_b, r.compared, r.equal or 0
-    yield (
-        "must satisfy equal <= compared <= records_a and records_b",
-        equal <= both <= min(r.records_a, r.records_b),
-    )
-    fits = r.reading_a != "records" or r.records_a <= len(p.where(r.record_table))
-    yield (
-        "records_a must not exceed the number of rows of record_table if reading_a is the records",
-        fits,
-    )
+    ordered = equal <= both <= min(r.records_a, r.records_b)
+    yield "must satisfy equal <= compared <= records_a and records_b", ordered
+    fits = r.reading_a != "records" or r.records_a <= p.counts.get(r.record_table, 0)
+    yield "records_a must not exceed the rows of record_table if reading_a is the records", fits
     shares = {
         "f1_records": (2 * both, total),
         "f1_equal": (2 * equal, total),
@@ -820,8 +901,8 @@ def check_agreement(p: Package, r: Row) -> Promises:
 
 ROW_CHECKS = {
     "sources": check_source,
+    "mentions": check_mention,  # before the speakers, whose attributes they attest
     "speakers": check_speaker,
-    "mentions": check_mention,
     "testimonies": check_testimony,
     "testimonies_joined": check_joined,
     "figures": check_figure,
@@ -837,7 +918,7 @@ ROW_CHECKS = {
 def check_rows(p: Package) -> Conditions:
     """Every row must meet the conditions for its table."""
     for table, check in ROW_CHECKS.items():
-        for row in p.where(table):
+        for row in p.group.tables.get(table, []):
             for sentence, is_met in check(p, row):
                 yield row.at, sentence, is_met
 
@@ -847,31 +928,32 @@ def check_rows(p: Package) -> Conditions:
 
 def check_complete(p: Package) -> Conditions:
     """Derived tables must have a row for each testimony, each pair of figures, or each measure."""
-    figures = sorted(p.where("figures"), key=lambda figure: str(figure.id))
-    pairs = {f"{a.id}.{b.id}" for a, b in combinations(figures, 2) if a.measure == b.measure}
-    measures = {figure.measure for figure in figures}
-    keys: dict[str, Any] = {"testimonies_joined": p.keyed["testimonies"].keys()}
-    keys.update(comparisons=pairs, measure_summary=measures)
-    for table, wanted in keys.items():
-        complete = table not in p.tables or p.keyed[table].keys() == wanted
-        yield (
-            DESCRIPTOR,
-            f"{table} must have a row for each testimony, pair of figures, or measure",
-            complete,
-        )
-    yield DESCRIPTOR, "must have sources if --seeds is given", not p.seeds or p.where("sources")
+    # Their rows differ, and each has its own testimony, pair or measure, so they need only be
+    # counted.
+    measures = Counter(figure.measure for figure in p.figures.values())
+    numbers = {"testimonies_joined": p.counts.get("testimonies"), "measure_summary": len(measures)}
+    numbers["comparisons"] = sum(math.comb(number, 2) for number in measures.values())
+    for table, number in numbers.items():
+        complete = p.counts.get(table, number) == number
+        sentence = f"{table} must have a row for each testimony, pair of figures, or measure"
+        yield DESCRIPTOR, sentence, complete
+    has_sources = not p.seeds or p.counts.get("sources")
+    yield DESCRIPTOR, "must have sources if --seeds is given", has_sources
+
+
+# By table of terms, the table and the column in which the terms are used.
+USERS = {"themes": ("testimony_themes", "theme"), "measures": ("figures", "measure")}
+USERS.update(populations=("figures", "population"), units=("figures", "unit"))
+USERS.update(roles=("speakers", "role"), rank_classes=("speakers", "rank_class"))
+USERS.update(branches=("speakers", "branch"))
 
 
 def check_used(p: Package) -> Conditions:
     """The column `used` of a vocabulary must count the rows that use each term."""
-    users = {"themes": ("testimony_themes", "theme"), "measures": ("figures", "measure")}
-    users.update(populations=("figures", "population"), units=("figures", "unit"))
-    users.update(roles=("speakers", "role"), rank_classes=("speakers", "rank_class"))
-    users.update(branches=("speakers", "branch"))
-    for table, (user, column) in users.items():
+    for table, (user, column) in USERS.items():
         for row in p.where(table):
-            used = len(p.where(user, **{column: row.id}))
-            yield row.at, f"used must count the rows of {user} with this term", row.used == used
+            counts = row.used == p.used[user, column, row.id]
+            yield row.at, f"used must count the rows of {user} with this term", counts
 
 
 # Columns with words of an article, which may look like ids.
@@ -880,20 +962,19 @@ QUOTED = {*"text exact prefix suffix title subtitle dateline source_title".split
 
 def check_names(p: Package) -> Conditions:
     """No row may refer to a protected person from another source."""
-    for table in p.tables:
-        for row in p.where(table):
+    for rows in p.group.tables.values():
+        for row in rows:
             own = all(one_source(row, speaker) for speaker in protected_speakers(p, row))
             yield row.at, "must not refer to a protected person of another source", own
 
 
 def protected_speakers(p: Package, row: Row) -> Iterator[Row]:
     """Yield the protected persons whose ids are in the cells of a row."""
-    for column in row.keys() - QUOTED:
-        if "-speaker-" in str(row[column]):
-            for name in re.findall("[a-z0-9-]+", str(row[column])):
-                speaker = p.find("speakers", name)
-                if speaker and speaker.protected:
-                    yield speaker
+    for column, words in row.items():
+        if isinstance(words, str) and "-speaker-" in words and column not in QUOTED:
+            for name in re.findall("[a-z0-9-]+", words):
+                if name in p.protected:
+                    yield p.protected[name]
 
 
 # ---- Articles ------------------------------------------------------------------------------------
@@ -905,7 +986,7 @@ def check_quotations(p: Package) -> Conditions:
     Without the article, its text is assembled from the quotations, which must agree wherever they
     overlap.
     """
-    for source in p.where("sources"):
+    for source in p.group.tables.get("sources", []):
         spans = sorted(p.where("spans", source_id=source.id), key=lambda span: span.start)
         entries, seed = p.where("ledger", source_id=source.id), p.seed(source)
         text = ["\0"] * min(source.chars, LARGEST)  # NUL: not known
@@ -976,11 +1057,8 @@ def check_positions(page: str, spans: list[Row]) -> Conditions:
         fits = True
         for before, after, size, (low, high) in zip(then, now, least, UNITS):
             fits = fits and low * unknown <= after - before - size <= high * unknown
-        yield (
-            span.at,
-            "start_utf16, start_byte and line must follow from the characters before it",
-            fits,
-        )
+        sentence = "start_utf16, start_byte and line must follow from the characters before it"
+        yield span.at, sentence, fits
         column = span.start + 1 - page.rfind("\n", 0, span.start + 1)
         yield span.at, "column must count from the start of its line", span.column == column
         then = now
@@ -1052,15 +1130,11 @@ def numbers_in(text: str) -> set[float] | None:
 
 # ---- All checks ----------------------------------------------------------------------------------
 
-# A step relies on those before it, and is skipped if they find faults.
-STEPS = (
-    (check_files,),
-    (check_resources,),
-    (check_description,),
-    (check_cells,),
-    (check_keys, check_references),
-    (check_rows, check_complete, check_used, check_names, check_quotations),
-)
+# A step relies on those before it, and is skipped if they find faults. The steps in GROUPED are
+# applied to the rows of each group in turn, and LAST to what was noted of all rows.
+STEPS: Any = ((check_files,), (check_resources,), (check_description,), (check_cells,))
+GROUPED: Any = ((check_references,), (check_rows, check_names, check_quotations))
+LAST = (check_complete, check_used)
 
 
 def counted(number: int, what: str) -> str:
@@ -1068,20 +1142,36 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
+def checks_of(package: Package, faults: list[str]) -> Iterator[tuple[int, Any]]:
+    """Yield each check with the number of its step, and set the rows of the package for it."""
+    for number, checks in enumerate(STEPS):
+        yield from product([number], checks)
+    # If there are faults, tables cannot be read; all remaining checks will be skipped.
+    for _ in [None] if faults else package.groups():
+        for number, checks in enumerate(GROUPED, len(STEPS)):
+            yield from product([number], checks)
+    yield from product([number], LAST)
+
+
 def examine(package: Package) -> tuple[list[str], int, int]:
     """Return the faults, and the numbers of conditions checked and of checks skipped."""
-    faults, conditions, waiting = list[str](), 0, [*STEPS]
-    while waiting and not faults:
-        for check in waiting.pop(0):
-            try:
-                for place, sentence, is_met in check(package):
-                    conditions += 1
-                    if not is_met:
-                        faults.append(f"{place}: {sentence}")
-            # A package by anyone else may contain anything.
-            except Exception as error:  # noqa: BLE001
-                faults.append(f"This cannot be checked ({type(error).__name__}): {check.__doc__}")
-    return faults, conditions, sum(map(len, waiting))
+    faults, conditions, skipped, failed = list[str](), 0, set[Any](), math.inf
+    for number, check in checks_of(package, faults):
+        if number > failed:
+            skipped.add(check)
+            continue
+        before = len(faults)
+        try:
+            for place, sentence, is_met in check(package):
+                conditions += 1
+                if not is_met:
+                    faults.append(f"{place}: {sentence}")
+        # A package by anyone else may contain anything.
+        except Exception as error:  # noqa: BLE001
+            faults.append(f"This cannot be checked ({type(error).__name__}): {check.__doc__}")
+        if len(faults) > before:
+            failed = min(failed, number)
+    return faults, conditions, len(skipped)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -1097,12 +1187,12 @@ def main(arguments: list[str] | None = None) -> int:
     lines = faults[:MOST_FAULTS]
     if len(faults) > MOST_FAULTS:
         lines.append(f"and {counted(len(faults) - MOST_FAULTS, 'more fault')}")
-    rows = ", ".join(f"{name} {len(rows)}" for name, rows in package.tables.items()) or "none"
+    rows = ", ".join(f"{name} {number}" for name, number in package.counts.items()) or "none"
     checked = f"{counted(conditions, 'condition')} on {counted(len(package.files), 'file')}"
     lines.append(f"Checked: {checked}; rows: {rows}.")
     if skipped:
         lines.append(f"Skipped until the faults above are fixed: {counted(skipped, 'check')}.")
-    absent = [table for table in ROW_CHECKS if table not in package.tables]
+    absent = [table for table in ROW_CHECKS if table not in package.counts]
     if absent and not faults:
         lines.append(f"Not in this package, and so not checked: {', '.join(absent)}.")
     last = WITH_SEEDS if given.seeds else WITHOUT_SEEDS

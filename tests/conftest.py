@@ -127,15 +127,6 @@ def edit(root: Path, file: str, old: str, new: str) -> None:
     path.write_bytes(text.replace(old, new).encode())
 
 
-def declare_words(root: Path) -> None:
-    """Declare every word of the shared files under `names`, for a corpus whose articles print few of them."""
-    texts = [(root / file).read_text(encoding="utf-8") for file in ("dataset.yaml", "annotations/vocabulary.yaml")]
-    words = sorted({word for text in texts for word in re.findall(r"[A-Za-z]+", text)})
-    lines = [" ".join(words[i : i + 20]) for i in range(0, len(words), 20)]
-    path = root / "dataset.yaml"
-    path.write_text(re.sub(r"(?m)^names: .*$", f"names: {[*lines, 'CC0-1.0', '1.0']}", texts[0]), encoding="utf-8")
-
-
 def repin(root: Path, stem: str) -> None:
     """Pin the bytes that a seed has now, as a keeper would after reading it again."""
     digest = hashlib.sha256((root / f"seeds/{stem}.txt").read_bytes()).hexdigest()

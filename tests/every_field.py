@@ -14,7 +14,8 @@ from typing_extensions import TypeAliasType
 
 from conftest import INVENTED, found_in, repin
 from defectors_data.models import annotation, project
-from defectors_data.models.annotation import Attribution, Part
+from defectors_data.models.annotation import Attribution
+from defectors_data.models.evidence import Part
 from defectors_data.models.fields import Record
 
 FILES: dict[str, type[Record]] = {
@@ -85,7 +86,12 @@ Printed in 2019. Nobody was there.
 """
 
 MORE = {
-    "dataset.yaml": {"names": ["Ada Example", "The Example Gazette"]},
+    "dataset.yaml": {
+        "names": [
+            {"field": "source.authors.value", "words": ["Ada Example"]},
+            {"field": "source.outlet.value", "words": ["The Example Gazette"]},
+        ]
+    },
     "annotations/901_second.yaml": {
         "source": {
             "authors": {"basis": "inferred", "value": ["Ada Example"], "note": "The other article has the same style."},

@@ -190,6 +190,7 @@ SEEDS: dict[str, Act] = {
         lambda root: (root / "annotations/more").mkdir(), holds("annotations/more/902_third.yaml", "source: {}\n")
     ),
     "two files annotate it": holds("annotations/900_example.yml", "source: {}\n"),
+    "two files annotate it, one in capital letters": holds("annotations/900_example.YAML", "source: {}\n"),
     "the folder is a link out of the project": link("seeds", lambda root: root.parent / "elsewhere"),
     "nobody annotates it": holds("seeds/902_third.txt", "A third article.\n"),
     "annotated in a file with another ending": both(

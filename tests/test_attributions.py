@@ -6,7 +6,13 @@ import random
 
 import pytest
 
-from defectors_data.text.attributions import FoundAttribution, attributions, words_of_speech
+from defectors_data.text.attributions import (
+    AttributedWords,
+    FoundAttribution,
+    attributions,
+    words_of_speech,
+)
+from defectors_data.text.detection import quotations
 from defectors_data.text.offsets import Span
 
 MILL = "the mill was shut"
@@ -52,6 +58,9 @@ def said(text: str, found: FoundAttribution) -> list[str]:
         ("An order decreed that it is shut.", "decreed", "An order", "description", ["that it is shut"]),
         # passive
         ("Pelt was quoted as saying that it burns.", "was quoted as saying", "Pelt", "name", ["that it burns"]),
+        ("The fire, condemned by Pelt, was put out.", "condemned by", "Pelt", "name", ["The fire"]),
+        ("The mill is said to burn.", "is said", "", "open", ["The mill", "to burn"]),
+        (f"Pelt wept, trying to say {MILL}.", "to say", "", "open", [MILL]),
         ("The fire was condemned by Pelt.", "was condemned by", "Pelt", "name", ["The fire"]),
         # the head of a long subject
         (f"A spokesman for President Harrow Vane said {MILL}.", "said", "A spokesman", "description", [MILL]),
@@ -67,6 +76,11 @@ def said(text: str, found: FoundAttribution) -> list[str]:
         (f"Colombian officials say {MILL}.", "say", "Colombian officials", "group", [MILL]),
         (f"Pelt and Vane said {MILL}.", "said", "Pelt and Vane", "group", [MILL]),
         (f"She said {MILL}.", "said", "She", "pronoun", [MILL]),
+        ("Pelt denounced the fire, which grew.", "denounced", "Pelt", "name", ["the fire"]),
+        (f"Orr, who owns it, said {MILL}.", "said", "Orr", "name", [MILL]),
+        (f"Rep. Ada Orr, D-Calif., said {MILL}.", "said", "Ada Orr", "name", [MILL]),
+        ("It is shut, as Pelt noted.", "noted", "Pelt", "name", ["It is shut"]),
+        (f"The millers of Rome say {MILL}.", "say", "The millers", "group", [MILL]),
         # dates and places are no sources
         (f"On Friday officials said {MILL}.", "said", "officials", "group", [MILL]),
         (f"Pelt on Friday said {MILL}.", "on Friday said", "Pelt", "name", [MILL]),
@@ -96,6 +110,11 @@ def test_each_of_several_attributions_in_a_sentence_has_its_own_source() -> None
     ]
 
 
+def test_a_subject_is_read_across_the_attribution_between_it_and_its_verb() -> None:
+    text = "A miller, who asked for silence, said that it is shut."
+    assert [(cue, head) for cue, head, _, _ in read(text)] == [("asked", "A miller"), ("said", "A miller")]
+
+
 def test_what_is_said_inside_what_is_said_is_part_of_it() -> None:
     assert read("Pelt said that Vane said it is shut.") == [
         ("said", "Pelt", "name", ["that Vane said it is shut"]),
@@ -110,9 +129,10 @@ def test_what_is_said_inside_what_is_said_is_part_of_it() -> None:
         "The said mill is shut.",
         "If Pelt said so, it is shut.",
         "Pelt declined the offer.",
-        "Pelt decided to state her name.",
+        "Pelt decided to leave.",
+        "The Orr state officials voted.",
         "The battleground states that vote are few.",
-        "He was told to leave.",
+        "To leave was hard.",
     ],
 )
 def test_nothing_is_attributed_where_nobody_says_anything(text: str) -> None:
@@ -120,7 +140,12 @@ def test_nothing_is_attributed_where_nobody_says_anything(text: str) -> None:
 
 
 def test_who_says_the_sentences_after_an_attribution_is_left_open() -> None:
-    assert len(attributions("“It is gone,” Pelt said. “It burned. I saw it.” It is sad.")) == 1
+    text = "“It is gone,” Pelt said. “It burned. I saw it.” It is sad. “I wept.”"
+    attributed = AttributedWords(text)
+    first, second, third = (Span(span.start, span.end) for span in quotations(text))
+    (found,) = attributed.found
+    assert [attributed.attribution_of(each) for each in (first, second, third)] == [found, None, None]
+    assert [attributed.before(each) for each in (first, second, third)] == [None, found, None]
 
 
 def test_words_of_speech_are_those_outside_quotations() -> None:

@@ -16,7 +16,7 @@ import pytest
 
 import generator
 from calling import Ran, process, run
-from conftest import INVENTED, PROJECT, checked, declare_words, found_in, in_parts, spread
+from conftest import INVENTED, PROJECT, checked, found_in, in_parts, spread
 from defectors_data import executors
 from defectors_data.build import BuildResult, build
 from defectors_data.corpus import reader
@@ -288,7 +288,6 @@ def test_the_shard_that_the_docs_write_is_checked_published_and_verified(copied:
     for name in ("dataset.yaml", "annotations/vocabulary.yaml"):
         (own / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(copied / name, own / name)
-    declare_words(own)
     (own / "annotations/speakers.yaml").write_text("speakers: []\n", encoding="utf-8")
     (own / "seeds").mkdir()
     page = (PROJECT / "docs/publishers/shards.md").read_text(encoding="utf-8")

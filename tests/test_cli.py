@@ -280,9 +280,9 @@ def test_every_command_has_a_short_option_for_help_and_no_line_that_is_too_long(
 @pytest.mark.parametrize(
     ("first", "later"),
     [
-        (["-q", "check"], ["check", "-q"]),
-        (["--verbose", "check"], ["check", "-v"]),
-        (["--format", "json", "check"], ["check", "--format", "json"]),
+        (["-q", "check", "--no-cache"], ["check", "-q", "--no-cache"]),
+        (["--verbose", "check", "--no-cache"], ["check", "-v", "--no-cache"]),
+        (["--format", "json", "check", "--no-cache"], ["check", "--format", "json", "--no-cache"]),
         (["--format=json", "-q", "todo"], ["todo", "--quiet", "--format=json"]),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -158,6 +159,24 @@ TITLE_IN_A_RUN = "A title\n\nAfter President Harrow Vane lost, he came. “The m
 def test_a_title_inside_a_run_of_capitalized_words_is_no_part_of_the_name(speaker: str) -> None:
     draft = filled(TITLE_IN_A_RUN.format(speaker))
     assert ("- id: harrow-vane\n" in draft, 'name: "Harrow Vane"\n' in draft) == (True, True)
+
+
+SOURCES = """A title
+
+By Wednesday, “it was gone,” a spokesman for President Harrow Vane said.
+
+“We left,” three keepers said on Thursday. “We rested,” they said.
+
+In Rome, Pelt, 36, a clerk, said “it burned.”
+"""
+
+
+def test_a_draft_has_the_source_of_an_attribution_and_no_date_place_or_name_inside_it() -> None:
+    draft = filled(SOURCES)
+    speakers = draft[draft.index("\nspeakers:") : draft.index("\ntestimonies:")]
+    assert re.findall(r"kind: (.*)", speakers) == ["person", "group", "person"]
+    assert re.findall(r"evidence: (.*)", speakers) == ['"a spokesman"', '"three keepers"', '"Pelt, 36"']
+    assert re.findall(r"name: (.*)", speakers) == ["Pelt"]
 
 
 WORDS = (

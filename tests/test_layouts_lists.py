@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import INVENTED, checked, declare_words, edit, found_in
+from conftest import INVENTED, checked, edit, found_in
 from defectors_data.build import build
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
@@ -165,7 +165,6 @@ def write_with_shared_speakers(root: Path, sources: int, of_each: int) -> Path:
         (root / folder).mkdir(parents=True)
     for file in ("dataset.yaml", "annotations/vocabulary.yaml"):
         shutil.copy(INVENTED / file, root / file)
-    declare_words(root)
     speakers, lines, rows = [], [], []
     for source in range(sources):
         names = [f"{word(number)} Keeper" for number in range(source * of_each, (source + 1) * of_each)]

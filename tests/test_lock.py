@@ -13,6 +13,7 @@ SECOND = (PROJECT / "tests/second-pyarrow.lock").read_text(encoding="utf-8")
 FILES = (
     "tests/fuzz/requirements.lock",
     "tools/docs/site.lock",
+    "tools/benchmarks/peers.lock",
     "tests/objects.lock",
 )
 OTHERS = [(PROJECT / file).read_text(encoding="utf-8") for file in FILES]

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from conftest import INVENTED, PROJECT, built, dataset_of, declare_words, edit
+from conftest import INVENTED, PROJECT, built, dataset_of, edit
 from defectors_data.documents import catalogues, readme
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, columns, sentence
@@ -438,9 +438,8 @@ def test_a_changed_fact_changes_every_format(copied: Path, tmp_path: Path) -> No
 def test_html_that_people_typed_is_shown_and_not_run_in_every_markdown_file(copied: Path, tmp_path: Path) -> None:
     html = "So. <script>alert(1)</script>"
     path = copied / "dataset.yaml"
-    declare_words(copied)
     facts = yaml.safe_load(path.read_text(encoding="utf-8"))
-    kept = {"name", "names", "version", "released", "licence", "coverage", "contributors", "contact"}
+    kept = {"name", "version", "released", "licence", "coverage", "contributors", "contact"}
     facts |= {name: [html] if isinstance(value, list) else html for name, value in facts.items() if name not in kept}
     facts["licence"]["title"] = facts["contributors"][0]["title"] = facts["contact"]["public"] = html
     facts["coverage"]["places"] = [html]

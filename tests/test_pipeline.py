@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from calling import run
-from conftest import INVENTED, checked, documents_of, edit, found_in
+from conftest import INVENTED, built, checked, documents_of, edit, found_in
 from defectors_data import pipeline
 from defectors_data.pipeline import RuleReport
 from defectors_data.rules import RULES
@@ -214,5 +214,6 @@ def test_a_fault_in_a_shared_file_neither_hides_nor_causes_a_finding_in_an_artic
     assert {finding.place.file for finding in found_in(copied)} == {file}
     edit(copied, "annotations/900_example.yaml", "evidence: two inns", "evidence: three inns")
     result = checked(copied)
+    assert built(copied, copied / "dist").checked.findings == result.findings
     assert "evidence-not-found" in {finding.code for finding in result.findings}
     assert any(rule.findings is None for rule in result.rules)

@@ -197,7 +197,7 @@ def carets(package: Path, cell: str) -> list[str]:
         ("figures/example-f3/value", ["two"]),
         ("figures/example-f1/high", ["40"]),
         ("figures/example-f1/text", ["Nearly 40 lighthouse keepers have left the Northern Isles"]),
-        ("figures/example-f1/place", ["Northern Isles"]),
+        ("figures/example-f1/place_id", ["Northern Isles"]),
         ("mentions/example-m2/age", ["36"]),
         ("mentions/example-m2/years_of_service", ["eight"]),
         ("mentions/example-m2/rank", ["sergeant"]),

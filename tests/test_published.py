@@ -169,7 +169,7 @@ def test_why_is_what_the_command_line_says() -> None:
     ran = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
     explained = defectors_data.why(f"figures/{figure}/value")
     assert str(explained) == repr(explained)
-    assert printable(str(explained)) == ran.stdout.rstrip("\n")
+    assert [printable(line) for line in str(explained).splitlines()] == ran.stdout.splitlines()
     assert explained.cells[0].rule.basis == "evidence"
     assert {words.source for words in explained.spans} == {source}
     with pytest.raises(KeyError, match="has no such column"):

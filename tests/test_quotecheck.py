@@ -15,6 +15,7 @@ import pytest
 
 from conftest import INVENTED
 from defectors_data.given_files import GivenFileError
+from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers import quotecheck
 from defectors_data.readers.quotecheck import CheckedQuote, manuscript_reader
 from defectors_data.readers.quotecheck.articles import published as published_articles
@@ -115,6 +116,30 @@ def test_words_that_no_article_has_are_not_found(package: Path, tmp_path: Path) 
 def test_a_protected_speaker_is_named_by_the_role_alone(package: Path, tmp_path: Path) -> None:
     [item] = checked(package, tmp_path, "“I will not go back.”")
     assert (item.speaker, item.mode) == ("Defector, not named", "direct")
+
+
+def test_words_given_to_another_speaker_are_altered(package: Path, tmp_path: Path) -> None:
+    text = "“I will not go back,” Milo Vane said.\n\n“I will not go back,” she said. Vane wept.\n"
+    wrong, open_ = checked(package, tmp_path, text)
+    assert (wrong.verdict, wrong.record) == ("altered", "testimonies/example-t5")
+    assert wrong.difference == (
+        "The speaker differs: the manuscript has “Milo Vane”, the record “Defector, not named”."
+    )
+    assert (open_.verdict, open_.difference) == ("verbatim", "")
+
+
+def test_words_of_a_speaker_by_surname_or_full_name_are_verbatim(package: Path, tmp_path: Path) -> None:
+    tables = PackageTables(package, ("testimonies", "speakers", "spans"))
+    speakers = {row["speaker_id"]: row for row in tables.rows("speakers")}
+    direct = {row["testimony_id"]: row for row in tables.rows("testimonies") if row["mode"] == "direct"}
+    quoted = {row["record_id"]: row["exact"] for row in tables.rows("spans") if row["field"] == "evidence"}
+    named = [(name, speakers[row["speaker_id"]]) for name, row in direct.items()]
+    persons = [(quoted[name], row["name"]) for name, row in named if row["kind"] == "person" and row["name"]]
+    assert persons
+    for words, name in persons:
+        for written in (name, name.split()[-1], f"Sgt. {name.split()[-1]}"):
+            [item] = checked(package, tmp_path, f"“{words.strip('“”')}” {written} said.\n")
+            assert "speaker" not in item.difference, item
 
 
 @pytest.mark.parametrize(

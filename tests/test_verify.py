@@ -19,7 +19,7 @@ import pytest
 
 from calling import Ran
 from calling import run as command
-from conftest import INVENTED, PROJECT, built, declare_words, found_in, in_parts, repin
+from conftest import INVENTED, PROJECT, built, found_in, in_parts, repin
 from conftest import edit as change
 from consistent_tampering import as_parquet, both, cell, on
 from defectors_data.build import build
@@ -327,7 +327,6 @@ figures:
     (tmp_path / "small/annotations/speakers.yaml").write_text("speakers: []\n", encoding="utf-8")
     vocabulary = "measures: [{term: lost, definition: Lost., units: [item]}, {term: found, definition: Found.}]\n"
     (tmp_path / "small/annotations/vocabulary.yaml").write_text(vocabulary, encoding="utf-8")
-    declare_words(tmp_path / "small")
     assert found_in(tmp_path / "small") == []
     assert built(tmp_path / "small", tmp_path / "dist").outcome == "published"
     assert faults(run("--seeds", tmp_path / "small/seeds", tmp_path / "dist")[1]) == []

@@ -1,9 +1,9 @@
 """Measure the reader of attributions on annotated public news.
 
-`python tools/measure_attributions.py [--spacy] [--list] PATH...` reads the brat files of PolNeAR (`Source`, `Cue`,
-`Content`) below each path and prints shares. Nothing of the text is stored. Of a text that several persons annotated,
-the first file is read. `--spacy` measures a reader on the model en_core_web_sm instead, if that is installed; `--list`
-prints each wrong source.
+`python tools/measure_attributions.py [--spacy=MODEL] [--list] PATH...` reads the brat files of PolNeAR (`Source`,
+`Cue`, `Content`) below each path and prints shares. Nothing of the text is stored. Of a text that several persons
+annotated, the first file is read. `--spacy` measures a reader on a model of spaCy instead, such as en_core_web_sm, if
+that is installed; `--list` prints each wrong source.
 
 An annotated attribution is `direct` if all letters of its content are between quotation marks, `partly quoted` if some
 are, else `indirect`. Its cue is found if a cue that was read overlaps it. Its content is found if half of its letters
@@ -164,11 +164,11 @@ def _share(counts: Counter[str], part: str, whole: str) -> str:
 # ---- a reader on a small model -------------------------------------------------------------------
 
 
-def spacy_reader() -> Reader:
-    """Return a reader on the dependencies that en_core_web_sm finds, with the same verbs."""
+def spacy_reader(name: str) -> Reader:
+    """Return a reader on the dependencies that a model finds, with the same verbs."""
     import spacy  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415  # not a requirement
 
-    model = spacy.load("en_core_web_sm", disable=["ner"])
+    model = spacy.load(name, disable=["ner"])
 
     def read(text: str) -> list[FoundAttribution]:
         found = (_by_dependencies(token) for token in model(text))
@@ -203,8 +203,9 @@ def _by_dependencies(token: Any) -> FoundAttribution | None:
 
 
 if __name__ == "__main__":
-    arguments = sys.argv[1:]
-    chosen = spacy_reader() if "--spacy" in arguments else attributions
-    for argument in arguments:
-        if not argument.startswith("--"):
-            measure(Path(argument), chosen, list_faults="--list" in arguments)
+    options = [argument for argument in sys.argv[1:] if argument.startswith("--")]
+    models = [option.partition("=")[2] for option in options if option.startswith("--spacy=")]
+    chosen = spacy_reader(models[0]) if models else attributions
+    for argument in sys.argv[1:]:
+        if argument not in options:
+            measure(Path(argument), chosen, list_faults="--list" in options)

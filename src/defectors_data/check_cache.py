@@ -2,7 +2,8 @@
 
 Only the results of documents without findings are stored. A result is used again if the document,
 its text, the files that all documents share, the options and the program are the same, byte for
-byte. Without a usable cache, for example in a read-only folder, every document is processed.
+byte. Without a usable cache, for example in a read-only folder, or if a file that all documents
+share cannot be read, every document is processed.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from defectors_data.corpus.document_reader import RawDocument
 from defectors_data.corpus.file_tree import FileTree, bytes_of
 from defectors_data.corpus.reader import Batch
 from defectors_data.corpus.shared_context import Context
-from defectors_data.evidence.free_text import DetailToCheck
+from defectors_data.evidence.free_text.unsourced_details import DetailToCheck
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.executors import Executor
 from defectors_data.package import filesystem
@@ -68,7 +69,7 @@ def cached(
     number of stored results.
     """
     context, options = shared
-    if context is None:
+    if context is None or not context.is_complete:
         yield from choose(0)(function, batches, *shared)
         return
     with closing(_Results(root, _key(context, options))) as results:

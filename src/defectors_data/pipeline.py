@@ -28,7 +28,7 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import anchors, comparisons
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.comparisons import FigurePair, SourceTies
-from defectors_data.evidence.free_text import DetailToCheck, printed_of_shared
+from defectors_data.evidence.free_text.unsourced_details import DetailToCheck, printed_of_shared
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.executors import Executor, serial
 from defectors_data.models.annotation import Figure
@@ -262,7 +262,11 @@ def run(
         OSError: a temporary file cannot be written.
     """
     context, unreadable = corpus.readable_context
-    options = options._replace(compare=corpus.count(SOURCES_COMPARED) <= SOURCES_COMPARED)
+    # Without the files that all documents share, no tables can be made.
+    tables = options.tables and context is not None and context.is_complete
+    options = options._replace(
+        tables=tables, compare=corpus.count(SOURCES_COMPARED) <= SOURCES_COMPARED
+    )
     published = NO_PACKAGE
     if options.published:
         published = published_ids.published(options.published)

@@ -14,9 +14,9 @@ import platform
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs/developers/benchmarks.md"
@@ -24,6 +24,8 @@ WORK = PROJECT / "build" / "bench"
 GENERATOR = Path(__file__).parent / "generator.py"
 OURS = (sys.executable, "-m", "defectors_data")
 FRICTIONLESS = str(Path(sys.executable).parent / "frictionless")
+PEERS = PROJECT / "build/peers/bin/python"
+"""An environment with the programs in `peers.lock`."""
 SMALL, LARGE, CHECKED = 10_000, 100_000, 10_000
 """Numbers of annotations of the three corpora; an article has ten."""
 
@@ -98,6 +100,7 @@ def builds(small_size: int, large_size: int) -> Iterable[Row]:
     """Measure the builds of two corpora, and the validation of the packages."""
     small, large = built(small_size), built(large_size)
     reference = cost(FRICTIONLESS, "validate", large.package / "datapackage.json")
+    verified = cost(*OURS, "verify", large.package)
     fast = cost(*OURS, "verify", "--fast", large.package)
     documents = large_size // 10
     growth = large.cost.cpu / small.cost.cpu
@@ -107,40 +110,63 @@ def builds(small_size: int, large_size: int) -> Iterable[Row]:
     yield Row(f"build of {size} / of {small_size:,}, CPU", f"{growth:.3g} x")
     yield Row(f"build, memory, {size}", megabytes(large.cost))
     yield Row(f"`verify --fast` / `frictionless validate`, {size}", ratio(fast, reference))
-    yield Row(f"`verify --fast`, memory, {size}", megabytes(fast))
-    speeds = in_process(large.corpus)
-    yield Row("text read for quotations and numbers, each second of CPU", f"{speeds['text'] / 1e3:,.0f} kB")
-    yield Row("quotations found in their articles, each second of CPU", f"{speeds['quotations']:,.0f}")
+    yield Row(f"`verify`, memory, {size}", megabytes(verified))
+    yield from speeds(large.corpus)
 
 
 def checks(annotations: int) -> Iterable[Row]:
-    """Measure `check` of a corpus of YAML files, before and after an edit of one article, and of the four articles."""
+    """Measure `check` of a corpus of YAML files after an edit of one article, and of the four articles."""
     corpus = WORK / "checked"
     generate(corpus, annotations, "--small")
     check = (*OURS, "check", "--root", corpus)
-    first = cost(*check)
+    cost(*check)  # fills the cache
     edited = next(path for path in corpus.glob("annotations/*.yaml") if "-" in path.stem)
     # A line at the end changes the file and nothing that it says.
     edited.write_text(edited.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    again = cost(*check)
-    imports, four = alternated((sys.executable, "-c", "import pydantic, typer"), (*OURS, "check"))
-    yield Row(f"`check` of {annotations // 10:,} articles after an edit of one / before it", ratio(again, first))
-    yield Row("`check` of the four articles / `import pydantic, typer`", ratio(four, imports))
+    again, every = cost(*check), cost(*check, "--no-cache")
+    imports = (sys.executable, "-c", "import pydantic, typer")
+    reference, four, uncached = alternated(imports, (*OURS, "check"), (*OURS, "check", "--no-cache"))
+    yield Row(
+        f"`check` of {annotations // 10:,} articles after an edit of one / with `--no-cache`", ratio(again, every)
+    )
+    yield Row("`check` of the four articles, unchanged / `import pydantic, typer`", ratio(four, reference))
+    yield Row("`check --no-cache` of the four articles / that import", ratio(uncached, reference))
 
 
-def alternated(one: Sequence[str], other: Sequence[str]) -> tuple[Cost, Cost]:
-    """Return the median costs of two short commands, which are run by turns after one run to warm up."""
-    pairs = [(cost(*one), cost(*other)) for _ in range(RUNS + 1)][1:]
-    costs = [sorted(costs)[RUNS // 2] for costs in zip(*pairs, strict=True)]
-    return costs[0], costs[1]
+def alternated(*commands: Sequence[str]) -> list[Cost]:
+    """Return the median costs of short commands, which are run by turns after one run to warm up."""
+    runs = [[cost(*command) for command in commands] for _ in range(RUNS + 1)][1:]
+    return [sorted(costs)[RUNS // 2] for costs in zip(*runs, strict=True)]
 
 
-def in_process(corpus: Path) -> dict[str, float]:
-    """Return how many bytes of text are read and how many quotations are found in a second of CPU time."""
-    command = [sys.executable, str(Path(__file__).parent / "speed.py"), str(corpus)]
-    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    speeds: dict[str, float] = json.loads(printed)
-    return speeds
+def speeds(corpus: Path) -> Iterator[Row]:
+    """Measure how fast texts are read and quotations are found, here and by other programs."""
+    texts = WORK / "texts.json"
+    ours = output(sys.executable, "speed.py", corpus, texts)
+    yield Row("text read for numbers and quotations, each second of CPU", measured(ours["text"], 1e3, "kB"))
+    others: dict[str, Any] = {}
+    if PEERS.exists():
+        others = output(PEERS, "peers.py", texts)
+    for name in ("quantulum3", "recognizers_text", "text2num"):
+        yield Row(f"the same by {name}", measured(others.get(name), 1e3, "kB"))
+    yield Row("quotations found in their articles, each second of CPU", measured(ours["quotations"]))
+    name = "linkml_reference_validator"
+    yield Row(f"the same by {name}", measured(others.get(name)))
+
+
+def measured(speed: Any, unit: float = 1, name: str = "") -> str:
+    """Return a speed in a unit, or why there is none."""
+    if isinstance(speed, float):
+        return f"{speed / unit:,.0f} {name}".rstrip()
+    return f"not measured ({speed or 'it could not be installed'})"
+
+
+def output(python: str | Path, script: str, *arguments: Path) -> dict[str, Any]:
+    """Return what a script next to this one prints as JSON."""
+    command = [python, Path(__file__).parent / script, *arguments]
+    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    found: dict[str, Any] = json.loads(printed)
+    return found
 
 
 def ratio(one: Cost, other: Cost) -> str:
@@ -171,6 +197,10 @@ time, and depend little on the machine.
 Measured with Python {python} on {machine}. `frictionless validate` reads the
 published tables only; a build also reads the texts and accounts for each quotation and number in
 them. A corpus with more numbers or longer articles takes longer in comparison.
+
+The other programs read the same texts for numbers only, and find the same quotations; their
+versions are in `tools/benchmarks/peers.lock`. text2num is written in Rust, and the expressions of
+recognizers_text are run by a library in C.
 """
 
 

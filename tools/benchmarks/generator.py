@@ -309,10 +309,6 @@ _DATASET: Entry = {
     },
     "rights": "There are none.",
     "coverage": {"time": "2015/..", "places": ["The Northern Isles"]},
-    "names": [
-        *("CC0-1.0", "Creative Commons Zero 1.0"),
-        *"bulk escape hunger handed institution keys lanterns navy reprisal will".split(),
-    ],
     "purpose": "To measure how fast a large corpus is built.",
     "collection": "All articles were invented by a program.",
     "annotation": "All records were generated together with their articles.",

@@ -1,7 +1,9 @@
-"""Measure how fast text is read and quotations are found: `speed.py CORPUS`, a generated corpus of shards.
+"""Measure how fast text is read and quotations are found: `speed.py CORPUS TEXTS`.
 
-The result is printed as JSON: bytes of text and quotations for each second of CPU time. A text is read for its
-quotations and numbers; a quotation is a part of the evidence of a testimony, and is found in the text of its article.
+`CORPUS` is a generated corpus of shards. Its first texts and quotations are written to the file `TEXTS`, from which
+`peers.py` reads them. The result is printed as JSON: bytes of text and quotations for each second of CPU time. A text
+is read for its quotations and numbers; a quotation is a part of the evidence of a testimony, and is found in the text
+of its article.
 """
 
 from __future__ import annotations
@@ -34,6 +36,9 @@ def main() -> None:
         for testimony in document["testimonies"]
         for part in as_list(testimony["evidence"])
     ]
+
+    given = {"texts": texts, "quotations": quotations}
+    Path(sys.argv[2]).write_text(json.dumps(given), encoding="utf-8")
 
     def read() -> None:
         for text in texts:

@@ -13,17 +13,17 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import pairwise
 
 from defectors_data.annotators.proposals import (
     NAME,
     Proposal,
+    attributed_words,
     of_detections,
     waiver,
     years,
 )
 from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, listed, record_yaml
-from defectors_data.annotators.worklist import groups, sentence_end
+from defectors_data.annotators.worklist import groups
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.shared_context import Context
@@ -35,8 +35,8 @@ from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import triggered
 from defectors_data.models.annotation import Annotations, may_be_pseudonym
 from defectors_data.models.fields import OLDEST
-from defectors_data.text.attributions import verbs
 from defectors_data.text.detection import Detection, is_age
+from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.occurrences import UNDETERMINED, is_english, likely_language, slug
 from defectors_data.text.offsets import Span, is_inside
 
@@ -211,29 +211,15 @@ class _DraftSpeaker:
     id: str
     mention: Span
     name: str = ""
-    is_institution: bool = False
+    kind: str = "person"
 
 
-_SAME = frozenset(
-    "He She They It I We You The A An And But One In On At Of This That These Those There".split()
-)
-"""Words that begin a sentence with a capital letter and are not part of a name."""
 _TITLES = re.compile(
     r".*\b(?:President|Minister|Foreign|Defen[cs]e|General|Major|Captain|Colonel|Sergeant"
     r"|Lieutenant|(?:Gen|Maj|Capt|Col|Sgt|Lt|Mr|Mrs|Ms|Dr)\.) "
 )
 """The words of a run of capitalized words up to its last title, as in "After President "."""
-_BEFORE_SENTENCE = ("\n", ". ", "” ", '" ')
-"""Strings that end the text before a sentence."""
-_DESCRIBED = re.compile(r",? (?:who|an?|the|once|now)\b")
-"""The beginning of a description after a name."""
 _AGE_AFTER = re.compile(r", \d{1,3}(?=[,.;])")
-_SUBJECT = re.compile(
-    rf"(?P<the>[Tt]he )?(?P<name>{NAME})(?P<age>, \d{{1,3}}\b)?"
-    r"|(?P<unnamed>\b(?:[Oo]ne|[Aa]n?|[Aa]nother) [a-z][\w’' -]{1,60}?"
-    r"(?=[,.;:]| who\b| at\b| in\b| from\b|\s*$))"
-    r"|(?P<same>\b(?:he|she|they|the [a-z]+)\b)"
-)
 
 
 def _without_titles(run: str) -> str:
@@ -302,62 +288,38 @@ class _DraftWriter:
     # ---- speakers --------------------------------------------------------------------------------
 
     def speaker(self, group: Sequence[Detection]) -> str:
-        """Return the id of the speaker in the attribution of a quotation, or the previous one."""
-        quoted = ledger_of(self.document).quoted
-        for window in self.windows(group):
-            for verb in verbs(self.text, window, quoted):
-                if found := self.subject(window, verb):
-                    return found
-        if self.speakers:
+        """Return the id of the speaker to whom a quotation is attributed, or of the previous one.
+
+        The previous one is a guess, as for a pronoun and for "the keeper".
+        """
+        attributed = attributed_words(self.document)
+        found = attributed.attribution_of(group[0]) or attributed.before(group[0])
+        source = found and found.source
+        if source and source.kind in ("name", "institution"):
+            return self.named(source)
+        is_same = source is None or source.kind == "pronoun" or self.has_article(source)
+        if is_same and self.speakers:
             return self.speakers[-1].id
-        words = Span(group[0].start, group[0].end)
-        return self.added(_DraftSpeaker(self.next("speaker-"), words))
+        mention = source.head if source else Span(group[0].start, group[0].end)
+        kind = "group" if source and source.kind == "group" else "person"
+        return self.added(_DraftSpeaker(self.next("speaker-"), mention, kind=kind))
 
-    def windows(self, group: Sequence[Detection]) -> list[Span]:
-        """Return where the attribution of a quotation may be, in the order of the search."""
-        text, first, last = self.text, group[0], group[-1]
-        sentence_starts = [text.rfind(mark, 0, first.start - 1) for mark in _BEFORE_SENTENCE]
-        before = Span(max(sentence_starts) + 1, first.start)
-        between = [Span(one.end, next_one.start) for one, next_one in pairwise(group)]
-        after = Span(last.end, sentence_end(text, last.end + 1))
-        # A quotation that ends a sentence usually follows its attribution.
-        if text[last.end - 1] in ".!?":
-            return [before, *between, after]
-        return [*between, after, before]
+    def has_article(self, source: SourceWords) -> bool:
+        """Return whether a source has a definite article, and so was introduced before."""
+        return self.text.startswith(("the ", "The "), source.head.start)
 
-    def subject(self, window: Span, verb: Span) -> str | None:
-        """Return the id of the speaker who is the subject of a verb, or None if none is found."""
-        found = _SUBJECT.match(self.text, verb.end + 1, window.end)
-        if not found or _first_word(found["name"]) in _SAME:
-            found = self.subject_before(window, verb)
-        if found is None:
-            return None
-        if found["unnamed"]:
-            mention = Span(*found.span("unnamed"))
-            return self.added(_DraftSpeaker(self.next("speaker-"), mention))
-        if found["same"] or _first_word(found["name"]) in _SAME:
-            return self.speakers[-1].id if self.speakers else None
-        return self.named(found)
-
-    def subject_before(self, window: Span, verb: Span) -> re.Match[str] | None:
-        """Return the first possible subject with a description before a verb, or the last one."""
-        hits = list(_SUBJECT.finditer(self.text, window.start, verb.start))
-        for hit in hits:
-            # As in "Arden, who left, said".
-            if _DESCRIBED.match(self.text, hit.end()):
-                return hit
-        return hits[-1] if hits else None
-
-    def named(self, found: re.Match[str]) -> str:
-        """Return the id of the speaker with the matched name, and add the speaker if new.
+    def named(self, source: SourceWords) -> str:
+        """Return the id of the speaker with the name of a source, and add the speaker if new.
 
         Part of a name refers to a known speaker whose full name contains that part.
         """
-        name = _without_titles(found["name"]).removesuffix("’s")
+        name = self.text[slice(*source.head)]
+        is_institution = source.kind == "institution"
+        if is_institution:
+            name = name.removeprefix("The ").removeprefix("the ")
         for each in self.speakers:
             if name == each.name or name in each.name.split(" "):
                 return each.id
-        is_institution = bool(found["the"])
         full = name
         if not is_institution and " " not in name:
             full = self.full_name(name)
@@ -371,7 +333,8 @@ class _DraftWriter:
         is_partial = " " not in full and not is_institution
         if not one or (is_partial and may_be_pseudonym({"role": self.role(mention)})):
             one = self.next("speaker-")
-        return self.added(_DraftSpeaker(one, mention, full, is_institution))
+        kind = "institution" if is_institution else "person"
+        return self.added(_DraftSpeaker(one, mention, full, kind))
 
     def full_name(self, surname: str) -> str:
         """Return the first name in the text that ends in a surname, or else the surname."""
@@ -419,21 +382,15 @@ class _DraftWriter:
         mention = record_yaml(self.document, proposal, self.next("m"))
         if speaker.id in self.document.context.shared:
             return entry_yaml({"use": speaker.id, "draft": "true"}, mention)
-        values = {"id": speaker.id, "draft": "true", "kind": "person"}
+        values = {"id": speaker.id, "draft": "true", "kind": speaker.kind}
         values["role"] = self.role(speaker.mention)
-        if speaker.is_institution:
-            values["kind"] = "institution"
-        else:
+        if speaker.kind == "person":
             values["anonymity"] = _anonymity(speaker.name)
         if speaker.name:
             values["name"] = scalar(speaker.name)
             if speaker.id.startswith("speaker-"):
                 values["pseudonym_possible"] = "true"
         return entry_yaml(values, mention)
-
-
-def _first_word(name: str | None) -> str:
-    return (name or "").split(" ")[0]
 
 
 def _anonymity(name: str) -> str:

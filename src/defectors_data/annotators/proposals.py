@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, get_args
 
-from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of, quotations_of
 from defectors_data.evidence.consistency import triggered
 from defectors_data.models.annotation import (
@@ -27,7 +27,7 @@ from defectors_data.models.fields import (
     plain_number,
 )
 from defectors_data.text import quantities
-from defectors_data.text.attributions import verbs
+from defectors_data.text.attributions import AttributedWords, verbs
 from defectors_data.text.detection import Detection, is_age, states_age
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, SpanIndex, is_inside, overlaps
@@ -89,6 +89,12 @@ def testimony(document: Document, spans: Sequence[Span]) -> Proposal:
     return Proposal("testimonies", tuple(spans), values)
 
 
+@per_document
+def attributed_words(document: Document) -> AttributedWords:
+    """Return the attributions in the text of a document."""
+    return AttributedWords(document.text)
+
+
 def _mode(document: Document, spans: Sequence[Span]) -> str:
     """Return `direct` inside quotation marks, `indirect` with a reporting verb, else `narrated`."""
     if all(is_inside(span, quotations_of(document)) for span in spans):
@@ -108,11 +114,20 @@ def _themes(document: Document, spans: Sequence[Span]) -> list[str]:
 
 
 def nearest_speaker(document: Document, span: Span) -> str | None:
-    """Return the id of the speaker whose mention or surname is nearest; None if there is none.
+    """Return the id of the speaker to whom some words are attributed, or else of the nearest one.
 
-    The same paragraph is preferred. The id of a protected person is returned only if it has the
-    form `<source id>-speaker-<n>`, because any other id may identify the person.
+    If the attribution names a speaker who has no entry, return None. The nearest is the one whose
+    mention or surname is nearest, preferably in the same paragraph. The id of a protected person is
+    returned only if it has the form `<source id>-speaker-<n>`, because any other id may identify
+    the person.
     """
+    attributed = attributed_words(document)
+    attribution = attributed.attribution_of(span) or attributed.before(span)
+    source = attribution and attribution.source
+    if source and source.kind != "pronoun":
+        named = [speaker for where, speaker in _named(document) if overlaps(where, [source.span])]
+        if named or source.kind == "name":
+            return named[0] if named else None
     best: tuple[bool, int] | None = None
     nearest = None
     for where, speaker in _named(document):

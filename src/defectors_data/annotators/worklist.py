@@ -10,13 +10,15 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from defectors_data.annotators.proposals import nearest_speaker, of_detections
+from defectors_data.annotators.proposals import (
+    attributed_words,
+    nearest_speaker,
+    of_detections,
+)
 from defectors_data.annotators.record_yaml import UnusedIds, listed, record_yaml
 from defectors_data.corpus.findings import Place
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.text.attributions import attributions
-from defectors_data.text.attributions import verbs as reporting_verbs
 from defectors_data.text.detection import Detection
 from defectors_data.text.occurrences import is_english
 from defectors_data.text.offsets import SENTENCE_END, Span, overlaps, sentence_around
@@ -106,21 +108,18 @@ def _continues(document: Document, first: Detection, second: Detection) -> bool:
 
     An attribution is found between the two, and at most the end of its sentence.
     """
-    text, quoted = document.text, ledger_of(document).quoted
+    text = document.text
     between = text[first.end : second.start]
     # A full stop at the end of the first part, or a new paragraph, ends the speech.
     if text[first.end - 1] == "." or "\n" in between or len(between) > _LONGEST:
         return False
-    end = sentence_end(text, first.end)
-    is_attributed = bool(reporting_verbs(text, Span(first.end, second.start), quoted))
-    # Words after the sentence with the attribution mean that another sentence intervenes.
-    if not is_attributed or re.search(r"\w", text[end : second.start]):
+    attributed = attributed_words(document)
+    one, other = attributed.attribution_of(first), attributed.attribution_of(second)
+    if one is None or not first.end <= one.cue.start < second.start:
         return False
-    # In a new sentence, a comma at the end of the quotation and a verb after it mean that it has an
-    # attribution itself.
-    after = Span(second.end, sentence_end(text, second.end))
-    is_new_sentence = end < second.start and text[second.end - 1] == ","
-    return not (is_new_sentence and reporting_verbs(text, after, quoted))
+    # Words after the sentence with the attribution mean that another sentence intervenes.
+    end = sentence_end(text, first.end)
+    return other in (one, None) and not re.search(r"\w", text[end : second.start])
 
 
 def sentence_end(text: str, start: int) -> int:
@@ -162,7 +161,7 @@ def _verbs(document: Document) -> list[Span]:
     for path, _ in document.waivers:
         inside += document.evidence_of(path)
     found = []
-    for each in attributions(document.text):
+    for each in attributed_words(document).found:
         attributes_direct = any(overlaps(piece, direct) for piece in each.content)
         is_covered = overlaps(each.cue, inside) or attributes_direct
         if not is_covered and _around(document, each.cue) not in evidence:

@@ -54,7 +54,8 @@ from defectors_data.publishers import (
 )
 from defectors_data.publishers import release_register as versions
 from defectors_data.publishers import takedown as records
-from defectors_data.publishers.takedown import OnChanged, PublishedLine, TakedownPlan
+from defectors_data.publishers.remaining_names import PublishedLine
+from defectors_data.publishers.takedown import OnChanged, TakedownPlan
 from defectors_data.rows.citation_formats import RecordReference
 
 if TYPE_CHECKING:
@@ -549,8 +550,9 @@ def _stop_for_places(planned: TakedownPlan, folder: Path) -> None:
     if not planned.by_hand:
         return
     warn("These places still contain the name. Edit them by hand, then run `defectors-data build`:")
-    for file, line in sorted({(place.file, place.line) for place in planned.by_hand}):
-        warn(f"  {shown(folder / file)}, line {line}")
+    for file, line in sorted({(place.file, place.line or 0) for place in planned.by_hand}):
+        where = f"line {line}" if line else "in its path"
+        warn(f"  {shown(folder / file)}, {where}")
     raise typer.Exit(1)
 
 
@@ -573,8 +575,7 @@ def _show_printed(printed: Sequence[PublishedLine], folder: Path) -> None:
 
 
 def _show_lines(printed: Sequence[PublishedLine], folder: Path) -> None:
-    for each in printed[: f.MOST_SHOWN]:
+    for each in printed:  # all of them, because only what is listed can be edited
         record = f": {each.table}/{each.record_id}" if each.record_id else ""
-        warn(f"  {shown(folder / each.file)}, line {each.line}{record}")
-    if len(printed) > f.MOST_SHOWN:
-        warn(f"  and {len(printed) - f.MOST_SHOWN} more lines")
+        where = f"line {each.line}" if each.line else "in its path"
+        warn(f"  {shown(folder / each.file)}, {where}{record}")

@@ -76,6 +76,10 @@ class Batch(NamedTuple):
     tree: FileTree
 
 
+_READ = (".yaml", ".jsonl")
+_ENDINGS = (*_READ, ".yml")
+"""File extensions of annotations that are read and, in small letters, of others that look so."""
+
 LISTS = ("speakers", "tombstones", "comparisons", "releases")
 """Names, without extension, of the lists that all sources share: YAML files in `annotations/`, or
 shards of entries."""
@@ -297,7 +301,8 @@ class CorpusReader:
         for name in self.tree.visible("annotations"):
             path = self.tree.root / "annotations" / name
             folder = path.is_dir() and name != FilePath(READINGS).name and any(path.glob("*.yaml"))
-            if folder or (name.endswith(".yml") and not path.is_dir()):
+            is_other = name.casefold().endswith(_ENDINGS) and not name.endswith(_READ)
+            if folder or (is_other and not path.is_dir()):
                 yield file_not_read(f"annotations/{name}", ".yaml", folder=folder)
 
 
@@ -365,7 +370,7 @@ def _id_in(data: bytes) -> str:
 # ---- the context ---------------------------------------------------------------------------------
 
 
-_TERMS_OF_RECORDS = {"themes", "measures", "populations"}
+_TERMS_OF_RECORDS = {"themes", "measures", "populations", "factors", "act_kinds", "places"}
 """The lists of the vocabulary of which an invalid term can be left out: the rules on other records
 do not use it."""
 

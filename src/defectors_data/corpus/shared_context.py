@@ -190,9 +190,16 @@ class Context:
     changelog: ProjectFile[Changelog]
     releases: ListFile[ReleasedId]
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything in the files could be read."""
+        lists = (self.shared.listed, self.tombstones, self.comparisons, self.releases)
+        files = (self.dataset, self.vocabulary, self.changelog)
+        return all(file.is_complete for file in files) and not any(each.unread for each in lists)
+
     @cached_property
     def checksum(self) -> bytes:
-        """The SHA-256 of the files."""
+        """The SHA-256 of the files, which must all have been read."""
         lists = (self.shared.listed, self.tombstones, self.comparisons, self.releases)
         typed = [self.dataset.typed.encode(), self.vocabulary.typed.encode()]
         typed += [line.encode() for line in self.changelog.content.lines]
@@ -217,6 +224,11 @@ class Context:
         return _by_term(self.vocabulary.content.measures, "units")
 
     @cached_property
+    def spellings(self) -> dict[str, tuple[str, ...]]:
+        """The spellings of each place in the articles, by its term."""
+        return _by_term(self.vocabulary.content.places, "spellings")
+
+    @cached_property
     def terms(self) -> dict[str, frozenset[str]]:
         """The terms of the vocabulary, by the key under which records name them.
 
@@ -231,6 +243,9 @@ class Context:
             "rank_class": ("rank_classes", vocabulary.rank_classes),
             "branch": ("branches", vocabulary.branches),
             "unit": ("units", vocabulary.units),
+            "factor": ("factors", vocabulary.factors),
+            "act": ("act_kinds", vocabulary.act_kinds),
+            "place": ("places", vocabulary.places),
         }
         found = {}
         for key, (name, terms) in listed.items():

@@ -20,7 +20,10 @@ from defectors_data.evidence.anchors import (
 )
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import quotations_of
-from defectors_data.models.annotation import Annotations, Part
+from defectors_data.models.annotation import (
+    Annotations,
+)
+from defectors_data.models.evidence import Part
 from defectors_data.text.offsets import Span
 
 

@@ -30,7 +30,6 @@ from defectors_data.models.annotation import (
     Figure,
     LocalSpeaker,
     Mention,
-    Part,
     ProtectedMention,
     Relation,
     SharedReference,
@@ -41,6 +40,8 @@ from defectors_data.models.annotation import (
     full_id,
 )
 from defectors_data.models.closed_vocabularies import JOIN, RecordTable, Region
+from defectors_data.models.evidence import Part
+from defectors_data.models.testimony_codes import Act, Happened, Motive, Where
 from defectors_data.text.offsets import Span, line_and_column, overlaps, surroundings
 
 REGIONS: Mapping[str, Region] = {
@@ -51,6 +52,21 @@ REGIONS: Mapping[str, Region] = {
     "boilerplate": "boilerplate",
 }
 """The regions of a page, by the field of the source that lists them; the rest is the body."""
+
+
+RecordOfProtected: TypeAlias = Mention | ProtectedMention | Testimony | Figure | Waiver | Erratum
+NEXT_TO_EVIDENCE = frozenset({"attribution", "motives", "acts", "happened", "where"})
+"""The keys of words that are searched for next to the evidence of their record."""
+
+
+def motive_id(testimony: Testimony, i: int) -> str:
+    """Return the id of a motive of a testimony; motives are counted from 0."""
+    return f"{testimony.id}-motive-{i + 1}"
+
+
+def act_id(testimony: Testimony, i: int) -> str:
+    """Return the id of an act in a testimony; acts are counted from 0."""
+    return f"{testimony.id}-act-{i + 1}"
 
 
 class EvidenceField(NamedTuple):
@@ -270,6 +286,24 @@ class Document:
         return frozenset(theirs)
 
     @cached_property
+    def records_of_protected(self) -> list[tuple[Path, RecordOfProtected]]:
+        """The records that are about a protected person, each with its path."""
+        found: list[tuple[Path, RecordOfProtected]] = []
+        for path, mention in self.mentions:
+            if self.entry_of(path).id in self.protected:
+                found.append((path, mention))
+        records: list[tuple[Path, Testimony | Figure | Waiver]]
+        records = [*self.testimonies, *self.figures, *self.waivers]
+        theirs: list[tuple[Path, RecordOfProtected]]
+        theirs = [(path, record) for path, record in records if record.id in self.of_protected]
+        spans = [span for path, _ in theirs for span in self.evidence_of(path)]
+        # Errata quote the article, so they can quote words about a protected person.
+        for path, erratum in self.errata:
+            if any(overlaps(span, spans) for span in self.evidence_of(path)):
+                theirs.append((path, erratum))
+        return [*found, *theirs]
+
+    @cached_property
     def hidden_paths(self) -> frozenset[Path]:
         """The paths of records that messages must not repeat: protected, waivers, errata.
 
@@ -322,7 +356,6 @@ class Document:
             "title",
             "subtitle",
             "dateline",
-            "url",
             "captions",
             "pull_quotes",
             "boilerplate",
@@ -348,6 +381,7 @@ class Document:
                 "testimonies", testimony.id, "evidence", (*path, "evidence"), testimony.evidence
             )
             yield from self._attributing("testimonies", path, testimony)
+            yield from self._coding(path, testimony)
             for i, support in enumerate(testimony.support):
                 yield EvidenceField(
                     "testimonies",
@@ -376,6 +410,24 @@ class Document:
             )
 
     @staticmethod
+    def _coding(path: Path, testimony: Testimony) -> Iterator[EvidenceField]:
+        """Yield the words on which the codes of a testimony are based."""
+        for i, motive in enumerate(testimony.motives):
+            at = (*path, "motives", i, "words")
+            yield EvidenceField("motives", motive_id(testimony, i), "evidence", at, motive.words)
+        for i, act in enumerate(testimony.acts):
+            named = {"evidence": ("words", act.words), "against": ("against", act.against)}
+            named["done_by"] = ("by", act.by)
+            for field, (key, words) in named.items():
+                if words:
+                    at = (*path, "acts", i, key)
+                    yield EvidenceField("acts", act_id(testimony, i), field, at, words)
+        for key in ("happened", "where"):
+            if code := getattr(testimony, key):
+                at = (*path, key, "words")
+                yield EvidenceField("testimonies", testimony.id, key, at, code.words)
+
+    @staticmethod
     def _attributing(
         table: RecordTable, path: Path, record: Testimony | Figure
     ) -> Iterator[EvidenceField]:
@@ -387,6 +439,19 @@ class Document:
         if attribution and isinstance(attribution.rival, Part):
             at = (*path, "attribution", "rival")
             yield EvidenceField(table, record.id, "rival", at, (attribution.rival,))
+
+    @cached_property
+    def codes(self) -> list[tuple[Path, Motive | Act | Happened | Where]]:
+        """The motives, acts, dates and places of testimonies, each with its path."""
+        found: list[tuple[Path, Motive | Act | Happened | Where]] = []
+        for path, testimony in self.testimonies:
+            found += [((*path, "motives", i), each) for i, each in enumerate(testimony.motives)]
+            found += [((*path, "acts", i), each) for i, each in enumerate(testimony.acts)]
+            if testimony.happened:
+                found.append(((*path, "happened"), testimony.happened))
+            if testimony.where:
+                found.append(((*path, "where"), testimony.where))
+        return found
 
     @cached_property
     def attributions(self) -> list[tuple[Path, tuple[Testimony | Figure, Attribution]]]:
@@ -410,7 +475,7 @@ class Document:
             discreet, near = cited.path[:2] in self.hidden_paths, len(findings) < MOST_SHOWN
             in_one = cited.table == "testimonies" and cited.field == "evidence"
             around: tuple[Span, ...] = ()
-            if "attribution" in cited.path:
+            if NEXT_TO_EVIDENCE.intersection(cited.path):
                 evidence = spans.get((*cited.path[:2], "evidence"))
                 if not evidence:
                     continue  # it is not known where to look

@@ -14,8 +14,11 @@ from defectors_data.corpus.findings import Path
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.models.annotation import Figure, Part
+from defectors_data.models.annotation import (
+    Figure,
+)
 from defectors_data.models.closed_vocabularies import STANDARD_OVERRIDES
+from defectors_data.models.evidence import Part
 from defectors_data.text import quantities
 from defectors_data.text.attributions import verbs
 from defectors_data.text.detection import DASHES, MARKS, Detection

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import NamedTuple
 
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.annotated_document import Document, per_document
+
+# Possessive: no backtracking in words without a hyphen.
+_ID = re.compile(r"[a-z0-9]++(?:-[a-z0-9]++)++")
+
+
+def ids_in(text: str) -> set[str]:
+    """Return the words of a text that may be ids: those with a hyphen, as others are common."""
+    return set(_ID.findall(text)) if "-" in text else set()
 
 
 class NumberedId(NamedTuple):

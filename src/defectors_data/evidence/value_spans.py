@@ -38,9 +38,9 @@ def printed_values(document: Document) -> Iterator[ValueWords]:
     # Cited outlets belong to the whole source, so the first occurrence is taken.
     outlets = [_nearest(document, outlet, 0) for outlet in document.source.cited_outlets]
     yield ValueWords("sources", document.source.id, "cited_outlets", _found(outlets))
-    for name in ("authors", "outlet"):
+    for name in ("authors", "outlet", "url"):
         fact = document.source.facts().get(name)
-        if fact is None or fact.basis == "inferred" or not fact.value:
+        if fact is None or fact.basis != "stated" or not fact.value:
             continue
         values = (fact.value,) if isinstance(fact.value, str) else fact.value
         evidence = document.at(("source", name, "evidence"))
@@ -61,7 +61,7 @@ def printed_values(document: Document) -> Iterator[ValueWords]:
             yield ValueWords("figures", figure.id, "quantity", [_span(entry) for entry in found])
         if figure.as_of and (words := _date(document, figure.as_of, start)):
             yield ValueWords("figures", figure.id, "as_of", [words])
-        if figure.place and (words := _nearest(document, figure.place, start)):
+        if figure.place and (words := _of_place(document, figure.place, start)):
             yield ValueWords("figures", figure.id, "place", [words])
 
 
@@ -143,6 +143,14 @@ def _nearest(document: Document, words: str, to: int) -> Span | None:
     spans = whole_occurrences(words, document.text)
     found = [span for span in spans if not document.is_withdrawn(*span)]
     return min(found, key=lambda span: abs(span.start - to), default=None)
+
+
+def _of_place(document: Document, place: str, to: int) -> Span | None:
+    """Return the spelling of a place that is printed nearest to an offset."""
+    spellings = document.context.spellings.get(place, ())
+    found = [span for words in spellings if (span := _nearest(document, words, to))]
+    # Of two spellings at one place, such as `Cucuta, Colombia` and `Cucuta`, the longer is taken.
+    return min(found, key=lambda span: (abs(span.start - to), -span.end), default=None)
 
 
 # ---- dates ---------------------------------------------------------------------------------------

@@ -20,22 +20,28 @@ from typing_extensions import TypeAliasType
 
 from defectors_data.models.closed_vocabularies import (
     RELATION_NOTES,
+    Access,
     Anonymity,
     AttributionKind,
     Completeness,
     CorrectionReason,
+    DepartureMeans,
     ErratumStatus,
     Gender,
+    Genre,
     Hedge,
     Kind,
     Mode,
     NoAttribution,
+    OutletKind,
     ReadingPurpose,
     RelationKind,
+    Relatives,
     Request,
-    Unbalanced,
+    Stance,
     WaiverReason,
 )
+from defectors_data.models.evidence import Evidence, Part, as_part
 from defectors_data.models.fields import (
     ADDRESS,
     READER,
@@ -45,67 +51,27 @@ from defectors_data.models.fields import (
     Edtf,
     FileName,
     Flag,
+    GeneralLine,
+    GeneralNote,
     Id,
     Language,
-    Line,
     Note,
     Number,
+    PrintedLine,
     Record,
+    Reference,
     Sha256,
+    ShortNote,
     StandardNotes,
-    Term,
-    Text,
+    TermReference,
+    TextKind,
     Version,
     Whole,
     Words,
     YearsOfService,
     as_flag,
 )
-
-# ---- evidence ------------------------------------------------------------------------------------
-
-
-class Part(Record):
-    """Words of the seed, character for character, with keys that select their occurrence."""
-
-    text: Words
-    """The words, exactly as they appear in the seed."""
-    prefix: Text | None = None
-    """The characters directly before the words, if the words occur more than once."""
-    suffix: Text | None = None
-    """The characters directly after the words, if the words occur more than once."""
-    occurrence: Count | None = None
-    """Which occurrence is meant, counted from 1; `check` proposes the `prefix` or `suffix` to write
-    instead."""
-    unbalanced: Unbalanced | None = None
-    """Which quotation mark of this part is missing in the seed."""
-
-
-def _as_parts(value: Any) -> Any:
-    """Return a string, a part, or a list of either as a list of parts."""
-    items = value if isinstance(value, list | tuple) else [value]
-    return [_as_part(item) for item in items]
-
-
-def _as_part(item: Any) -> Any:
-    return {"text": item} if isinstance(item, str) else item
-
-
-# A named type, so that the JSON Schema defines evidence once and refers to it.
-Evidence = TypeAliasType(
-    "Evidence",
-    Annotated[
-        tuple[Part, ...],
-        Field(min_length=1, max_length=100),
-        BeforeValidator(
-            _as_parts,
-            json_schema_input_type=Words
-            | Part
-            | Annotated[list[Words | Part], Field(min_length=1, max_length=100)],
-        ),
-    ],
-)
-
+from defectors_data.models.testimony_codes import Act, Happened, Motive, Where
 
 # ---- sources -------------------------------------------------------------------------------------
 
@@ -113,7 +79,7 @@ Evidence = TypeAliasType(
 # There are two models for each kind of value because only a stated value requires evidence.
 class _Stated(Record):
     basis: Literal["stated"]
-    """Whether the value is stated by the source or was inferred."""
+    """Whether the value is stated by the source, was inferred, or was found outside the source."""
     evidence: Evidence
     """The words of the source that state the value."""
     note: Note | None = None
@@ -122,21 +88,22 @@ class _Stated(Record):
 
 class _Inferred(Record):
     basis: Literal["inferred"]
-    """Whether the value is stated by the source or was inferred."""
+    """Whether the value is stated by the source, was inferred, or was found outside the source."""
     note: Note | None = None
     """What the value was inferred from; a rule requires this note."""
     evidence: Evidence | None = None
     """Words of the source on which the inference is based."""
 
 
-class _OfName(Record):
-    value: Line
-    """The name."""
-
-
-class _OfNames(Record):
-    value: tuple[Line, ...] = Field(min_length=1)
-    """The names, in the order of the source."""
+class _External(Record):
+    basis: Literal["external"]
+    """Whether the value is stated by the source, was inferred, or was found outside the source."""
+    note: GeneralNote
+    """Where the value was seen."""
+    seen: Day
+    """The day on which it was seen."""
+    evidence: Evidence | None = None
+    """Words of the source that fit the value."""
 
 
 class _OfDate(Record):
@@ -144,20 +111,32 @@ class _OfDate(Record):
     """The date in EDTF (ISO 8601-2)."""
 
 
-class StatedName(_OfName, _Stated):
+class StatedName(_Stated):
     """A name that the source prints."""
 
+    value: PrintedLine
+    """The name."""
 
-class InferredName(_OfName, _Inferred):
+
+class InferredName(_Inferred):
     """A name that the source does not state and that an annotator inferred."""
 
+    value: ShortNote
+    """The name."""
 
-class StatedNames(_OfNames, _Stated):
+
+class StatedNames(_Stated):
     """Names that the source prints."""
 
+    value: tuple[PrintedLine, ...] = Field(min_length=1)
+    """The names, in the order of the source."""
 
-class InferredNames(_OfNames, _Inferred):
+
+class InferredNames(_Inferred):
     """Names that the source does not state and that an annotator inferred."""
+
+    value: tuple[ShortNote, ...] = Field(min_length=1)
+    """The names, in the order of the source."""
 
 
 class StatedDate(_OfDate, _Stated):
@@ -168,12 +147,46 @@ class InferredDate(_OfDate, _Inferred):
     """A date that the source does not state and that an annotator inferred."""
 
 
-Name: TypeAlias = Annotated[StatedName | InferredName, Field(discriminator="basis")]
-Names: TypeAlias = Annotated[StatedNames | InferredNames, Field(discriminator="basis")]
-Publication: TypeAlias = Annotated[StatedDate | InferredDate, Field(discriminator="basis")]
-Fact: TypeAlias = (
-    StatedName | InferredName | StatedNames | InferredNames | StatedDate | InferredDate
-)
+class ExternalName(_External):
+    """A name that was found outside the source."""
+
+    value: GeneralLine
+    """The name."""
+
+
+class ExternalNames(_External):
+    """Names that were found outside the source."""
+
+    value: tuple[GeneralLine, ...] = Field(min_length=1)
+    """The names, in the usual order."""
+
+
+class ExternalDate(_OfDate, _External):
+    """A date that was found outside the source."""
+
+
+class _OfAddress(Record):
+    value: Annotated[GeneralLine, Field(pattern=ADDRESS)]
+    """The web address."""
+
+
+class StatedAddress(_OfAddress, _Stated):
+    """A web address that the source prints."""
+
+
+class ExternalAddress(_OfAddress, _External):
+    """A web address that was found outside the source."""
+
+
+Name: TypeAlias = Annotated[StatedName | InferredName | ExternalName, Field(discriminator="basis")]
+Names: TypeAlias = Annotated[
+    StatedNames | InferredNames | ExternalNames, Field(discriminator="basis")
+]
+Publication: TypeAlias = Annotated[
+    StatedDate | InferredDate | ExternalDate, Field(discriminator="basis")
+]
+Address: TypeAlias = Annotated[StatedAddress | ExternalAddress, Field(discriminator="basis")]
+Fact: TypeAlias = Name | Names | Publication | Address
 
 
 class _Draftable(Record):
@@ -196,7 +209,7 @@ class _Correctable(Record):
     release."""
 
 
-Reader: TypeAlias = Annotated[str, Field(pattern=READER)]
+Reader: TypeAlias = Annotated[str, Field(pattern=READER), TextKind.FIXED]
 """A pseudonym of an annotator."""
 
 
@@ -205,7 +218,7 @@ class TextOrigin(Record):
 
     date: Day | None = None
     """The day on which the article was obtained."""
-    address: Annotated[Line, Field(pattern=ADDRESS)] | None = None
+    address: Annotated[GeneralLine, Field(pattern=ADDRESS)] | None = None
     """The web address from which the article was obtained."""
     by: Reader | None = None
     """The person who obtained the article, given as `reader-` and a number."""
@@ -217,9 +230,9 @@ class TextOrigin(Record):
 class Source(_Correctable, _Draftable):
     """An article: the seed with its text, and what is known about its publication."""
 
-    id: Id
+    id: Annotated[Id, TextKind.SOURCE_ID]
     """Stable identifier of the source, never reused."""
-    seed: FileName
+    seed: Annotated[FileName, TextKind.SOURCE_ID]
     """File name of the article's text in `seeds/`."""
     sha256: Sha256
     """SHA-256 checksum of the seed as it was annotated, in lower-case hexadecimal."""
@@ -240,13 +253,15 @@ class Source(_Correctable, _Draftable):
     in English."""
     dateline: Evidence | None = None
     """Dateline as printed."""
-    url: Evidence | None = None
-    """Web address of the article, if the text prints it."""
+    genre: Genre | None = None
+    """The kind of text that the article is."""
+    url: Address | None = None
+    """Web address of the article."""
     obtained: TextOrigin | None = None
     """How the text was obtained, as far as it is known."""
-    rights: Line
+    rights: GeneralLine
     """Who owns the rights in the article's text."""
-    cited_outlets: tuple[Line, ...] = ()
+    cited_outlets: tuple[PrintedLine, ...] = ()
     """Outlets that the source says it quotes from, named as in the source; several are joined by `;
     `."""
     captions: Evidence | None = None
@@ -261,8 +276,13 @@ class Source(_Correctable, _Draftable):
     """Anything a reader needs to know about the source."""
 
     def facts(self) -> dict[str, Fact]:
-        """Return the filled fields that have a basis, by name: authors, outlet and date."""
-        facts = {"authors": self.authors, "outlet": self.outlet, "published": self.published}
+        """Return the filled fields that have a basis, by name."""
+        facts: dict[str, Fact | None] = {
+            "authors": self.authors,
+            "outlet": self.outlet,
+            "published": self.published,
+            "url": self.url,
+        }
         return {name: fact for name, fact in facts.items() if fact}
 
 
@@ -292,7 +312,7 @@ class Attestations(ProtectedAttestations):
 class ProtectedMention(_Correctable):
     """The shortest passage that introduces a speaker who is not publicly named."""
 
-    id: Id
+    id: Reference
     """Stable identifier of the mention."""
     evidence: Evidence
     """The words that introduce the speaker."""
@@ -303,17 +323,17 @@ class ProtectedMention(_Correctable):
 class Mention(_Correctable):
     """The words that introduce a publicly named speaker, and the attributes that they state."""
 
-    id: Id
+    id: Reference
     """Stable identifier of the mention."""
     evidence: Evidence
     """The words that introduce the speaker."""
-    rank: Line | None = None
+    rank: PrintedLine | None = None
     """Rank as printed."""
     age: Age | None = None
     """Age in years, as stated in the mention."""
     years_of_service: YearsOfService | None = None
     """Years of service in the security forces, as stated in the mention."""
-    affiliation: Line | None = None
+    affiliation: PrintedLine | None = None
     """Organisation or unit to which the speaker belongs, as printed."""
     attested_by: Attestations | None = None
     """Words elsewhere in the source that show attributes of the speaker, by attribute."""
@@ -321,6 +341,10 @@ class Mention(_Correctable):
 
 # Models narrow these fields by declaring them again, and a docstring under a field is not
 # inherited.
+_SPEAKER = (
+    "Stable identifier of the speaker; for protected persons and groups, it contains only the "
+    "source and a number."
+)
 _KIND = "Whether the speaker is a person, a group or an institution."
 _ROLE = "The side or office that the speaker represents: a term of the table `roles`."
 _PSEUDONYM = (
@@ -336,20 +360,19 @@ _ANONYMITY = (
 
 class _Speaker(_Correctable):
     protected: ClassVar[bool] = False
-    id: Id
-    """Stable identifier of the speaker; for protected persons and groups, it contains only the
-    source and a number."""
+    id: Annotated[Id, TextKind.FIXED] = Field(description=_SPEAKER)
     kind: Kind = Field(description=_KIND)
-    role: Term = Field(description=_ROLE)
+    role: TermReference = Field(description=_ROLE)
     anonymity: Anonymity = Field(description=_ANONYMITY)
-    rank_class: Term | None = None
+    rank_class: TermReference | None = None
     """Rank class: a term of the table `rank_classes`."""
-    branch: Term | None = None
+    branch: TermReference | None = None
     """Branch of the forces to which the speaker belongs: a term of the table `branches`."""
 
 
 class _PublicSpeaker(_Speaker):
-    name: Line
+    id: Annotated[Id, TextKind.ID] = Field(description=_SPEAKER)
+    name: PrintedLine
     """Name as printed; null for groups and for persons whom the source does not name."""
     note: Note | None = None
     """Anything a reader needs to know about this annotation; null for protected persons."""
@@ -415,7 +438,7 @@ class PseudonymousPerson(_ProtectedPerson):
     """
 
     anonymity: Literal["partial"] = Field(description=_ANONYMITY)
-    name: Line
+    name: PrintedLine
     """Name as printed, which may be a pseudonym."""
     # Values in YAML are read as text, and the text `true` is not the literal True.
     pseudonym_possible: Annotated[
@@ -459,7 +482,7 @@ class SharedInstitution(_PublicSpeaker):
 class SharedReference(_Draftable):
     """A reference to a speaker in `annotations/speakers.yaml`."""
 
-    use: Id
+    use: Reference
     """The identifier of a speaker in `annotations/speakers.yaml`."""
     mentions: tuple[Mention, ...] = ()
     """The words that introduce the speaker in this source."""
@@ -526,7 +549,7 @@ SpeakerEntry: TypeAlias = Annotated[
 class Support(Record):
     """Words that support a theme or the mode of a testimony."""
 
-    claim: Term
+    claim: TermReference
     """What the words support: a theme of the testimony, or `mode`."""
     words: Evidence
     """The supporting words, in the testimony or elsewhere in the source."""
@@ -539,7 +562,7 @@ _MENTION = re.compile(r"(?:[a-z0-9]+-)*m[1-9][0-9]*")
 def _as_rival(value: Any) -> Any:
     """Return a rival as typed: the id of a mention, or else words as a part of evidence."""
     is_id = isinstance(value, str) and _MENTION.fullmatch(value)
-    return value if is_id else _as_part(value)
+    return value if is_id else as_part(value)
 
 
 def _rival_shape(value: Any) -> str:
@@ -556,12 +579,12 @@ class Attribution(Record):
     words: Evidence | None = None
     """The words that say who speaks, such as `Mora said`: at most three parts, in the sentence of
     the evidence or next to it."""
-    antecedent: Id | None = None
+    antecedent: Reference | None = None
     """The mention of the speaker, or the speaker's earlier testimony, for which a pronoun or a
     description in the words is written."""
     rival: (
         Annotated[
-            Annotated[Id, Tag("id")] | Annotated[Part, Tag("words")],
+            Annotated[Reference, Tag("id")] | Annotated[Part, Tag("words")],
             Discriminator(_rival_shape),
             BeforeValidator(_as_rival, json_schema_input_type=Words | Part),
         ]
@@ -571,7 +594,7 @@ class Attribution(Record):
     mention, or the words where there is no mention."""
     about: Flag = False
     """Whether the words name the person about whom the writer narrates, not someone who speaks."""
-    continues: Id | None = None
+    continues: Reference | None = None
     """The adjacent testimony of the same speaker whose speech continues; there are then no words.
     """
     none: NoAttribution | None = None
@@ -633,9 +656,9 @@ AttributionEntry = TypeAliasType(
 class Testimony(_Correctable, _Draftable):
     """One statement, or one narrated experience, of one speaker at one place in a source."""
 
-    id: Id
+    id: Reference
     """Stable identifier of the testimony."""
-    speaker: Id
+    speaker: Reference
     """The speaker whose words or experience these are."""
     mode: Mode
     """How the words are reported: in quotation marks (direct), as reported speech (indirect), or as
@@ -644,9 +667,32 @@ class Testimony(_Correctable, _Draftable):
     """The words, exactly as printed; several parts are joined by ` […] `."""
     attribution: AttributionEntry | None = None
     """The words that say who speaks, or why there are none; null if they were removed."""
-    outlet: Line | None = None
+    access: Access | None = None
+    """How the speaker knows what is said."""
+    stance: Stance | None = None
+    """With which stance the speaker says it; `asserts` if none is given."""
+    motives: tuple[Motive, ...] = Field((), max_length=30)
+    """Reasons for a decision to leave, to stay or to rise."""
+    acts: tuple[Act, ...] = Field((), max_length=30)
+    """Harm that is alleged, announced, feared or denied."""
+    happened: Happened | None = None
+    """When it happened."""
+    where: Where | None = None
+    """Where it happened."""
+    outlet_kind: OutletKind | None = None
+    """Whether the words were said to the article's own reporter or in public (own), or to another
+    outlet (other), or whether that cannot be determined (not_stated)."""
+    outlet: PrintedLine | None = None
     """The outlet to which the speaker spoke, if the source names an outlet other than its own."""
-    themes: tuple[Term, ...] = Field(min_length=1, max_length=30)
+    departure: Flag = False
+    """Whether the words give the time, the place, the way, the means or the company of the
+    speaker's own departure."""
+    departure_means: DepartureMeans | None = None
+    """By which means the speaker left."""
+    relatives: Relatives | None = None
+    """Whether relatives of a soldier are harmed, at risk or mentioned in the testimony; the
+    strongest counts."""
+    themes: tuple[TermReference, ...] = Field(min_length=1, max_length=30)
     """The topics of the words: terms of the table `themes`, joined by `;`."""
     support: tuple[Support, ...] = Field((), max_length=31)
     """Words that support a theme or the mode, where the testimony's own words do not justify it."""
@@ -657,7 +703,7 @@ class Testimony(_Correctable, _Draftable):
 class Figure(_Correctable, _Draftable):
     """A quantity that a source states about the world."""
 
-    id: Id
+    id: Reference
     """Stable identifier of the figure."""
     evidence: Evidence
     """The quantity with the words that name what is counted, exactly as printed."""
@@ -673,46 +719,46 @@ class Figure(_Correctable, _Draftable):
     """How the words qualify the number: exact; about; nearly and less_than (below it); up_to (it or
     less); more_than (above it); at_least (it or more); range (from `low` to `high`); vague (`low`
     or more)."""
-    unit: Term
+    unit: TermReference
     """Unit of the quantity: a term of the table `units`."""
-    measure: Term
+    measure: TermReference
     """What is measured, a term of the table `measures`; only figures of the same measure are
     compared."""
-    population: Term | None = None
+    population: TermReference | None = None
     """Who or what was measured, if the measure is used for several populations: a term of the table
     `populations`."""
-    counted: Line
+    counted: ShortNote
     """What is counted, in plain words."""
-    attributed_to: Id | None = None
+    attributed_to: Reference | None = None
     """The speaker who states the figure; null if the writer of the article states it."""
     attribution: AttributionEntry | None = None
     """The words that say who states the figure, if that is not the speaker of its testimony."""
-    testimony: Id | None = None
+    testimony: Reference | None = None
     """The testimony whose words contain the figure."""
     as_of: Edtf | None = None
     """The date to which the figure applies, in EDTF (ISO 8601-2), as precise as printed."""
-    place: Line | None = None
-    """The place to which the figure applies, as printed."""
+    place: TermReference | None = None
+    """The place to which the figure applies: a term of the vocabulary `places`."""
     override: Note | None = None
     """Why the annotation differs from what its words say, if it does."""
     note: Note | None = None
     """Anything a reader needs to know about this annotation."""
 
 
-RelationNote: TypeAlias = Annotated[str, StandardNotes(RELATION_NOTES)]
+RelationNote: TypeAlias = Annotated[str, StandardNotes(RELATION_NOTES), TextKind.FIXED]
 
 
 class Relation(_Correctable):
     """Arithmetic between figures: one of them should follow from the others."""
 
-    id: Id
+    id: Reference
     """Stable identifier of the relation."""
     kind: RelationKind
     """How the result follows from the operands."""
-    result: Id
+    result: Reference
     """The figure that should follow from the operands: the part, the share, the sum or the
     quotient."""
-    operands: tuple[Id, ...] = Field(min_length=1, max_length=30)
+    operands: tuple[Reference, ...] = Field(min_length=1, max_length=30)
     """The figures from which the result should follow: the whole (part_of); the part and the whole
     (share_of); the parts (sum); or the dividend and the divisor (ratio and per). Several are joined
     by `;`."""
@@ -723,13 +769,13 @@ class Relation(_Correctable):
 class Waiver(_Correctable, _Draftable):
     """A quotation or a number in a seed that is not a record, with the reason."""
 
-    id: Id
+    id: Reference
     """Stable identifier of the waiver."""
     evidence: Evidence
     """The waived words, exactly as printed."""
     reason: WaiverReason
     """Why the words are not a record."""
-    repeats: Id | None = None
+    repeats: Reference | None = None
     """The record that the words repeat."""
     every_occurrence: Flag = False
     """Whether every occurrence of the words in the seed is waived."""
@@ -751,7 +797,7 @@ class Waiver(_Correctable, _Draftable):
 class Erratum(_Correctable):
     """An error in the article, which is left uncorrected in the seed."""
 
-    id: Id
+    id: Reference
     """Stable identifier of the erratum."""
     evidence: Evidence
     """The words of the article that are wrong."""

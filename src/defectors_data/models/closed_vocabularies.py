@@ -16,11 +16,40 @@ Request: TypeAlias = Literal["fear_of_reprisal", "told_not_to_talk", "not_stated
 Mode: TypeAlias = Literal["direct", "indirect", "narrated"]
 AttributionKind: TypeAlias = Literal["named", "antecedent", "about", "continues", "none"]
 NoAttribution: TypeAlias = Literal["writer", "unclear"]
+Access: TypeAlias = Literal[
+    "own_experience",
+    "about_others",
+    "official_position",
+    "documented",
+    "assessment",
+    "not_stated",
+]
+Stance: TypeAlias = Literal["asserts", "denies", "doubts", "intends", "calls_for", "accuses"]
+MotiveDirection: TypeAlias = Literal["push", "pull", "barrier"]
+MotiveDecision: TypeAlias = Literal["leave", "rise"]
+MotiveOf: TypeAlias = Literal["speaker", "others"]
+MotiveLink: TypeAlias = Literal["own_words", "adjacent"]
+ActStatus: TypeAlias = Literal["alleged", "ordered", "threatened", "feared", "planned", "denied"]
+DateBasis: TypeAlias = Literal["stated", "resolved", "context"]
+DateResolution: TypeAlias = Literal["from_publication", "from_event", "from_weekday"]
+DateOf: TypeAlias = Literal["event", "departure", "statement", "background"]
+OutletKind: TypeAlias = Literal["own", "other", "not_stated"]
+DepartureMeans: TypeAlias = Literal["vehicle", "boat", "on_foot", "help", "other"]
+Relatives: TypeAlias = Literal["harmed", "at_risk", "mentioned"]
+PlaceKind: TypeAlias = Literal[
+    "country", "region", "city", "border", "bridge", "river", "base", "facility"
+]
+Polarity: TypeAlias = Literal["denied", "guaranteed"]
+Genre: TypeAlias = Literal["news_report", "column", "slideshow", "other"]
+StatementRelationKind: TypeAlias = Literal["contradicts", "confirms", "same_event"]
+StatementReason: TypeAlias = Literal[
+    "opposite_claims", "rule_and_practice", "same_claim", "same_authority", "same_occurrence"
+]
 Hedge: TypeAlias = Literal[
     "exact", "about", "nearly", "less_than", "up_to", "more_than", "at_least", "range", "vague"
 ]
 Completeness: TypeAlias = Literal["full", "none"]
-Basis: TypeAlias = Literal["stated", "inferred"]
+Basis: TypeAlias = Literal["stated", "inferred", "external"]
 Unbalanced: TypeAlias = Literal["opening", "closing"]
 WaiverReason: TypeAlias = Literal[
     "repeat",
@@ -41,9 +70,18 @@ WaiverReason: TypeAlias = Literal[
 JOIN = " […] "
 """The separator between the parts of evidence when they are joined into one text."""
 RecordTable: TypeAlias = Literal[
-    "sources", "speakers", "mentions", "testimonies", "figures", "waivers", "relations", "errata"
+    "sources",
+    "speakers",
+    "mentions",
+    "testimonies",
+    "motives",
+    "acts",
+    "figures",
+    "waivers",
+    "relations",
+    "errata",
 ]
-ProvenanceBasis: TypeAlias = Literal["evidence", "inferred", "computed", "assigned"]
+ProvenanceBasis: TypeAlias = Literal["evidence", "inferred", "external", "computed", "assigned"]
 RelationKind: TypeAlias = Literal["part_of", "share_of", "sum", "ratio", "per"]
 Verdict: TypeAlias = Literal[
     "same",
@@ -123,6 +161,131 @@ MEANINGS: dict[str, dict[str, str]] = {
         "writer": "only the writer can have said it",
         "unclear": "the source does not say who said it",
     },
+    "Access": {
+        "own_experience": (
+            "the speaker did, underwent, saw or feels it, alone or as one of a group"
+        ),
+        "about_others": (
+            "it was done by or to others, and the words do not say that the speaker was there"
+        ),
+        "official_position": (
+            "an office or organisation announces, orders, decides, counts or states its position"
+        ),
+        "documented": (
+            "an organisation, an outlet or the writer documents or reports what others did"
+        ),
+        "assessment": "an opinion, estimate, prediction, judgement, hope or plan",
+        "not_stated": "the words do not say how the speaker knows",
+    },
+    "Stance": {
+        "asserts": "states it",
+        "denies": "rejects that it is or was so",
+        "doubts": "calls it uncertain, unlikely or unknown",
+        "intends": "will do it, is ready to do it, or threatens to do it",
+        "calls_for": "demands or asks others to act",
+        "accuses": (
+            "charges the opposing side with a wrong or a plan, as an office, a government, a party "
+            "or a movement"
+        ),
+    },
+    "MotiveDirection": {
+        "push": "a condition, feeling or order that drove them out",
+        "pull": "a call, a cause or a welcome that drew them",
+        "barrier": "why they stay, stayed, waited or delayed, even if it was overcome",
+    },
+    "MotiveDecision": {
+        "leave": "to leave the forces, to want to, to stay or to delay",
+        "rise": (
+            "to rise against the government, to go over to its opponents, or to fail to do so"
+        ),
+    },
+    "MotiveOf": {
+        "speaker": "the speaker, alone or as one of a group",
+        "others": "other people",
+    },
+    "MotiveLink": {
+        "own_words": "the testimony itself connects the reason with the decision",
+        "adjacent": (
+            "the sentence before or after, of the same speaker or the writer, connects them"
+        ),
+    },
+    "ActStatus": {
+        "alleged": "said to have happened or to happen",
+        "ordered": "said to have been ordered",
+        "threatened": "announced to the victim",
+        "feared": "expected by the victim",
+        "planned": "others say that it is planned",
+        "denied": "said not to have happened",
+    },
+    "DateBasis": {
+        "stated": (
+            "the date is printed in the testimony or its sentence; the year may be the article's"
+        ),
+        "resolved": "resolved from a relative date",
+        "context": "printed in another sentence of the paragraph about the same event",
+    },
+    "DateResolution": {
+        "from_publication": "counted from the date of publication",
+        "from_event": "counted from another event that the article dates",
+        "from_weekday": "a weekday next to the date of publication or of a dated event",
+    },
+    "DateOf": {
+        "event": "what happened",
+        "departure": "when they left",
+        "statement": "a public statement, which is itself the event",
+        "background": "what a side clause mentions",
+    },
+    "OutletKind": {
+        "own": "said to the article's own reporter, or in public to no one in particular",
+        "other": "said to another outlet, which `outlet` names",
+        "not_stated": "cannot be determined",
+    },
+    "DepartureMeans": {
+        "vehicle": "by vehicle",
+        "boat": "by boat",
+        "on_foot": "on foot",
+        "help": "with the help of a contact",
+        "other": "by other means",
+    },
+    "Relatives": {
+        "harmed": "an act against relatives of a soldier is reported",
+        "at_risk": "relatives of a soldier were left behind, or reprisals against them are feared",
+        "mentioned": "relatives of a soldier are mentioned",
+    },
+    "PlaceKind": {
+        "country": "a country",
+        "region": "a state, province or other region",
+        "city": "a city, town or village",
+        "border": "a border",
+        "bridge": "a bridge",
+        "river": "a river",
+        "base": "a base or barracks of the forces",
+        "facility": "a hotel, a shelter or another building",
+    },
+    "Polarity": {
+        "denied": "the words deny the quantity",
+        "guaranteed": "the words promise or guarantee the quantity",
+    },
+    "Genre": {
+        "news_report": "a report by the outlet's own reporter",
+        "column": "an opinion or analysis by a named author",
+        "slideshow": "slides that gather the reports of other outlets",
+        "other": "another genre",
+    },
+    "StatementRelationKind": {
+        "contradicts": (
+            "both cannot be true, or the two take opposite positions on the same matter"
+        ),
+        "confirms": "two speakers say the same of the same matter",
+        "same_event": "both are about one occurrence",
+    },
+    "StatementReason": {
+        "opposite_claims": "the claims are opposite",
+        "rule_and_practice": "one states a rule, the other a practice that differs from it",
+        "same_claim": "the speakers claim the same",
+        "same_authority": "both repeat one authority, which is one source",
+        "same_occurrence": "the statements are about one occurrence",
+    },
     "Hedge": {
         "exact": "exactly the number",
         "about": "close to the number, above or below it",
@@ -160,7 +323,11 @@ MEANINGS: dict[str, dict[str, str]] = {
         ),
         "none": "nothing is claimed: quotations, numbers and ages were not searched for",
     },
-    "Basis": {"stated": "the source states it", "inferred": "inferred; the note says from what"},
+    "Basis": {
+        "stated": "the source states it",
+        "inferred": "inferred; the note says from what",
+        "external": "found outside the source; the note says where it was seen",
+    },
     "Unbalanced": {
         "opening": "the opening quotation mark is missing",
         "closing": "the closing quotation mark is missing",
@@ -188,6 +355,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     "ProvenanceBasis": {
         "evidence": "the value can be read in the words of the article",
         "inferred": "the annotator inferred the value; the note says from what",
+        "external": "the annotator found the value outside the article; the note says where",
         "computed": "a function computed the value from other cells",
         "assigned": (
             "an annotator chose the value, based on words of the article where there are any"

@@ -11,15 +11,40 @@ from __future__ import annotations
 import calendar
 import io
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from contextlib import redirect_stdout
 from datetime import date, timedelta
+from enum import Enum
 from functools import cache, lru_cache
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from typing_extensions import TypeAliasType
+
+
+class TextKind(Enum):
+    """What the texts of a field can be about, declared in the type of each field.
+
+    The kind decides what is searched in a text before it is published. A field without a kind is
+    searched as a note, and a test fails.
+    """
+
+    NOTE = "note"
+    """Sentences about an article or its records, which may be about a protected person."""
+    GENERAL = "general"
+    """Text in which no protected person is meant: the description of a dataset, definitions."""
+    ID = "id"
+    """An id that is formed from words."""
+    SOURCE_ID = "source id"
+    """The id of a source or the name of its file: words, and a number of any length."""
+    REFERENCE = "reference"
+    """An id or a term that is defined elsewhere, or an id that consists of its source and a number.
+    """
+    QUOTED = "quoted"
+    """Words of the article, which another rule finds there."""
+    FIXED = "fixed"
+    """A form that ordinary words cannot have, such as a date, or sentences from a closed list."""
 
 
 def _whole(value: Any) -> Any:
@@ -348,9 +373,11 @@ class StandardNotes:
         return value
 
 
-Text: TypeAlias = Annotated[str, _String(min_length=1, max_length=20_000)]
+Text: TypeAlias = Annotated[str, _String(min_length=1, max_length=20_000), TextKind.QUOTED]
 Words: TypeAlias = Annotated[
-    str, _String(lambda value: _bare(_wordy(value)), min_length=1, max_length=20_000)
+    str,
+    _String(lambda value: _bare(_wordy(value)), min_length=1, max_length=20_000),
+    TextKind.QUOTED,
 ]
 _LONGEST_LINE = 500
 _NOTE = r"^[^\x00-\x09\x0b-\x1f\x7f]*$"
@@ -398,7 +425,10 @@ Note: TypeAlias = Annotated[
         max_length=4_000,
         pattern=_NOTE,
     ),
+    TextKind.NOTE,
 ]
+GeneralNote: TypeAlias = Annotated[Note, TextKind.GENERAL]
+# The types from here to `FileName` have no kind: each field declares its own.
 Line: TypeAlias = Annotated[
     str,
     _String(
@@ -411,8 +441,13 @@ Line: TypeAlias = Annotated[
 Id: TypeAlias = Annotated[str, _String(max_length=80, pattern=_ID)]
 Term: TypeAlias = Annotated[str, _String(max_length=60, pattern=_TERM)]
 FileName: TypeAlias = Annotated[str, _String(max_length=200, pattern=FILE_NAME)]
-Sha256: TypeAlias = Annotated[str, _String(pattern=_SHA256)]
-Language: TypeAlias = Annotated[str, _String(_plain_language, pattern=_LANGUAGE)]
+ShortNote: TypeAlias = Annotated[Line, TextKind.NOTE]
+GeneralLine: TypeAlias = Annotated[Line, TextKind.GENERAL]
+PrintedLine: TypeAlias = Annotated[Line, TextKind.QUOTED]
+Reference: TypeAlias = Annotated[Id, TextKind.REFERENCE]
+TermReference: TypeAlias = Annotated[Term, TextKind.REFERENCE]
+Sha256: TypeAlias = Annotated[str, _String(pattern=_SHA256), TextKind.FIXED]
+Language: TypeAlias = Annotated[str, _String(_plain_language, pattern=_LANGUAGE), TextKind.FIXED]
 # The input schema is for text editors: people type 1000 without quotation marks.
 Whole: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0)]
 Count: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=1)]
@@ -424,7 +459,7 @@ YearsOfService: TypeAlias = Annotated[
 ]
 Number: TypeAlias = Annotated[float, _Number(core_schema.float_schema, _number, ge=None)]
 Flag: TypeAlias = Annotated[bool, BeforeValidator(as_flag, json_schema_input_type=bool)]
-Version: TypeAlias = Annotated[Line, Field(pattern=VERSION)]
+Version: TypeAlias = Annotated[Line, Field(pattern=VERSION), TextKind.FIXED]
 """A version by semantic versioning."""
 Day: TypeAlias = Annotated[date, BeforeValidator(_calendar_day, json_schema_input_type=str)]
 Edtf: TypeAlias = Annotated[
@@ -433,6 +468,7 @@ Edtf: TypeAlias = Annotated[
     # This changes no value; it lets the schema for text editors accept a year that is typed without
     # quotation marks.
     BeforeValidator(lambda value: value, json_schema_input_type=str | int),
+    TextKind.FIXED,
 ]
 
 
@@ -459,3 +495,29 @@ def _only_literals(annotation: Any) -> bool:
         return _only_literals(get_args(annotation)[0])
     inner = [each for each in get_args(annotation) if each not in (type(None), ...)]
     return get_origin(annotation) is Literal or (bool(inner) and all(map(_only_literals, inner)))
+
+
+def kind_of(model: type[Record], field: str) -> TextKind | None:
+    """Return the kind of the texts of a field; None if the field contains no text."""
+    kinds = declared_kinds(model, field)
+    return next((kind or TextKind.NOTE for kind in kinds), None)
+
+
+@cache
+def declared_kinds(model: type[Record], field: str) -> tuple[TextKind | None, ...]:
+    """Return the kind of each type of text in a field; None for a type that declares no kind."""
+    info = model.model_fields[field]
+    return tuple(_kinds(info.annotation, info.metadata))
+
+
+def _kinds(annotation: Any, metadata: Collection[Any] = ()) -> Iterator[TextKind | None]:
+    declared = [each for each in metadata if isinstance(each, TextKind)]
+    if annotation is str or declared:
+        yield declared[-1] if declared else None
+    elif isinstance(annotation, TypeAliasType):
+        yield from _kinds(annotation.__value__)
+    elif get_origin(annotation) is Annotated:
+        yield from _kinds(get_args(annotation)[0], annotation.__metadata__)
+    elif get_origin(annotation) is not Literal:
+        for inner in get_args(annotation):
+            yield from _kinds(inner)

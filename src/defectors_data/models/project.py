@@ -12,6 +12,7 @@ from pydantic import Field
 
 from defectors_data.models.closed_vocabularies import (
     COMPARISON_NOTES,
+    PlaceKind,
     RecordChange,
     RecordTable,
     TakedownReason,
@@ -24,14 +25,18 @@ from defectors_data.models.fields import (
     Edtf,
     FileName,
     Flag,
+    GeneralLine,
+    GeneralNote,
     Id,
     Line,
-    Note,
     Number,
     Record,
+    Reference,
     Sha256,
     StandardNotes,
     Term,
+    TermReference,
+    TextKind,
     Version,
 )
 
@@ -39,19 +44,19 @@ from defectors_data.models.fields import (
 class VocabularyTerm(Record):
     """One term of an open vocabulary."""
 
-    term: Term
+    term: Annotated[Term, TextKind.GENERAL]
     """The term, as records use it."""
-    label: Line | None = None
+    label: GeneralLine | None = None
     """The name of the term for readers, on the page and in charts; the words of the term if none is
     given."""
-    definition: Line
+    definition: GeneralLine
     """What the term means."""
 
 
 class Theme(VocabularyTerm):
     """A topic of testimonies."""
 
-    triggers: tuple[Line, ...] = ()
+    triggers: tuple[GeneralLine, ...] = ()
     """Words that indicate the theme, regardless of case, joined by `;`; `*` at a word's end matches
     any ending."""
 
@@ -59,7 +64,7 @@ class Theme(VocabularyTerm):
 class Attribute(VocabularyTerm):
     """A value of an attribute of speakers: a role, a rank class or a branch."""
 
-    triggers: tuple[Line, ...] = ()
+    triggers: tuple[GeneralLine, ...] = ()
     """Words that show the value, regardless of case, joined by `;`; `*` at a word's end matches any
     ending."""
 
@@ -70,7 +75,7 @@ class Role(Attribute):
     pseudonym_possible: Flag = False
     """Whether speakers in this role may fear reprisals; if so, a first name or surname alone may be
     a pseudonym, and the speaker is protected."""
-    body: Line | None = None
+    body: GeneralLine | None = None
     """The body for which all speakers in this role speak, such as `government`; their figures have
     one origin."""
 
@@ -78,7 +83,7 @@ class Role(Attribute):
 class Measure(VocabularyTerm):
     """What figures measure; only figures of the same measure are compared."""
 
-    units: tuple[Term, ...] = ()
+    units: tuple[TermReference, ...] = ()
     """Units in which the measure can be counted; any unit if none is given."""
     comparable: Flag = True
     """Whether figures of the measure can be compared; false if each has a different subject."""
@@ -90,12 +95,24 @@ class Measure(VocabularyTerm):
 class SubjectUnit(VocabularyTerm):
     """A unit for the subject of this corpus, in addition to the built-in units."""
 
-    nouns: tuple[Line, ...] = ()
+    nouns: tuple[GeneralLine, ...] = ()
     """Words that name the unit after a number, singular and plural, in lower case, joined by `;`.
     """
     whole: Flag = False
     """Whether the unit is counted in whole numbers, such as persons; the numbers of other units can
     be fractions."""
+
+
+class Place(VocabularyTerm):
+    """A place, whichever way it is spelled."""
+
+    kind: PlaceKind
+    """What kind of place it is."""
+    country: GeneralLine | None = None
+    """The country of the place; null for a border and for a place whose country no article
+    prints."""
+    spellings: tuple[GeneralLine, ...] = Field(min_length=1)
+    """The words for the place in the articles, joined by `;`."""
 
 
 class Tolerance(Record):
@@ -123,6 +140,12 @@ class Vocabulary(Record):
     """The classes into which the ranks of speakers are grouped."""
     branches: tuple[Attribute, ...] = ()
     """Branches of the forces to which speakers belong."""
+    factors: tuple[VocabularyTerm, ...] = ()
+    """The reasons for decisions that are coded as motives."""
+    act_kinds: tuple[VocabularyTerm, ...] = ()
+    """The kinds of harm that are coded as acts."""
+    places: tuple[Place, ...] = ()
+    """The places to which testimonies and figures refer."""
     units: tuple[SubjectUnit, ...] = ()
     """Units for the subject of this corpus, in addition to the built-in units."""
     tolerances: tuple[Tolerance, ...] = ()
@@ -132,9 +155,9 @@ class Vocabulary(Record):
 class ComparisonNote(Record):
     """A note on two figures of one measure that have no number in common."""
 
-    figures: tuple[Id, Id]
+    figures: tuple[Reference, Reference]
     """The two figures."""
-    note: Annotated[str, StandardNotes(COMPARISON_NOTES)]
+    note: Annotated[str, StandardNotes(COMPARISON_NOTES), TextKind.FIXED]
     """Why the figures may differ, without deciding which of them is right; only standard notes are
     allowed."""
 
@@ -151,13 +174,13 @@ class Tombstone(Record):
 
     table: RecordTable
     """The table that contained the record."""
-    id: Id
+    id: Annotated[Id, TextKind.FIXED]
     """The identifier of the record, never reused."""
     date: Day
     """Day of the removal."""
     reason: TakedownReason
     """The class of the reason for the removal."""
-    seed: FileName | None = None
+    seed: Annotated[FileName, TextKind.FIXED] | None = None
     """For a source, its file in `seeds/`, which is no longer annotated."""
 
 
@@ -174,7 +197,7 @@ _HEADING = re.compile(r"(#{1,3}) +(.+)")
 class Changelog(Record):
     """`CHANGELOG.md`: what changed in each version. Its sections on the data are published."""
 
-    lines: tuple[str, ...] = ()
+    lines: tuple[Annotated[str, TextKind.NOTE], ...] = ()
     """The lines of the file, in Markdown."""
 
     def published(self) -> Iterator[tuple[int, str]]:
@@ -202,7 +225,7 @@ class ReleasedId(Record):
     table: RecordTable | Literal["dataset"]
     """The table that contains the record; `dataset` for the vocabulary and the other facts that
     records share."""
-    id: Id
+    id: Annotated[Id, TextKind.FIXED]
     """The identifier of the record, or the name of the dataset."""
     first: Version
     """The first version with this id."""
@@ -230,24 +253,24 @@ class ReleasedIds(Record):
 class Contributor(Record):
     """A person or organisation that contributed to the dataset."""
 
-    title: Line
+    title: GeneralLine
     """Name of the person or organisation."""
-    family: Line | None = None
+    family: GeneralLine | None = None
     """Family name of a person; a contributor without one is an organisation."""
-    given: Line | None = None
+    given: GeneralLine | None = None
     """Given names of a person."""
-    roles: tuple[Line, ...] = Field(min_length=1)
+    roles: tuple[GeneralLine, ...] = Field(min_length=1)
     """Roles of the contributor, in the terms of the Data Package standard or of CRediT."""
 
 
 class License(Record):
     """A licence, with the properties that the Data Package standard defines."""
 
-    name: Line
+    name: GeneralLine
     """Identifier in the SPDX licence list."""
-    title: Line
+    title: GeneralLine
     """Full name of the licence."""
-    path: Annotated[Line, Field(pattern=ADDRESS)]
+    path: Annotated[GeneralLine, Field(pattern=ADDRESS)]
     """Web address of the licence text."""
 
 
@@ -259,16 +282,16 @@ class Coverage(Record):
 
     time: Edtf
     """Time at which the sources report, in EDTF; the events that they report may be older."""
-    places: tuple[Line, ...] = Field(min_length=1)
+    places: tuple[GeneralLine, ...] = Field(min_length=1)
     """Countries from which or about which the sources report."""
 
 
 class Contact(Record):
     """How readers can reach the maintainers."""
 
-    public: Note
+    public: GeneralNote
     """Where to report an error."""
-    private: Annotated[Line, Field(pattern=PRIVATE)] | None = None
+    private: Annotated[GeneralLine, Field(pattern=PRIVATE)] | None = None
     """E-mail or web address for private requests, such as the removal of a person."""
 
 
@@ -278,14 +301,24 @@ NO_PRIVATE_ADDRESS = (
 """The message if the data have protected persons, but no address for them."""
 
 
+class PermittedWords(Record):
+    """Words that a field may contain although no article prints them."""
+
+    # Not published.
+    field: Annotated[Line, TextKind.FIXED]
+    """The field, such as `testimonies.note`, or `CHANGELOG.md`; findings name it."""
+    words: tuple[Annotated[Line, TextKind.FIXED], ...] = Field(min_length=1)
+    """The words, each as it is found in the text, regardless of case."""
+
+
 class Dataset(Record):
     """`dataset.yaml`: facts about the dataset, from which its other descriptions are generated."""
 
-    name: Id
+    name: Annotated[Id, TextKind.GENERAL]
     """Name of the data package."""
-    title: Line
+    title: GeneralLine
     """Title of the dataset."""
-    summary: Note
+    summary: GeneralNote
     """Description of the dataset in one paragraph."""
     version: Version
     """Version of the data, by semantic versioning."""
@@ -293,7 +326,7 @@ class Dataset(Record):
     """Day of the release."""
     last_release: Version | None = None
     """The last version that `defectors-data release` recorded, which writes it; not published."""
-    keywords: tuple[Line, ...] = Field(min_length=1)
+    keywords: tuple[GeneralLine, ...] = Field(min_length=1)
     """Keywords for catalogues."""
     contributors: tuple[Contributor, ...] = Field(min_length=1)
     """Persons and organisations that contributed to the dataset."""
@@ -301,37 +334,37 @@ class Dataset(Record):
     """How to report an error, or ask privately for a removal."""
     licence: License
     """Licence of the annotations."""
-    rights: Note
+    rights: GeneralNote
     """Who owns the rights in the quoted words."""
-    homepage: Annotated[Line, Field(pattern=ADDRESS)] | None = None
+    homepage: Annotated[GeneralLine, Field(pattern=ADDRESS)] | None = None
     """Web address of the published dataset, once it has one."""
-    doi: Annotated[Line, Field(pattern=DOI)] | None = None
+    doi: Annotated[GeneralLine, Field(pattern=DOI)] | None = None
     """Digital object identifier of this version, once it has one."""
     coverage: Coverage
     """The time at which and the places from which the sources report."""
-    names: tuple[Line, ...] = Field((), max_length=50)
-    """Names, numbers and words that the project's free text may contain although no article prints
-    them; this list is not published."""
-    words_budget: Annotated[Line, Field(pattern=BUDGET)] | None = None
+    names: tuple[PermittedWords, ...] = Field((), max_length=50)
+    """Words that notes may contain although no article prints them, by field; this list is not
+    published."""
+    words_budget: Annotated[Line, Field(pattern=BUDGET), TextKind.FIXED] | None = None
     """How much of each article a release may show at most, such as `400 words` or `50 percent`; not
     published."""
-    purpose: Note
+    purpose: GeneralNote
     """Why the dataset was made."""
-    collection: Note
+    collection: GeneralNote
     """How the sources were collected."""
-    annotation: Note
+    annotation: GeneralNote
     """How the records were made and checked."""
-    uses: tuple[Note, ...] = Field(min_length=1)
+    uses: tuple[GeneralNote, ...] = Field(min_length=1)
     """What the dataset can be used for."""
-    not_for: tuple[Note, ...] = Field(min_length=1)
+    not_for: tuple[GeneralNote, ...] = Field(min_length=1)
     """What the dataset must not be used for."""
-    limitations: tuple[Note, ...] = Field(min_length=1)
+    limitations: tuple[GeneralNote, ...] = Field(min_length=1)
     """What the dataset cannot show."""
-    biases: tuple[Note, ...] = Field(min_length=1)
+    biases: tuple[GeneralNote, ...] = Field(min_length=1)
     """Known biases of the content."""
-    sensitive: Note
+    sensitive: GeneralNote
     """Which content is personal or sensitive."""
-    protection: Note
+    protection: GeneralNote
     """How people at risk are protected."""
-    maintenance: Note
+    maintenance: GeneralNote
     """How errors are corrected and new versions are made."""

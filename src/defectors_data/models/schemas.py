@@ -12,7 +12,14 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import to_json
 
-from defectors_data.models import annotation, diff, field_docstrings, project
+from defectors_data.models import (
+    annotation,
+    diff,
+    evidence,
+    field_docstrings,
+    project,
+    testimony_codes,
+)
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.closed_vocabularies import meanings
 from defectors_data.models.diff import Changes
@@ -57,7 +64,7 @@ def encoded(document: Any) -> bytes:
 
 
 def _json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
-    for module in (annotation, project, diff):
+    for module in (evidence, testimony_codes, annotation, project, diff):
         field_docstrings.describe(module)
     schema = model.model_json_schema()
     return {"$schema": GenerateJsonSchema.schema_dialect, **_tidied(schema), "title": title}

@@ -15,29 +15,44 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_arg
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
 
-from defectors_data.models import annotation, project
+from defectors_data.models import annotation, project, testimony_codes
 from defectors_data.models.closed_vocabularies import (
+    Access,
+    ActStatus,
     AgreementStatistic,
     Anonymity,
     AttributionKind,
     Basis,
     Completeness,
     CorrectionReason,
+    DateBasis,
+    DateOf,
+    DateResolution,
+    DepartureMeans,
     DetectionKind,
     ErratumStatus,
     Gender,
+    Genre,
     Hedge,
     Kind,
     LedgerStatus,
     Mode,
+    MotiveDecision,
+    MotiveDirection,
+    MotiveLink,
+    MotiveOf,
     Outcome,
+    OutletKind,
+    PlaceKind,
     ProvenanceBasis,
     ReadingPurpose,
     RecordChange,
     RecordTable,
     Region,
     RelationKind,
+    Relatives,
     Request,
+    Stance,
     TakedownReason,
     Times,
     Verdict,
@@ -143,6 +158,10 @@ class SourceRow(RowModel):
         example=1024,
         unit=_CODE_POINTS,
     )
+    label: str = _own(
+        "A short name of the article: its outlet and the month of publication, or else its title.",
+        example="Example Gazette, March 2019",
+    )
     title: str | None = _as(annotation.Source, "title", example="Keepers Leave the Lighthouse")
     subtitle: str | None = _as(annotation.Source, "subtitle", example="They crossed by night.")
     authors: str | None = _as(annotation.Source, "authors", example="Ada Example; Ben Example")
@@ -150,6 +169,7 @@ class SourceRow(RowModel):
     published: str | None = _date(annotation.Source, "published", example="2019-03~")
     published_from: date | None = _own("First possible day of `published`.", example="2019-03-01")
     published_to: date | None = _own("Last possible day of `published`.", example="2019-03-31")
+    genre: Genre | None = _as(annotation.Source, "genre", example="news_report")
     language: Language = _as(annotation.Source, "language", example="en")
     completeness: Completeness = _as(annotation.Source, "completeness", example="full")
     dateline: str | None = _as(annotation.Source, "dateline", example="PORT EXAMPLE")
@@ -165,13 +185,21 @@ class SourceRow(RowModel):
     )
     rights: str = _as(annotation.Source, "rights", example="All rights with the publisher")
     outlet_basis: Basis | None = _own(
-        "Whether the source states its outlet, or an annotator inferred it.", example="stated"
+        "Whether the source states its outlet, or an annotator inferred it or found it elsewhere.",
+        example="stated",
     )
     authors_basis: Basis | None = _own(
-        "Whether the source states its authors, or an annotator inferred them.", example="stated"
+        "Whether the source states its authors, or an annotator inferred them or found them "
+        "elsewhere.",
+        example="stated",
     )
     published_basis: Basis | None = _own(
-        "Whether the source states its date, or an annotator inferred it.", example="inferred"
+        "Whether the source states its date, or an annotator inferred it or found it elsewhere.",
+        example="inferred",
+    )
+    url_basis: Basis | None = _own(
+        "Whether the source states its web address, or an annotator found it elsewhere.",
+        example="external",
     )
     note: str | None = _own(
         "Anything a reader needs to know about the source; for an inferred value, what it was "
@@ -271,6 +299,9 @@ class TestimonyRow(RowModel):
         example="900-example-m1",
     )
     mode: Mode = _as(annotation.Testimony, "mode", example="direct")
+    access: Access | None = _as(annotation.Testimony, "access", example="own_experience")
+    stance: Stance | None = _as(annotation.Testimony, "stance", example="asserts")
+    outlet_kind: OutletKind | None = _as(annotation.Testimony, "outlet_kind", example="other")
     outlet: str | None = _as(annotation.Testimony, "outlet", example="Example Wire")
     text: str = _as(
         annotation.Testimony, "evidence", example="We had no oil left, […] and nobody wrote."
@@ -279,9 +310,79 @@ class TestimonyRow(RowModel):
     start: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
     end: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
     themes: str = _as(annotation.Testimony, "themes", example="hunger_pay;motive_to_leave")
+    happened: str | None = _date(testimony_codes.Happened, "date", example="2019-02")
+    happened_from: date | None = _own("First possible day of `happened`.", example="2019-02-01")
+    happened_to: date | None = _own("Last possible day of `happened`.", example="2019-02-28")
+    happened_basis: DateBasis | None = _as(testimony_codes.Happened, "basis", example="stated")
+    happened_how: DateResolution | None = _as(
+        testimony_codes.Happened, "how", example="from_publication"
+    )
+    happened_of: DateOf | None = _as(testimony_codes.Happened, "of", example="departure")
+    place_id: Term | None = _as(testimony_codes.Where, "place", example="port_example")
+    departure: bool | None = _as(annotation.Testimony, "departure", example=True)
+    departure_means: DepartureMeans | None = _as(
+        annotation.Testimony, "departure_means", example="boat"
+    )
+    relatives: Relatives | None = _as(annotation.Testimony, "relatives", example="at_risk")
     note: str | None = _as(
         annotation.Testimony, "note", example="The opening quotation mark is missing in the source."
     )
+
+
+class MotiveRow(RowModel):
+    """Reasons to leave, to stay or to rise, as testimonies give them: one row for each reason.
+
+    Two testimonies with one reason have two rows, so motives are counted by speaker.
+    """
+
+    TABLE = Table(
+        "motives",
+        "Motives",
+        ("source_id", "testimony_id", "motive_id"),
+        "motive_id",
+        {
+            "source_id": _SOURCE,
+            "testimony_id": _TESTIMONY,
+            "speaker_id": _SPEAKER,
+            "factor": ("factors", "term"),
+        },
+    )
+    motive_id: Id = _own("Testimony and number.", example="900-example-t1-motive-1")
+    source_id: Id = _own("The source of the testimony.", example="900-example")
+    testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
+    speaker_id: Id = _as(annotation.Testimony, "speaker", example="900-example-speaker-1")
+    direction: MotiveDirection = _as(testimony_codes.Motive, "direction", example="push")
+    factor: Term = _as(testimony_codes.Motive, "factor", example="hunger_pay")
+    decision: MotiveDecision = _as(testimony_codes.Motive, "decision", example="leave")
+    reason_of: MotiveOf = _as(testimony_codes.Motive, "of", example="speaker")
+    link: MotiveLink = _as(testimony_codes.Motive, "link", example="own_words")
+    text: str = _as(testimony_codes.Motive, "words", example="we had no oil left")
+
+
+class ActRow(RowModel):
+    """Harm that testimonies allege, announce, fear or deny: one row for each act."""
+
+    TABLE = Table(
+        "acts",
+        "Acts",
+        ("source_id", "testimony_id", "act_id"),
+        "act_id",
+        {
+            "source_id": _SOURCE,
+            "testimony_id": _TESTIMONY,
+            "speaker_id": _SPEAKER,
+            "act": ("act_kinds", "term"),
+        },
+    )
+    act_id: Id = _own("Testimony and number.", example="900-example-t1-act-1")
+    source_id: Id = _own("The source of the testimony.", example="900-example")
+    testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
+    speaker_id: Id = _as(annotation.Testimony, "speaker", example="900-example-speaker-1")
+    act: Term = _as(testimony_codes.Act, "act", example="detention")
+    status: ActStatus = _as(testimony_codes.Act, "status", example="alleged")
+    against: str | None = _as(testimony_codes.Act, "against", example="a cousin")
+    done_by: str | None = _as(testimony_codes.Act, "by", example="the wardens")
+    text: str = _as(testimony_codes.Act, "words", example="was locked up by the wardens")
 
 
 class TestimonyThemeRow(RowModel):
@@ -440,7 +541,7 @@ class FigureRow(RowModel):
     as_of: str | None = _date(annotation.Figure, "as_of", example="2019-02-25/2019-02-25")
     as_of_from: date | None = _own("First possible day of `as_of`.", example="2019-02-25")
     as_of_to: date | None = _own("Last possible day of `as_of`.", example="2019-02-25")
-    place: str | None = _as(annotation.Figure, "place", example="Port Example")
+    place_id: Term | None = _as(annotation.Figure, "place", example="Port Example")
     start: Whole = _own(_START, example=412, unit=_CODE_POINTS)
     end: Whole = _own(_END, example=439, unit=_CODE_POINTS)
     note: str | None = _own(
@@ -608,6 +709,39 @@ class UnitRow(RowModel):
     nouns: str | None = _as(project.SubjectUnit, "nouns", example="inn;inns")
     whole: bool = _as(project.SubjectUnit, "whole", example=False)
     used: Whole = _own("Number of figures in this unit.", example=2)
+
+
+class FactorRow(RowModel):
+    """The reasons that are coded as motives."""
+
+    TABLE = Table("factors", "Factors", ("term",), "term")
+    term: Term = _own("The term, as used in the table `motives`.", example="hunger_pay")
+    label: str = _own("The name of the term for readers.", example="Hunger and pay")
+    definition: str = _own("What the reason covers.", example="pay, food or a shortage of goods")
+    used: Whole = _own("Number of motives with this reason.", example=3)
+
+
+class ActKindRow(RowModel):
+    """The kinds of harm that are coded as acts."""
+
+    TABLE = Table("act_kinds", "Kinds of acts", ("term",), "term")
+    term: Term = _own("The term, as used in the table `acts`.", example="detention")
+    label: str = _own("The name of the term for readers.", example="Detention")
+    definition: str = _own("What the kind covers.", example="arrest, prison or abduction")
+    used: Whole = _own("Number of acts of this kind.", example=2)
+
+
+class PlaceRow(RowModel):
+    """The places to which testimonies and figures refer, each with its spellings."""
+
+    TABLE = Table("places", "Places", ("term",), "term")
+    term: Term = _own("The place, as testimonies and figures refer to it.", example="port_example")
+    label: str = _own("The name of the place for readers.", example="Port Example")
+    definition: str = _own("What the place is.", example="A town on the mainland.")
+    kind: PlaceKind = _as(project.Place, "kind", example="city")
+    country: str | None = _as(project.Place, "country", example="Exampleland")
+    spellings: str = _as(project.Place, "spellings", example="Port Example;the port")
+    used: Whole = _own("Number of testimonies and figures with this place.", example=2)
 
 
 class WaiverRow(RowModel):

@@ -39,7 +39,10 @@ from defectors_data.evidence.anchors import (
 )
 from defectors_data.evidence.annotated_document import Document, EvidenceField
 from defectors_data.evidence.text_alignment import TextAlignment, passages_around
-from defectors_data.models.annotation import EarlierText, Part
+from defectors_data.models.annotation import (
+    EarlierText,
+)
+from defectors_data.models.evidence import Part
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
 from defectors_data.text.similar_words import nearest
 from defectors_data.text.wording_differences import fold

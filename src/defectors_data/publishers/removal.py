@@ -21,17 +21,18 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.document_reader import TOMBSTONES
 from defectors_data.corpus.findings import Path, Place, ProjectFile
+from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context, ListFile, ListShard
 from defectors_data.edits import json_editor, yaml_editor
 from defectors_data.evidence import anchors
 from defectors_data.evidence.anchors import Quote, SearchedText
 from defectors_data.evidence.annotated_document import Document, EvidenceField
-from defectors_data.evidence.free_text import REFERENCES
 from defectors_data.models import annotation as models
 from defectors_data.models import project
-from defectors_data.models.annotation import Mention, Part, Source, Testimony
+from defectors_data.models.annotation import Mention, Testimony
 from defectors_data.models.closed_vocabularies import RecordTable, TakedownReason
-from defectors_data.models.fields import Record, is_closed
+from defectors_data.models.evidence import Part
+from defectors_data.models.fields import Record, TextKind, is_closed, kind_of
 from defectors_data.text.occurrences import (
     SHORTEST_PASSAGE,
     Run,
@@ -55,16 +56,13 @@ _FIRST_LINE = "# Written by `defectors-data takedown`.\n"
 # In every other text field, a text with the name is emptied if the field is optional; if it is
 # required, a person must edit it. A new field is therefore covered without an entry.
 
-MAY_KEEP: frozenset[tuple[type[Record], str]] = frozenset(
-    {
-        # if the name is in one of these, `_find_source_names` reports it
-        *((Source, key) for key in ("id", "seed")),
-        # references: a record is removed with the record that it refers to; terms are checked in
-        # the vocabulary
-        *REFERENCES,
-    }
+_MAY_KEEP = (
+    # if the name is in one of these, `_find_source_names` reports it
+    TextKind.SOURCE_ID,
+    # a record is removed with the record that it refers to; terms are checked in the vocabulary
+    TextKind.REFERENCE,
 )
-"""Fields that are not searched for the name, because another check covers each of them."""
+"""Kinds of fields that are not searched for the name, because another check covers each of them."""
 
 _FACTS, _SPEAKERS = get_args(models.Fact), get_args(models.Speaker)
 _BY_HAND = (project.Changelog, project.Tombstones, project.Tombstone)
@@ -352,6 +350,17 @@ def _names_in(removal: Removal, document: Document) -> list[str]:
     if removal.target in document.speakers_by_id:
         return [removal.name, *removal.surnames]
     return [removal.name]
+
+
+def files_without_surname(removal: Removal) -> set[str]:
+    """Return the files in which even the surname may not remain: those that sources share, and
+    those of sources with the person as a speaker, unless they are shards.
+    """
+    files = {file.file for file in shared_files(removal.context)}
+    for document in removal.documents:
+        if removal.target in document.speakers_by_id and not document.file.is_line:
+            files.add(document.file.file)
+    return files
 
 
 def _ids_from_names(removal: Removal) -> list[str]:
@@ -800,18 +809,16 @@ class EditedReading(NamedTuple):
     """Number of records that are removed."""
 
 
-def edited_readings(
-    root: FilePath, readings: Mapping[str, str], removal: Removal
-) -> Iterator[EditedReading]:
-    """Yield the readings that change; `readings` maps their files to the stems of their seeds.
+def edited_readings(corpus: CorpusReader, removal: Removal) -> Iterator[EditedReading]:
+    """Yield the readings that change.
 
     A reading is removed as a whole if its source is, or if it cannot be read or edited.
     """
     documents = {FilePath(document.source.seed).stem: document for document in removal.documents}
-    for file, stem in readings.items():
+    for file, stem in corpus.readings.items():
         if not file.endswith(".yaml"):
             continue  # a page for people, such as one on an adjudication, whose lines are listed
-        text = (root / file).read_text(encoding="utf-8", errors="replace")
+        text = (corpus.tree.root / file).read_text(encoding="utf-8", errors="replace")
         document = documents.get(stem)
         if document and document.source.id in removal.removed:
             yield EditedReading(file, None, 0)
@@ -945,9 +952,9 @@ def removed_words(removal: Removal) -> set[str]:
 
 def names_to_look_at(name: str, surnames: Collection[str]) -> list[str]:
     """Return the first names and the initials in a full name, which other persons may share."""
-    first = [word for word in name.split() if word not in surnames and len(word) > 1]
-    initials = " ".join(word[0] for word in name.split())
-    return [*first, initials] if " " in initials else first
+    words = [word for word in name.split() if not word.islower()]  # without particles such as `de`
+    found = [word for word in words if word not in surnames and len(word) > 1]
+    return found + [f"{words[0][0]} {word[0]}" for word in words[1:]]
 
 
 # ---- helpers -------------------------------------------------------------------------------------
@@ -1015,10 +1022,8 @@ def _below(path: Path, cuts: Collection[Path]) -> bool:
 
 
 def may_keep(model: type[Record], field: str) -> bool:
-    """Return whether a field may contain a name, as listed in `MAY_KEEP` for the model or one that
-    it inherits from.
-    """
-    return any((each, field) in MAY_KEEP for each in model.__mro__)
+    """Return whether a field is not searched for the name, because another check covers it."""
+    return kind_of(model, field) in _MAY_KEEP
 
 
 def record_of(document: Document, path: Path) -> tuple[RecordTable, str]:

@@ -20,7 +20,10 @@ from defectors_data.corpus.file_tree import FileTree, bytes_of
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.edits import json_editor
-from defectors_data.models.annotation import Annotations, Part
+from defectors_data.models.annotation import (
+    Annotations,
+)
+from defectors_data.models.evidence import Part
 from defectors_data.package import atomic_publication, filesystem
 
 

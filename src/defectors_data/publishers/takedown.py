@@ -10,19 +10,18 @@ from __future__ import annotations
 
 import io
 import os
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from defectors_data import pipeline
 from defectors_data.corpus import reader, shards
 from defectors_data.corpus.file_tree import FileTree
-from defectors_data.corpus.findings import Finding, Place, ProjectFile
+from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.corpus.shared_context import Context
 from defectors_data.edits import atomic_update, yaml_editor
@@ -31,31 +30,34 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.record_fingerprints import last_released
 from defectors_data.executors import Executor, serial
 from defectors_data.models import versions
-from defectors_data.models.closed_vocabularies import RecordTable, TakedownReason
+from defectors_data.models.closed_vocabularies import TakedownReason
 from defectors_data.models.project import Tombstone
 from defectors_data.package import cells, filesystem, published_folder
 from defectors_data.package.atomic_publication import PublishTarget
 from defectors_data.pipeline import OnProgress, Options
+from defectors_data.publishers.remaining_names import (
+    OtherFiles,
+    PublishedLine,
+    Sought,
+    in_corpus,
+    in_other_files,
+)
 from defectors_data.publishers.removal import (
-    EditedReading,
     NewTexts,
     RecordNotFoundError,
     Removal,
     TakedownBlockedError,
     TakedownScope,
     edited_readings,
+    files_without_surname,
     find_removal,
     named_shards,
     names_to_look_at,
     new_texts,
-    record_of,
     removal_scope,
     removed_words,
-    shared_files,
     tombstones,
-    whole_slug,
 )
-from defectors_data.text.occurrences import occurrences
 
 if TYPE_CHECKING:
     from defectors_data.build import BuildResult
@@ -91,16 +93,14 @@ class TakedownPlan(NamedTuple):
     files: Sequence[ChangedFile] = ()
     """The files that change, in order."""
     printed: Sequence[PublishedLine] = ()
-    """The remaining lines that contain a surname or, in files other than annotations, a removed id
-    or removed words.
+    """The other remaining lines that contain a surname or, in files other than annotations, a
+    removed id or removed words.
     """
     may_be_meant: Sequence[PublishedLine] = ()
     """The remaining lines that contain a first name or the initials, which may be another person's.
     """
     by_hand: Sequence[Place] = ()
-    """The places with the name that a person must edit; only a takedown for safety is not prevented
-    by them.
-    """
+    """The places that a person must edit; only a takedown for safety is not prevented by them."""
     left_out: Sequence[str] = ()
     """The files of new articles that have findings; these files are neither changed nor published.
     """
@@ -203,42 +203,79 @@ def plan(
     if not (rest and removal):
         yield TakedownPlan(findings, [], {}, sums)
         return
-    corpus, left_out = (
-        rest,
-        sorted(file for file in rest.tree.changed if os.path.lexists(root / file)),
-    )
     with TemporaryDirectory(prefix="defectors-data-") as folder:
-        edited = new_texts(removal, reason, day)
-        _raise_version(edited, removal.context)
-        readings = {
-            reading.file: reading
-            for reading in edited_readings(corpus.tree.root, corpus.readings, removal)
-        }
-        texts = edited | {(reading.file, 0): reading.text for reading in readings.values()}
-        changed = _written(corpus, texts, Path(folder))
-        files = [
-            _changed_file(file, path, readings.get(file)) for file, path in sorted(changed.items())
-        ]
-        after = CorpusReader(FileTree(root, {**corpus.tree.changed, **changed}))
-        findings = pipeline.run(after, _CHECK, executor=executor).findings
-        named: list[PublishedLine] = []
-        doubtful: list[PublishedLine] = []
-        if not findings:
-            search = OtherFiles(root, changed.keys(), out or root / "dist", left_out)
-            named = printed(after, removal.surnames, executor)
-            named += printed_elsewhere(
-                search, removal.surnames, removal.removed, removed_words(removal)
-            )
-            other_names = names_to_look_at(removal.name or "", removal.surnames)
-            found = [
-                *printed(after, other_names, executor),
-                *printed_elsewhere(search, other_names),
-            ]
-            doubtful = [line for line in found if line not in named]
-        planned = tombstones(removal, reason, day)
-        yield TakedownPlan(
-            findings, planned, changed, sums, files, named, doubtful, removal.by_hand, left_out
+        planned, after = draft(
+            rest, removal, Path(folder), reason=reason, day=day, executor=executor, out=out
         )
+        findings = pipeline.run(after, _CHECK, executor=executor).findings
+        yield planned._replace(findings=findings, sums=sums)
+
+
+def draft(
+    corpus: CorpusReader,
+    removal: Removal,
+    folder: Path,
+    *,
+    reason: TakedownReason,
+    day: date,
+    executor: Executor = serial,
+    out: Path | None = None,
+) -> tuple[TakedownPlan, CorpusReader]:
+    """Return the plan of a removal, with the new files in a folder, and the corpus that remains,
+    which no rule has checked yet.
+
+    Raises: removal.TakedownBlockedError: a file must be edited by hand first.
+    """
+    root = corpus.tree.root
+    left_out = sorted(file for file in corpus.tree.changed if os.path.lexists(root / file))
+    edited = new_texts(removal, reason, day)
+    _raise_version(edited, removal.context)
+    readings = {reading.file: reading for reading in edited_readings(corpus, removal)}
+    texts = edited | {(reading.file, 0): reading.text for reading in readings.values()}
+    changed = _written(corpus, texts, folder)
+    files = []
+    for file, path in sorted(changed.items()):
+        reading = readings.get(file)
+        files.append(ChangedFile(file, path is None, reading.records if reading else 0))
+    planned = TakedownPlan(
+        [], tombstones(removal, reason, day), changed, {}, files, left_out=left_out
+    )
+    after = CorpusReader(FileTree(root, {**corpus.tree.changed, **changed}))
+    others = OtherFiles(root, changed, out or root / "dist", left_out)
+    return _with_remaining(planned, removal, after, others, executor), after
+
+
+def _with_remaining(
+    planned: TakedownPlan,
+    removal: Removal,
+    after: CorpusReader,
+    others: OtherFiles,
+    executor: Executor,
+) -> TakedownPlan:
+    """Return a plan with the lines that still contain names, removed ids or removed words."""
+    in_full = Sought.of(filter(None, [removal.name]), removal.ids_of_persons)
+    surnames = Sought.of(removal.surnames)
+    first_names = Sought.of(names_to_look_at(removal.name or "", removal.surnames))
+    anything = Sought.of(removal.surnames, removal.removed, removed_words(removal))
+    by_hand, named, may_be_meant = in_corpus(after, (in_full, surnames, first_names), executor)
+    files = files_without_surname(removal)
+    by_hand += (line for line in named if line.file in files)
+    named += in_other_files(others, anything)
+    may_be_meant += in_other_files(others, first_names)
+    places = {Place(line.file, line.line): None for line in by_hand}
+    places |= {Place(file, 0): None for file in named_shards(removal, after.shards)}
+    return planned._replace(
+        printed=_without(named, by_hand),
+        may_be_meant=_without(may_be_meant, [*named, *by_hand]),
+        by_hand=list(places),
+    )
+
+
+def _without(
+    lines: Iterable[PublishedLine], listed: Collection[PublishedLine]
+) -> list[PublishedLine]:
+    """Return lines once each, except those that are listed elsewhere."""
+    return [line for line in dict.fromkeys(lines) if line not in listed]
 
 
 def _raise_version(edited: NewTexts, context: Context) -> None:
@@ -250,11 +287,6 @@ def _raise_version(edited: NewTexts, context: Context) -> None:
     if versions.number(dataset.content.version) < versions.number(least):
         text = edited.get((dataset.file, 0)) or dataset.typed
         edited[dataset.file, 0] = yaml_editor.with_values(text, {("version",): least})
-
-
-def _changed_file(file: str, path: Path | None, reading: EditedReading | None) -> ChangedFile:
-    records = reading.records if reading else 0
-    return ChangedFile(file, path is None, records)
 
 
 def _obstacles(checked: pipeline.RunResult) -> list[Finding]:
@@ -356,12 +388,11 @@ def removal_of(
             *(old | new for old, new in zip(reach, removal_scope(removal), strict=True))
         )
         if wider == reach:
-            for file in named_shards(removal, corpus.shards):
-                if reason != "safety":
-                    raise TakedownBlockedError(
-                        f"The file name {file} contains the name: rename the shard and its texts by hand first"
-                    )
-                removal.by_hand.append(Place(file))
+            named = named_shards(removal, corpus.shards)
+            if named and reason != "safety":
+                raise TakedownBlockedError(
+                    f"The file name {named[0]} contains the name: rename the shard and its texts by hand first"
+                )
             return removal
         reach = wider
 
@@ -464,136 +495,3 @@ def _write_texts(path: Path, tree: FileTree, packed: str, removed: set[int]) -> 
             f"{packed} cannot be rewritten without the removed rows: {error}"
         ) from None
     filesystem.write(path, data)
-
-
-# ---- remaining surnames --------------------------------------------------------------------------
-
-
-class PublishedLine(NamedTuple):
-    """A line that contains a surname or a removed id, with the table and id of its record, if
-    any.
-    """
-
-    file: str
-    line: int
-    table: RecordTable | None = None
-    record_id: str | None = None
-
-
-def printed(
-    corpus: CorpusReader, surnames: Collection[str], executor: Executor = serial
-) -> list[PublishedLine]:
-    """Return the lines of a corpus that contain a surname, with or without accents, ordered by file
-    and line.
-    """
-    sought = frozenset(map(whole_slug, surnames)) - {whole_slug("")}
-    context, _ = corpus.context
-    if not sought or not context:
-        return []
-    found = {line for file in shared_files(context) for line in _lines(file, sought)}
-    for some in executor(_printed_in, corpus.batches(), context, sought):
-        found |= some
-    return sorted(found, key=lambda each: (each.file, each.line, each.record_id or ""))
-
-
-def _printed_in(batch: Batch, context: Context, sought: Collection[str]) -> set[PublishedLine]:
-    documents = (document for document, _ in pipeline.documents_in(batch, context) if document)
-    return {line for document in documents for line in _lines(document.file, sought, document)}
-
-
-def _lines(
-    file: ProjectFile[Any], sought: Collection[str], document: Document | None = None
-) -> Iterator[PublishedLine]:
-    for path, text in file.texts():
-        if _contains(text, sought):
-            record = record_of(document, path) if document else (None, None)
-            yield PublishedLine(file.file, file.place(*path).line, *record)
-    comments = yaml_editor.comments(file.typed) if "#" in file.typed and not file.is_line else ()
-    yield from (
-        PublishedLine(file.file, line) for line, words in comments if _contains(words, sought)
-    )
-
-
-_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
-"""An id that contains a hyphen; an id without one may be a common word."""
-_LARGEST = 2 * 1024 * 1024
-"""Maximum size in bytes of the files that `printed_elsewhere` searches for names and ids."""
-
-
-class OtherFiles(NamedTuple):
-    """The text files of a project other than annotations, seeds and the package."""
-
-    root: Path
-    changed: Collection[str]
-    """Files that the takedown changes, which are not searched."""
-    out: Path
-    """The package, which is not searched."""
-    also: Collection[str] = ()
-    """Annotations that are searched, too."""
-
-    def texts(self) -> Iterator[tuple[str, str]]:
-        """Yield the path and the text of each file.
-
-        `seeds/`, `build/`, virtual environments, binary files, large files, and hidden folders
-        except `.github/` are left out.
-        """
-        annotations = (self.root / file for file in self.also if file.startswith("annotations/"))
-        apart = [self.root / "seeds", self.root / "build", self.out]
-        for path in (*annotations, *_other_files(self.root, apart)):
-            file = path.relative_to(self.root).as_posix()
-            if file in self.changed or not path.is_file() or path.stat().st_size > _LARGEST:
-                continue
-            data = path.read_bytes()
-            if b"\0" not in data:  # otherwise, it is not a text
-                yield file, data.decode("utf-8", errors="replace")
-
-
-def printed_elsewhere(
-    search: OtherFiles,
-    names: Collection[str],
-    ids: Collection[str] = (),
-    passages: Collection[str] = (),
-) -> Iterator[PublishedLine]:
-    """Yield the lines of other text files that contain a name or a removed id, or where a removed
-    passage begins.
-    """
-    sought, removed = frozenset(map(whole_slug, names)) - {whole_slug("")}, frozenset(ids)
-    for file, text in search.texts():
-        found = set[int]()
-        if _names(text, sought, removed):
-            found = {
-                i
-                for i, line in enumerate(text.splitlines(), start=1)
-                if _names(line, sought, removed)
-            }
-        for words in passages:
-            found |= {text.count("\n", 0, start) + 1 for start, _ in occurrences(text, words)}
-        for number in sorted(found):
-            yield PublishedLine(file, number)
-
-
-def _other_files(root: Path, apart: Collection[Path]) -> Iterator[Path]:
-    for at, folders, names in os.walk(root):
-        here = Path(at)
-        folders[:] = sorted(
-            name
-            for name in folders
-            if (name == ".github" or not name.startswith("."))
-            and here / name not in apart
-            and not (here / name / "pyvenv.cfg").exists()
-        )
-        annotated: tuple[str, ...] = ()
-        if here == root / "annotations":
-            annotated = (".yaml", ".jsonl")
-        elif here == root:
-            annotated = ("dataset.yaml",)
-        yield from (here / name for name in sorted(names) if not name.endswith(annotated))
-
-
-def _names(text: str, sought: Collection[str], ids: frozenset[str]) -> bool:
-    return _contains(text, sought) or not ids.isdisjoint(_ID.findall(text))
-
-
-def _contains(text: str, sought: Collection[str]) -> bool:
-    plain = whole_slug(text)
-    return any(name in plain for name in sought)

@@ -16,8 +16,8 @@ from defectors_data.readers.exports import exported_records
 from defectors_data.rows.labels import (
     Labels,
     Row,
+    article_label,
     hedged_number,
-    source_label,
     speaker_label,
     words,
 )
@@ -73,7 +73,7 @@ def view(package: Path, seeds: Path) -> bytes:
         if row["protected"]:  # shown by the role, which others may have, too
             named[speaker_id] = f"{label} ({speaker_id})"
     figures = {row["figure_id"]: hedged_number(row) for row in read.tables.rows("figures")}
-    titles = {row["source_id"]: source_label(row) for row in read.tables.rows("sources")}
+    titles = {row["source_id"]: article_label(row) for row in read.tables.rows("sources")}
     articles, index = [], dict[str, list[ThemeEntry]]()
     used: dict[str, set[str]] = {"speaker": set(), "theme": set(), "measure": set()}
     for each in read.articles:

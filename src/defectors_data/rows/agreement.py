@@ -24,7 +24,10 @@ from defectors_data.corpus.reader import CorpusReader, text_of
 from defectors_data.corpus.validation_errors import altered_values, restore_unknown_keys
 from defectors_data.corpus.yaml_reader import ParsedFile, parse
 from defectors_data.evidence.anchors import Quote, SearchedText, find_span
-from defectors_data.models.annotation import Annotations, Evidence
+from defectors_data.models.annotation import (
+    Annotations,
+)
+from defectors_data.models.evidence import Evidence
 from defectors_data.text.offsets import line_and_column
 
 CODES = {

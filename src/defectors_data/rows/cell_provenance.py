@@ -116,6 +116,10 @@ _ATTRIBUTED = _chosen(
     "attribution;evidence",
     join="mentions.mention_id = attribution_id; testimonies.testimony_id = attribution_id",
 )._replace(inputs="testimonies.attribution_text")
+_OF_CODED = _made(
+    "tables_of", "testimonies.testimony_id; testimonies.speaker_id", "evidence", _OF_TESTIMONY
+)
+_HAPPENED = _made("edtf_bounds", "testimonies.happened", "happened")
 _OF_RELATION = "figures.figure_id = result; figures.figure_id = operands"
 _DECLARED = _chosen(note="Declared by the annotators.", join=_OF_RELATION)
 _WORKED_OUT = _made("evaluate_relation", _STATED, join=_OF_RELATION)
@@ -123,7 +127,7 @@ _OBTAINED = _chosen(note="Stated by the person who obtained the article.")
 _BASIS = _chosen(note="Whether the text states the value.")
 _SEED = _made("tables_of", "the text of the seed")
 _PUBLISHED = _made("edtf_bounds", "sources.published")
-_FACTS = ("authors", "outlet", "published")
+_FACTS = ("authors", "outlet", "published", "url")
 _NUMBERS = ("value", "low", "high", "hedge", "unit")
 _USES = {
     "measures": ("figures", "measure"),
@@ -133,6 +137,9 @@ _USES = {
     "rank_classes": ("speakers", "rank_class"),
     "branches": ("speakers", "branch"),
     "units": ("figures", "unit"),
+    "factors": ("motives", "factor"),
+    "act_kinds": ("acts", "act"),
+    "places": ("testimonies", "place_id"),
 }
 """The tables of terms, each with the table and the column that use its terms."""
 
@@ -153,11 +160,13 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "language": _chosen(note="The language of the whole text."),
         "completeness": _chosen(note="Declared by the annotators."),
         "dateline": _read("dateline"),
+        "genre": _chosen(note="Chosen by the annotators."),
+        "label": _made("article_label", "sources.outlet; sources.published; sources.title"),
         "url": _read("url"),
         **_all(_OBTAINED, "obtained_date", "obtained_address", "obtained_by", "obtained_sha256"),
         "cited_outlets": _read("cited_outlets"),
         "rights": _chosen(note="Who owns the rights if the article prints no licence."),
-        **_all(_BASIS, "outlet_basis", "authors_basis", "published_basis"),
+        **_all(_BASIS, "outlet_basis", "authors_basis", "published_basis", "url_basis"),
         "note": _chosen(note=_NOTE.note),
     },
     "speakers": {
@@ -193,12 +202,34 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
             "tables_of", "speakers.role", join="speakers.speaker_id = speaker_id"
         ),
         "mode": _chosen("mode;evidence"),
+        **_all(_chosen("evidence"), "access", "stance"),
+        "outlet_kind": _chosen("outlet;evidence"),
         "outlet": _read("outlet"),
         "text": _read(),
         "parts": _made("find_spans", "spans.part", "evidence"),
         **_PLACE,
         "themes": _chosen("evidence"),
+        **_all(_chosen("happened"), "happened", "happened_basis", "happened_how", "happened_of"),
+        **_all(_HAPPENED, "happened_from", "happened_to"),
+        "place_id": _chosen("where"),
+        **_all(_chosen("evidence"), "departure", "departure_means", "relatives"),
         "note": _NOTE,
+    },
+    "motives": {
+        "motive_id": _id("evidence"),
+        "source_id": _source("evidence"),
+        **_all(_OF_CODED, "testimony_id", "speaker_id"),
+        **_all(_chosen("evidence"), "direction", "factor", "decision", "reason_of", "link"),
+        "text": _read(),
+    },
+    "acts": {
+        "act_id": _id("evidence"),
+        "source_id": _source("evidence"),
+        **_all(_OF_CODED, "testimony_id", "speaker_id"),
+        **_all(_chosen("evidence"), "act", "status"),
+        "against": _read("against"),
+        "done_by": _read("done_by"),
+        "text": _read(),
     },
     "testimony_themes": {
         "testimony_theme_id": _made(
@@ -225,7 +256,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         **_all(_INTERVAL, "interval_low", "interval_high", "low_open", "high_open"),
         **_all(_ROUNDED, "rounded_low", "rounded_high"),
         **_all(_AS_OF, "as_of_from", "as_of_to"),
-        "place": _read("place"),
+        "place_id": _chosen("place"),
         **_PLACE,
         "note": _NOTE,
     },
@@ -436,7 +467,7 @@ class ProvenanceIndex:
     def of(self, table: str, row: Mapping[str, Any], column: str) -> CellProvenance | None:
         """Return the provenance of a cell, or None if its supporting words do not exist."""
         rule = RULES[table][column]
-        if table == "sources" and column in _FACTS and row[f"{column}_basis"] == "inferred":
+        if table == "sources" and column in _FACTS and row[f"{column}_basis"] != "stated":
             return self._inferred(row, column)
         # Decided before the search for spans: these words are not published, so they have none.
         if table == "waivers" and row["reason"] == "protected_attribute":
@@ -459,7 +490,8 @@ class ProvenanceIndex:
         """Return the provenance of an inferred fact, or None if no note says from what."""
         if not source["note"]:
             return None
-        rule = ProvenanceRule("inferred", column, note=source["note"])
+        basis = source[f"{column}_basis"]
+        rule = ProvenanceRule(basis, column, note=source["note"])
         return CellProvenance(rule, self._ids(source["source_id"], column), listed=True)
 
     def _note_of_number(self, row: Mapping[str, Any]) -> str | None:

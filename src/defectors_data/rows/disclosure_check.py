@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from defectors_data.evidence.record_ids import ids_in
 from defectors_data.models import tables
 from defectors_data.models.tables import WITHHELD
 
@@ -26,9 +27,6 @@ _QUOTED = {"text", "exact", "prefix", "suffix", "title", "subtitle", "dateline",
 
 _OF_FIGURES = {"comparisons", "relations"}
 """Tables that combine numbers from different speakers without linking persons."""
-
-# Possessive: no backtracking in words without a hyphen.
-_ID = re.compile(r"[a-z0-9]++(?:-[a-z0-9]++)++")
 
 Row = Mapping[str, Any]
 Rows = Mapping[str, list[dict[str, Any]]]
@@ -160,11 +158,6 @@ def leaks_in_texts(texts: Mapping[str, bytes], tables: PackageTables) -> list[st
     theirs = _protected(set().union(*named.values()), tables)
     found = [what for what, names in named.items() if names & theirs]
     return [f"{what} names a protected person or a record of theirs" for what in found]
-
-
-def ids_in(text: str) -> set[str]:
-    """Return the words of a text that may be ids: those with a hyphen, as others are common."""
-    return set(_ID.findall(text)) if "-" in text else set()
 
 
 def _ids_of(rows: Iterable[Row]) -> set[str]:

@@ -47,7 +47,7 @@ def words(term: str) -> str:
     return term.replace("_", " ")
 
 
-def source_label(source: Row, length: int = _TITLE) -> str:
+def article_label(source: Row, length: int = _TITLE) -> str:
     """Return the outlet of an article and its title, the latter shortened to `length`."""
     title = shorten(source["title"] or "An article without a title", length, placeholder="…")
     return f"{source['outlet']}: {title}" if source["outlet"] else title

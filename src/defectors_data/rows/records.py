@@ -9,6 +9,7 @@ separate tables (`vocabulary_tables`, `tables_across`).
 
 from __future__ import annotations
 
+import calendar
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -23,7 +24,12 @@ import pyarrow as pa
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import comparisons, relation_arithmetic
-from defectors_data.evidence.annotated_document import Document, per_document
+from defectors_data.evidence.annotated_document import (
+    Document,
+    act_id,
+    motive_id,
+    per_document,
+)
 from defectors_data.evidence.comparisons import SourceTies
 from defectors_data.evidence.completeness_ledger import accounted_words, ledger_of
 from defectors_data.evidence.record_fingerprints import (
@@ -48,6 +54,7 @@ from defectors_data.models.closed_vocabularies import MEANINGS, WHOLE_UNITS
 from defectors_data.models.fields import OVERRIDDEN, DateBounds, edtf_bounds
 from defectors_data.models.project import ReleasedId
 from defectors_data.models.tables import ROW_OF
+from defectors_data.models.testimony_codes import Happened
 from defectors_data.package.cells import edtf_cell
 from defectors_data.rows import cell_provenance, disclosure_check
 from defectors_data.rows.spans import Row, _is_secret, _revealed, _spans
@@ -102,11 +109,17 @@ def used_terms(documents: Iterable[Document]) -> Counter[tuple[str, str]]:
         for _, testimony in document.testimonies:
             for theme in testimony.themes:
                 found["themes", theme] += 1
+            if testimony.where:
+                found["places", testimony.where.place] += 1
+            found.update(("factors", motive.factor) for motive in testimony.motives)
+            found.update(("act_kinds", act.act) for act in testimony.acts)
         for _, figure in document.figures:
             found["measures", figure.measure] += 1
             found["units", figure.unit] += 1
             if figure.population:
                 found["populations", figure.population] += 1
+            if figure.place:
+                found["places", figure.place] += 1
         found.update(_attributes(speaker for _, speaker in document.speakers))
     return found
 
@@ -163,6 +176,9 @@ def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> 
         "roles": _terms(vocabulary.roles, "pseudonym_possible", "body", "triggers"),
         "rank_classes": _terms(vocabulary.rank_classes, "triggers"),
         "branches": _terms(vocabulary.branches, "triggers"),
+        "factors": _terms(vocabulary.factors),
+        "act_kinds": _terms(vocabulary.act_kinds),
+        "places": _terms(vocabulary.places, "kind", "country", "spellings"),
         "units": [*_built_in_units(), *_terms(vocabulary.units, "nouns", "whole")],
     }
     total = Counter(used) + Counter(_attributes(context.shared.listed))
@@ -419,13 +435,15 @@ def _source(document: Document) -> Row:
         "chars": len(text),
         "words": len(text.split()),
         "chars_revealed": sum(revealed),
+        "label": article_label(source, document.words(("source", "title"))),
         "title": document.words(("source", "title")),
         "subtitle": document.words(("source", "subtitle")),
         **_facts(source),
+        "genre": source.genre,
         "language": source.language,
         "completeness": source.completeness,
         "dateline": document.words(("source", "dateline")),
-        "url": document.words(("source", "url")),
+        "url": source.url.value if source.url else None,
         **{f"obtained_{key}": getattr(source.obtained, key, None) for key in _OBTAINED},
         "cited_outlets": "; ".join(source.cited_outlets) or None,
         "rights": source.rights,
@@ -451,9 +469,30 @@ def _facts(source: Source) -> Row:
     return {**cells, "published_from": bounds.first, "published_to": bounds.last}
 
 
+_FACT_BASES = ("outlet_basis", "authors_basis", "published_basis", "url_basis")
+
+
+def article_label(source: Source, title: str | None) -> str:
+    """Return a short name of an article: its outlet and month, or else its title or its id."""
+    if source.outlet is None:
+        return title or source.id
+    month = _month(source.published.value) if source.published else ""
+    return f"{source.outlet.value}, {month}" if month else source.outlet.value
+
+
+def _month(published: str) -> str:
+    """Return the month and year of a date in EDTF, or its year if it is not within one month."""
+    first, last = edtf_bounds(published)
+    if not first or not last or first.year != last.year:
+        return ""
+    if first.month != last.month:
+        return str(first.year)
+    return f"{calendar.month_name[first.month]} {first.year}"
+
+
 def _bases(source: Source) -> Row:
     """Return the columns of the basis of each fact; null for a fact that is not known."""
-    bases: Row = dict.fromkeys(("outlet_basis", "authors_basis", "published_basis"))
+    bases: Row = dict.fromkeys(_FACT_BASES)
     for name, fact in source.facts().items():
         bases[f"{name}_basis"] = fact.basis
     return bases
@@ -462,7 +501,8 @@ def _bases(source: Source) -> Row:
 def _notes_of_facts(source: Source) -> Iterator[str]:
     for name, fact in source.facts().items():
         if fact.note:
-            yield f"{name}: {fact.note}"
+            seen = getattr(fact, "seen", None)
+            yield f"{name}: {fact.note}" + (f" Seen on {seen}." if seen else "")
 
 
 def _speaker(source_id: str | None, speaker: Speaker) -> Row:
@@ -522,14 +562,72 @@ def _testimony(document: Document, path: Path, testimony: Testimony) -> Row:
         "speaker_id": testimony.speaker,
         "speaker_role": document.speakers_by_id[testimony.speaker].role,
         **_attribution(document, path, testimony.attribution),
-        **_fields(testimony, "mode", "outlet"),
+        **_fields(testimony, "mode", "access"),
+        "stance": _if_coded(testimony, testimony.stance or "asserts"),
+        **_fields(testimony, "outlet_kind", "outlet"),
         "text": document.words((*path, "evidence")),
         "parts": len(spans),
         "start": spans[0].start,
         "end": spans[-1].end,
         "themes": ";".join(testimony.themes),
+        **_happened(testimony.happened),
+        "place_id": testimony.where.place if testimony.where else None,
+        "departure": _if_coded(testimony, testimony.departure),
+        **_fields(testimony, "departure_means", "relatives"),
         "note": _note(testimony.note, *_unbalanced(testimony)),
     }
+
+
+def _if_coded(testimony: Testimony, value: Any) -> Any:
+    """Return a value that has a default, or None for a testimony without codes."""
+    return None if testimony.access is None else value
+
+
+def _happened(happened: Happened | None) -> Row:
+    """Return the columns of when the content of a testimony happened."""
+    names = ("", "_from", "_to", "_basis", "_how", "_of")
+    if happened is None:
+        return {f"happened{name}": None for name in names}
+    bounds = edtf_bounds(happened.date)
+    return {
+        "happened": edtf_cell(happened.date),
+        "happened_from": bounds.first,
+        "happened_to": bounds.last,
+        "happened_basis": happened.basis,
+        "happened_how": happened.how,
+        "happened_of": happened.of,
+    }
+
+
+def _motives(document: Document) -> Iterator[Row]:
+    for path, testimony in document.testimonies:
+        for i, motive in enumerate(testimony.motives):
+            yield {
+                "motive_id": motive_id(testimony, i),
+                "source_id": document.source.id,
+                "testimony_id": testimony.id,
+                "speaker_id": testimony.speaker,
+                **_fields(motive, "direction", "factor", "decision"),
+                "reason_of": motive.of,
+                "link": motive.link,
+                "text": document.words((*path, "motives", i, "words")),
+            }
+
+
+def _acts(document: Document) -> Iterator[Row]:
+    for path, testimony in document.testimonies:
+        for i, act in enumerate(testimony.acts):
+            at = (*path, "acts", i)
+            yield {
+                "act_id": act_id(testimony, i),
+                "source_id": document.source.id,
+                "testimony_id": testimony.id,
+                "speaker_id": testimony.speaker,
+                **_fields(act, "act", "status"),
+                "against": document.words((*at, "against")) if act.against else None,
+                "done_by": document.words((*at, "by")) if act.by else None,
+                "text": document.words((*at, "words")),
+            }
 
 
 def _attribution(document: Document, path: Path, attribution: Attribution | None) -> Row:
@@ -599,7 +697,7 @@ def _figures(document: Document) -> Iterator[Row]:
             "as_of": edtf_cell(figure.as_of),
             "as_of_from": compared.first,
             "as_of_to": compared.last,
-            "place": figure.place,
+            "place_id": figure.place,
             "start": spans[0].start,
             "end": spans[-1].end,
             "note": _note(figure.note, override),
@@ -785,6 +883,8 @@ ROWS_BY_TABLE: dict[str, Callable[[Document], Iterable[Row]]] = {
     "speakers": _speakers,
     "mentions": _mentions,
     "testimonies": _testimonies,
+    "motives": _motives,
+    "acts": _acts,
     "testimony_themes": _testimony_themes,
     "testimonies_joined": _testimonies_joined,
     "figures": _figures,

@@ -12,6 +12,7 @@ from defectors_data.rules import (  # noqa: F401  # importing a module registers
     sources,
     speakers,
     testimonies,
+    testimony_codes,
 )
 from defectors_data.rules.engine import RULES, Rule
 

@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from defectors_data.corpus.findings import Path, Place
 from defectors_data.corpus.shared_context import Context
-from defectors_data.evidence import free_text
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.comparisons import FigurePair
-from defectors_data.evidence.free_text import DetailToCheck
+from defectors_data.evidence.free_text.texts import count, free_texts
 from defectors_data.evidence.record_fingerprints import identities, released
-from defectors_data.models.annotation import Institution, NamedPerson
+from defectors_data.evidence.record_ids import ids_in
+from defectors_data.models.annotation import Institution, NamedPerson, PseudonymousPerson
 from defectors_data.models.versions import number
-from defectors_data.rows.disclosure_check import ids_in
 
 if TYPE_CHECKING:
+    from defectors_data.evidence.free_text.unsourced_details import DetailToCheck
     from defectors_data.published_ids import PublishedIds
 
 
@@ -56,6 +56,7 @@ def keys_of(document: Document) -> Iterator[Key]:
       shared speaker.
     - `record`: an id that consists of the source's id, a code for the kind of record, and a number.
     - `name`: the kind and the name of a publicly named speaker.
+    - `pseudonym`: the name of a protected person.
     - `text`: the SHA-256 of the seed.
     - `seed`: the name of the seed.
     - `use`: the id of a shared speaker that the document uses.
@@ -78,12 +79,14 @@ def keys_of(document: Document) -> Iterator[Key]:
         yield Key(kind, speaker.id, (*path, "id"))
         if isinstance(speaker, NamedPerson | Institution):
             yield Key("name", f"{speaker.kind} {speaker.name}", (*path, "name"))
+        elif isinstance(speaker, PseudonymousPerson):
+            yield Key("pseudonym", speaker.name, (*path, "name"))
     for path, table, name in document.records:
         if table != "speakers":
             yield Key("record", name, (*path, "id"))
     yield Key("text", source.sha256, ("source", "seed"))
     yield Key("seed", source.seed, ("source", "seed"))
-    for path, text, _ in free_text.free_texts(document.file):
+    for path, text, _ in free_texts(document.file):
         # An id is a key already.
         for word in ids_in(text) if path[-1] != "id" else ():
             yield Key("word", word, path)
@@ -408,7 +411,7 @@ COUNTS: dict[str, Callable[[CorpusView], int]] = {
     "ids and words of free text": lambda corpus: (
         corpus.index.number_of(("id", "record", "word")) if len(corpus.context.tombstones) else 0
     ),
-    "free texts of shared files": lambda corpus: free_text.count(corpus.context),
+    "free texts of shared files": lambda corpus: count(corpus.context),
     "pairs of figures": lambda corpus: len(corpus.pairs),
     "notes on pairs of figures": lambda corpus: len(corpus.context.comparisons),
 }

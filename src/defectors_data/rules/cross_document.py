@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.evidence import free_text
-from defectors_data.evidence.record_ids import BEFORE_NUMBERS, all_misnamed, is_numbered
-from defectors_data.rows.disclosure_check import ids_in
+from defectors_data.evidence.free_text.texts import shared_texts
+from defectors_data.evidence.record_ids import BEFORE_NUMBERS, all_misnamed, ids_in, is_numbered
 from defectors_data.rules.corpus_index import CorpusView, KeyPlace
 from defectors_data.rules.engine import rule
 
@@ -188,7 +187,7 @@ def _naming(corpus: CorpusView, kinds: Sequence[str]) -> Iterator[Place]:
         words.setdefault(value, []).append(number)
     for _, places in corpus.places(words.items(), ("word",)):
         yield from (one.place for one in places)
-    for file, path, text, _ in free_text.shared_texts(corpus.context):
+    for file, (path, text, _) in shared_texts(corpus.context):
         found = ids_in(text) if path[-1] != "id" else ()  # an id is a key already
         if any(corpus.index.documents_with(word, kinds) for word in found):
             yield file.place(*path)

@@ -5,34 +5,34 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import takewhile
-from typing import TypeAlias
 
 from defectors_data.corpus.findings import Finding, Path, Place
 from defectors_data.evidence.anchors import contains_words
-from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
-from defectors_data.evidence.free_text import UnsourcedDetail, unprinted_in_shared
-from defectors_data.models.annotation import (
-    Erratum,
-    Figure,
-    Mention,
-    ProtectedMention,
-    Testimony,
-    Waiver,
+from defectors_data.evidence.annotated_document import (
+    REGIONS,
+    Document,
+    RecordOfProtected,
+    per_document,
 )
+from defectors_data.evidence.free_text.personal_details import PersonalDetail
+from defectors_data.evidence.free_text.persons import described_in_shared
+from defectors_data.evidence.free_text.unsourced_details import (
+    UnsourcedDetail,
+    unprinted_in_shared,
+)
+from defectors_data.models.annotation import Figure, Waiver
 from defectors_data.models.closed_vocabularies import STANDARD_NOTES
 from defectors_data.models.fields import standard_pattern
 from defectors_data.rules.corpus_index import CorpusView
 from defectors_data.rules.engine import rule
 from defectors_data.text.offsets import Span, overlaps
 
-_ProtectedRecord: TypeAlias = Mention | ProtectedMention | Testimony | Figure | Waiver | Erratum
-
 _STANDARD = re.compile(standard_pattern(STANDARD_NOTES))
 
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P8")
 def protected_free_text(
-    document: Document, path: Path, record: _ProtectedRecord
+    document: Document, path: Path, record: RecordOfProtected
 ) -> Iterator[Finding]:
     """Notes on records of a protected person must be standard notes.
 
@@ -68,7 +68,7 @@ _IDS = re.compile(r"\b[a-z0-9]+(?:-[a-z0-9]+)+")
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P9")
 def protected_speaker_linked(
-    document: Document, path: Path, record: _ProtectedRecord
+    document: Document, path: Path, record: RecordOfProtected
 ) -> Iterator[Finding]:
     """A record must not link a protected person to another person."""
     if isinstance(record, Figure) and _is_linked_by_figure(document, record):
@@ -163,54 +163,113 @@ def protected_attribute_exposed(
             )
 
 
-# ---- free text about no person -------------------------------------------------------------------
+# ---- free text ----------------------------------------------------------------------------------
+
+
+@rule(on="personal details in free text", codebook="P15")
+def protected_person_described(
+    document: Document, path: Path, found: PersonalDetail
+) -> Iterator[Finding]:
+    """Free text must not state a detail about one person whose name is not public.
+
+    That is, in a sentence that means one person (`the keeper`, `one of them`, `she`, an id): a
+    name, an age, an address, a relative, an illness, a place, a unit, the appearance or the work.
+    """
+    yield _described(document.place(*path), found)
+
+
+@rule(
+    on="free texts of shared files",
+    scope="corpus",
+    code="protected-person-described",
+    complete=True,
+)
+def described_in_shared_text(corpus: CorpusView) -> Iterator[Finding]:
+    """In shared free text, report details about one person whose name is not public."""
+    for shared in described_in_shared(corpus.context, _pseudonyms(corpus)):
+        for found in shared.details:
+            yield _described(shared.place(), found)
+
+
+_NAME = re.compile(r"[^\W\d_]+")
+
+
+def _pseudonyms(corpus: CorpusView) -> frozenset[str]:
+    """Return the words of shared texts that are names of protected persons in a document."""
+    words = set[str]()
+    for shared in described_in_shared(corpus.context):
+        words |= {word for word in _NAME.findall(shared.free.text) if word[0].isupper()}
+    known = [word for word in sorted(words) if corpus.index.documents_with(word, ("pseudonym",))]
+    return frozenset(known)
+
+
+def _described(place: Place, found: PersonalDetail) -> Finding:
+    message = (
+        f"Sentence {found.sentence} of this text means one person whose name is not public, and "
+        f"states {found.kind}."
+    )
+    hint = (
+        "Remove the detail. If the sentence means nobody, use other words, or list them with this "
+        "field under `names` in dataset.yaml."
+    )
+    return Finding(place, "protected-person-described", message, (hint,))
 
 
 @rule(on="doubtful words of free text", codebook=("E7", "P15"))
 def unprinted_in_free_text(
     document: Document, path: Path, found: UnsourcedDetail
 ) -> Iterator[Finding]:
-    """Free text must not state an age, or contain a detail that no article prints.
+    """Notes and ids must not state an age, or contain a name or uncommon word that no article prints.
 
-    In the annotations of an article, names, numbers and uncommon words must be printed in that
-    article. Exceptions can be listed under `names` in `dataset.yaml`.
+    In the annotations of an article, these must be printed in that article. Months, countries,
+    international bodies, licences, file formats and short numbers are permitted, and so are the
+    words that `names` in `dataset.yaml` lists for the field.
     """
     yield _unprinted(document.place(*path), found, "the article does not print")
 
 
 @rule(on="free texts of shared files", scope="corpus", code="unprinted-in-free-text", complete=True)
 def unprinted_in_shared_text(corpus: CorpusView) -> Iterator[Finding]:
-    """In shared free text, report ages, and names, numbers and words that no article prints.
+    """In shared notes and ids, report ages, and names and words that no article prints.
 
     After the takedown of a source, only ages are reported: the words that its article printed are
     no longer known.
     """
     taken_down = any(stone.table == "sources" for stone in corpus.context.tombstones)
+    described = described_in_shared(corpus.context, _pseudonyms(corpus))
+    reported = {shared.free.text for shared in described if shared.details}
     for place, found in unprinted_in_shared(corpus.context):
         # Without a doubtful word, the detail is an age, which is reported even if an article prints
         # it.
+        if found.free.text in reported:
+            continue
         if found.doubt is None or not (taken_down or found.doubt in corpus.printed):
             yield _unprinted(place(), found, "no article prints")
 
 
-_NO_AGE = (
-    "Remove it; if it is not a person's age, as in `under 5 years old`, list the words under "
-    "`names` in dataset.yaml."
-)
 _DOUBTS = {
     "name": "is a name that {}",
     "first word": "may be a name: it begins a sentence, and is a word that {}",
-    "number": "is a number that {} outside waived attributes",
+    "number": "is a number that {}",
+    "waived number": "is a number that the article prints only in words that are waived",
     "word": "is, or contains, an uncommon word that {}",
 }
 
 
 def _unprinted(place: Place, found: UnsourcedDetail, by: str) -> Finding:
+    field = found.free.field
     if found.doubt is None:
-        return Finding(place, "unprinted-in-free-text", "This text states an age.", (_NO_AGE,))
-    message = f"Word {found.position} of this text {_DOUBTS[found.doubt.kind].format(by)}."
+        hint = (
+            "Remove it; if it is not a person's age, as in `under 5 years old`, list the words "
+            f"with the field `{field}` under `names` in dataset.yaml."
+        )
+        return Finding(place, "unprinted-in-free-text", "This text states an age.", (hint,))
+    word = f"`{found.doubt.word}`"
+    if found.is_hidden:
+        word = f"Word {found.position} of this text"
+    message = f"{word} {_DOUBTS[found.doubt.kind].format(by)}."
     hint = (
-        "Remove it if it is about a person; otherwise list it under `names` in dataset.yaml, or "
-        "use another word."
+        "Remove it if it is about a person; otherwise use another word, or list it with the field "
+        f"`{field}` under `names` in dataset.yaml."
     )
     return Finding(place, "unprinted-in-free-text", message, (hint,))

@@ -22,12 +22,12 @@ from defectors_data.evidence.record_ids import NumberedId, all_misnamed, is_numb
 from defectors_data.models.annotation import (
     Figure,
     Mention,
-    Part,
     ProtectedMention,
     Relation,
     Testimony,
 )
 from defectors_data.models.closed_vocabularies import MEANINGS
+from defectors_data.models.evidence import Part
 from defectors_data.models.fields import Record
 from defectors_data.models.project import ReleasedId
 from defectors_data.models.versions import last_version, least_version, next_version, number
@@ -357,7 +357,7 @@ def unknown_term(document: Document, path: Path, term: str) -> Iterator[Finding]
 
     A unit may also be built in.
     """
-    key = str(path[2])
+    *_, key = (step for step in path if isinstance(step, str))
     known = document.context.terms[key]
     if term in known:
         return

@@ -11,12 +11,12 @@ from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import is_read, triggered
 from defectors_data.models.annotation import (
-    Evidence,
     PartialPerson,
     PseudonymousPerson,
     SharedReference,
     SpeakerEntry,
 )
+from defectors_data.models.evidence import Evidence
 from defectors_data.rules.engine import rule
 from defectors_data.rules.subjects import SUBJECTS
 from defectors_data.text.detection import is_age

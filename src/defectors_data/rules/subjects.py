@@ -12,14 +12,17 @@ from itertools import chain, pairwise
 from typing import Any, TypeAlias
 
 from defectors_data.corpus.findings import Path
+from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import REGIONS, Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.evidence.free_text import public_text, unprinted
+from defectors_data.evidence.free_text.persons import described
+from defectors_data.evidence.free_text.unsourced_details import public_text, unprinted
 from defectors_data.evidence.record_fingerprints import identities, released
 from defectors_data.evidence.record_ids import numbered_ids
-from defectors_data.models.annotation import Figure, Part, Testimony, Waiver
+from defectors_data.models.evidence import Part
 from defectors_data.models.fields import Record
-from defectors_data.text.offsets import Span, overlaps
+from defectors_data.models.testimony_codes import Happened
+from defectors_data.text.offsets import Span
 
 Subject: TypeAlias = tuple[Path, Any]
 Subjects: TypeAlias = Callable[[Document], Iterable[Subject]]
@@ -137,19 +140,18 @@ def _lists_of_terms(document: Document) -> Iterator[Subject]:
     yield from (((*path, "themes"), testimony.themes) for path, testimony in document.testimonies)
 
 
-def _of_protected(document: Document) -> Iterator[Subject]:
-    for path, record in document.mentions:
-        if document.entry_of(path).id in document.protected:
-            yield path, record
-    records: list[tuple[Path, Testimony | Figure | Waiver]]
-    records = [*document.testimonies, *document.figures, *document.waivers]
-    theirs = [(path, record) for path, record in records if record.id in document.of_protected]
-    yield from theirs
-    spans = [span for path, _ in theirs for span in document.evidence_of(path)]
-    for path, erratum in document.errata:
-        # Errata quote the article, so they can quote words about a protected person.
-        if any(overlaps(span, spans) for span in document.evidence_of(path)):
-            yield path, erratum
+def _doubtful_words(document: Document) -> Iterator[Subject]:
+    """Yield what the article does not print, without texts that another rule reports."""
+    reported = {path for path, _ in described(document)}
+    for path, found in unprinted(document):
+        if path not in reported:
+            yield path, found
+
+
+def _lists_of_codes(document: Document) -> Iterator[Subject]:
+    for path, testimony in document.testimonies:
+        yield (*path, "motives"), testimony.motives
+        yield (*path, "acts"), testimony.acts
 
 
 def _named_speakers(document: Document) -> Iterator[Subject]:
@@ -169,8 +171,11 @@ def _printed(document: Document) -> Iterator[Subject]:
             words = re.findall(r"[0-9]{4}(?![0-9])", values[0]) if name == "published" else values
             text = document.words(("source", name, "evidence"))
             yield from ((("source", name, "value"), (each, text)) for each in words)
+    text = public_text(document)
     for path, place in _values(document.figures, "place"):
-        yield path, (place, public_text(document))
+        spellings = document.context.spellings.get(place, ())
+        if not any(contains_words(text, words) for words in spellings):
+            yield from ((path, (words, text)) for words in spellings[:1])
 
 
 def _detected(document: Document, *, quotations: bool) -> Iterator[Subject]:
@@ -265,6 +270,11 @@ SUBJECTS: dict[str, Subjects] = {
     "evidence of attributes": _attesting_words,
     "evidence of a gender": _words_of_gender,
     "testimonies": lambda document: document.testimonies,
+    "codes of testimonies": lambda document: document.codes,
+    "dates of testimonies": lambda document: (
+        each for each in document.codes if isinstance(each[1], Happened)
+    ),
+    "lists of codes": _lists_of_codes,
     "drafts": lambda document: _with(
         [
             (("source",), document.source),
@@ -292,19 +302,21 @@ SUBJECTS: dict[str, Subjects] = {
     "corrections of records": _corrections,
     "terms of records": lambda document: chain(
         _values(document.testimonies, "themes"),
-        _values(document.figures, "measure", "population", "unit"),
+        _values(document.codes, "factor", "act", "place"),
+        _values(document.figures, "measure", "population", "unit", "place"),
         _values(document.speakers, "role", "rank_class", "branch"),
     ),
     "persons of whom one name is printed": lambda document: _where(
         document.speakers, "anonymity", "partial"
     ),
     "lists of terms": _lists_of_terms,
-    "records of protected persons": _of_protected,
+    "records of protected persons": lambda document: document.records_of_protected,
     "protected attributes": lambda document: _where(
         document.waivers, "reason", "protected_attribute"
     ),
     "inferred values": _inferred_values,
-    "doubtful words of free text": unprinted,
+    "doubtful words of free text": _doubtful_words,
+    "personal details in free text": described,
     "stated values and places": _printed,
     "titles, captions and pull quotes": _regions_of_the_article,
     "regions of the page": _regions,

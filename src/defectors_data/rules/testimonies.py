@@ -15,7 +15,10 @@ from defectors_data.evidence.consistency import (
     missing_marks,
     triggered,
 )
-from defectors_data.models.annotation import Part, Testimony
+from defectors_data.models.annotation import (
+    Testimony,
+)
+from defectors_data.models.evidence import Part
 from defectors_data.rules.engine import rule
 from defectors_data.text.attributions import verbs
 from defectors_data.text.detection import MARKS

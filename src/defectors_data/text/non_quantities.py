@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cache
 from string import ascii_letters
 from typing import Literal, NamedTuple, TypeAlias, cast
 
@@ -28,7 +29,7 @@ from defectors_data.text.numerals import (
     tokens,
     with_parts,
 )
-from defectors_data.text.units import UNITS
+from defectors_data.text.units import CODES, UNITS
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
 Beginning: TypeAlias = Literal["line", "digit", "word", "any", "numeral"]
@@ -48,18 +49,20 @@ class Label(NamedTuple):
     kind: LabelKind
 
 
-def _patterns() -> Iterator[tuple[LabelKind, Beginning, re.Pattern[str]]]:
-    """Yield one pattern for each kind and beginning: the rows of the table as alternatives, in its
+@cache
+def _patterns() -> tuple[tuple[LabelKind, Beginning, re.Pattern[str]], ...]:
+    """Return one pattern for each kind and beginning: the rows of the table as alternatives, in its
     order.
     """
     together: dict[tuple[str, str], list[str]] = {}
     for row in rows("labels"):
         together.setdefault((row["kind"], row["beginning"]), []).append(expanded(row["pattern"]))
-    for (kind, beginning), patterns in together.items():
-        yield cast(LabelKind, kind), cast(Beginning, beginning), re.compile("|".join(patterns))
+    return tuple(
+        (cast(LabelKind, kind), cast(Beginning, beginning), re.compile("|".join(patterns)))
+        for (kind, beginning), patterns in together.items()
+    )
 
 
-_PATTERNS = tuple(_patterns())
 MONTHS = frozenset(
     "January February March April May June July August September October November December "
     "Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec".split()
@@ -81,7 +84,7 @@ def labels(text: str, found: Tokens, numbers: list[Numeral]) -> list[Label]:
     begin = _beginnings(even, found, numbers)
     candidates = [
         Label(hit.start(), hit.end(), kind)
-        for kind, beginning, pattern in _PATTERNS
+        for kind, beginning, pattern in _patterns()
         for hit in _hits(pattern, even, begin[beginning])
     ]
     candidates += [
@@ -330,9 +333,10 @@ _RESULT = re.compile(
 _SPOKEN_SCORE = re.compile(
     r"(?<![\w.,$€£/–-])([0-9]{1,3})(?: to |-to-)([0-9]{1,3})(?![\w%-]|[.,][0-9])"
 )
-_CLOSES = re.compile(
-    r"[,.;:!?)]|$| (?:in|at|on|to|for|and|but|against|by|when|before|after|last|this)\b"
+_GOES_ON = re.compile(
+    r" (?!(?:in|at|on|to|for|and|but|against|by|when|before|after|last|this)\b)\w"
 )
+"""A word after two numbers that they may count: "5 to 4 of them"."""
 _TEAM, _OTHER_TEAM = re.compile(r"\b[A-Z][a-z]+ \Z"), re.compile(r" [A-Z][a-z]")
 _LEFT_BEHIND = re.compile("[.;]")
 
@@ -359,7 +363,7 @@ def _spoken_scores(text: str, begin: list[int]) -> Iterator[Label]:
     for hit in _hits(_SPOKEN_SCORE, text, begin) if "to" in text else ():
         near = _LEFT_BEHIND.split(text[max(0, hit.start() - 40) : hit.start()])[-1]
         counts = " " in hit[0] and text.startswith(" votes", hit.end())  # "by 54 to 40 votes"
-        won = bool(_CLOSES.match(text, hit.end()) and _PLAYED.search(near))
+        won = bool(_PLAYED.search(near)) and not _GOES_ON.match(text, hit.end())
         result = won or bool(_RESULT.match(text, hit.end()))
         if int(hit[1]) >= int(hit[2]) and result and not counts and not near.endswith("from "):
             yield Label(hit.start(), hit.end(), "name")
@@ -400,6 +404,13 @@ _AFTER_NAME = set(
     "will would could until through near if because a the".split()
 )
 _LONGEST_NAME = 4
+_AFTER_PLAIN_NAME = _AFTER_NAME & set(
+    "in on for from with and but by before after when that which where who as while".split()
+)
+_NOT_BEFORE_NAME = set("in at to from near into of across around outside inside and or".split())
+"""Words before a place or a person that a number may follow: "in Example 12, elsewhere 20"."""
+_OPENING = {"“", '"', "‘"}
+_DAYS = set("monday tuesday wednesday thursday friday saturday sunday".split())
 
 
 def _names(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
@@ -420,13 +431,29 @@ def _names(found: Tokens, numbers: list[Numeral]) -> Iterator[Label]:
         goes_on = after[:1].isupper() or (i - first > 1 and after.islower() and after not in _UNITS)
         goes_on &= not is_plural(after.casefold())
         ends = not after[:1].isalnum() and after not in {"%", "-", "‑", "$"}
-        if (
-            first < i
-            and first
-            and found.words[first - 1] in _BEFORE_NAME
-            and (goes_on or ends or after in _AFTER_NAME)
-        ):
+        determined = first < i and first and found.words[first - 1] in _BEFORE_NAME
+        named = determined and (goes_on or ends or after in _AFTER_NAME)
+        plain = first < i and (ends or after in _AFTER_PLAIN_NAME)
+        if named or (plain and _is_plain(found, first, i)):
             yield Label(found.starts[i - 1], number.end, "name")
+
+
+def _is_plain(found: Tokens, first: int, i: int) -> bool:
+    """Return whether a name without an article before it may end in a number, as in "called Ginbot
+    7": no place, day or currency, and not one of several results ("Cruz 300 and Kasich 37").
+    """
+    name, apart = found.texts[i - 1], found.starts[i] - found.ends[i - 1] == 1
+    if not apart or found.words[i - 1] in _DAYS | CODES.keys() or len(found.texts[i]) > 3:  # noqa: PLR2004
+        return False
+    before = found.texts[first - 1] if first else ""
+    if before in _OPENING and not {"”", '"', "’"}.isdisjoint(found.texts[i + 1 : i + 3]):
+        return True  # a class called “Perceptions 301,”
+    near = range(max(1, i - 5), min(i + 7, len(found.texts)))
+    numbered = [found.texts[at - 1] for at in near if at != i and is_digits(found.texts[at])]
+    if name in numbered:
+        return True  # "Arrow 2 and soon Arrow 3"
+    plain = before.islower() and before not in _NOT_BEFORE_NAME and len(name) > 2  # noqa: PLR2004
+    return plain and set(numbered) <= {","}
 
 
 def _is_name(found: Tokens, i: int) -> bool:

@@ -8,6 +8,7 @@ ahead.
 from __future__ import annotations
 
 import re
+import unicodedata
 from itertools import accumulate
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -286,10 +287,17 @@ _DIGITS = frozenset("0123456789")
 _YEAR = re.compile("(?:1[0-9]|20)[0-9]{2}")
 
 
+_OTHER_DIGIT = re.compile(r"(?![0-9])\d")  # of any script
+
+
 def narrow(text: str) -> str:
-    """Return a text with full-width digits and signs as ASCII, at the same offsets."""
+    """Return a text with digits of all scripts and full-width signs as ASCII, at the same offsets."""
     # The cheap tests come first: few texts have such signs, and `translate` is slow.
-    return text.translate(_WIDE) if not text.isascii() and _ANY_WIDE.search(text) else text
+    if text.isascii():
+        return text
+    if _ANY_WIDE.search(text):
+        text = text.translate(_WIDE)
+    return _OTHER_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text)
 
 
 def tokens(text: str) -> Tokens:

@@ -154,7 +154,7 @@ def _words(text: str) -> list[bytes]:
     return text.encode(errors="replace").translate(_ONLY_LETTERS).split()
 
 
-_DIGIT = re.compile("[0-9０-９½¼¾⅓⅔]")
+_DIGIT = re.compile(r"[\d½¼¾⅓⅔]")
 _OTHER_BYTES = bytes(byte for byte in range(256) if chr(byte) not in ascii_letters)
 _ONLY_LETTERS = bytes.maketrans(_OTHER_BYTES, b" " * len(_OTHER_BYTES))
 """Table that translates every byte but an ASCII letter to a space."""
@@ -305,7 +305,8 @@ MOVES = set(
 )
 """Words that make "from A to B" a movement between two numbers instead of a range."""
 _RIVALS = set(
-    "leads lead led leading trails trailing beat beats beating points ahead behind defeated won lost".split()
+    "leads lead led leading trails trailing beat beats beating points ahead behind defeated won "
+    "lost negative deficit".split()
 )
 """Words that make "A percent to B percent" the results of two rivals."""
 _VERB = 9

@@ -11,7 +11,7 @@ from typing import Any
 
 from defectors_data.documents.charts.svg import MOST, Chart, ChartInterval, Panel, intervals
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows.labels import Row, by_key, hedged_number, reported_by, source_label
+from defectors_data.rows.labels import Row, article_label, by_key, hedged_number, reported_by
 
 _KEY = (
     "A filled dot is an exact number; a hollow dot is a number with a hedge. A bar covers all "
@@ -72,7 +72,7 @@ def _interval(figure: Row, labels: Mapping[str, Mapping[str, Any]]) -> ChartInte
     who = f"{who[0].upper()}{who[1:]}"
     if figure["population"]:
         who += f" ({labels['populations'][figure['population']]['label']})"
-    article = source_label(labels["sources"][figure["source_id"]], _TITLE)
+    article = article_label(labels["sources"][figure["source_id"]], _TITLE)
     rounded = None
     if figure["rounded_low"] is not None and figure["rounded_high"] is not None:
         rounded = figure["rounded_low"], figure["rounded_high"]

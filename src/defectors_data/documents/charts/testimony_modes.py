@@ -7,7 +7,7 @@ from collections import Counter
 from defectors_data.documents.charts.svg import MOST, Chart, bars
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows.labels import source_label
+from defectors_data.rows.labels import article_label
 
 
 def chart(tables: PackageTables) -> Chart | None:
@@ -21,7 +21,7 @@ def chart(tables: PackageTables) -> Chart | None:
     panels = []
     for row in tables.rows("sources", ["source_id", "title", "outlet"]):
         numbers = [(mode, counted[row["source_id"], mode]) for mode in MEANINGS["Mode"]]
-        panels.append(bars(source_label(row), numbers, top, "testimonies"))
+        panels.append(bars(article_label(row), numbers, top, "testimonies"))
     key = "; ".join(f"{mode}: {meaning}" for mode, meaning in MEANINGS["Mode"].items())
     title = "Testimonies by article and mode"
     return Chart("testimonies-by-mode", title, tuple(panels), f"{key}.")

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from defectors_data.documents.charts.svg import MOST, Chart, Panel, strip
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows.labels import Row, Rows, source_label
+from defectors_data.rows.labels import Row, Rows, article_label
 
 _ORDER = ["evidence", "waived", "boilerplate", "withdrawn", "other text"]
 """Kinds of text; where several apply to a character, the first one counts."""
@@ -34,7 +34,7 @@ def _panel(source: Row, kinds: Sequence[str], top: int) -> Panel:
     for kind, share in shares(kinds).items():
         words = f"{share:.0%}" if round(share, 2) else "under 1%"
         named.append((_class(kind), f"{kind} {words}"))
-    return strip(source_label(source), runs, len(kinds), named, top)
+    return strip(article_label(source), runs, len(kinds), named, top)
 
 
 def _class(kind: str) -> str:

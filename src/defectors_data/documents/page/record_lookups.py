@@ -63,7 +63,7 @@ class Browser:
         self.speakers = by_key(rows["speakers"], "speaker_id")
         self.sources = by_key(rows["sources"], "source_id")
         self._labels: dict[str, dict[str, str]] = {}
-        for table in ("themes", "measures", "populations", "roles"):
+        for table in ("themes", "measures", "populations", "roles", "places"):
             self._labels[table] = _column(rows[table], "term", "label")
         self._units = _column(rows["units"], "term", "definition")
         self.figures = by_key(rows["figures"], "figure_id")
@@ -125,7 +125,7 @@ class Browser:
 
     def article(self, source_id: str) -> str:
         """Return the label of an article."""
-        return labels.source_label(self.sources[source_id])
+        return labels.article_label(self.sources[source_id])
 
     def quotations(self) -> list[Row]:
         """Return a short testimony in direct speech for each of the most quoted roles.

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import PackageTables, Row
 from defectors_data.readers.exports.exported_records import text_of
-from defectors_data.rows.labels import hedged_number, source_label, speaker_label
+from defectors_data.rows.labels import article_label, hedged_number, speaker_label
 from defectors_data.text.offsets import Span
 from defectors_data.text.units import UNITS
 
@@ -80,6 +80,13 @@ class PublishedRecords(NamedTuple):
             "article": label(article),
         }
 
+    def speaker_of(self, record: str | None) -> Row | None:
+        """Return the speaker of a testimony, given as TABLE/ID, or None."""
+        table, _, name = (record or "").partition("/")
+        if table != "testimonies":
+            return None
+        return self.speakers.get(self.testimonies[name]["speaker_id"])
+
     def discrepancies(self, figure_ids: Sequence[str]) -> tuple[str, ...]:
         """Return a sentence for each figure from another source that differs from a given one."""
         sentences: list[str] = []
@@ -97,7 +104,7 @@ class PublishedRecords(NamedTuple):
 
 def label(article: ArticleText) -> str:
     """Return the name of an article in reports: its outlet and title."""
-    return source_label(article.row)
+    return article_label(article.row)
 
 
 def published(package: Path, seeds: Path | None) -> PublishedRecords:

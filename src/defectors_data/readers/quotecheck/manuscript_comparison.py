@@ -19,7 +19,9 @@ from defectors_data.readers.quotecheck.manuscript_reader import read
 from defectors_data.readers.quotecheck.report import CheckedQuote, ManuscriptReport, Verdict
 from defectors_data.rows.labels import hedged_number
 from defectors_data.text import similar_words, wording_differences
+from defectors_data.text.attributions import AttributedWords
 from defectors_data.text.detection import Detection, detect
+from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column
 from defectors_data.text.quantities import Quantity
 
@@ -40,7 +42,7 @@ def check(package: Path, manuscript: Path, *, seeds: Path | None = None) -> Manu
 
 
 def _checked(text: str, articles: PublishedRecords) -> Iterator[CheckedQuote]:
-    reached = 0
+    reached, attributed = 0, AttributedWords(text)
     for found in detect(text, articles.units):
         if found.end <= reached:
             continue  # inside a quotation
@@ -48,7 +50,8 @@ def _checked(text: str, articles: PublishedRecords) -> Iterator[CheckedQuote]:
         words = text[found.start : found.end]
         if found.kind == "quotation":
             reached = found.end
-            yield _quotation(line, words, articles)
+            name = _named_speaker(text, attributed, found)
+            yield _with_speaker(_quotation(line, words, articles), name, articles)
         elif found.quantity:
             context = _stems(_sentence(text, found), articles.units)
             yield _number(line, words, found.quantity, context, articles)
@@ -186,6 +189,37 @@ def _similar(piece: str, article: ArticleText) -> _ArticleMatch | None:
     in_record = (each for each in _occurrences(found, article.text) if article.record_at(each))
     difference = wording_differences.difference(piece, found, name="article")
     return _ArticleMatch(1, article, next(in_record, span), difference)
+
+
+# ---- speakers ------------------------------------------------------------------------------------
+
+
+def _named_speaker(text: str, attributed: AttributedWords, quotation: Detection) -> str:
+    """Return the name of the person to whom a manuscript attributes a quotation, or ""."""
+    found = attributed.attribution_of(quotation)
+    if found is None or found.source is None or found.source.kind != "name":
+        return ""
+    return text[slice(*found.source.head)]
+
+
+def _with_speaker(item: CheckedQuote, name: str, articles: PublishedRecords) -> CheckedQuote:
+    """Return a result as `altered` if its record is of another speaker than the one named."""
+    speaker = articles.speaker_of(item.record)
+    if not name or speaker is None:
+        return item
+    if _words_of(name) & _words_of(speaker["name"] or ""):
+        return item
+    message = f"The speaker differs: the manuscript has “{name}”, the record “{item.speaker}”."
+    difference = f"{item.difference} {message}".strip()
+    return item._replace(verdict="altered", difference=difference)
+
+
+def _words_of(name: str) -> set[str]:
+    """Return the words of a name without accents, case and particles such as `de`."""
+    return {word for word in slug(name).split("-") if len(word) >= _SHORTEST_NAME}
+
+
+_SHORTEST_NAME = 3
 
 
 # ---- numbers -------------------------------------------------------------------------------------

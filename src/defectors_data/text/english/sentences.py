@@ -119,7 +119,9 @@ def sentences(text: str, quoted: Sequence[Span]) -> Iterator[list[Token]]:
 def _split(text: str, line: list[Token]) -> Iterator[list[Token]]:
     start = 0
     for i, token in enumerate(line):
-        if token.word in _ENDS or (token.word == QUOTED and _ends_with(text, line, i)):
+        after = line[i + 1].word if i + 1 < len(line) else ""
+        is_end = token.word in _ENDS and after != ","  # "Rep. Orr, D-Calif., said"
+        if is_end or (token.word == QUOTED and _ends_with(text, line, i)):
             yield line[start : i + 1]
             start = i + 1
     if start < len(line):

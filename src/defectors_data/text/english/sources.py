@@ -83,14 +83,16 @@ def _part_of(line: Sequence[Token], start: int, of: int, end: int) -> _Phrase | 
 
 
 def _ends_phrase(line: Sequence[Token], i: int) -> bool:
-    """Return whether a word in a phrase is after its head: a date, an article or a participle."""
+    """Return whether a word in a phrase is after its head: a date, an article or a verb."""
     token, before = line[i], line[i - 1]
     if token.word in _ARTICLES and not token.is_capitalized:
         return True
     if "date" in token.classes or (token.classes & {"time"} and not token.is_capitalized):
         return True
-    is_participle = not token.is_capitalized and token.word.endswith(("ed", "ing"))
-    return is_participle and (before.is_capitalized or before.is_plural)
+    if token.is_capitalized:
+        return False
+    is_verb = "past" in token.classes or token.word.endswith(("ed", "ing"))
+    return is_verb and (before.is_capitalized or before.is_plural)
 
 
 def _name_with_of(line: Sequence[Token], first: int, i: int, end: int) -> int:
@@ -358,7 +360,16 @@ def _before_asides(text: str, line: Sequence[Token], comma: int) -> Subject | No
         start = _after_stop(line, end)
     if end == comma or end <= start:
         return None
+    if _is_introduction(line[start]):
+        # "Speaking on Friday, Orr, a miller, said": what follows the introduction
+        start = end + 1
+        end = next(i for i in range(start, comma + 1) if line[i].word == ",")
     return _in_part(text, line, max(start, _start_of_part(line, end - 1)), end)
+
+
+def _is_introduction(token: Token) -> bool:
+    is_participle = token.word.endswith("ing")
+    return is_participle or bool(token.classes & {"preposition", "subordinator", "adverb", "date"})
 
 
 _PARTS = frozenset((",", QUOTED, ";", ":", "—", "–"))

@@ -1,0 +1,422 @@
+"""Details about one person who is not publicly named, in any free text.
+
+The rule in one sentence: **a sentence that means one such person, and gives a detail about them, is
+a finding**. It applies to all free text, also to text without a list of permitted words.
+
+A sentence means one person (`_mentions`) by
+
+- a role with a definite article: `the keeper`, `that young man`, `the one who`, `one of them`,
+- a person of any kind whose name it says is withheld: `a keeper who asked not to be named`,
+- an id, or a name that may be a pseudonym,
+- `he` or `she`, unless they mean a person whom the articles name, or the writer of the text.
+
+A detail (`_details`) is a name, an age, an address or telephone number, or a word of a class in the
+table `personal_words.txt`: relatives, illnesses, places, units, appearance, work, traits. Saying
+that a person *is the keeper* is one too. A sentence that only asks, as in `the article does not say
+where the keeper lives`, states no place.
+
+`a keeper` means nobody in particular, so only a name, an age or an address after it is a finding.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from defectors_data.evidence.free_text.known_words import (
+    english,
+    known_names,
+    table,
+    without_known_names,
+)
+from defectors_data.text.numerals import NUMBERS
+
+
+class Persons(NamedTuple):
+    """What is known about the persons whom a text can mean."""
+
+    nouns: frozenset[str] = frozenset()
+    """Words for persons in the corpus, in addition to those of the table."""
+    pseudonyms: frozenset[str] = frozenset()
+    """Printed names of protected persons."""
+    introductions: frozenset[str] = frozenset()
+    """The words with which the article introduces protected persons, without the article `the`."""
+    public: frozenset[str] = frozenset()
+    """Names of outlets and places that identify nobody."""
+    ids: frozenset[str] = frozenset()
+    """The ids of records of protected persons."""
+    is_named: bool = False
+    """Whether the text is about a publicly named person, whom `he` or `she` means."""
+    is_general: bool = False
+    """Whether the text is about no article, so that `the speaker` means any speaker."""
+
+
+class PersonalDetail(NamedTuple):
+    """A detail about one person; it does not contain the words."""
+
+    kind: str
+    """What is stated, such as `a relative`."""
+    sentence: int
+    """The number of the sentence in the text, from 1."""
+
+
+_KINDS = {
+    "name": "a name",
+    "age": "an age",
+    "address": "an address, a number or a name",
+    "identity": "who it is",
+    "relatives": "a relative or friend",
+    "illnesses": "an illness or injury",
+    "place": "a place",
+    "unit": "a unit or a rank",
+    "appearance": "the appearance",
+    "work": "the work",
+    "traits": "a personal trait",
+}
+"""What a finding says about each kind of detail, in the order in which they are searched."""
+
+_STATED = ("name", "age", "address", "identity")
+"""Kinds that are details in every sentence, even one that denies or asks."""
+
+# ---- patterns ------------------------------------------------------------------------------------
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)]*\s+(?=[\"'“‘(]?[A-Z0-9])|\n+")
+_PRONOUN = re.compile(r"\b(?:he|she|him|her|hers|his|himself|herself)\b", re.IGNORECASE)
+_NO_MODIFIER = (
+    "a|an|the|of|and|or|is|was|are|were|in|on|at|to|by|for|from|with|who|whom|whose|that|which|as|"
+    "but|his|her|their|its|says|said|say|has|had|have|does|did|than|if|when|where|because"
+)
+_MODIFIERS = rf"(?:(?!(?:{_NO_MODIFIER})\b)[^\W_][\w'’.-]*,?\s+){{0,3}}?"
+_THE = rf"\b(?:(?:the|our)\s+{_MODIFIERS}|(?:this|that)\s+(?:(?!(?:{_NO_MODIFIER})\b)[a-z]+\s+)?)"
+_ASSERTS = r"(?:\s+[\w-]+){0,5}?\s+(?:is|was|has|had|lives|lived|works|worked|comes|came|served|suffers|suffered)\b"
+_RECORD = re.compile(r"\b(?:[a-z0-9]+-)*(?:speaker-|[mtfwre])[0-9]+\b", re.IGNORECASE)
+_PERSON_ID = re.compile(r"\b(?:[a-z0-9]+-)*speaker-[0-9]+\b", re.IGNORECASE)
+_WHO = re.compile(r"\b(?:one|someone|somebody|who|whose|whom)\b", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"\bthe\s+(?:[\w-]+\s+){0,2}?one\s+(?:who|whom|whose|with|in|at|from|is|was|has|had|lives|lived"
+    r"|quoted|named|called)\b"
+    r"|\bthe (?:[\w-]+ )?(?:first|second|third|fourth|last|latter|former|other)"
+    r"(?:,|\s+(?:is|was|has|had|lives|lived|comes|came|works|worked|called|named|of them)\b)"
+    r"|\bone of (?:them|these|those)\b|\bwhoever\b|\b(?:real|true|withheld|full) names?\b",
+    re.IGNORECASE,
+)
+_INDIRECT_QUESTION = re.compile(
+    r"\b(?:not|no|nothing|nobody|nowhere|never|unclear|unknown|without|open|asks?|whether)\b[^.;:]*?"
+    r"\b(?:who|whom|whose|what|where|when|why|how|whether|which|if)\b[^,;:.]*",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(r"(?:Whether|What|How|Where|Why|When|Which|Who|Whose)\b")
+_NO_RELATIVES = re.compile(
+    r"\b(?:family|first|last|middle|given) names?\b|\brelative (?:clause|pronoun|size)s?\b"
+    r"|\b(?:sister|parent|brother) (?:paper|outlet|site|article|company|magazine|channel)s?\b",
+    re.IGNORECASE,
+)
+_COUNTED_NOUN = r"(?!\s*(?:[-–/%]|percent|of\b))"
+_SMALL_NUMBER = rf"(?:[1-9][0-9]|{'|'.join(w for w, n in NUMBERS.items() if 10 <= n < 100)})"  # noqa: PLR2004
+_AGE = re.compile(
+    rf"\b(?:is|was|turn(?:s|ed)|aged?|being|be)\s+(?:(?:only|just|about|now|barely|nearly|over|under"
+    rf"|almost|around)\s+)?{_SMALL_NUMBER}(?:[-\s]?(?:one|two|three|four|five|six|seven|eight|nine))?"
+    rf"(?=\s*(?:[.,;:)!]|$|\b(?:and|or|years|when|at|that|this|then|now|but|today|in)\b))"
+    rf"|[,(]\s*[1-9][0-9]\s*(?=[,.);])",
+    re.IGNORECASE,
+)
+_AGE_OF_ANYONE = re.compile(
+    rf",\s*{_SMALL_NUMBER}\s*[,.]"
+    r"|\bin (?:his|her|the) (?:\w+ )?(?:teens|[a-z]+ties|[2-9]0s)\b",
+    re.IGNORECASE,
+)
+_MAY_STATE_AGE = re.compile(r"\bage|old\b|\bold|who", re.IGNORECASE)
+_PHONE = re.compile(r"\+?\(?[0-9](?:[ ()/-]{0,2}[0-9]){6,}")
+_DATE_OR_YEARS = re.compile(r"[0-9]{4}[-/ ][0-9]{1,2}[-/ ][0-9]{1,2}|[0-9]{4}[-/][0-9]{4}")
+_MAIL = re.compile(r"\S@\S+\.\S")
+_HOUSE_NUMBER = re.compile(r"\b[0-9]+\s+(?:[A-Z]\w+\s+)+(?:Street|Road|Lane|Avenue|Way|Row)\b")
+_NAMING = re.compile(
+    r"\b(?:called|named|calls? (?:him|her)self|known as|alias|nicknamed|name (?:is|was))\s+"
+    r"[\"'“‘]?(?:only\s+)?[A-Z][a-z]"
+)
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_PLACE_NAME = re.compile(
+    r"\b(?:[Ii]n|[Aa]t|[Nn]ear|[Ff]rom|to|of|on|for)\s+(?:the\s+)?(?:[A-Z]\w*\s*)+"
+)
+_POSSESSIVE = re.compile(r"['’]s?$")
+_OPENING = re.compile(r"(?:^[\s\-*#>]*|[.!?][\"'”’)]*\s+|[\"'“‘(:*]\s*)$")
+
+
+@cache
+def _words() -> dict[str, list[str]]:
+    return table("personal_words.txt")
+
+
+def _any_of(entries: Iterable[str]) -> str:
+    """Return a pattern for any of these entries of the table; `*` matches any ending."""
+    ordered = sorted(entries, key=len, reverse=True)
+    return "|".join(re.escape(entry).replace(r"\*", r"[\w-]*") for entry in ordered)
+
+
+@cache
+def _pattern_of(of_class: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{_any_of(_words()[of_class])})(?!\w)", re.IGNORECASE)
+
+
+@cache
+def _origin() -> re.Pattern[str]:
+    """Return a pattern for a country or a nationality that is said of a person."""
+    names = known_names()
+    countries = _any_of([*names["countries"], *names["cities"]])
+    nationalities = _any_of(names["nationalities"])
+    return re.compile(
+        rf"\bfrom\s+(?:the\s+)?(?:{countries})\b|\b(?:is|was|an?)\s+(?:an?\s+)?(?:{nationalities})\b"
+    )
+
+
+class _PersonPatterns(NamedTuple):
+    definite: re.Pattern[str]
+    generic: re.Pattern[str]
+    generic_that_asserts: re.Pattern[str]
+    indefinite: re.Pattern[str]
+    is_person: re.Pattern[str]
+    noun: re.Pattern[str]
+    writer: re.Pattern[str]
+
+
+@lru_cache(maxsize=4)
+def _patterns(nouns: frozenset[str]) -> _PersonPatterns:
+    """Return the patterns of mentions in a corpus with these words for persons."""
+    words = _words()
+    generic = _any_of(words["generic"])
+    # A relative can be a protected person, too: `the daughter`.
+    relatives = [word for word in words["relatives"] if " " not in word and "*" not in word]
+    stems = [word[:-1] for word in words["relatives"] if word.endswith("er*")]
+    singular = [word for word in (*relatives, *stems) if word not in ("kin", "clan", "family")]
+    roles = _any_of({*words["roles"], *nouns, *singular})
+    verbs = r"\b(?:is|was|be|been|being|became|becomes|turned out to be|namely|means|meant)\s+"
+    hedges = r"(?:(?:probably|perhaps|really|in fact|also|actually|likely|indeed|certainly|no other than)\s+)*"
+
+    def compiled(pattern: str) -> re.Pattern[str]:
+        return re.compile(pattern, re.IGNORECASE)
+
+    return _PersonPatterns(
+        compiled(
+            rf"{_THE}(?P<noun>(?-i:{roles}))\b(?!-)"
+            rf"|^\W?(?P<bare>{roles})\s+(?:is|was|has|had|lives|lived|number|called|named|known)\b"
+            rf"|\bone of (?:the|our) {_MODIFIERS}(?P<plural>(?:{roles})s|men|women)\b"
+        ),
+        compiled(rf"{_THE}(?P<noun>{generic}|person|individual)\b(?!-)"),
+        compiled(rf"{_THE}(?P<noun>{generic})\b{_ASSERTS}"),
+        compiled(rf"\b(?:an?|one|another)\s+{_MODIFIERS}(?P<noun>{roles}|{generic})\b(?!-)"),
+        compiled(
+            rf"{verbs}{hedges}(?:the|that|this|(?P<any>an?))\s+{_MODIFIERS}(?:{roles})\b(?!['’-])"
+        ),
+        compiled(rf"\b(?:{roles}|{generic})\b"),
+        compiled(rf"\b(?:{_any_of(words['writers'])})\b"),
+    )
+
+
+# ---- mentions ------------------------------------------------------------------------------------
+
+
+class _Meant(NamedTuple):
+    is_definite: bool
+    spans: tuple[tuple[int, int], ...]
+    """The places of the words that mean the person; they are no details."""
+
+
+def _mentions(sentence: str, persons: Persons, *, before: str, is_continued: bool) -> _Meant | None:
+    """Return how a sentence means one person, or None if it means none.
+
+    `before` are the sentences before it, and `is_continued` says whether one of them meant a
+    person, whom a pronoun then means.
+    """
+    patterns = _patterns(persons.nouns)
+    spans = [found.span(found.lastgroup or 0) for found in patterns.definite.finditer(sentence)]
+    generic = patterns.generic_that_asserts if persons.is_general else patterns.generic
+    spans += [found.span("noun") for found in generic.finditer(sentence)]
+    spans += [found.span() for found in _PERSON_ID.finditer(sentence)]
+    for found in _RECORD.finditer(sentence):
+        spans += [found.span()] if found[0].casefold() in persons.ids else []
+    for name in persons.pseudonyms:
+        spans += [found.span() for found in re.finditer(rf"\b{re.escape(name)}\b", sentence)]
+    # `the daughter` is a person, but `the daughter of Iven` is a relative of one.
+    relatives = _pattern_of("relatives")
+    others = [span for span in spans if not relatives.fullmatch(sentence[slice(*span)])]
+    spans = others or spans
+    indefinite = patterns.indefinite.search(sentence)
+    is_relative_of_any = persons.is_general and indefinite and not others
+    if spans and not is_relative_of_any:
+        return _Meant(is_definite=True, spans=tuple(spans))
+    if _OTHERS.search(sentence) or _is_of_withheld_name(sentence, patterns):
+        return _Meant(is_definite=True, spans=())
+    pronoun = _PRONOUN.search(sentence)
+    if pronoun and (is_continued or _means_someone(before + sentence[: pronoun.start()], persons)):
+        return _Meant(is_definite=True, spans=())
+    if indefinite:
+        return _Meant(is_definite=False, spans=(indefinite.span("noun"),))
+    return None
+
+
+def _means_someone(before: str, persons: Persons) -> bool:
+    """Return whether a pronoun after these words of a text means a person without a name.
+
+    `the writer says that she` means the writer, and `Salt and his boat` means Salt. In a text about
+    no article, `a keeper and his boat` means any keeper.
+    """
+    patterns = _patterns(persons.nouns)
+    if persons.is_named or patterns.writer.search(before):
+        return False
+    is_of_anyone = persons.is_general and patterns.noun.search(before)
+    return not (is_of_anyone or _has_name(_PLACE_NAME.sub(" ", before)))
+
+
+def _is_of_withheld_name(sentence: str, patterns: _PersonPatterns) -> bool:
+    if not _pattern_of("withheld").search(sentence):
+        return False
+    return bool(patterns.noun.search(sentence) or _WHO.search(sentence))
+
+
+# ---- details -------------------------------------------------------------------------------------
+
+
+def _details(sentence: str, mention: _Meant, persons: Persons) -> Iterator[str]:
+    """Yield the kinds of details that a sentence with a mention states."""
+    rest = sentence
+    for start, end in mention.spans:
+        # Spaces of the same length, so that the other spans stay valid.
+        rest = rest[:start] + " " * (end - start) + rest[end:]
+    rest = _RECORD.sub(" ", rest)
+    for words in (*persons.introductions, *persons.public):
+        rest = re.sub(rf"(?<!\w){re.escape(words)}(?!\w)", " ", rest)
+    if not mention.is_definite:
+        yield from _details_of_anyone(sentence, rest)
+        return
+    if _NAMING.search(sentence) or _has_name(rest):
+        yield "name"
+    if has_age(rest) or _AGE.search(rest):
+        yield "age"
+    if _has_address(rest):
+        yield "address"
+    if _says_who(sentence, persons):
+        yield "identity"
+    stated = _INDIRECT_QUESTION.sub(" ", rest)
+    is_question = _QUESTION.match(sentence.lstrip("\"'“‘("))
+    if _origin().search(stated):
+        yield "place"
+    for kind in (*_KINDS,):
+        if kind in _words() and not (is_question and kind not in _STATED):
+            words = _NO_RELATIVES.sub(" ", stated) if kind == "relatives" else stated
+            if _pattern_of(kind).search(words) or (kind == "place" and _is_near(words)):
+                yield kind
+
+
+def _details_of_anyone(sentence: str, rest: str) -> Iterator[str]:
+    """Yield the details that identify even `a keeper`."""
+    if _NAMING.search(sentence):
+        yield "name"
+    if has_age(rest) or _AGE_OF_ANYONE.search(rest):
+        yield "age"
+    if _has_address(rest):
+        yield "address"
+
+
+def _is_near(sentence: str) -> bool:
+    """Return whether a sentence names a building as a place, such as `near the church`."""
+    buildings = _any_of(_words()["buildings"])
+    near = rf"\b(?:{_any_of(_words()['near'])})\s+(?:an?|the)\s+(?:\w+\s+){{0,2}}?"
+    return bool(re.search(rf"{near}(?:{buildings})\b", sentence, re.IGNORECASE))
+
+
+def _says_who(sentence: str, persons: Persons) -> bool:
+    """Return whether a sentence says who the person is, as in `the clerk is the keeper`.
+
+    The one before the verb must be a person: `the second quotation is the keeper's` says nothing,
+    nor does `the speaker is the keeper`.
+    """
+    patterns = _patterns(persons.nouns)
+    for found in patterns.is_person.finditer(sentence):
+        before = sentence[: found.start()]
+        nouns = [noun[0].casefold() for noun in patterns.noun.finditer(before)]
+        generic = () if found["any"] else _words()["generic"]
+        is_person = any(noun not in generic for noun in nouns)
+        if is_person or _PRONOUN.search(before) or _PERSON_ID.search(before) or _has_name(before):
+            return True
+    return False
+
+
+def _has_name(sentence: str) -> bool:
+    """Return whether a sentence contains a word that is neither English nor a known name."""
+    sentence = without_known_names(sentence)
+    for found in _WORD.finditer(sentence):
+        word = _POSSESSIVE.sub("", found[0])
+        is_first = bool(_OPENING.search(sentence, 0, found.start()))
+        is_english = word.casefold() in english() or found[0].casefold() in _CONTRACTIONS
+        if (not is_english and len(word) > 1) or (
+            word[:1].isupper() and word != "I" and not is_first
+        ):
+            return True
+    return False
+
+
+_CONTRACTIONS = frozenset(
+    f"{word}{mark}{end}"
+    for mark in "'’"
+    for word, end in (
+        *(
+            (verb, "t")
+            for verb in "isn wasn doesn didn hasn hadn aren weren wouldn couldn don can won".split()
+        ),
+        *((word, "s") for word in "it that what who there".split()),
+        *((word, "ve") for word in "i we they".split()),
+        *((word, "re") for word in "we they you".split()),
+        *((word, "ll") for word in "we they it".split()),
+    )
+)
+
+
+@lru_cache(maxsize=1 << 12)
+def has_age(text: str) -> bool:
+    """Return whether a text states an age, such as `aged 28` or `a 28-year-old`."""
+    # The pattern comes first: few texts match it, and detection takes much longer.
+    if not _MAY_STATE_AGE.search(text):
+        return False
+    from defectors_data.text.detection import detect, states_age  # noqa: PLC0415
+
+    return any(states_age(text, found) for found in detect(text))
+
+
+def phone_in(text: str) -> str:
+    """Return the first telephone number in a text, or an empty string."""
+    numbers = [found[0] for found in _PHONE.finditer(text)]
+    return next((number for number in numbers if not _DATE_OR_YEARS.fullmatch(number)), "")
+
+
+def _has_address(text: str) -> bool:
+    """Return whether a text contains a telephone number, an e-mail address or a house number."""
+    return bool(phone_in(text) or _MAIL.search(text) or _HOUSE_NUMBER.search(text))
+
+
+# ---- texts ---------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 12)  # the texts of the shared files recur, and so do notes
+def details_in(text: str, persons: Persons) -> tuple[PersonalDetail, ...]:
+    """Return the details about one person in a text, at most one for each kind and sentence."""
+    found = []
+    is_continued = False
+    before = ""
+    for number, sentence in enumerate(_SENTENCE_END.split(text), start=1):
+        mention = _mentions(sentence, persons, before=before, is_continued=is_continued)
+        before += f"{sentence} "
+        if mention:
+            is_continued = is_continued or mention.is_definite
+            kinds = dict.fromkeys(_details(sentence, mention, persons))
+            found += [PersonalDetail(_KINDS[kind], number) for kind in kinds]
+    return tuple(found)
+
+
+def nouns_in(definitions: Collection[str]) -> frozenset[str]:
+    """Return the words for persons with which definitions of roles begin: `A keeper who left`."""
+    found = (
+        re.match(r"(?:An?|The|One) (?:[\w-]+ )??([a-z]{3,})\b(?= |[.,;]|$)", d) for d in definitions
+    )
+    return frozenset(match[1] for match in found if match)

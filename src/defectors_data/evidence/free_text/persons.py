@@ -1,0 +1,148 @@
+"""The persons whom the free texts of a corpus can mean, and what these texts state about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+from defectors_data.corpus.findings import Path, Place
+from defectors_data.corpus.shared_context import Context
+from defectors_data.evidence.annotated_document import Document, per_document
+from defectors_data.evidence.free_text.personal_details import (
+    PersonalDetail,
+    Persons,
+    details_in,
+    nouns_in,
+)
+from defectors_data.evidence.free_text.texts import (
+    FreeText,
+    open_texts,
+    shared_texts,
+    without_exceptions,
+)
+from defectors_data.models.annotation import PseudonymousPerson, SharedPerson
+from defectors_data.models.fields import TextKind
+
+_OF_SENTENCES = (TextKind.NOTE, TextKind.GENERAL)
+
+# ---- persons -------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def _of_corpus(context: Context) -> Persons:
+    vocabulary = context.vocabulary.content
+    roles = (*vocabulary.roles, *vocabulary.rank_classes)
+    terms = {role.term for role in roles if "_" not in role.term and role.term != "other"}
+    return Persons(
+        nouns=nouns_in([role.definition for role in roles]) | terms,
+        public=frozenset(context.dataset.content.coverage.places),
+    )
+
+
+_INTRODUCED = re.compile(r"(?:an?|the|one|another)\s+(.+)", re.IGNORECASE | re.DOTALL)
+
+
+@per_document
+def _of_document(document: Document) -> Persons:
+    """Return the persons whom the texts of a document can mean."""
+    pseudonyms = [
+        speaker.name for _, speaker in document.speakers if isinstance(speaker, PseudonymousPerson)
+    ]
+    introductions = set[str]()
+    for path, _ in document.mentions:
+        if document.entry_of(path).id in document.protected:
+            words = document.words((*path, "evidence")) or ""
+            if found := _INTRODUCED.fullmatch(words):
+                introductions.add(found[1])
+    source = document.source
+    outlets = [*source.cited_outlets]
+    if source.outlet and isinstance(source.outlet.value, str):
+        outlets.append(source.outlet.value)
+    shared = _of_corpus(document.context)
+    return shared._replace(
+        pseudonyms=frozenset(pseudonyms),
+        introductions=frozenset(introductions),
+        public=shared.public | set(outlets),
+        ids=frozenset(_ids_of_protected(document)),
+    )
+
+
+def _ids_of_protected(document: Document) -> Iterable[str]:
+    """Yield the ids of protected persons and their records, also in their short form."""
+    prefix = f"{document.source.id}-"
+    for name in document.of_protected | document.protected:
+        yield name
+        yield name.removeprefix(prefix)
+
+
+def _is_of_named_person(document: Document, path: Path) -> bool:
+    """Return whether a record is about a publicly named person, whom `he` or `she` means there."""
+    speaker: str | None = None
+    if path[0] == "speakers":
+        speaker = document.entry_of(path).id
+    elif path[0] == "testimonies":
+        speaker = document.content.testimonies[int(path[1])].speaker
+    elif path[0] == "figures":
+        speaker = document.content.figures[int(path[1])].attributed_to
+    found = document.speakers_by_id.get(speaker or "")
+    return found is not None and found.kind == "person" and found.id not in document.protected
+
+
+# ---- what the texts state ------------------------------------------------------------------------
+
+
+def _details(free: FreeText, context: Context, persons: Persons) -> tuple[PersonalDetail, ...]:
+    if free.kind not in _OF_SENTENCES:
+        return ()
+    is_general = free.kind is TextKind.GENERAL
+    return details_in(without_exceptions(free, context), persons._replace(is_general=is_general))
+
+
+@per_document
+def described(document: Document) -> list[tuple[Path, PersonalDetail]]:
+    """Return the details about one person in the texts of a document, with the paths of the texts.
+
+    Records of protected persons are left out: they may contain no text at all.
+    """
+    found = []
+    persons = _of_document(document)
+    for free in open_texts(document):
+        is_named = _is_of_named_person(document, free.path)
+        details = _details(free, document.context, persons._replace(is_named=is_named))
+        found += [(free.path, detail) for detail in details]
+    return found
+
+
+class SharedText(NamedTuple):
+    """A free text of a file that belongs to no single source, and the details that it states."""
+
+    place: Callable[[], Place]
+    free: FreeText
+    details: tuple[PersonalDetail, ...]
+
+
+@lru_cache(maxsize=2)
+def described_in_shared(
+    context: Context, pseudonyms: frozenset[str] = frozenset()
+) -> tuple[SharedText, ...]:
+    """Return the free texts of the files that belong to no single source.
+
+    `pseudonyms` are names of protected persons, which only the documents know.
+    """
+    persons = _of_corpus(context)._replace(pseudonyms=pseudonyms)
+    found = []
+    for file, free in shared_texts(context):
+        record = _record_at(file.content, free.path)
+        own = persons._replace(is_named=isinstance(record, SharedPerson))
+        details = _details(free, context, own)
+        found.append(SharedText(partial(file.place, *free.path), free, details))
+    return tuple(found)
+
+
+def _record_at(content: object, path: Path) -> object:
+    """Return the record that contains a text, given by its path in the content of a file."""
+    for step in path[:-1]:
+        content = content[step] if isinstance(content, tuple) else getattr(content, str(step))  # type: ignore[index]
+    return content

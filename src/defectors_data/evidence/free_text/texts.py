@@ -1,0 +1,154 @@
+"""The free texts of hand-written files, with the kinds that their fields declare in the models."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+
+from typing_extensions import TypeAliasType
+
+from defectors_data.corpus.findings import PartlyRead, Path, ProjectFile, UnreadError
+from defectors_data.models.fields import Record, TextKind, kind_of
+
+if TYPE_CHECKING:
+    from defectors_data.corpus.shared_context import Context
+    from defectors_data.evidence.annotated_document import Document
+
+FREE = (TextKind.NOTE, TextKind.GENERAL, TextKind.ID, TextKind.SOURCE_ID)
+"""The kinds of texts that maintainers write in their own words."""
+
+
+class FreeText(NamedTuple):
+    """A text of a maintainer, with its path in the file and its kind."""
+
+    path: Path
+    text: str
+    kind: TextKind
+
+    @property
+    def field(self) -> str:
+        """The field as exceptions in dataset.yaml name it, such as `testimonies.note`."""
+        steps = [step for step in self.path if isinstance(step, str)]
+        return "CHANGELOG.md" if steps == ["lines"] else ".".join(steps)
+
+
+def free_texts(file: ProjectFile[Any]) -> Iterator[FreeText]:
+    """Yield each free text of a file.
+
+    Raises:
+        UnreadError: a value of the file could not be read.
+    """
+    if isinstance(file.content, PartlyRead):
+        raise UnreadError(file.file)
+    yield from _of_record(file.content, ())
+
+
+def _of_record(record: Record, path: Path) -> Iterator[FreeText]:
+    values = vars(record)
+    for name, kind in _plan(type(record)):
+        yield from _of_value(values[name], (*path, name), kind)
+
+
+def _of_value(value: Any, path: Path, kind: TextKind | None) -> Iterator[FreeText]:
+    """Yield the free texts in a value; the kind is None if only records in it have free text."""
+    # Every record of a corpus passes through here, and `type(x) is` is faster than `isinstance`.
+    if type(value) is str:
+        if kind:
+            yield FreeText(path, value, kind)
+    elif type(value) is tuple:
+        for i, item in enumerate(value):
+            yield from _of_value(item, (*path, i), kind)
+    # Models have a `__dict__`; numbers and booleans have none.
+    elif value is not None and hasattr(value, "__dict__"):
+        yield from _of_record(value, path)
+
+
+@cache
+def _plan(model: type[Record]) -> tuple[tuple[str, TextKind | None], ...]:
+    """Return the fields of a model that contain free text or records with free text."""
+    found: list[tuple[str, TextKind | None]] = []
+    for name, field in model.model_fields.items():
+        kind = kind_of(model, name)
+        if kind in FREE:
+            found.append((name, kind))
+        elif _has_records_with_text(field.annotation):
+            found.append((name, None))
+    return tuple(found)
+
+
+def _has_records_with_text(annotation: Any) -> bool:
+    if isinstance(annotation, TypeAliasType):
+        return _has_records_with_text(annotation.__value__)
+    if isinstance(annotation, type) and issubclass(annotation, Record):
+        return bool(_plan(annotation))
+    return any(_has_records_with_text(each) for each in get_args(annotation))
+
+
+def open_texts(document: Document) -> list[FreeText]:
+    """Return the free texts of a document outside records of protected persons."""
+    texts = free_texts(document.file)
+    if document.has_duplicate_ids:  # no rule finds out which records are closed
+        return list(texts)
+    closed = {path[:2] for path, _ in document.records_of_protected}
+    return [free for free in texts if free.path[:2] not in closed]
+
+
+# ---- exceptions ----------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)  # only one context is in use at a time
+def _exceptions(context: Context) -> dict[str, list[re.Pattern[str]]]:
+    """Return patterns of the words that dataset.yaml permits, by field."""
+    found: dict[str, list[re.Pattern[str]]] = {}
+    for entry in context.dataset.content.names:
+        for words in entry.words:
+            pattern = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)", re.IGNORECASE)
+            found.setdefault(entry.field, []).append(pattern)
+    return found
+
+
+def without_exceptions(free: FreeText, context: Context) -> str:
+    """Return a text without the words that dataset.yaml permits in its field."""
+    text = free.text
+    exceptions = _exceptions(context)
+    for pattern in exceptions.get(free.field, ()) if exceptions else ():
+        text = pattern.sub(" ", text)
+    return text
+
+
+# ---- files that belong to no single source -------------------------------------------------------
+
+_VERSION = re.compile(
+    r"## +\[?[0-9]+(?:\.[0-9]+){2}\]?(?:(?: -)? \(?[0-9]{4}-[0-9]{2}-[0-9]{2}\)?)?\s*"
+)
+_COUNTS = re.compile(r"`([a-z_]+)` [0-9]+(?=[,.])")
+"""Texts that `defectors-data release` writes into the changelog: version headings, and names of
+tables with counts."""
+
+
+def _without_count(found: re.Match[str]) -> str:
+    # Slow to import, and few lines have counts.
+    from defectors_data.models.tables import ROWS  # noqa: PLC0415
+
+    is_table = found[1] in {row.TABLE.name for row in ROWS}
+    return " " if is_table else found[0]
+
+
+def shared_texts(context: Context) -> Iterator[tuple[ProjectFile[Any], FreeText]]:
+    """Yield the free texts of the files that belong to no single source, each with its file."""
+    files: list[ProjectFile[Any]] = [context.dataset, context.vocabulary]
+    files += [file for file, _ in context.shared.listed.files()]
+    for file in files:
+        for found in free_texts(file):
+            yield file, found
+    for i, line in context.changelog.content.published():
+        text = _COUNTS.sub(_without_count, line)
+        if text.strip() and not _VERSION.fullmatch(text):
+            yield context.changelog, FreeText(("lines", i), text, TextKind.NOTE)
+
+
+def count(context: Context) -> int:
+    """Return the number of free texts in files that belong to no single source."""
+    return sum(1 for _ in shared_texts(context))

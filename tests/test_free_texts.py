@@ -1,0 +1,85 @@
+"""Which free texts are refused: 60 innocent and 40 harmful ones, in the fields where people type them."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from conftest import INVENTED, PROJECT, edit, found_in
+from defectors_data.models.fields import Line, Note, Record, TextKind, declared_kinds
+from defectors_data.models.project import Changelog
+from every_field import FIELDS, Field, save, typed_in
+
+FILES = {
+    "dataset": "dataset.yaml",
+    "vocabulary": "annotations/vocabulary.yaml",
+    "shared": "annotations/speakers.yaml",
+    "first": "annotations/900_example.yaml",
+    "second": "annotations/901_second.yaml",
+}
+CODES = {"unprinted-in-free-text", "protected-person-described"}
+
+
+class Text(NamedTuple):
+    kind: str
+    half: str
+    field: str
+    text: str
+
+
+def listed() -> list[Text]:
+    with (PROJECT / "tests/free_texts.csv").open(encoding="utf-8", newline="") as stream:
+        return [Text(**row) for row in csv.DictReader(stream)]
+
+
+def typed(root: Path, where: str, text: str) -> None:
+    """Type a text in a field of a corpus, such as `first:testimonies.1.note`."""
+    file, _, steps = where.partition(":")
+    if file == "changelog":
+        edit(root, "CHANGELOG.md", "  Both are invented.\n", f"  Both are invented.\n- {text}\n")
+        return
+    content = at = typed_in(root, FILES[file])
+    *above, last = [int(step) if step.isdecimal() else step for step in steps.split(".")]
+    for step in above:
+        at = at[step]
+    at[last] = text
+    save(root, FILES[file], content)
+
+
+def findings(folder: Path, each: Text) -> list[Any]:
+    """Return the findings on a text, in a copy of the invented corpus."""
+    root = Path(shutil.copytree(INVENTED, folder / "project"))
+    typed(root, each.field, each.text)
+    found = found_in(root)
+    shutil.rmtree(root)
+    assert {finding.code for finding in found} <= CODES, (each, found)
+    return found
+
+
+@pytest.mark.parametrize("half", ["tuned", "measured"])
+@pytest.mark.parametrize(("kind", "most"), [("innocent", 1), ("harmful", 1)])
+def test_free_texts(tmp_path: Path, kind: str, half: str, most: int) -> None:
+    texts = [each for each in listed() if (each.kind, each.half) == (kind, half)]
+    wrong = [each for each in texts if bool(findings(tmp_path, each)) != (kind == "harmful")]
+    assert len(wrong) <= most, wrong
+
+
+def test_every_field_with_text_declares_of_what_kind_it_is() -> None:
+    fields = [*FIELDS, Field(Changelog, "lines")]
+    assert [str(field) for field in fields if None in declared_kinds(field.model, field.name)] == []
+
+
+class Undeclared(Record):
+    line: Line | None = None
+    lines: tuple[Line, ...] = ()
+    note: Note
+    number: int
+
+
+def test_a_field_without_a_kind_is_seen() -> None:
+    kinds = {name: declared_kinds(Undeclared, name) for name in Undeclared.model_fields}
+    assert kinds == {"line": (None,), "lines": (None,), "note": (TextKind.NOTE,), "number": ()}
