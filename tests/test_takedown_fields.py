@@ -16,7 +16,7 @@ from conftest import edit, found_in, repin, spread
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.package import published_folder
-from defectors_data.publishers import removal, takedown
+from defectors_data.publishers import removal, removed_texts, takedown
 from defectors_data.publishers.takedown import TakedownPlan
 from every_field import (
     EXAMPLE,
@@ -106,7 +106,7 @@ def test_no_field_keeps_the_name(rich: Path, tmp_path: Path, field: Field) -> No
 
 
 def assert_gone_or_refused(root: Path, field: Field) -> None:
-    may_keep = removal.may_keep(field.model, field.name) or field.name == "id"
+    may_keep = removed_texts.may_keep(field.model, field.name) or field.name == "id"
     if may_keep and (findings := found_in(root)):  # before anything is taken out
         assert {finding.place.file for finding in findings} <= set(FILES)
         assert all(finding.place.line for finding in findings)
@@ -124,11 +124,11 @@ def assert_gone_or_refused(root: Path, field: Field) -> None:
         assert not NAME.search(text or ""), name
 
 
-def edited(root: Path) -> tuple[str, removal.NewTexts | None]:
+def edited(root: Path) -> tuple[str, removed_texts.NewTexts | None]:
     """Return why a takedown is refused, or what it comes to; no rule is asked."""
     try:
         found = takedown.removal_of(CorpusReader(FileTree(root)), "mira-fenn")
-        return "", removal.new_texts(found, "person", DAY)
+        return "", removed_texts.new_texts(found, "person", DAY)
     except removal.TakedownBlockedError as error:
         return str(error), None
 

@@ -43,21 +43,19 @@ from defectors_data.publishers.remaining_names import (
     in_other_files,
 )
 from defectors_data.publishers.removal import (
-    NewTexts,
     RecordNotFoundError,
     Removal,
     TakedownBlockedError,
     TakedownScope,
-    edited_readings,
     files_without_surname,
     find_removal,
     named_shards,
     names_to_look_at,
-    new_texts,
     removal_scope,
     removed_words,
-    tombstones,
 )
+from defectors_data.publishers.removed_readings import edited_readings
+from defectors_data.publishers.removed_texts import NewTexts, new_texts, tombstones
 
 if TYPE_CHECKING:
     from defectors_data.build import BuildResult
@@ -235,8 +233,8 @@ def draft(
     changed = _written(corpus, texts, folder)
     files = []
     for file, path in sorted(changed.items()):
-        reading = readings.get(file)
-        files.append(ChangedFile(file, path is None, reading.records if reading else 0))
+        records = readings[file].records if file in readings else 0
+        files.append(ChangedFile(file, path is None, records))
     planned = TakedownPlan(
         [], tombstones(removal, reason, day), changed, {}, files, left_out=left_out
     )
