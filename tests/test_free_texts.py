@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import shutil
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 from conftest import INVENTED, PROJECT, edit, found_in
+from defectors_data.corpus.findings import Finding, text
 from defectors_data.models.fields import Line, Note, Record, TextKind, declared_kinds
 from defectors_data.models.project import Changelog
 from every_field import FIELDS, Field, save, typed_in
@@ -36,27 +37,32 @@ def listed() -> list[Text]:
         return [Text(**row) for row in csv.DictReader(stream)]
 
 
-def typed(root: Path, where: str, text: str) -> None:
+def typed(root: Path, where: str, words: str) -> None:
     """Type a text in a field of a corpus, such as `first:testimonies.1.note`."""
     file, _, steps = where.partition(":")
     if file == "changelog":
-        edit(root, "CHANGELOG.md", "  Both are invented.\n", f"  Both are invented.\n- {text}\n")
+        edit(root, "CHANGELOG.md", "  Both are invented.\n", f"  Both are invented.\n- {words}\n")
         return
     content = at = typed_in(root, FILES[file])
     *above, last = [int(step) if step.isdecimal() else step for step in steps.split(".")]
     for step in above:
         at = at[step]
-    at[last] = text
+    at[last] = words
     save(root, FILES[file], content)
 
 
-def findings(folder: Path, each: Text) -> list[Any]:
-    """Return the findings on a text, in a copy of the invented corpus."""
+NAMES = "Quirin Zaunkoenig Mira Fenn Bruno Salt Iven Ada Example".split()
+
+
+def findings(folder: Path, each: Text) -> list[Finding]:
+    """Return the findings on a text, in a copy of the invented corpus; none of a person repeats a name of theirs."""
     root = Path(shutil.copytree(INVENTED, folder / "project"))
     typed(root, each.field, each.text)
     found = found_in(root)
     shutil.rmtree(root)
     assert {finding.code for finding in found} <= CODES, (each, found)
+    said = " ".join(text(finding, relocate=lambda _: "") for finding in found)
+    assert each.kind == "innocent" or not [name for name in NAMES if name in said], (each, said)
     return found
 
 

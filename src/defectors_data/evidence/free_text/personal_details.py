@@ -77,9 +77,6 @@ _KINDS = {
 }
 """What a finding says about each kind of detail, in the order in which they are searched."""
 
-_STATED = ("name", "age", "address", "identity")
-"""Kinds that are details in every sentence, even one that denies or asks."""
-
 # ---- patterns ------------------------------------------------------------------------------------
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)]*\s+(?=[\"'“‘(]?[A-Z0-9])|\n+")
@@ -97,6 +94,7 @@ _WHO = re.compile(r"\b(?:one|someone|somebody|who|whose|whom)\b", re.IGNORECASE)
 _OTHERS = re.compile(
     r"\bthe\s+(?:[\w-]+\s+){0,2}?one\s+(?:who|whom|whose|with|in|at|from|is|was|has|had|lives|lived"
     r"|quoted|named|called)\b"
+    r"|\bthe\s+[\w-]+\s+one\s*(?:[.,;:!)]|$)"
     r"|\bthe (?:[\w-]+ )?(?:first|second|third|fourth|last|latter|former|other)"
     r"(?:,|\s+(?:is|was|has|had|lives|lived|comes|came|works|worked|called|named|of them)\b)"
     r"|\bone of (?:them|these|those)\b|\bwhoever\b|\b(?:real|true|withheld|full) names?\b",
@@ -107,7 +105,7 @@ _INDIRECT_QUESTION = re.compile(
     r"\b(?:who|whom|whose|what|where|when|why|how|whether|which|if)\b[^,;:.]*",
     re.IGNORECASE,
 )
-_QUESTION = re.compile(r"(?:Whether|What|How|Where|Why|When|Which|Who|Whose)\b")
+_QUESTION = re.compile(r"^\W*(?:Whether|What|How|Where|Why|When|Which|Who|Whose)\b[^:;]*")
 _NO_RELATIVES = re.compile(
     r"\b(?:family|first|last|middle|given) names?\b|\brelative (?:clause|pronoun|size)s?\b"
     r"|\b(?:sister|parent|brother) (?:paper|outlet|site|article|company|magazine|channel)s?\b",
@@ -179,38 +177,40 @@ class _PersonPatterns(NamedTuple):
     is_person: re.Pattern[str]
     noun: re.Pattern[str]
     writer: re.Pattern[str]
+    apposed: re.Pattern[str]
 
 
 @lru_cache(maxsize=4)
 def _patterns(nouns: frozenset[str]) -> _PersonPatterns:
     """Return the patterns of mentions in a corpus with these words for persons."""
     words = _words()
-    generic = _any_of(words["generic"])
     # A relative can be a protected person, too: `the daughter`.
-    relatives = [word for word in words["relatives"] if " " not in word and "*" not in word]
-    stems = [word[:-1] for word in words["relatives"] if word.endswith("er*")]
-    singular = [word for word in (*relatives, *stems) if word not in ("kin", "clan", "family")]
-    roles = _any_of({*words["roles"], *nouns, *singular})
-    verbs = r"\b(?:is|was|be|been|being|became|becomes|turned out to be|namely|means|meant)\s+"
-    hedges = r"(?:(?:probably|perhaps|really|in fact|also|actually|likely|indeed|certainly|no other than)\s+)*"
+    roles = _any_of({*words["roles"], *words["kin"], *nouns})
+    generic = _any_of(words["generic"])
+    of_age = "[1-9][0-9]-year-old"
+    anyone = f"{generic}|person|individual|{of_age}"
+    bare = rf"^\W*(?P<bare>{roles})(?:\s*[:=]|\s+(?:{_any_of(words['after a role'])})\b)"
+    of_several = rf"\bone of (?:the|our) {_MODIFIERS}(?P<plural>(?:{roles})s|men|women)\b"
+    is_ = rf"\b(?:{_any_of(words['is'])})\s+(?:(?:{_any_of(words['hedges'])})\s+)*"
+    apposed = r"(?:,|:|=|\(|—|–|,? namely|,? in truth|,? that is,?)\s*(?P<name>[A-Z]\w+)"
 
     def compiled(pattern: str) -> re.Pattern[str]:
         return re.compile(pattern, re.IGNORECASE)
 
     return _PersonPatterns(
-        compiled(
-            rf"{_THE}(?P<noun>(?-i:{roles}))\b(?!-)"
-            rf"|^\W?(?P<bare>{roles})\s+(?:is|was|has|had|lives|lived|number|called|named|known)\b"
-            rf"|\bone of (?:the|our) {_MODIFIERS}(?P<plural>(?:{roles})s|men|women)\b"
+        # A capital letter is that of an institution: `the National Guard`.
+        definite=compiled(rf"{_THE}(?P<noun>(?-i:{roles}))\b(?!-)|{bare}|{of_several}"),
+        generic=compiled(rf"{_THE}(?P<noun>{anyone})\b(?!-)"),
+        generic_that_asserts=compiled(rf"{_THE}(?P<noun>{generic}|{of_age})\b{_ASSERTS}"),
+        indefinite=compiled(
+            rf"\b(?:an?|one|another)\s+{_MODIFIERS}(?P<noun>{roles}|{anyone})\b(?!-)"
         ),
-        compiled(rf"{_THE}(?P<noun>{generic}|person|individual)\b(?!-)"),
-        compiled(rf"{_THE}(?P<noun>{generic})\b{_ASSERTS}"),
-        compiled(rf"\b(?:an?|one|another)\s+{_MODIFIERS}(?P<noun>{roles}|{generic})\b(?!-)"),
-        compiled(
-            rf"{verbs}{hedges}(?:the|that|this|(?P<any>an?))\s+{_MODIFIERS}(?:{roles})\b(?!['’-])"
+        is_person=compiled(
+            rf"{is_}(?:the|that|this|(?P<any>an?))\s+{_MODIFIERS}(?:{roles})\b(?!['’-])"
         ),
-        compiled(rf"\b(?:{roles}|{generic})\b"),
-        compiled(rf"\b(?:{_any_of(words['writers'])})\b"),
+        noun=compiled(rf"\b(?:{roles}|{anyone})\b"),
+        writer=compiled(rf"\b(?:{_any_of(words['writers'])})\b"),
+        apposed=re.compile(rf"\b(?:{roles}|{generic})\s*{apposed}"),
     )
 
 
@@ -288,32 +288,32 @@ def _details(sentence: str, mention: _Meant, persons: Persons) -> Iterator[str]:
     for words in (*persons.introductions, *persons.public):
         rest = re.sub(rf"(?<!\w){re.escape(words)}(?!\w)", " ", rest)
     if not mention.is_definite:
-        yield from _details_of_anyone(sentence, rest)
+        yield from _details_of_anyone(sentence, rest, persons)
         return
     if _NAMING.search(sentence) or _has_name(rest):
         yield "name"
-    if has_age(rest) or _AGE.search(rest):
+    if has_age(sentence) or _AGE.search(rest):
         yield "age"
     if _has_address(rest):
         yield "address"
     if _says_who(sentence, persons):
         yield "identity"
-    stated = _INDIRECT_QUESTION.sub(" ", rest)
-    is_question = _QUESTION.match(sentence.lstrip("\"'“‘("))
+    stated = _INDIRECT_QUESTION.sub(" ", _QUESTION.sub(" ", rest))
     if _origin().search(stated):
         yield "place"
-    for kind in (*_KINDS,):
-        if kind in _words() and not (is_question and kind not in _STATED):
+    for kind in _KINDS:
+        if kind in _words():
             words = _NO_RELATIVES.sub(" ", stated) if kind == "relatives" else stated
             if _pattern_of(kind).search(words) or (kind == "place" and _is_near(words)):
                 yield kind
 
 
-def _details_of_anyone(sentence: str, rest: str) -> Iterator[str]:
+def _details_of_anyone(sentence: str, rest: str, persons: Persons) -> Iterator[str]:
     """Yield the details that identify even `a keeper`."""
-    if _NAMING.search(sentence):
+    apposed = _patterns(persons.nouns).apposed.search(sentence)
+    if _NAMING.search(sentence) or (apposed and _has_name(f"a {apposed['name']}")):
         yield "name"
-    if has_age(rest) or _AGE_OF_ANYONE.search(rest):
+    if has_age(sentence) or _AGE_OF_ANYONE.search(rest):
         yield "age"
     if _has_address(rest):
         yield "address"

@@ -25,7 +25,7 @@ from defectors_data.evidence.free_text.texts import (
 from defectors_data.models.annotation import PseudonymousPerson, SharedPerson
 from defectors_data.models.fields import TextKind
 
-_OF_SENTENCES = (TextKind.NOTE, TextKind.GENERAL)
+_JOINT = re.compile("[_-]")
 
 # ---- persons -------------------------------------------------------------------------------------
 
@@ -94,10 +94,11 @@ def _is_of_named_person(document: Document, path: Path) -> bool:
 
 
 def _details(free: FreeText, context: Context, persons: Persons) -> tuple[PersonalDetail, ...]:
-    if free.kind not in _OF_SENTENCES:
-        return ()
     is_general = free.kind is TextKind.GENERAL
-    return details_in(without_exceptions(free, context), persons._replace(is_general=is_general))
+    text = without_exceptions(free, context)
+    if " " not in text:  # an id, a term or an address
+        text = _JOINT.sub(" ", text)
+    return details_in(text, persons._replace(is_general=is_general))
 
 
 @per_document

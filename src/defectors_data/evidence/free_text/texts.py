@@ -88,11 +88,14 @@ def _has_records_with_text(annotation: Any) -> bool:
 
 def open_texts(document: Document) -> list[FreeText]:
     """Return the free texts of a document outside records of protected persons."""
-    texts = free_texts(document.file)
-    if document.has_duplicate_ids:  # no rule finds out which records are closed
-        return list(texts)
-    closed = {path[:2] for path, _ in document.records_of_protected}
-    return [free for free in texts if free.path[:2] not in closed]
+    texts: list[FreeText] | None = document.memo.get(open_texts)
+    if texts is None:
+        closed = set[Path]()
+        if not document.has_duplicate_ids:  # else no rule finds out which records are closed
+            closed = {path[:2] for path, _ in document.records_of_protected}
+        texts = [free for free in free_texts(document.file) if free.path[:2] not in closed]
+        document.memo[open_texts] = texts
+    return texts
 
 
 # ---- exceptions ----------------------------------------------------------------------------------

@@ -334,13 +334,23 @@ _LOWEST_HIDDEN = 10
 @per_document
 def _waived_numbers(document: Document) -> frozenset[str]:
     """Return the numbers that an article prints only in words that are waived as an age."""
-    if not any(waiver.reason == "protected_attribute" for _, waiver in document.waivers):
-        return frozenset()
-    public = set(_PIECE.findall(public_text(document)))
-    pieces = {piece.casefold() for piece in set(_PIECE.findall(document.text)) - public}
-    values = {piece: NUMBERS.get(piece, 0) for piece in pieces}
-    values |= {piece: int(piece) for piece in pieces if piece.isdecimal()}
-    return frozenset(piece for piece, value in values.items() if value >= _LOWEST_HIDDEN)
+    waived = set[str]()
+    for path, waiver in document.waivers:
+        if waiver.reason == "protected_attribute":
+            words = document.words((*path, "evidence")) or ""
+            waived |= {piece.casefold() for piece in _PIECE.findall(words)}
+    high = [piece for piece in waived if _value(piece) >= _LOWEST_HIDDEN]
+    return frozenset(piece for piece in high if not _prints(document, piece))
+
+
+def _value(piece: str) -> float:
+    return int(piece) if piece.isdecimal() else NUMBERS.get(piece, 0)
+
+
+def _prints(document: Document, piece: str) -> bool:
+    """Return whether an article prints a number outside waived words."""
+    number = rf"(?<!\w){re.escape(piece)}(?!\w)"
+    return re.search(number, public_text(document), re.IGNORECASE) is not None
 
 
 def _waived_in(free: FreeText, document: Document) -> list[str]:
