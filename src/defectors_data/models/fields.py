@@ -270,7 +270,7 @@ ADDED_TO_NOTES = re.compile(
 
 
 def _typed_only(value: str) -> str:
-    """Refuse words that the build adds to notes: readers could not tell who wrote them."""
+    """Refuse words that the build adds to notes: readers could not know who wrote them."""
     if found := ADDED_TO_NOTES.search(value):
         raise PydanticCustomError(
             "added_to_notes",

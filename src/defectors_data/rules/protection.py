@@ -142,13 +142,10 @@ def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Sp
 def protected_attribute_exposed(
     document: Document, path: Path, _waiver: Waiver
 ) -> Iterator[Finding]:
-    """Words waived as `protected_attribute` must not be evidence.
+    """Words waived as `protected_attribute` must not be evidence of another record.
 
-    That is, of a mention, an attribute, an attribution, an erratum or the source.
-
-    Captions, pull quotes and boilerplate may contain such words; their spans are then not
-    published. The title and the subtitle may also contain them: they are always quoted in full,
-    because an article is cited by them.
+    Captions, pull quotes and boilerplate may contain them, but their spans are then not published.
+    The title and subtitle are always quoted in full.
     """
     waived = document.evidence_of(path)
     for cited in document.cited:
@@ -170,11 +167,7 @@ def protected_attribute_exposed(
 def protected_person_described(
     document: Document, path: Path, found: PersonalDetail
 ) -> Iterator[Finding]:
-    """Free text must not state a detail about one person whose name is not public.
-
-    That is, in a sentence that means one person (`the keeper`, `one of them`, `she`, an id): a
-    name, an age, an address, a relative, an illness, a place, a unit, the appearance or the work.
-    """
+    """Free text must not state a detail, such as an age, about a person without a public name."""
     yield _described(document.place(*path), found)
 
 
@@ -219,11 +212,10 @@ def _described(place: Place, found: PersonalDetail) -> Finding:
 def unprinted_in_free_text(
     document: Document, path: Path, found: UnsourcedDetail
 ) -> Iterator[Finding]:
-    """Notes and ids must not state an age, or contain a name or uncommon word that no article prints.
+    """Notes and ids must not state an age, or contain an uncommon word that no article prints.
 
-    In the annotations of an article, these must be printed in that article. Months, countries,
-    international bodies, licences, file formats and short numbers are permitted, and so are the
-    words that `names` in `dataset.yaml` lists for the field.
+    In annotations, the article itself must print it. Exceptions can be listed under `names` in
+    `dataset.yaml`.
     """
     yield _unprinted(document.place(*path), found, "the article does not print")
 
