@@ -186,7 +186,9 @@ Publication: TypeAlias = Annotated[
     StatedDate | InferredDate | ExternalDate, Field(discriminator="basis")
 ]
 Address: TypeAlias = Annotated[StatedAddress | ExternalAddress, Field(discriminator="basis")]
-Fact: TypeAlias = Name | Names | Publication | Address
+Fact: TypeAlias = (
+    StatedName | InferredName | ExternalName | StatedNames | InferredNames | ExternalNames
+) | (StatedDate | InferredDate | ExternalDate | StatedAddress | ExternalAddress)
 
 
 class _Draftable(Record):
