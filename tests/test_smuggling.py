@@ -318,7 +318,6 @@ def test_a_name_or_number_in_another_script_or_form_is_found(copied: Path, text:
     ("file", "old", "new"),
     [
         ("annotations/900_example.yaml", "  id: example\n", "  id: qu-ir-in-za-un\n"),
-        ("annotations/900_example.yaml", "place: ", "place: who is 27 # "),
         ("annotations/900_example.yaml", "note: A pull quote.", "note: It repeats quirin, tall and 27 too."),
         ("annotations/900_example.yaml", "  rights: Nobody\n", "  rights: Nobody\n  note: She is 27 now.\n"),
         ("annotations/comparisons.yaml", "different subjects.", "different subjects. Quirin."),
