@@ -13,7 +13,7 @@ from functools import cache
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
-from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.evidence.completeness_ledger import ledger_of, units_by_noun
 from defectors_data.models.annotation import (
     Figure,
 )
@@ -124,6 +124,17 @@ def disagrees(document: Document, path: Path, figure: Figure) -> bool:
     if any(agrees(figure, quantity) for quantity in stated):
         return False
     return not _is_excused(figure, stated)
+
+
+def lacks_hedge(document: Document, path: Path, figure: Figure) -> bool:
+    """Return whether the words of a figure, without those around them, have another hedge."""
+    if figure.override or not document.claims_completeness:
+        return False
+    units = units_by_noun(document.context)
+    words = [document.text[span.start : span.end] for span in document.evidence_of(path)]
+    stated = [each.quantity for each in quantities.readings(" ".join(words), units)]
+    hedges = {hedge for each in stated for hedge in (each.hedge, each.other_hedge)}
+    return bool(stated) and figure.hedge not in hedges
 
 
 def _is_excused(figure: Figure, stated: Sequence[Quantity]) -> bool:

@@ -9,7 +9,7 @@ from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.anchors import offsets_of
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.evidence.consistency import agrees, disagrees, quantities_of
+from defectors_data.evidence.consistency import agrees, disagrees, lacks_hedge, quantities_of
 from defectors_data.evidence.relation_arithmetic import arity, conventions, evaluate_relation
 from defectors_data.models.annotation import Figure, Relation
 from defectors_data.rules.engine import rule
@@ -56,13 +56,15 @@ def bounds_out_of_order(document: Document, path: Path, figure: Figure) -> Itera
 @rule(on="figures", codebook=("F2", "F3", "F5", "F6", "F12"))
 def figure_text_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """A figure must have the value, bounds, hedge and unit of its words, or an `override`."""
-    is_known = figure.unit in document.context.terms["unit"]
-    if (
-        is_known
-        and disagrees(document, path, figure)
-        and _has_bounds_of_hedge(figure)
-        and _is_ordered(figure)
-    ):
+    if figure.unit not in document.context.terms["unit"]:
+        return  # reported by `unknown_term`
+    if not disagrees(document, path, figure):
+        if lacks_hedge(document, path, figure):
+            place = document.place(*path, "evidence")
+            message = "The words that hedge the number are outside the evidence of this figure."
+            hint = "Copy them, too: without them, the published words have another hedge."
+            yield Finding(place, "figure-text-mismatch", message, (hint,))
+    elif _has_bounds_of_hedge(figure) and _is_ordered(figure):
         yield _mismatch(document, path, figure, quantities_of(document, path))
 
 
