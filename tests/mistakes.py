@@ -337,7 +337,7 @@ RECORDS: dict[str, Act] = {
     "a capital in an id": swap(A, "  - id: mira-fenn\n", "  - id: Mira-fenn\n"),
     "a look-alike letter in an id": swap(A, "  - id: mira-fenn\n", "  - id: mirа-fenn\n"),
     "a look-alike letter in a reference": swap(
-        A, "    speaker: mira-fenn\n    attribution: Mira", "    speaker: mirа-fenn\n    attribution: Mira"
+        A, "    speaker: mira-fenn\n    mode: direct", ("    speaker: mirа-fenn\n    mode: direct")
     ),
     "an id of a hundred letters": swap(A, "  - id: mira-fenn\n", f"  - id: {'m' * 100}\n"),
     "an id that is not numbered": swap(A, "  - id: example-f2\n", "  - id: example-inns\n"),

@@ -88,15 +88,19 @@ STAGES: tuple[tuple[str, tuple[Callable[..., Any], ...]], ...] = (
 INTRODUCTION = """\
 # Findings
 
-Every finding of `defectors-data check` with its rule. `defectors-data check --explain CODE` explains a
-finding, with an example and a counter-example from the [codebook](codebook.md). A corpus with findings is not
-published. This page is generated from the rules.
+Every finding of `defectors-data check` with the first sentence of its rule. `defectors-data check --explain CODE`
+prints the whole rule, with an example and a counter-example from the [codebook](codebook.md). A corpus with findings
+is not published. This page is generated from the rules.
 """
+
+
+FIRST_SENTENCE = re.compile(r"(?<=\.) (?=[A-Z`])")
+"""What separates the first sentence of a rule from the others."""
 
 
 def findings_page() -> str:
     """Return docs/annotators/findings.md."""
-    sentences = pipeline.sentences()
+    sentences = {code: FIRST_SENTENCE.split(rule, 1)[0] for code, rule in pipeline.sentences().items()}
     parts = [INTRODUCTION]
     for title, codes in _stages(list(sentences)):
         lines = [f"- `{code}`: {sentences[code]} {_codebook_rules(code)}" for code in codes]

@@ -4,6 +4,7 @@ Importing this package registers every rule, in the order in which rules are lis
 """
 
 from defectors_data.rules import (  # noqa: F401  # importing a module registers its rules
+    attribution,
     completeness,
     cross_document,
     figures,

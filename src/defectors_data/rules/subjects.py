@@ -119,6 +119,15 @@ def _references(document: Document) -> Iterator[Subject]:
             yield (*path, "rival"), attribution.rival
 
 
+def _attributions(document: Document) -> Iterator[Subject]:
+    """Yield the attributions to known speakers, each with its record."""
+    known = document.speakers_by_id
+    for path, (record, attribution) in document.attributions:
+        speaker = getattr(record, "speaker", None) or getattr(record, "attributed_to", None)
+        if speaker in known:
+            yield path, (record, attribution)
+
+
 def _released_records(document: Document) -> Iterator[Subject]:
     """Yield the records whose ids were released, each with what was released."""
     if before := released(document.context):
@@ -275,6 +284,7 @@ SUBJECTS: dict[str, Subjects] = {
         each for each in document.codes if isinstance(each[1], Happened)
     ),
     "lists of codes": _lists_of_codes,
+    "attributions of known speakers": _attributions,
     "drafts": lambda document: _with(
         [
             (("source",), document.source),

@@ -195,17 +195,28 @@ def surroundings(text: str, span: Span) -> tuple[Span, ...]:
 
 def sentences_around(text: str, span: Span) -> Span:
     """Return the sentences that a span has a part of, without white space around them."""
-    start = text.rfind("\n", 0, span.start) + 1
-    for ended in SENTENCE_END.finditer(text, start, span.start):
-        start = ended.end()
+    start, end = text.rfind("\n", 0, span.start) + 1, len(text)
+    for hit in SENTENCE_END.finditer(text, start, span.start):
+        if _is_end(text, hit):
+            start = hit.end()
     while start < span.start and text[start].isspace():
         start += 1
     # The last character of the span may be the full stop.
-    end = SENTENCE_END.search(text, max(span.end - 1, span.start))
-    last = len(text)
-    if end:
-        last = end.start() if end[0] == "\n" else end.end()
-    return Span(start, max(last, span.end))
+    for hit in SENTENCE_END.finditer(text, max(span.end - 1, span.start)):
+        if _is_end(text, hit):
+            end = hit.start() if hit[0] == "\n" else hit.end()
+            break
+    return Span(start, max(end, span.end))
+
+
+_NEXT = re.compile(r"[^\S\n]*")
+
+
+def _is_end(text: str, hit: re.Match[str]) -> bool:
+    """Return whether a sentence ends here: `“Why?” he asked.` is one sentence."""
+    after = _NEXT.match(text, hit.end())
+    following = text[after.end() : after.end() + 1] if after else ""
+    return hit[0] == "\n" or not following.islower()
 
 
 def with_neighbours(text: str, sentences: Span) -> Span:

@@ -1,0 +1,368 @@
+"""Rules on attributions: that the words that say who speaks lead to the speaker.
+
+`persons` finds the places where a text names or mentions speakers; `fit` decides whom words fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from defectors_data.corpus.findings import Finding, Path
+from defectors_data.evidence.annotated_document import Document, per_document
+from defectors_data.evidence.consistency import triggered
+from defectors_data.models.annotation import (
+    Attribution,
+    Figure,
+    Mention,
+    ProtectedMention,
+    Testimony,
+)
+from defectors_data.rules.attribution.fit import Features, features, fits
+from defectors_data.rules.attribution.persons import (
+    Naming,
+    called,
+    namings,
+    others,
+    own,
+    speaker_of,
+    with_surname_in,
+)
+from defectors_data.rules.engine import rule
+from defectors_data.text.attributions import words_of_speech
+from defectors_data.text.offsets import (
+    Span,
+    is_inside,
+    overlaps,
+    sentences_around,
+    with_neighbours,
+)
+
+Attributed: TypeAlias = tuple[Testimony | Figure, Attribution]
+
+
+def _words(document: Document, path: Path) -> tuple[Span, ...]:
+    """Return the places of the words of an attribution."""
+    return document.at((*path, "words"))
+
+
+def _evidence(document: Document, path: Path) -> Span | None:
+    """Return the evidence of the record of an attribution, from its first word to its last."""
+    spans = document.evidence_of(path[:2])
+    return Span(spans[0].start, spans[-1].end) if spans else None
+
+
+@rule(on="attributions of known speakers", unique_ids=True, codebook="T14")
+def attribution_of_another(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
+    """The words of an attribution must not contain a name or mention of another speaker.
+
+    Possessives, and names inside the speaker's own mention or in quotation marks, do not count.
+    """
+    speaker = str(speaker_of(found[0]))
+    theirs = others(document, _words(document, path), speaker)
+    if theirs:
+        message = f"These words {_named(document, theirs[0], speaker)}."
+        hint = "Correct the speaker, or copy only the words that say who speaks."
+        yield Finding(document.place(*path, "words"), "attribution-of-another", message, (hint,))
+
+
+def _named(document: Document, naming: Naming, speaker: str) -> str:
+    """Return what words do, such as `name Ada Quill, but the speaker is Ben Lamp`."""
+    verb = "mention" if naming.form == "mention" else "name"
+    other, expected = called(document, naming.speaker), called(document, speaker)
+    if other and expected:
+        return f"{verb} {other}, but the speaker is {expected}"
+    return f"{verb} another speaker"
+
+
+@rule(on="attributions of known speakers", unique_ids=True, codebook="T14")
+def attribution_without_name(
+    document: Document, path: Path, found: Attributed
+) -> Iterator[Finding]:
+    """Without `antecedent`, the words must contain a name or a mention of the speaker.
+
+    A surname that several speakers have is not enough.
+    """
+    (record, attribution), spans = found, _words(document, path)
+    speaker = str(speaker_of(record))
+    if not spans or attribution.antecedent or document.content.withdrawn:
+        return
+    forms = {each.form for each in namings(document) if each.speaker == speaker}
+    has_name = getattr(document.speakers_by_id[speaker], "name", None)
+    if "mention" not in forms or (has_name and "name" not in forms):
+        return  # reported by `speaker_without_mention` or `name_not_in_mention`
+    if not own(document, spans, speaker) and not others(document, spans, speaker):
+        who = called(document, speaker) or "the speaker"
+        message = f"These words contain neither a name nor a mention of {who}."
+        hint = (
+            "If a pronoun, a description or a shared surname is written for an earlier mention, "
+            "name it in `antecedent`; if not, copy the words that introduce the speaker into "
+            "`mentions`."
+        )
+        yield Finding(document.place(*path, "words"), "attribution-without-name", message, (hint,))
+
+
+@rule(on="attributions of known speakers", codebook="T14")
+def attribution_far_away(document: Document, path: Path, _: Attributed) -> Iterator[Finding]:
+    """The words of an attribution must be in the sentence of the evidence, or next to it."""
+    evidence, spans = _evidence(document, path), _words(document, path)
+    if not evidence:
+        return
+    near = with_neighbours(document.text, sentences_around(document.text, evidence))
+    for i, span in enumerate(spans):
+        if not is_inside(span, [near]):
+            message = "These words are not in the sentence of the evidence or next to it."
+            hint = "Copy the nearest words that say who speaks, or name the speaker's `antecedent`."
+            place = document.place(*path, "words", i, "text")
+            yield Finding(place, "attribution-far-away", message, (hint,))
+
+
+@rule(on="attributions of known speakers", codebook="T14")
+def about_a_speaker(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
+    """`about` is only for narrated testimonies."""
+    record, attribution = found
+    if attribution.about and not (isinstance(record, Testimony) and record.mode == "narrated"):
+        message = "`about` is for testimonies whose mode is `narrated`."
+        hint = "Remove `about`, or correct `mode`."
+        yield Finding(document.place(*path, "about"), "about-a-speaker", message, (hint,))
+
+
+@rule(on="attributions of known speakers", unique_ids=True, codebook="T16")
+def attribution_left_out(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
+    """An attribution may have no words only where the sentence has none.
+
+    That is, outside quotation marks no word of speech and, for `none`, no name or mention of the
+    speaker. `none: writer` is only for an author of the source.
+    """
+    (record, attribution), evidence = found, _evidence(document, path)
+    if attribution.words or not evidence:
+        return
+    key = "continues" if attribution.continues else "none"
+    speaker = str(speaker_of(record))
+    if attribution.none == "writer" and not _is_author(document, speaker):
+        message = "`none: writer` is only for what an author of the source says."
+        hint = "Correct the speaker, or copy the words that say who speaks."
+        yield Finding(document.place(*path, key), "attribution-left-out", message, (hint,))
+        return
+    sentence = sentences_around(document.text, evidence)
+    shown = words_of_speech(document.text, sentence)
+    if attribution.none:
+        shown += [Span(*each[:2]) for each in own(document, [sentence], speaker)]
+    if shown:
+        said = document.text[slice(*shown[0])]
+        message = f"The sentence has words that say who speaks: `{said}`."
+        if path[:2] in document.hidden_paths:
+            message = "The sentence has words that say who speaks."
+        hint = "Copy them into `attribution`."
+        yield Finding(document.place(*path, key), "attribution-left-out", message, (hint,))
+
+
+def _is_author(document: Document, speaker: str) -> bool:
+    authors = document.source.authors
+    name = getattr(document.speakers_by_id[speaker], "name", None)
+    return authors is not None and name in authors.value
+
+
+@rule(on="figures", unique_ids=True, waits=True, codebook="F15")
+def figure_of_another(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
+    """A figure must have an `attribution` if its testimony is not that of `attributed_to`.
+
+    A figure without `attributed_to` must not have one.
+    """
+    speakers = {each.id: each.speaker for _, each in document.testimonies}
+    is_faulty = figure.id in document.faulty or document.content.withdrawn
+    if is_faulty or figure.testimony not in {*speakers, None}:
+        return
+    speaker = speakers.get(figure.testimony or "")
+    if not {speaker, figure.attributed_to} <= document.speakers_by_id.keys() | {None}:
+        return  # reported by `unresolved_reference`
+    if figure.attribution:
+        if figure.attributed_to is None:
+            message = "An `attribution` requires `attributed_to`."
+            hint = "Name the speaker, or remove the `attribution`."
+            place = document.place(*path, "attribution")
+            yield Finding(place, "figure-of-another", message, (hint,))
+    elif figure.attributed_to not in (None, speaker):
+        message = "`attributed_to` is not the speaker of the testimony of this figure."
+        if speaker is None:
+            message = "This figure is attributed to a speaker, but is in no testimony."
+        hint = "Correct it, or copy the words that say who states the figure into `attribution`."
+        yield Finding(document.place(*path, "attributed_to"), "figure-of-another", message, (hint,))
+
+
+@rule(on="mentions", unique_ids=True, codebook="P5")
+def mention_of_another(
+    document: Document, path: Path, _: Mention | ProtectedMention
+) -> Iterator[Finding]:
+    """A mention must not contain the name of another speaker, but not of the speaker it introduces.
+
+    Possessives, and names in the mention of a group, do not count.
+    """
+    speaker, spans = document.entry_of(path).id, document.evidence_of(path)
+    described = document.speakers_by_id.get(speaker)
+    if not described or described.kind == "group":
+        return
+    inside = [each for each in namings(document) if is_inside(each, spans) and not each.mention]
+    theirs = [each for each in inside if each.speaker != speaker and not each.is_possessive]
+    if theirs and len(theirs) == len([each for each in inside if not each.is_possessive]):
+        message = f"These words {_named(document, theirs[0], speaker)}."
+        hint = "Move the mention to the speaker whom it introduces."
+        yield Finding(document.place(*path, "evidence"), "mention-of-another", message, (hint,))
+
+
+# ---- what the words lead to ----------------------------------------------------------------------
+
+_Form: TypeAlias = Literal["mention", "testimony", "without words"]
+
+
+class _Antecedent(NamedTuple):
+    """The place of a mention or of a testimony, which words can be written for."""
+
+    start: int
+    end: int
+    id: str
+    speaker: str
+    form: _Form
+
+
+@per_document
+def _places(document: Document) -> dict[str, _Antecedent]:
+    """Return the places of mentions, and of the words that say who speaks in testimonies."""
+    found = dict[str, _Antecedent]()
+    for path, mention in document.mentions:
+        spans = document.evidence_of(path)
+        if spans:
+            speaker = document.entry_of(path).id
+            found[mention.id] = _Antecedent(
+                spans[0].start, spans[-1].end, mention.id, speaker, "mention"
+            )
+    for path, testimony in document.testimonies:
+        words = _words(document, (*path, "attribution"))
+        spans = words or document.evidence_of(path)
+        form: _Form = "testimony" if words else "without words"
+        if spans:
+            start, end = spans[0].start, spans[-1].end
+            found[testimony.id] = _Antecedent(start, end, testimony.id, testimony.speaker, form)
+    return found
+
+
+def _shown(document: Document, spans: Sequence[Span]) -> Features:
+    """Return what words show of the speaker for whom they are written."""
+    ranks = set()
+    for rank, triggers in document.context.triggers_by_attribute["rank_class"].items():
+        if triggered(document.text, spans, triggers):
+            ranks.add(rank)
+    text = " ".join(document.text[slice(*span)] for span in spans)
+    return features(text, frozenset(ranks), with_surname_in(document, spans))
+
+
+@rule(on="attributions of known speakers", unique_ids=True, codebook=("P11", "T15"))
+def wrong_antecedent(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
+    """An antecedent must be the speaker's last mention before the words, or last testimony.
+
+    The words must be able to mean this speaker: in number, sex and rank.
+    """
+    record, attribution = found
+    spans = _words(document, path)
+    place = _places(document).get(attribution.antecedent or "")
+    if not spans or not place:
+        return
+    speaker = str(speaker_of(record))
+    message = _wrong(document, place, spans[0], speaker, record.id)
+    hint = "Name the speaker's last mention before the words."
+    if not message and not fits(_shown(document, spans), document.speakers_by_id[speaker]):
+        message = "These words cannot mean the speaker: the number, the sex or the rank differs."
+        hint = "Correct the speaker or the words."
+    if message:
+        yield Finding(document.place(*path, "antecedent"), "wrong-antecedent", message, (hint,))
+
+
+def _wrong(
+    document: Document, place: _Antecedent, words: Span, speaker: str, record: str
+) -> str | None:
+    """Return a sentence about an antecedent that is not the speaker's last one, or None."""
+    if place.speaker != speaker:
+        other, expected = called(document, place.speaker), called(document, speaker)
+        if other and expected:
+            return f"The antecedent is {other}, but the speaker is {expected}."
+        return "The antecedent is another speaker."
+    if place.id == record or place.start >= words.start:
+        return "The antecedent comes after these words."
+    for each in _places(document).values():
+        is_later = place.end <= each.start and each.end <= words.start
+        is_alike = each.form in ("mention", place.form)
+        if each.speaker == speaker and is_later and is_alike:
+            return f"`{each.id}` is between the antecedent and these words."
+    return None
+
+
+@rule(on="attributions of known speakers", unique_ids=True, codebook="T15")
+def undeclared_rival(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
+    """If another speaker whom the words could mean is between them and the antecedent, name it.
+
+    `rival` names one mention. With more of them, the antecedent is too far away.
+    """
+    record, attribution = found
+    spans, place = _words(document, path), _places(document).get(attribution.antecedent or "")
+    speaker = str(speaker_of(record))
+    if not spans or not place or _wrong(document, place, spans[0], speaker, record.id):
+        return
+    between = Span(place.end, spans[0].start)
+    rivals = _rivals(document, between, _shown(document, spans), speaker)
+    left = [each for each in rivals if each.mention != attribution.rival]
+    if left:
+        who = called(document, left[0].speaker) or "another speaker"
+        message = f"Between the antecedent and these words, `{left[0].mention}` mentions {who}."
+        hint = "If the words do not mean this speaker, name the mention in `rival`."
+        if attribution.rival or len(left) > 1:
+            hint = "Name a nearer mention or testimony of the speaker in `antecedent`."
+        yield Finding(document.place(*path, "antecedent"), "undeclared-rival", message, (hint,))
+    elif isinstance(attribution.rival, str) and not rivals:
+        message = "This mention is not between the antecedent and these words, or does not fit."
+        hint = "Remove `rival`."
+        yield Finding(document.place(*path, "rival"), "undeclared-rival", message, (hint,))
+
+
+def _rivals(document: Document, between: Span, shown: Features, speaker: str) -> list[Naming]:
+    """Return the mentions of other speakers in a passage whom words could mean, in order."""
+    found = []
+    for each in namings(document):
+        is_between = between.start <= each.start and each.end <= between.end
+        is_other = each.mention and is_between and each.speaker != speaker
+        if is_other and fits(shown, document.speakers_by_id[each.speaker]):
+            found.append(each)
+    return found
+
+
+@rule(on="attributions of known speakers", unique_ids=True, codebook="T16")
+def wrong_continuation(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
+    """Speech continues only that of an adjacent testimony of the same speaker."""
+    record, attribution = found
+    message = _not_continued(document, path, record, attribution)
+    if message:
+        hint = "Copy the words that say who speaks, or correct the speaker."
+        yield Finding(document.place(*path, "continues"), "wrong-continuation", message, (hint,))
+
+
+def _not_continued(
+    document: Document, path: Path, record: object, attribution: Attribution
+) -> str | None:
+    """Return a sentence about speech that does not continue the testimony named, or None."""
+    before = {each.id: (at, each) for at, each in document.testimonies}.get(
+        attribution.continues or ""
+    )
+    here = _evidence(document, path)
+    if not before or not here or not isinstance(record, Testimony):
+        return None
+    at, testimony = before
+    there = _evidence(document, (*at, "attribution"))
+    if testimony.speaker != record.speaker or testimony.id == record.id:
+        return "This testimony has another speaker, or is the same one."
+    near = with_neighbours(document.text, sentences_around(document.text, here))
+    if there and not overlaps(there, [near]):
+        return "This testimony is not in an adjacent sentence."
+    between = Span(there.end, here.start) if there else here
+    for each in namings(document):
+        if each.speaker != record.speaker and overlaps(each, [between]):
+            return "Another speaker is named or mentioned between the two testimonies."
+    return None

@@ -1,0 +1,96 @@
+"""What words show of the speaker for whom they are written, and which speakers they fit."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from defectors_data.models.annotation import Speaker
+from defectors_data.text.english import is_plural, likely_unit, rows
+
+
+class Features(NamedTuple):
+    """What words show of a speaker: number, sex, rank class and surname; empty if they do not."""
+
+    is_plural: bool | None = None
+    is_person: bool = False
+    gender: str | None = None
+    ranks: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
+    """The ids of the speakers whose surname is in the words."""
+
+
+_PRONOUNS = {
+    **dict.fromkeys(("he", "him", "his"), Features(is_plural=False, is_person=True, gender="male")),
+    **dict.fromkeys(("she", "her"), Features(is_plural=False, is_person=True, gender="female")),
+    **dict.fromkeys(("they", "them", "their"), Features(is_plural=True)),
+    "it": Features(is_plural=False),
+}
+_VERBS = dict.fromkeys(("is", "was", "has", "does"), False) | dict.fromkeys(
+    ("are", "were", "have", "do"), True
+)
+_IRREGULAR = {"man": "men", "woman": "women", "person": "people"}
+
+
+def features(text: str, ranks: frozenset[str], named: frozenset[str]) -> Features:
+    """Return what words show of the speaker for whom they are written.
+
+    `ranks` are the rank classes that the words show, and `named` the ids of the speakers whose
+    surname is in them.
+    """
+    words = re.findall(r"[^\W\d_]+", text)
+    pronoun = next((word.lower() for word in words if word.lower() in _PRONOUNS), None)
+    if pronoun and not named:
+        return _PRONOUNS[pronoun]
+    # A word with a capital, such as "Reuters", is a name, unless it is the first one.
+    nouns = [word.lower() for i, word in enumerate(words) if not i or word.islower()]
+    numbers = {_is_plural_person(word) for word in nouns} - {None}
+    if len(numbers) != 1:
+        numbers = {_number_of_verb(word) for word in nouns} - {None}
+    is_plural = None
+    if len(numbers) == 1:
+        [is_plural] = numbers
+    return Features(is_plural, ranks=ranks, named=named)
+
+
+def _is_plural_person(word: str) -> bool | None:
+    """Return whether a noun means several persons; None if it does not mean any, or is a verb."""
+    if word in _VERBS or word in _forms():
+        return None
+    if is_plural(word):
+        return True if likely_unit(word) else None
+    return False if likely_unit(_IRREGULAR.get(word, f"{word}s")) else None
+
+
+def _number_of_verb(word: str) -> bool | None:
+    return _VERBS.get(word, _forms().get(word))
+
+
+@cache
+def _forms() -> dict[str, bool | None]:
+    """Return the forms of reporting verbs: whether they have a plural subject, if they show it."""
+    found = dict[str, bool | None]()
+    for row in rows("verbs"):
+        forms = row["forms"].split()
+        for form in forms:
+            found[form] = None
+            if f"{form}s" in forms:
+                found[form] = True
+            elif form.endswith("s") and form[:-1] in forms:
+                found[form] = False
+    return found
+
+
+def fits(shown: Features, speaker: Speaker) -> bool:
+    """Return whether words can be written for a speaker."""
+    if shown.is_plural not in (None, speaker.kind == "group"):
+        return False
+    if shown.named and speaker.id not in shown.named:
+        return False
+    if shown.is_person and speaker.kind != "person":
+        return False
+    if shown.gender and getattr(speaker, "gender", None) not in (None, shown.gender):
+        return False
+    has_other_rank = speaker.rank_class and shown.ranks and speaker.rank_class not in shown.ranks
+    return not has_other_rank

@@ -1,0 +1,131 @@
+"""The places where a text names or mentions its speakers.
+
+A mention counts at its place, never as text, as others can be described in the same words. A name
+counts wherever it is printed. A surname of several speakers names none of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from defectors_data.evidence.anchors import contains_words, whole_occurrences
+from defectors_data.evidence.annotated_document import Document, per_document
+from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.models.annotation import Figure, Speaker, Testimony
+from defectors_data.text.offsets import Span, is_inside, overlaps
+
+Form: TypeAlias = Literal["name", "surname", "mention"]
+
+
+class Naming(NamedTuple):
+    """A place where a text names or mentions a speaker."""
+
+    start: int
+    end: int
+    speaker: str
+    form: Form
+    mention: str | None = None
+    """The id of the mention."""
+    is_possessive: bool = False
+    """Whether the name only says whose: `Mora’s wife`."""
+
+
+def speaker_of(record: Testimony | Figure) -> str | None:
+    """Return the id of the speaker to whom a testimony or figure is attributed."""
+    return record.speaker if isinstance(record, Testimony) else record.attributed_to
+
+
+def called(document: Document, speaker_id: str) -> str | None:
+    """Return how a message may call a speaker; None for a protected person."""
+    if speaker_id in document.protected:
+        return None
+    return getattr(document.speakers_by_id[speaker_id], "name", None) or f"`{speaker_id}`"
+
+
+@per_document
+def namings(document: Document) -> list[Naming]:
+    """Return the places outside quotations where speakers are named or mentioned, in order."""
+    found = [*_mentions(document), *_names(document)]
+    quoted = ledger_of(document).quoted
+    return sorted(each for each in found if not quoted.contains(each.start, each.end))
+
+
+def _mentions(document: Document) -> Iterator[Naming]:
+    for path, mention in document.mentions:
+        speaker = document.entry_of(path).id
+        if speaker not in document.speakers_by_id:
+            continue  # reported by `unresolved_reference`
+        for start, end in document.evidence_of(path):
+            yield Naming(start, end, speaker, "mention", mention.id)
+
+
+def _names(document: Document) -> Iterator[Naming]:
+    names = dict[str, str]()
+    for name, speaker in document.speakers_by_id.items():
+        printed = getattr(speaker, "name", None)
+        if printed:
+            names[name] = printed
+    surnames = {name: surname(document.speakers_by_id[name]) for name in names}
+    shared = Counter([*surnames.values(), *names.values()])
+    for name, printed in names.items():
+        yield from _printed(document.text, printed, name, "name")
+        last = surnames[name]
+        if last and shared[last] == 1:
+            yield from _printed(document.text, last, name, "surname")
+
+
+def surname(speaker: Speaker) -> str | None:
+    """Return the last word of a person's name that has several words."""
+    words = getattr(speaker, "name", "").split()
+    return words[-1] if speaker.kind == "person" and words[1:] else None
+
+
+def with_surname_in(document: Document, spans: Sequence[Span]) -> frozenset[str]:
+    """Return the ids of the speakers whose surname is in words."""
+    found = set()
+    for name, speaker in document.speakers_by_id.items():
+        last = surname(speaker)
+        if last and any(contains_words(document.text[slice(*span)], last) for span in spans):
+            found.add(name)
+    return frozenset(found)
+
+
+def _printed(text: str, words: str, speaker: str, form: Form) -> Iterator[Naming]:
+    for start, end in whole_occurrences(words, text):
+        yield Naming(start, end, speaker, form, is_possessive=text[end : end + 2] in ("’s", "'s"))
+
+
+def own(document: Document, spans: Sequence[Span], speaker: str) -> list[Naming]:
+    """Return the places in words where they name or mention their speaker."""
+    found = []
+    for each in namings(document):
+        if each.speaker != speaker:
+            continue
+        if is_inside(each, spans) or (each.form == "mention" and overlaps(each, spans)):
+            found.append(each)
+    return found
+
+
+def others(document: Document, spans: Sequence[Span], speaker: str) -> list[Naming]:
+    """Return the places in words where they name or mention other speakers.
+
+    A name inside the speaker's own mention names no other, nor does a mention around the speaker's
+    own name.
+    """
+    theirs, found = own(document, spans, speaker), []
+    mentions = [each for each in theirs if each.form == "mention"]
+    for each in namings(document):
+        is_there = is_inside(each, spans) or (each.form == "mention" and overlaps(each, spans))
+        if each.speaker == speaker or not is_there or each.is_possessive:
+            continue
+        parts = [_common(each, span) for span in spans if overlaps(each, [span])]
+        is_own = all(is_inside(part, mentions) for part in parts)
+        if not is_own and not any(is_inside(mine, [each]) for mine in theirs):
+            found.append(each)
+    return found
+
+
+def _common(one: Naming, other: Span) -> Span:
+    return Span(max(one.start, other.start), min(one.end, other.end))
