@@ -1,4 +1,4 @@
-"""The tool that measures detection reads CoNLL-U and brat, and counts what is found and what is missed."""
+"""The tools that measure what is read count what is found and what is missed in CoNLL-U and brat."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import measure_attributions
 import measure_detection
+from defectors_data.text.attributions import attributions
 from defectors_data.text.offsets import Span
 
 CONLLU = """# newdoc id = lighthouse
@@ -63,3 +65,37 @@ def test_what_is_not_detected_is_missed() -> None:
     assert measure_detection.missed_numbers(text, []) == [(0, 2)]
     assert measure_detection.missed_digits(text, []) == [(0, 2)]
     assert measure_detection.missed_quotations(text, []) == [(8, 12)]
+
+
+ATTRIBUTED = "“We left,” said a spokesman for Ada Pelt. Pelt said she wept. They saw that it burned.\n"
+ATTRIBUTIONS = """T1\tSource 16 40\ta spokesman for Ada Pelt
+T2\tCue 11 15\tsaid
+T3\tContent 0 10\t“We left,”
+T4\tSource 41 45\tPelt
+T5\tCue 46 50\tsaid
+T6\tContent 51 59\tshe wept
+E1\tAttribution:T2 Source:T1 Cue:T2 Content:T3
+E2\tAttribution:T5 Source:T4 Cue:T5 Content:T6
+"""
+
+
+def test_attributions_are_measured_by_cue_content_and_source(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lamp.txt").write_text(ATTRIBUTED, encoding="utf-8")
+    (tmp_path / "lamp_ab12.ann").write_text(ATTRIBUTIONS, encoding="utf-8")
+    measure_attributions.measure(tmp_path, attributions, list_faults=True)
+    lines = capsys.readouterr().out.splitlines()
+    assert "  direct: 1 of 1 (100.0%) found, content 1 of 1 (100.0%)" in lines
+    assert "  indirect: 1 of 1 (100.0%) found, content 1 of 1 (100.0%)" in lines
+    assert "  sources right: 2 of 2 (100.0%)" in lines
+
+
+def test_a_name_inside_the_words_of_a_source_is_not_the_source() -> None:
+    source = Span(16, 40)
+    assert ATTRIBUTED[slice(*source)] == "a spokesman for Ada Pelt"
+    (first, *_) = attributions(ATTRIBUTED)
+    assert first.source
+    assert measure_attributions.is_right(ATTRIBUTED, first.source, [source])
+    wrong = first.source._replace(head=Span(32, 40))
+    assert not measure_attributions.is_right(ATTRIBUTED, wrong, [source])

@@ -108,28 +108,28 @@ def verbs(text: str, within: Span | None = None, quoted: SpanIndex | None = None
     return [span for span in found if not quoted.contains(*span)]
 
 
-def words_of_speech(text: str, sentence: Span) -> list[Span]:
+def words_of_speech(text: str, sentence: Span, quoted: Sequence[Span] | None = None) -> list[Span]:
     """Return the words outside quotation marks that attribute something in a sentence: the cues of
-    its attributions, and verbs of speech that attribute nothing that the program finds.
+    its attributions, and verbs of speech whose source or content is not found.
+
+    `quoted` are the outermost quotations of the text; if they are not given, they are detected.
     """
-    quoted = outermost_quotations(text)
-    found = []
-    for line in sentences(text, quoted):
-        if line[-1].end <= sentence.start or line[0].start >= sentence.end:
-            continue
+    quoted = outermost_quotations(text) if quoted is None else quoted
+    found: list[Span] = []
+    for line in sentences(text, quoted, sentence):
         found += [each.cue for each in _in_sentence(text, line)]
         for i, token in enumerate(line):
             verb = reporting_verbs().get(token.word)
-            start, auxiliaries = _with_auxiliaries(line, i)
-            if (
-                verb
-                and verb.kind == "speech"
-                and "to" not in auxiliaries
-                and not _is_noun(line, i, start - 1)
-            ):
+            if verb and verb.kind == "speech" and _is_finite(line, i):
                 found.append(Span(token.start, token.end))
     inside = [span for span in found if overlaps(span, [sentence])]
     return [Span(*run) for run in merged(inside)]
+
+
+def _is_finite(line: Sequence[Token], i: int) -> bool:
+    """Return whether a form of a verb is neither an infinitive nor a noun."""
+    start, auxiliaries = _with_auxiliaries(line, i)
+    return "to" not in auxiliaries and not _is_noun(line, i, start - 1)
 
 
 # ---- cues ----------------------------------------------------------------------------------------
@@ -481,6 +481,8 @@ def _framed(
 def _after_adverbs(line: Sequence[Token], k: int) -> int:
     """Return the token after adverbs and a date: "said on Friday"."""
     while k < len(line):
+        if "objective" in line[k].classes:
+            break  # "describes himself"
         is_on = line[k].word == "on" and k + 1 < len(line) and "date" in line[k + 1].classes
         is_time = line[k].classes & {"adverb", "date"} or (
             line[k].classes & {"time"} and not line[k].is_capitalized
@@ -502,10 +504,13 @@ def _postposed(
     if not is_clausal:
         return None
     is_comma = k + 2 < len(line) and line[k].word == ","
+    if not has_before and k + 1 < len(line) and line[k].word == ":":
+        return cue._replace(follows=k + 1)
     if not has_before:
         return cue._replace(follows=k + 1) if is_comma and len(line) - k > _FEWEST else None
-    begin = line[_start_of_content(line, cue.first)]
-    is_introduced = begin.classes & {"preposition", "subordinator"}
+    begin = _start_of_content(line, cue.first)
+    is_short = cue.first - begin <= _FEWEST and line[begin].word != QUOTED
+    is_introduced = is_short or line[begin].classes & {"preposition", "subordinator"}
     goes_on = is_comma and (is_introduced or line[k + 1].classes & _CONTINUING)
     return cue._replace(follows=k + 1 if goes_on else None, precedes=True)
 
@@ -579,7 +584,7 @@ def _with_content(line: Sequence[Token], cues: Sequence[_Cue]) -> list[FoundAttr
             pieces.append(
                 _trimmed(line, max(_start_of_content(line, cue.first), reached), cue.first)
             )
-        if cue.follows is not None:
+        if cue.follows is not None and cue.follows < ends:
             pieces.append(_trimmed(line, cue.follows, _end_of_content(line, cue, ends)))
         reached = cue.follows or cue.end
         content = tuple(piece for piece in pieces if piece)
@@ -598,6 +603,9 @@ def _end_of_content(line: Sequence[Token], cue: _Cue, most: int) -> int:
     start = cue.follows or 0
     is_aside = cue.first > 0 and line[cue.first - 1].word == ","
     is_aside = is_aside and (line[cue.first].word in ("who", "which") or cue.first == cue.verb)
+    if cue.first == cue.verb <= _LATEST_OPENING:
+        # "While denouncing the fire, Orr fled"
+        return next((i for i in range(start + 1, most) if line[i].word == ","), most)
     is_clause = "clause" in verb.takes and line[start].word in (QUOTED, "that")
     if not verb.takes & {"clause", "that", "person", "quotation"}:
         # After a thing, what follows a comma is not said: "praised the mill, which burned".
@@ -608,6 +616,8 @@ def _end_of_content(line: Sequence[Token], cue: _Cue, most: int) -> int:
     return next((i for i in ends if line[i].word == "," and _is_verb(line, i + 1)), most)
 
 
+_LATEST_OPENING = 2
+"""Maximum number of words before a participle that opens a sentence."""
 _ENDS_OBJECT = frozenset((",", ";", "—", "–"))
 
 
@@ -619,7 +629,9 @@ def _is_verb(line: Sequence[Token], i: int) -> bool:
     return bool(line[i].classes & {"auxiliary", "past"}) or (is_past and not line[i].is_capitalized)
 
 
-_BEFORE_NEW = frozenset((",", ";", ":", "—", "–", "and", "but", QUOTED))
+_BEFORE_NEW = frozenset(
+    (",", ";", ":", "—", "–", "and", "but", QUOTED, "while", "though", "although", "as")
+)
 
 
 def _is_new(line: Sequence[Token], last: _Cue, cue: _Cue) -> bool:
@@ -627,7 +639,16 @@ def _is_new(line: Sequence[Token], last: _Cue, cue: _Cue) -> bool:
     if last.follows is None or cue.precedes or line[cue.first].word in ("and", "but"):
         return True
     # In "Orr, who asked for silence, said", the second subject precedes the first cue.
-    return cue.first < last.start or line[cue.first - 1].word in _BEFORE_NEW
+    first = _before_date(line, cue.first)
+    return first < last.end or line[first - 1].word in _BEFORE_NEW
+
+
+def _before_date(line: Sequence[Token], first: int) -> int:
+    """Return the start of a date directly before a token: "on Friday night he said"."""
+    start = first
+    while start > 0 and _is_date(line, start - 1):
+        start -= 1
+    return start
 
 
 def _trimmed(line: Sequence[Token], start: int, end: int) -> Span | None:

@@ -6,6 +6,7 @@ The classes are those of `word_classes.csv`, such as `determiner`; a word may ha
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -88,6 +89,7 @@ _TOKEN = re.compile(
     r"|[.!?…,;:()\[\]—–-]"
 )
 _ENDS = ".!?…"
+_LINE = re.compile(r"[^\n]+")
 
 
 def tokens(text: str, start: int, end: int) -> Iterator[Token]:
@@ -98,13 +100,25 @@ def tokens(text: str, start: int, end: int) -> Iterator[Token]:
         yield Token(*hit.span(), word, is_capitalized, classes)
 
 
-def sentences(text: str, quoted: Sequence[Span]) -> Iterator[list[Token]]:
-    """Yield the sentences of a text; `quoted` are its outermost quotations.
+def sentences(
+    text: str, quoted: Sequence[Span], within: Span | None = None
+) -> Iterator[list[Token]]:
+    """Yield the sentences of a text, or of the lines of a span of it.
 
     A quotation is one token, of whatever length, so that the sentence around it stays whole.
+
+    Args:
+        text: the text.
+        quoted: its outermost quotations.
+        within: the span of which the lines are read; None for all.
     """
-    i = 0
-    for line in re.finditer(r"[^\n]+", text):
+    start, end = 0, len(text)
+    if within:
+        start = text.rfind("\n", 0, within.start) + 1
+        stop = text.find("\n", within.end)
+        end = stop if stop >= 0 else end
+    i = bisect_left(quoted, (start, start))
+    for line in _LINE.finditer(text, start, end):
         at, found = line.start(), list[Token]()
         while i < len(quoted) and quoted[i].start < line.end():
             span = quoted[i]
@@ -116,11 +130,16 @@ def sentences(text: str, quoted: Sequence[Span]) -> Iterator[list[Token]]:
         yield from _split(text, found)
 
 
+LONGEST_SENTENCE = 200
+"""Maximum number of tokens of a sentence; a longer one is read in pieces, to stay fast."""
+
+
 def _split(text: str, line: list[Token]) -> Iterator[list[Token]]:
     start = 0
     for i, token in enumerate(line):
         after = line[i + 1].word if i + 1 < len(line) else ""
-        is_end = token.word in _ENDS and after != ","  # "Rep. Orr, D-Calif., said"
+        is_end = i - start >= LONGEST_SENTENCE - 1
+        is_end |= token.word in _ENDS and after not in (",", ")")  # Rep. Orr (D-Calif.)
         if is_end or (token.word == QUOTED and _ends_with(text, line, i)):
             yield line[start : i + 1]
             start = i + 1
