@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import csv
-import shutil
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from conftest import INVENTED, PROJECT, edit, found_in
+from conftest import PROJECT, edit, found_in
 from defectors_data.corpus.findings import Finding, text
 from defectors_data.models.fields import Line, Note, Record, TextKind, declared_kinds
 from defectors_data.models.project import Changelog
@@ -54,12 +53,13 @@ def typed(root: Path, where: str, words: str) -> None:
 NAMES = "Quirin Zaunkoenig Mira Fenn Bruno Salt Iven Ada Example".split()
 
 
-def findings(folder: Path, each: Text) -> list[Finding]:
-    """Return the findings on a text, in a copy of the invented corpus; none of a person repeats a name of theirs."""
-    root = Path(shutil.copytree(INVENTED, folder / "project"))
+def findings(root: Path, each: Text) -> list[Finding]:
+    """Return the findings on a text in a corpus, which is then as before; none repeats the name of a person."""
+    file = root / FILES.get(each.field.partition(":")[0], "CHANGELOG.md")
+    before = file.read_bytes()
     typed(root, each.field, each.text)
     found = found_in(root)
-    shutil.rmtree(root)
+    file.write_bytes(before)
     assert {finding.code for finding in found} <= CODES, (each, found)
     said = " ".join(text(finding, relocate=lambda _: "") for finding in found)
     assert each.kind == "innocent" or not [name for name in NAMES if name in said], (each, said)
@@ -67,11 +67,12 @@ def findings(folder: Path, each: Text) -> list[Finding]:
 
 
 @pytest.mark.parametrize("half", ["tuned", "measured"])
-@pytest.mark.parametrize(("kind", "most"), [("innocent", 1), ("harmful", 1)])
-def test_free_texts(tmp_path: Path, kind: str, half: str, most: int) -> None:
+@pytest.mark.parametrize("kind", ["innocent", "harmful"])
+def test_at_most_one_text_of_a_list_is_judged_wrongly(copied: Path, kind: str, half: str) -> None:
+    """Both lists were written before the rules; only the tuned half was looked at while they were written."""
     texts = [each for each in listed() if (each.kind, each.half) == (kind, half)]
-    wrong = [each for each in texts if bool(findings(tmp_path, each)) != (kind == "harmful")]
-    assert len(wrong) <= most, wrong
+    wrong = [each for each in texts if bool(findings(copied, each)) != (kind == "harmful")]
+    assert len(wrong) <= 1, wrong
 
 
 def test_every_field_with_text_declares_of_what_kind_it_is() -> None:

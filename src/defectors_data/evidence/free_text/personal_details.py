@@ -112,16 +112,17 @@ _NO_RELATIVES = re.compile(
     re.IGNORECASE,
 )
 _COUNTED_NOUN = r"(?!\s*(?:[-–/%]|percent|of\b))"
+_AND_ONE = "(?:[-\\s]?(?:one|two|three|four|five|six|seven|eight|nine))?"
 _SMALL_NUMBER = rf"(?:[1-9][0-9]|{'|'.join(w for w, n in NUMBERS.items() if 10 <= n < 100)})"  # noqa: PLR2004
 _AGE = re.compile(
     rf"\b(?:is|was|turn(?:s|ed)|aged?|being|be)\s+(?:(?:only|just|about|now|barely|nearly|over|under"
-    rf"|almost|around)\s+)?{_SMALL_NUMBER}(?:[-\s]?(?:one|two|three|four|five|six|seven|eight|nine))?"
+    rf"|almost|around)\s+)?{_SMALL_NUMBER}{_AND_ONE}"
     rf"(?=\s*(?:[.,;:)!]|$|\b(?:and|or|years|when|at|that|this|then|now|but|today|in)\b))"
     rf"|[,(]\s*[1-9][0-9]\s*(?=[,.);])",
     re.IGNORECASE,
 )
 _AGE_OF_ANYONE = re.compile(
-    rf",\s*{_SMALL_NUMBER}\s*[,.]"
+    rf",\s*{_SMALL_NUMBER}{_AND_ONE}\s*[,.]"
     r"|\bin (?:his|her|the) (?:\w+ )?(?:teens|[a-z]+ties|[2-9]0s)\b",
     re.IGNORECASE,
 )
