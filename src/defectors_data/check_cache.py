@@ -27,6 +27,7 @@ from defectors_data.corpus.document_reader import RawDocument
 from defectors_data.corpus.file_tree import FileTree, bytes_of
 from defectors_data.corpus.reader import Batch
 from defectors_data.corpus.shared_context import Context
+from defectors_data.evidence.free_text.persons import described_in_shared
 from defectors_data.evidence.free_text.unsourced_details import DetailToCheck
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.executors import Executor
@@ -74,6 +75,7 @@ def cached(
         return
     with closing(_Results(root, _key(context, options))) as results:
         waiting: deque[list[tuple[RawDocument, BatchResult | None]]] = deque()
+        shared_is_known = results.get(_SHARED_FILES, None) is not None
 
         def others() -> Iterator[Batch]:
             for batch in batches:
@@ -88,8 +90,16 @@ def cached(
                 of_batch.append(known or next(new))
                 if not known:
                     results.add(raw, of_batch[-1])
-            yield _joined(of_batch)
+            joined = _joined(of_batch)
+            joined.shared_is_known = shared_is_known
+            yield joined
+        if not (shared_is_known or any(text.details for text in described_in_shared(context))):
+            results.add(_SHARED_FILES, BatchResult())
         results.finish()
+
+
+_SHARED_FILES = RawDocument("", 0, b"")
+"""The key of the files that all documents share, stored if their free text states no detail."""
 
 
 def _one_by_one(function: Callable[..., Any], batch: Batch, *shared: object) -> list[Any]:
@@ -131,15 +141,18 @@ class _Results:
         for (number,) in self._execute("SELECT count(*) FROM results WHERE shared = ?", shared):
             self.number = number
 
-    def get(self, raw: RawDocument, tree: FileTree) -> BatchResult | None:
-        """Return the stored result of a document, or None."""
+    def get(self, raw: RawDocument, tree: FileTree | None) -> BatchResult | None:
+        """Return the stored result of a document, or None.
+
+        `tree` contains its text, if it has one.
+        """
         query = "SELECT result FROM results WHERE place = ? AND shared = ? AND document = ?"
         place = _place(raw)
         for (stored,) in self._execute(query, place, self._shared, _checksum(raw)):
             # Anyone can edit the file.
             with suppress(ValueError, TypeError, KeyError, AttributeError):
                 result = _decoded(stored)
-                if raw.packed or _has_seed(result, tree):
+                if raw.packed or tree is None or _has_seed(result, tree):
                     self._valid.add(place)
                     return result
         return None

@@ -109,6 +109,8 @@ class BatchResult:
     """Details in the free text of shared files that this batch's articles print; some article must
     print each one.
     """
+    shared_is_known: bool = False
+    """See `CorpusView`; only `check_cache` sets it."""
     tables: dict[str, pa.Table] = field(default_factory=dict)
     used: Counter[tuple[str, str]] = field(default_factory=Counter)
     """The number of uses of each term, by table and term."""
@@ -331,6 +333,7 @@ class _Run:
         total.figures += result.figures
         total.ties += result.ties
         total.printed |= result.printed
+        total.shared_is_known |= result.shared_is_known
         # After a finding, nothing will be published, so no further tables need to be written.
         if take and not (total.unreadable or total.findings):
             take(result)
@@ -376,6 +379,7 @@ class _Run:
             self._open,
             pairs,
             printed=total.printed,
+            shared_is_known=total.shared_is_known,
             published=self.published,
             reassigned=reassigned,
         )

@@ -279,6 +279,9 @@ class CorpusView:
     """The ids of the published package, or None if there is none."""
     reassigned: Sequence[str] = ()
     """The ids that identify another record than in that package."""
+    shared_is_known: bool = False
+    """Whether an earlier check found that the free text of the shared files states no detail about
+    one person, if no pseudonym occurs in it."""
     printed: Collection[DetailToCheck] = frozenset()
     """The names, numbers and uncommon words from the free text of shared files that are printed in
     an article."""

@@ -15,7 +15,8 @@ from defectors_data.evidence.annotated_document import (
     per_document,
 )
 from defectors_data.evidence.free_text.personal_details import PersonalDetail
-from defectors_data.evidence.free_text.persons import described_in_shared
+from defectors_data.evidence.free_text.persons import SharedText, described_in_shared
+from defectors_data.evidence.free_text.texts import shared_texts
 from defectors_data.evidence.free_text.unsourced_details import (
     UnsourcedDetail,
     unprinted_in_shared,
@@ -179,9 +180,18 @@ def protected_person_described(
 )
 def described_in_shared_text(corpus: CorpusView) -> Iterator[Finding]:
     """In shared free text, report details about one person whose name is not public."""
-    for shared in described_in_shared(corpus.context, _pseudonyms(corpus)):
+    for shared in _describing(corpus):
         for found in shared.details:
             yield _described(shared.place(), found)
+
+
+def _describing(corpus: CorpusView) -> list[SharedText]:
+    """Return the shared texts that state a detail about one person."""
+    pseudonyms = _pseudonyms(corpus)
+    if corpus.shared_is_known and not pseudonyms:
+        return []
+    texts = described_in_shared(corpus.context, pseudonyms)
+    return [shared for shared in texts if shared.details]
 
 
 _NAME = re.compile(r"[^\W\d_]+")
@@ -190,8 +200,8 @@ _NAME = re.compile(r"[^\W\d_]+")
 def _pseudonyms(corpus: CorpusView) -> frozenset[str]:
     """Return the words of shared texts that are names of protected persons in a document."""
     words = set[str]()
-    for shared in described_in_shared(corpus.context):
-        words |= {word for word in _NAME.findall(shared.free.text) if word[0].isupper()}
+    for _, free in shared_texts(corpus.context):
+        words |= {word for word in _NAME.findall(free.text) if word[0].isupper()}
     known = [word for word in sorted(words) if corpus.index.documents_with(word, ("pseudonym",))]
     return frozenset(known)
 
@@ -228,8 +238,7 @@ def unprinted_in_shared_text(corpus: CorpusView) -> Iterator[Finding]:
     no longer known.
     """
     taken_down = any(stone.table == "sources" for stone in corpus.context.tombstones)
-    described = described_in_shared(corpus.context, _pseudonyms(corpus))
-    reported = {shared.free.text for shared in described if shared.details}
+    reported = {shared.free.text for shared in _describing(corpus)}
     for place, found in unprinted_in_shared(corpus.context):
         # Without a doubtful word, the detail is an age, which is reported even if an article prints
         # it.
