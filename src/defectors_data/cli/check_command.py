@@ -54,7 +54,7 @@ def check(
     no_cache: Annotated[
         bool,
         typer.Option(
-            "--no-cache", help="Check every article again, and leave build/check-cache/ as it is."
+            "--no-cache", help="Check all articles, and do not use build/check-cache/."
         ),
     ] = False,
     explain: Annotated[

@@ -203,7 +203,8 @@ class Context:
         lists = (self.shared.listed, self.tombstones, self.comparisons, self.releases)
         typed = [self.dataset.typed.encode(), self.vocabulary.typed.encode()]
         typed += [line.encode() for line in self.changelog.content.lines]
-        typed += [each for listed in lists for each in (listed.file.encode(), listed.typed())]
+        for listed in lists:
+            typed += [listed.file.encode(), listed.typed()]
         return sha256(b"".join(sha256(each).digest() for each in typed)).digest()
 
     @cached_property
