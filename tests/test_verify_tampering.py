@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from datetime import date
@@ -10,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from conftest import spread
+from conftest import PROJECT, spread
 from consistent_tampering import UNSEEN, both, escapes, on
 from defectors_data.package import verify
-from defectors_data.text import numerals, quantities, units
+from defectors_data.text import number_comparison, numerals, quantities, units
 from tampering import SEEDS, Damage, Files, blunt, edit, faults, lay, remove, renew, run, table_of, with_verifier
 
 
@@ -395,3 +396,51 @@ WORDS_OF_NUMBERS = numerals.WORDS | numerals.SHORT.keys() | numerals.MEASURES | 
 def test_no_word_that_means_a_number_is_read_in_two_ways(form: str) -> None:
     texts = [form.format(word) for word in sorted(WORDS_OF_NUMBERS)]
     assert [text for text in texts if unaccepted(text)] == []
+
+
+def with_terms(percent: float) -> verify.Package:
+    """Return a package with a unit that is counted and one that is not, and the same tolerance for each hedge."""
+    package = verify.Package(Path(), None)
+    units = {"person": verify.Row(whole=True), "mile": verify.Row(whole=False)}
+    least = {hedge: int(hedge != "exact") for hedge in number_comparison.TOLERANCES}
+    tolerances = {hedge: verify.Row(percent=percent, least=least[hedge]) for hedge in least}
+    for table, rows in {"units": units, "tolerances": tolerances}.items():
+        package.shared.keyed |= {(table, key): row for key, row in rows.items()}
+    return package
+
+
+def test_it_has_the_bounds_of_each_hedge_as_the_builder_has_them() -> None:
+    ours = {hedge: set(bounds) for hedge, bounds in number_comparison.BOUNDS.items()}
+    assert {hedge: set(bounds.split()) for hedge, bounds in verify.GIVEN.items()} == ours
+
+
+@pytest.mark.parametrize("hedge", number_comparison.BOUNDS)
+@pytest.mark.parametrize("unit", ["person", "mile"])
+def test_it_allows_each_figure_the_numbers_that_the_builder_allows_it(hedge: str, unit: str) -> None:
+    package, counted = with_terms(5), unit == "person"
+    for number in (0.0, 1.0, 2.5, 7.0, 40.0, 1_000.0, 1_400.0, 12_500.0, 3e6, -3.0, -0.5, -200.0):
+        given = {"value": None, "low": None, "high": None, **dict.fromkeys(number_comparison.BOUNDS[hedge], number)}
+        if hedge == "range":
+            given["high"] = abs(number) + 2
+        tolerances = dict.fromkeys(number_comparison.TOLERANCES, 5.0)
+        allowed = number_comparison.stated(hedge, counted=counted, tolerances=tolerances, **given)
+        if counted:
+            allowed = number_comparison.whole(allowed)
+        read = number_comparison.rounded(hedge, given["value"], allowed, counted=counted)
+        ends = [None if math.isinf(end) else end for end in allowed[:2]]
+        expected = [*ends, *allowed[2:], *(read[:2] if read else (None, None))]
+        assert verify.allowed(package, verify.Row(**given, hedge=hedge, unit=unit)) == expected, number
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("value", 0.5), ("equal", 132), ("compared", 132), ("interval_low", 0.995), ("reading_a", "records")],
+)
+def test_a_row_on_agreement_follows_from_its_counts(column: str, value: object) -> None:
+    counts = {"records_a": 131, "records_b": 133, "compared": 131, "equal": 130}
+    row = verify.Row(reading_a="first", record_table="testimonies", statistic="observed", value=0.992, **counts)
+    row.update(interval_low=None, interval_high=None)
+    package = verify.Package(PROJECT, None)
+    assert all(is_met for _, is_met in verify.check_agreement(package, row))
+    row[column] = value
+    assert not all(is_met for _, is_met in verify.check_agreement(package, row))

@@ -53,9 +53,7 @@ def check(
     ] = False,
     no_cache: Annotated[
         bool,
-        typer.Option(
-            "--no-cache", help="Check all articles, and do not use build/check-cache/."
-        ),
+        typer.Option("--no-cache", help="Check all articles, and do not use build/check-cache/."),
     ] = False,
     explain: Annotated[
         str | None,

@@ -195,7 +195,8 @@ class Context:
         """Whether everything in the files could be read."""
         lists = (self.shared.listed, self.tombstones, self.comparisons, self.releases)
         files = (self.dataset, self.vocabulary, self.changelog)
-        return all(file.is_complete for file in files) and not any(each.unread for each in lists)
+        has_gaps = any(each.unread for each in lists)
+        return not has_gaps and all(file.is_complete for file in files)
 
     @cached_property
     def checksum(self) -> bytes:
