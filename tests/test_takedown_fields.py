@@ -118,7 +118,9 @@ def assert_gone_or_refused(root: Path, field: Field) -> None:
         assert NAME.search(line_of(root, found[1], int(found[2])))
         return
     left = {
-        file: data.decode() for file, data in published_folder.contents(root).items() if not file.startswith("seeds/")
+        file: data.decode()
+        for file, data in published_folder.contents(root).items()
+        if not file.startswith(("seeds/", "build/"))
     }
     for name, text in {**left, **{file: text for (file, _), text in taken.items()}}.items():
         assert not NAME.search(text or ""), name

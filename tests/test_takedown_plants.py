@@ -63,7 +63,7 @@ def unlisted(root: Path, folder: Path) -> list[str]:
     found = []
     for path in sorted(root.rglob("*")):
         file = path.relative_to(root).as_posix()
-        if path.is_file() and not file.startswith("seeds/"):
+        if path.is_file() and not file.startswith(("seeds/", "build/")):
             places = {line for name, line in listed if name == file}
             # A value over several lines is listed with its first one.
             places |= {number + 2 for number in places} if path.suffix == ".yaml" else set()
