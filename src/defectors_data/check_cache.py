@@ -70,10 +70,14 @@ def cached(
     number of stored results.
     """
     context, options = shared
-    if context is None or not context.is_complete:
+    key = b""
+    if context and context.is_complete:
+        with suppress(OSError):  # while the program is installed again
+            key = _key(context, options)
+    if not key:
         yield from choose(0)(function, batches, *shared)
         return
-    with closing(_Results(root, _key(context, options))) as results:
+    with closing(_Results(root, key)) as results:
         waiting: deque[list[tuple[RawDocument, BatchResult | None]]] = deque()
         shared_is_known = results.get(_SHARED_FILES, None) is not None
 
@@ -256,8 +260,8 @@ def _digest(parts: Iterable[bytes]) -> bytes:
 def _program() -> bytes:
     """Return a checksum of the program's files, not of their times, which a copy may keep."""
     folder = Path(__file__).parent
-    files = [path for path in folder.rglob("*.*") if path.suffix != ".pyc"]
-    names = [path.relative_to(folder).as_posix() for path in sorted(files) if path.is_file()]
+    files = [path for path in sorted(folder.rglob("*.*")) if path.parent.name != "__pycache__"]
+    names = [path.relative_to(folder).as_posix() for path in files if path.is_file()]
     versions = [sys.version, pydantic.VERSION, yaml.__version__]
     contents = [(folder / name).read_bytes() for name in names]
     return _digest([to_json([*versions, *names]), *contents])
