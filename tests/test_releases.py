@@ -161,6 +161,7 @@ def test_the_list_gives_the_same_package_and_the_same_findings_from_shards(relea
     assert found_in(parts) == []
     without = Path(shutil.copytree(released, tmp_path / "without"))
     (without / LIST).unlink()
+    edit(without, "dataset.yaml", "\nlast_release: 1.2.3\n", "\n")
     assert built(released, tmp_path / "a").outcome == built(without, tmp_path / "b").outcome == "published"
     assert (tmp_path / "a/SHA256SUMS").read_bytes() == (tmp_path / "b/SHA256SUMS").read_bytes()
 
