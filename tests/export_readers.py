@@ -111,7 +111,14 @@ def _of_tables(tables: Tables) -> Read:
 
 def w3c(files: Files, stem: str) -> Read:
     items = json.loads(files[f"{stem}.jsonld"])["items"]
-    return Read(None, [_annotation(item["target"], item["body"][-1]["value"], item["body"][:-1]) for item in items])
+    found = []
+    for item in items:
+        bodies = [body for body in item["body"] if body["purpose"] != "identifying"]
+        found.append(_annotation(item["target"], bodies[-1]["value"], bodies[:-1]))
+        # The words that say who speaks, with their places.
+        named = [body["selector"][0]["exact"] for body in item["body"] if body["purpose"] == "identifying"]
+        assert " […] ".join(named) == found[-1].cells.get("attribution_text", "")
+    return Read(None, found)
 
 
 def hypothesis(files: Files, _stem: str) -> Read:
@@ -177,6 +184,9 @@ def tei(files: Files, stem: str) -> Read:
         }
     found = []
     for group in root.iterfind("t:standOff/t:spanGrp", t):
+        if group.attrib["type"] == "attributions":
+            assert all("attribution_text" in features[span.attrib["ana"][1:]] for span in group)
+            continue
         for span in group:
             numbers = [int(n) for n in re.findall(r"(?<=,)\d+", span.attrib["target"])]
             spans = [(start, start + length) for start, length in zip(numbers[::2], numbers[1::2], strict=True)]

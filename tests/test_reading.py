@@ -26,7 +26,7 @@ def said(root: Path) -> list[str]:
         (
             "mode: narrated\n    evidence: In",
             "mode: narated\n    evidence: In",
-            "91:11: invalid-value: `narated` is not one",
+            "103:11: invalid-value: `narated` is not one",
         ),
         ("  language: en\n  dateline", "  dateline", "3:3: missing-key: The key `language` is missing"),
         (
@@ -42,16 +42,16 @@ def said(root: Path) -> list[str]:
         ("    value: 1600\n", "    value: 1,600\n", "invalid-value: Expected a number in plain digits"),
         ("    as_of: XXXX-03\n", "    as_of: last March\n", "invalid-value: Expected a date in EDTF"),
         (
-            "    themes: [weather]\n  - id: example-t9",
-            "    themes: weather\n  - id: example-t9",
+            "    themes: [weather]\n    attribution: Mira",
+            "    themes: weather\n    attribution: Mira",
             "This must be a list: put the value in [ ].",
         ),
         (
-            "    themes: [weather]\n  - id: example-t9",
-            "    themes: []\n  - id: example-t9",
+            "    themes: [weather]\n    attribution: Mira",
+            "    themes: []\n    attribution: Mira",
             "The list is empty: fill it",
         ),
-        ("    basis: inferred\n", "    basis: guessed\n", "`guessed` is not one of stated, inferred."),
+        ("    basis: inferred\n", "    basis: guessed\n", "`guessed` is not one of stated, inferred, external."),
         ("    basis: inferred\n", "", "missing-key: The key `basis` is missing here."),
         ("        age: 36\n", "        age: 360\n", "The number must be 120 or less."),
         ("id: example-f2\n", "id: Example F2\n", "invalid-value: The value must have this form"),

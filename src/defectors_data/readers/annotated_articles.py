@@ -30,7 +30,7 @@ _KINDS = {
     "waivers": "waiver",
 }
 _FACTS = {
-    "testimony": ("mode", "themes", "outlet", "note"),
+    "testimony": ("attribution_text", "mode", "themes", "outlet", "note"),
     "figure": ("measure", "population", "counted", "unit", "as_of", "place", "note"),
     "mention": ("rank", "age", "years_of_service", "affiliation"),
     "waiver": ("reason", "repeats_id", "note"),
@@ -131,7 +131,7 @@ def _record(
         facts["number"] = figures[name]
     for key in _FACTS[kind]:
         if key in cells:
-            facts[key] = words(cells[key]).replace(";", ", ")
+            facts[key.removesuffix("_text")] = words(cells[key]).replace(";", ", ")
     if themes := cells.get("themes"):
         filters["theme"] = themes.replace(";", " ")
     if measure := cells.get("measure"):

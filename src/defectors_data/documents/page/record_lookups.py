@@ -68,6 +68,7 @@ class Browser:
         self._units = _column(rows["units"], "term", "definition")
         self.figures = by_key(rows["figures"], "figure_id")
         self.mentioned = _column(rows["mentions"], "mention_id", "speaker_id")
+        self.introduced = _column(rows["mentions"], "mention_id", "text")
         self.texts = published_text.published(rows)
         self._spans = by_key(rows["spans"], "span_id")
         self._spans_of_field = _grouped(rows["spans"], "record_id", "field")

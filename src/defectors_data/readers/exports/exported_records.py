@@ -64,6 +64,8 @@ class ExportedRecord(NamedTuple):
     parts: tuple[ExportedPart, ...]
     cells: Mapping[str, str]
     """The non-empty cells by column, as the CSV file has them; the first one is the key."""
+    attribution: tuple[ExportedPart, ...] = ()
+    """The parts of the words that say who speaks."""
 
     @property
     def id(self) -> str:
@@ -162,15 +164,17 @@ def articles(tables: PackageTables, seeds: Path | None) -> Iterator[ExportedArti
     for source, found in zip(tables.rows("sources"), rows, strict=True):
         parts: dict[tuple[str, str], list[ExportedPart]] = {}
         for span in found["spans"]:
-            if span["field"] == "evidence":
+            if span["field"] in ("evidence", "attribution"):
                 part = ExportedPart(*[span[name] for name in ExportedPart._fields])
-                parts.setdefault((span["record_table"], span["record_id"]), []).append(part)
+                parts.setdefault((span["field"], span["record_id"]), []).append(part)
         records = []
         for table in RECORDS:
             key = wanted[table][0]
             for row in found[table]:
                 cells = filled(row, wanted[table])
-                records.append(ExportedRecord(table, tuple(parts[table, row[key]]), cells))
+                evidence = tuple(parts["evidence", row[key]])
+                attribution = tuple(parts.get(("attribution", row[key]), ()))
+                records.append(ExportedRecord(table, evidence, cells, attribution))
         text = text_of(source, seeds) if seeds else ""
         yield ExportedArticle(filled(source, source), text, tuple(records))
 

@@ -2,19 +2,21 @@
 
 The whole text, unchanged, is one `ab` element. In `standOff`, each record is a `span` whose
 `target` is a `string-range()` of that text, in Unicode code points from 0 (TEI XPointer scheme),
-and a feature structure with its cells. The speakers of the article are in a `listPerson`. The
-header has a `taxonomy` of terms for each vocabulary.
+and a feature structure with its cells; so are the words that say who
+speaks. The speakers of the article are in a `listPerson`. The header has a `taxonomy` of terms for
+each vocabulary.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from defectors_data.package.cells import single_date
 from defectors_data.readers.exports.exported_records import (
     VOCABULARIES,
     ExportedArticle,
     ExportedCorpus,
+    ExportedPart,
     ExportedRecord,
     Files,
     values,
@@ -79,14 +81,19 @@ def _annotations(stand_off: Element, corpus: ExportedCorpus, article: ExportedAr
         persons = add(stand_off, "listPerson")
         for speaker in sorted(named):
             _speaker(persons, corpus.speakers[speaker])
-    for table in dict.fromkeys(record.table for record in article.records):
-        group = add(stand_off, "spanGrp", {"type": table})
-        for record in article.records:
-            if record.table == table:
-                # `string-range()` takes pairs of an offset and a length.
-                ranges = ",".join(f"{part.start},{part.end - part.start}" for part in record.parts)
-                attributes = {"target": f"#string-range({TEXT},{ranges})", "ana": f"#{_id(record)}"}
-                add(group, "span", attributes)
+    groups: dict[str, list[tuple[ExportedRecord, Sequence[ExportedPart]]]] = {}
+    for record in article.records:
+        groups.setdefault(record.table, []).append((record, record.parts))
+    for record in article.records:
+        if record.attribution:
+            groups.setdefault("attributions", []).append((record, record.attribution))
+    for name, found in groups.items():
+        group = add(stand_off, "spanGrp", {"type": name})
+        for record, parts in found:
+            # `string-range()` takes pairs of an offset and a length.
+            ranges = ",".join(f"{part.start},{part.end - part.start}" for part in parts)
+            attributes = {"target": f"#string-range({TEXT},{ranges})", "ana": f"#{_id(record)}"}
+            add(group, "span", attributes)
     for record in article.records:
         features = add(stand_off, "fs", {"xml:id": _id(record), "type": record.table})
         for column, cell in record.cells.items():

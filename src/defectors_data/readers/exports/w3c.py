@@ -3,7 +3,8 @@
 Each record is an annotation of an article's text, which is identified by its SHA-256 (RFC 6920).
 Each part of its evidence is a target with a TextQuoteSelector, and with a TextPositionSelector that
 counts Unicode code points from 0. Only published words are quoted. Terms of vocabularies are bodies
-with the purpose `tagging`; all other cells are in a single body, as JSON.
+with the purpose `tagging`; all other cells are in a single body, as JSON. The words that say who
+speaks are bodies with the purpose `identifying`.
 """
 
 from __future__ import annotations
@@ -50,11 +51,14 @@ def _annotation(
     corpus: ExportedCorpus, article: ExportedArticle, record: ExportedRecord
 ) -> dict[str, Any]:
     targets = [_target(article, part) for part in record.parts]
+    attributing = [
+        {**_target(article, part), "purpose": "identifying"} for part in record.attribution
+    ]
     return {
         "id": f"urn:uuid:{corpus.guid(record.table, record.id)}",
         "type": "Annotation",
         "motivation": "classifying",
-        "body": bodies(record),
+        "body": [*bodies(record), *attributing],
         "target": targets[0] if len(targets) == 1 else targets,
     }
 
