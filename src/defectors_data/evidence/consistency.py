@@ -20,7 +20,7 @@ from defectors_data.models.annotation import (
 from defectors_data.models.closed_vocabularies import STANDARD_OVERRIDES
 from defectors_data.models.evidence import Part
 from defectors_data.text import quantities
-from defectors_data.text.attributions import verbs
+from defectors_data.text.attributions import words_of_speech
 from defectors_data.text.detection import DASHES, MARKS, Detection
 from defectors_data.text.offsets import Span, overlaps
 from defectors_data.text.quantities import Quantity
@@ -66,10 +66,6 @@ def unmarked(document: Document) -> list[Span]:
     return found
 
 
-_ACCORDING = re.compile(r"\baccording to\b", re.IGNORECASE)
-_NOUN = re.compile(r"\b(?:the|an?|this|that|his|her|their|our|my|its)\s+$", re.IGNORECASE)
-
-
 def is_cut(document: Document, part: Part, span: Span) -> bool:
     """Return whether a part with a missing quotation mark leaves out words of its quotation."""
     if not part.unbalanced:  # building the ledger is slow
@@ -93,11 +89,8 @@ def _reaches(text: str, part: Part, span: Span, run: Detection) -> bool:
 
 
 def _attributes(words: str) -> bool:
-    """Return whether words contain `according to`, or a reporting verb not used as a noun."""
-    # After an article, a demonstrative or a possessive, the word is a noun: "the report", "this
-    # claim".
-    reported = any(not _NOUN.search(words, 0, verb.start) for verb in verbs(words))
-    return reported or bool(_ACCORDING.search(words))
+    """Return whether words attribute something: `according to`, or a verb of speech, not a noun."""
+    return bool(words_of_speech(words, Span(0, len(words))))
 
 
 def quantities_of(document: Document, path: Path) -> list[Quantity]:

@@ -16,9 +16,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text import quantities
+from defectors_data.text.english import ReportingVerb, reporting_verbs
 from defectors_data.text.offsets import Span
 from defectors_data.text.quantities import Quantity
 from defectors_data.text.units import UNITS
@@ -159,7 +161,7 @@ def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:
             stack.append(mark)
         elif mark.opens:
             continue
-        elif mark.double or not _plural(text, mark.at) or _SAID.match(text, mark.at + 1, end):
+        elif mark.double or not _plural(text, mark.at) or _said().match(text, mark.at + 1, end):
             sentence = _sentence_start(text, last_closed, mark.at)
             yield from _run(text, sentence, mark.at, unopened=True)
             last_closed = mark.at + 1
@@ -268,7 +270,7 @@ def _is_foot_or_inch(text: str, at: int, end: int, doubles: list[int]) -> bool:
     closes = i < len(doubles) and not _may_open(text, doubles[i])
     if is_open:
         return closes
-    return bool(_OF_INCHES.match(text, at + 1, end) and not _SAID.match(text, at + 1, end))
+    return bool(_OF_INCHES.match(text, at + 1, end) and not _said().match(text, at + 1, end))
 
 
 def _may_open(text: str, at: int) -> bool:
@@ -350,13 +352,26 @@ home.
 """
 _OWNED = re.compile(r"['’]s\b")
 """The possessive after a sign: "Washington D.C.'s", "(NATO)'s"."""
-_REPORTS = "|".join("said says told asked added insisted recalled".split())
-_SAID = re.compile(rf"[.!?]?$|[ \u00a0](?:(?:he|she|they|it|I|we) )?(?:{_REPORTS})\b")
-"""Text whose presence after a mark shows that the mark closes a quotation, even if it follows a
-plural.
 
-A name does not show this: "the Bakers' Guild said".
-"""
+
+@cache
+def _said() -> re.Pattern[str]:
+    """Return the pattern of text that shows that a mark before it closes a quotation, even after a
+    plural: the end of a paragraph, or a verb of speech in the past or in the singular.
+
+    A name does not show this: "the Bakers' Guild said".
+    """
+    forms = [form for form, verb in reporting_verbs().items() if _follows_quotation(form, verb)]
+    return re.compile(
+        rf"[.!?]?$|[ \u00a0](?:(?:he|she|they|it|I|we) )?(?:{'|'.join(sorted(forms))})\b"
+    )
+
+
+def _follows_quotation(form: str, verb: ReportingVerb) -> bool:
+    is_speech = verb.kind == "speech" and "clause" in verb.takes
+    return is_speech and not (verb.is_base or verb.may_be_noun or form.endswith("ing"))
+
+
 DASHES = frozenset("—―–>")
 """Signs at the beginning of a paragraph that open direct speech or a block quotation; no mark
 closes it.
