@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from collections.abc import Iterator, Sequence
@@ -27,9 +28,10 @@ FILES: dict[str, type[Record]] = {
     "annotations/releases.yaml": project.ReleasedIds,
     "annotations/900_example.yaml": annotation.Annotations,
     "annotations/901_second.yaml": annotation.Annotations,
+    "annotations/902_third.yaml": annotation.Annotations,
 }
 
-EXAMPLE, SECOND = list(FILES)[-2:]
+EXAMPLE, SECOND, THIRD = list(FILES)[-3:]
 
 
 # ---- the fields, as the models say -----------------------------------------------------------------------------------
@@ -85,6 +87,16 @@ Ben Lamp said the wind was cold. The Lamp Office said the fog was thick. Quill s
 Printed in 2019. Nobody was there.
 """
 
+THIRD_ARTICLE = """The Last Lamp
+
+Rowan Pike said the lamps went out in February 2019, when the crews were beaten. Pike was afraid and stayed.
+
+https://example.org/last-lamp
+"""
+
+CODES = {"access": "not_stated", "outlet_kind": "not_stated"}
+"""The codes that every testimony has."""
+
 MORE = {
     "dataset.yaml": {
         "names": [
@@ -97,6 +109,7 @@ MORE = {
             "authors": {"basis": "inferred", "value": ["Ada Example"], "note": "The other article has the same style."},
             "outlet": {"basis": "inferred", "value": "The Example Gazette", "note": "The other article is from there."},
             "published": {"basis": "stated", "value": "2019", "evidence": "Printed in 2019."},
+            "url": {"basis": "external", "value": "https://example.org/after", "note": "Page.", "seen": "2026-01-10"},
         },
         "speakers": [
             {
@@ -133,6 +146,7 @@ MORE = {
                 "evidence": "Ben Lamp said the wind was cold.",
                 "corrected": {"version": "0.1.0", "reason": "words"},
                 "themes": ["weather"],
+                **CODES,
             },
             {
                 "id": "second-t8",
@@ -141,6 +155,7 @@ MORE = {
                 "mode": "indirect",
                 "evidence": "The Lamp Office said the fog was thick.",
                 "themes": ["weather"],
+                **CODES,
             },
             {
                 "id": "second-t9",
@@ -149,6 +164,7 @@ MORE = {
                 "mode": "indirect",
                 "evidence": "Quill said the sea was calm.",
                 "themes": ["other"],
+                **CODES,
             },
             {
                 "id": "second-t10",
@@ -157,10 +173,66 @@ MORE = {
                 "mode": "direct",
                 "evidence": "It will stay so.",
                 "themes": ["other"],
+                **CODES,
             },
         ],
         "earlier": [{"sha256": "0" * 64}],
         "waivers": [{"id": "second-w2", "evidence": "Printed in 2019", "reason": "date"}],
+    },
+    THIRD: {
+        "source": {
+            "id": "third",
+            "seed": "902_third.txt",
+            "sha256": hashlib.sha256(THIRD_ARTICLE.encode()).hexdigest(),
+            "title": "The Last Lamp",
+            "authors": {"basis": "external", "value": ["Ada Example"], "note": "Page.", "seen": "2026-01-10"},
+            "outlet": {"basis": "external", "value": "The Example", "note": "Page.", "seen": "2026-01-10"},
+            "published": {"basis": "external", "value": "2019-03-01", "note": "Page.", "seen": "2026-01-10"},
+            "url": {
+                "basis": "stated",
+                "value": "https://example.org/last-lamp",
+                "evidence": "https://example.org/last-lamp",
+            },
+            "language": "en",
+            "rights": "Nobody",
+        },
+        "speakers": [
+            {
+                "id": "rowan-pike",
+                "kind": "person",
+                "role": "other",
+                "anonymity": "named",
+                "name": "Rowan Pike",
+                "mentions": [{"id": "third-m1", "evidence": "Rowan Pike"}],
+            }
+        ],
+        "testimonies": [
+            {
+                "id": "third-t1",
+                "speaker": "rowan-pike",
+                "attribution": "Rowan Pike said",
+                "mode": "indirect",
+                "evidence": "Rowan Pike said the lamps went out in February 2019, when the crews were beaten.",
+                "themes": ["other"],
+                **CODES,
+                "motives": [
+                    {
+                        "factor": "fear",
+                        "direction": "barrier",
+                        "decision": "leave",
+                        "link": "adjacent",
+                        "words": "Pike was afraid",
+                    }
+                ],
+                "acts": [{"act": "beating", "status": "alleged", "words": "the crews were beaten"}],
+                "happened": {"date": "2019-02", "basis": "stated", "of": "event", "words": "in February 2019"},
+            }
+        ],
+        "waivers": [{"id": "third-w1", "evidence": "February 2019", "reason": "date"}],
+    },
+    "annotations/vocabulary.yaml": {
+        "factors": [{"term": "fear", "definition": "Fear for oneself."}],
+        "act_kinds": [{"term": "beating", "definition": "Beating."}],
     },
     "annotations/releases.yaml": {
         "releases": [{"table": "testimonies", "id": "second-t7", "first": "1.0.0", "changed": "1.0.0"}]
@@ -184,6 +256,7 @@ def rich_corpus(folder: Path) -> Path:
     seed = root / "seeds/901_second.txt"
     text = f"{seed.read_text(encoding='utf-8')}{WORDS}"
     seed.write_text(text, encoding="utf-8")
+    (root / "seeds/902_third.txt").write_text(THIRD_ARTICLE, encoding="utf-8")
     at = text.index("Nobody was there")
     more = merged(MORE, {"annotations/901_second.yaml": {"withdrawn": [{"start": str(at), "end": str(at + 6)}]}})
     for file in FILES:
