@@ -22,6 +22,7 @@ from defectors_data.models.tables import AgreementRow
 from defectors_data.publishers import shard_writer
 from defectors_data.rows import agreement
 from defectors_data.rows.agreement import CodedRecord
+from defectors_data.rows.matched_speakers import coded_speakers, labels_of
 from takedowns import take_out
 
 VALUES = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), max_size=30)
@@ -80,6 +81,40 @@ def test_the_estimate_of_missed_passages_is_chapmans() -> None:
     half = 1.96 * (11 * 16 * 5 * 10 / (6 * 6 * 7)) ** 0.5
     assert (found.low, found.high) == pytest.approx((max(20, found.estimate - half), found.estimate + half))
     assert agreement.recall(agreement.unmarked([])).found == 1.0
+
+
+def test_speakers_of_two_readings_are_the_same_if_their_mentions_overlap() -> None:
+    text = "Ada Quill said so. One keeper said no. Ben Lamp asked one keeper."
+    readings = [
+        """
+        - {id: x-speaker-1, mentions: [{evidence: Ada Quill}]}
+        - {id: x-speaker-2, mentions: [{evidence: One keeper}]}
+        - {use: ben-lamp, mentions: []}
+        """,
+        """
+        - {label: s1, mentions: [{evidence: keeper said}]}
+        - {label: s2, mentions: [{evidence: Quill said so}]}
+        - {label: s3, mentions: [{evidence: one keeper}]}
+        - {use: ben-lamp, mentions: [{evidence: Ben Lamp}]}
+        """,
+    ]
+    typed = [parse(f"source: {{id: x}}\nspeakers:{speakers}", file="") for speakers in readings]
+    first, second = labels_of(*[coded_speakers(each, text) for each in typed])
+    assert first["speaker-1"] == first["x-speaker-1"] == second["s2"] == "mentioned at 1:1"
+    assert first["speaker-2"] == second["s1"] == "mentioned at 1:20"
+    assert first["ben-lamp"] == second["ben-lamp"]
+    assert second["s3"] == "mentioned at 1:55 in the other reading only"
+
+
+def test_a_record_of_another_speaker_is_a_disagreement(copied: Path) -> None:
+    (copied / "annotations/readings").mkdir()
+    reading = copied / "annotations/readings/900_example.other.yaml"
+    shutil.copy(copied / "annotations/900_example.yaml", reading)
+    edit(copied, "annotations/readings/900_example.other.yaml", "speaker: example-speaker-2", "speaker: mira-fenn")
+    found = {code.code: code for code in agreement.report(copied, "records", "other").codes}
+    assert (found["speaker"].equal, found["speaker"].compared) == (8, 9)
+    assert found["speaker"].alpha == pytest.approx(0.859, abs=0.02)
+    assert found["attributed_to"].equal == found["attributed_to"].compared
 
 
 @pytest.fixture

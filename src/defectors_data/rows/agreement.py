@@ -28,11 +28,19 @@ from defectors_data.models.annotation import (
     Annotations,
 )
 from defectors_data.models.evidence import Evidence
+from defectors_data.rows.matched_speakers import (
+    Speakers,
+    coded_speakers,
+    entries,
+    labels_of,
+    trimmed,
+)
 from defectors_data.text.offsets import line_and_column
 
 CODES = {
-    "testimonies": {"mode": "T8", "themes": "T11", "role": "P3", "outlet": "S2"},
+    "testimonies": {"speaker": "T14", "mode": "T8", "themes": "T11", "role": "P3", "outlet": "S2"},
     "figures": {
+        "attributed_to": "F15",
         "value": "F2",
         "low": "F2",
         "high": "F2",
@@ -44,8 +52,10 @@ CODES = {
 }
 """The codes that are compared, each with its codebook rule, by kind of record.
 
-`role` is the speaker's role.
+`role` is the speaker's role. Speakers of two readings are the same if their mentions overlap.
 """
+_OF_SPEAKERS = ("speaker", "attributed_to")
+"""The codes whose values are speakers."""
 
 EVIDENCE = {"testimonies": "T3", "figures": "F1"}
 """The rule of the codebook on the evidence, by kind of record."""
@@ -144,10 +154,10 @@ def coded(
     """
     role_of = _roles(typed, roles or {})
     found, findings = list[CodedRecord](), list[Finding]()
-    for i, entry in _entries(typed, kind):
+    for i, entry in entries(typed, kind):
         place = typed.places.get((kind, i, "evidence")) or typed.places[kind, i]
         try:
-            parts = TypeAdapter(Evidence).validate_python(_trimmed(entry.get("evidence")))
+            parts = TypeAdapter(Evidence).validate_python(trimmed(entry.get("evidence")))
         except ValidationError:
             message = "Expected `evidence`, as in an annotation file."
             findings.append(Finding(place, "invalid-value", message))
@@ -173,35 +183,11 @@ def _roles(typed: ParsedFile, shared: Mapping[str, str]) -> dict[Any, Any]:
     speakers.
     """
     role_of = dict[Any, Any](shared)
-    for _, entry in _entries(typed, "speakers"):
+    for _, entry in entries(typed, "speakers"):
         name = entry.get("use") or entry.get("id") or entry.get("label")
         role_of.setdefault(name, entry.get("role"))
         role_of.setdefault(entry.get("label"), role_of.get(entry.get("use")))
     return role_of
-
-
-def _entries(typed: ParsedFile, key: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the mappings in the list under a key, each with its position."""
-    if not isinstance(typed.value, dict):
-        return
-    listed = typed.value.get(key)
-    if isinstance(listed, list):
-        for i, entry in enumerate(listed):
-            if isinstance(entry, dict):
-                yield i, entry
-
-
-def _trimmed(typed: Any) -> Any:
-    """Return unvalidated evidence without white space at the ends of its parts."""
-    match typed:
-        case list():
-            return [_trimmed(each) for each in typed]
-        case dict():
-            return {**typed, "text": _trimmed(typed.get("text"))}
-        case str():
-            return typed.strip()
-        case _:
-            return typed
 
 
 def _code(typed: Any) -> Hashable:
@@ -431,6 +417,7 @@ class _CodedReading(NamedTuple):
 
     records: dict[str, list[CodedRecord]]
     """The records by kind."""
+    speakers: Speakers
     findings: list[Finding]
 
 
@@ -505,6 +492,18 @@ def reports(corpus: CorpusReader, pairs: Sequence[tuple[str, str]]) -> list[Agre
     return [comparison.report() for comparison in comparisons.values()]
 
 
+def _labelled(records: Iterable[CodedRecord], labels: Mapping[str, str]) -> list[CodedRecord]:
+    """Return records with labels in place of the ids of speakers."""
+    found = []
+    for record in records:
+        codes = dict(record.codes)
+        for code in _OF_SPEAKERS:
+            if codes.get(code) is not None:
+                codes[code] = labels.get(str(codes[code]), "unknown")
+        found.append(record._replace(codes=codes))
+    return found
+
+
 def _has_both(pair: tuple[str, str], files: Mapping[str, Mapping[str, str]], stem: str) -> bool:
     """Return whether an article has both readings of a pair."""
     return all(stem in files.get(name, ()) for name in pair)
@@ -526,8 +525,10 @@ class _Comparison:
         if findings:
             return
         differ = list[Disagreement]()
+        labels = labels_of(one.speakers, other.speakers)
         for kind, totals in self._totals.items():
-            pairs = matched(one.records[kind], other.records[kind])
+            first, second = one.records[kind], other.records[kind]
+            pairs = matched(_labelled(first, labels[0]), _labelled(second, labels[1]))
             totals.add(kind, pairs, len(text))
             differ += disagreements(kind, pairs, text)
         self._disagreements[stem] = sorted(differ)
@@ -555,7 +556,7 @@ def _records(
 ) -> _CodedReading:
     """Return a reading from its content, which is YAML or JSON; `findings` are those so far."""
     if content is None:
-        return _CodedReading({}, findings)
+        return _CodedReading({}, {}, findings)
     typed = parse(content, file=file)
     restore_unknown_keys(typed, Annotations)
     altered = dict(altered_values(typed, file, Annotations))
@@ -564,7 +565,7 @@ def _records(
     for kind in CODES:
         records[kind], wrong = coded(typed, kind, seed, text, roles)
         findings += wrong
-    return _CodedReading(records, findings)
+    return _CodedReading(records, coded_speakers(typed, text), findings)
 
 
 def _draft(typed: ParsedFile) -> Iterator[Finding]:

@@ -338,7 +338,8 @@ DERIVED: dict[str, ProvenanceRule] = {
     ),
     "readings": _chosen(note="Stated by the annotators."),
     "agreement": _made(
-        "agreement_rows", "the readings of the articles; testimonies; figures; speakers.role"
+        "agreement_rows",
+        "the readings of the articles; testimonies; figures; speakers.role; mentions",
     ),
     "history": _made(
         "RecordFingerprint",
