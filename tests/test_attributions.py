@@ -81,6 +81,9 @@ def said(text: str, found: FoundAttribution) -> list[str]:
         (f"Rep. Ada Orr, D-Calif., said {MILL}.", "said", "Ada Orr", "name", [MILL]),
         ("It is shut, as Pelt noted.", "noted", "Pelt", "name", ["It is shut"]),
         (f"The millers of Rome say {MILL}.", "say", "The millers", "group", [MILL]),
+        (f"Pelt two weeks ago said {MILL}.", "two weeks ago said", "Pelt", "name", [MILL]),
+        (f"Ada Pelt of Rome, Orr Falls says {MILL}.", "says", "Ada Pelt", "name", [MILL]),
+        (f"He’s said {MILL}.", "said", "He", "pronoun", [MILL]),
         # dates and places are no sources
         (f"On Friday officials said {MILL}.", "said", "officials", "group", [MILL]),
         (f"Pelt on Friday said {MILL}.", "on Friday said", "Pelt", "name", [MILL]),

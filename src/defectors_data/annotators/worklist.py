@@ -146,7 +146,7 @@ def _worded(document: Document, span: Span, kind: str, yaml: str) -> WorklistIte
 
 
 def _verbs(document: Document) -> list[Span]:
-    """Return the cues of attributions that no testimony covers, outside boilerplate and waived words.
+    """Return the cues of attributions that nothing covers: no testimony, waiver or boilerplate.
 
     A cue is covered if it is in the evidence of a testimony, or if direct evidence is its content.
     """

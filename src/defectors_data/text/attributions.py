@@ -294,6 +294,9 @@ def _with_auxiliaries(line: Sequence[Token], i: int) -> tuple[int, set[str]]:
         elif not ("adverb" in token.classes or _is_date(line, j)):
             break
         j -= 1
+    if j >= 0 and "pronoun" in line[j].classes and "’" in line[j].word:
+        # "he’s saying", "he’s said"
+        found.add("be" if line[i].word.endswith("ing") else "auxiliary")
     if "to" in found and j >= 0 and line[j].word in ("on", "continued", "continues", "used"):
         # "went on to say"
         return j - (line[j].word == "on"), {"auxiliary"}
@@ -305,8 +308,10 @@ def _is_date(line: Sequence[Token], j: int) -> bool:
     if "date" in line[j].classes or (line[j].classes & {"time"} and not line[j].is_capitalized):
         return True
     after = line[j + 1].classes if j + 1 < len(line) else frozenset[str]()
-    is_before_date = bool(after & {"date", "time"})
-    return is_before_date and line[j].word in ("on", "last", "this", "past", "late", "early", "in")
+    if not after & {"date", "time"}:
+        return False
+    is_number = "number" in line[j].classes or line[j].word.isdigit()
+    return is_number or line[j].word in ("on", "last", "this", "past", "late", "early", "in")
 
 
 def _is_noun(line: Sequence[Token], i: int, before: int) -> bool:
@@ -363,7 +368,7 @@ _BEFORE_PARTICIPLE = frozenset(
 def _participle(
     text: str, line: Sequence[Token], i: int, start: int, cues: list[_Cue]
 ) -> _Cue | None:
-    """Return the attribution of a participle, such as "adding": its source is that of the clause."""
+    """Return the attribution of a participle, such as "adding", with the source of its clause."""
     if start == 0 or "determiner" in line[i - 1].classes:
         return None
     before = line[start - 1]
@@ -427,7 +432,8 @@ def _next_sign(line: Sequence[Token], i: int) -> int:
 
 def _start_of_content(line: Sequence[Token], i: int) -> int:
     """Return the first token of what a clause that ends with its attribution can say."""
-    return next((j + 1 for j in range(i - 1, -1, -1) if line[j].word in (";", ":", "—", "–")), 0)
+    signs = (j for j in range(i - 1, -1, -1) if line[j].word in (";", ":", "—", "–"))
+    return next(signs, -1) + 1
 
 
 # ---- what follows and precedes a verb ------------------------------------------------------------

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -125,11 +125,16 @@ def quotations(text: str) -> Iterator[Detection]:
 
 def outermost_quotations(text: str) -> list[Span]:
     """Return the quotations of a text that are not inside another one."""
-    found: list[Span] = []
-    for each in sorted(quotations(text), key=lambda item: (item.start, -item.end)):
-        if not found or each.start >= found[-1].end:
-            found.append(Span(each.start, each.end))
-    return found
+    return outermost(quotations(text))
+
+
+def outermost(found: Iterable[Detection]) -> list[Span]:
+    """Return the quotations, given in any order, that are not inside another one."""
+    spans: list[Span] = []
+    for each in sorted(found, key=lambda item: (item.start, -item.end)):
+        if not spans or each.start >= spans[-1].end:
+            spans.append(Span(each.start, each.end))
+    return spans
 
 
 def _in_paragraph(text: str, start: int, end: int) -> Iterator[Detection]:

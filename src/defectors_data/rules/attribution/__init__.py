@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.annotated_document import Document, per_document
+from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.evidence.consistency import triggered
 from defectors_data.models.annotation import (
     Attribution,
@@ -30,6 +31,7 @@ from defectors_data.rules.attribution.persons import (
 )
 from defectors_data.rules.engine import rule
 from defectors_data.text.attributions import words_of_speech
+from defectors_data.text.detection import outermost
 from defectors_data.text.offsets import (
     Span,
     is_inside,
@@ -145,7 +147,7 @@ def attribution_left_out(document: Document, path: Path, found: Attributed) -> I
         yield Finding(document.place(*path, key), "attribution-left-out", message, (hint,))
         return
     sentence = sentences_around(document.text, evidence)
-    shown = words_of_speech(document.text, sentence)
+    shown = words_of_speech(document.text, sentence, outermost(quotations_of(document)))
     if attribution.none:
         shown += [Span(*each[:2]) for each in own(document, [sentence], speaker)]
     if shown:

@@ -67,11 +67,15 @@ def _classes() -> dict[str, frozenset[str]]:
 
 def _classes_of(word: str, *, is_capitalized: bool) -> frozenset[str]:
     known = _classes().get(word, _NO_CLASS)
+    stem, apostrophe, ending = word.partition("’")
+    if apostrophe and ending in _CONTRACTED and "pronoun" in _classes().get(stem, _NO_CLASS):
+        return _classes()[stem]  # he’s
     if is_capitalized:
         return known - _NOT_IN_NAMES  # Will Orr, Ada Kelly
     return _ADVERB if not known and word.endswith("ly") else known
 
 
+_CONTRACTED = frozenset("s d ll ve re m".split())
 _NOT_IN_NAMES = frozenset(("auxiliary", "be"))
 
 

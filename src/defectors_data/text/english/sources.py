@@ -232,6 +232,9 @@ def _start_of_part(line: Sequence[Token], j: int) -> int:
         if before.word == "," and is_list and (longer := _list_item(line, i - 1)) is not None:
             i = longer
             continue
+        if before.word == "," and _ends_place(line, i - 1, j):
+            i -= 1  # "of Rome, Italy"
+            continue
         if before.word == QUOTED and i > 1 and "determiner" in line[i - 2].classes:
             i -= 1  # a word in quotation marks: the "caravan" leaders
             continue
@@ -247,6 +250,16 @@ def _start_of_part(line: Sequence[Token], j: int) -> int:
             is_list = True
         i -= 1
     return i
+
+
+def _ends_place(line: Sequence[Token], comma: int, j: int) -> bool:
+    """Return whether the words from a comma to a token end a place: "a miller of Rome, Italy"."""
+    if not all(token.is_capitalized for token in line[comma + 1 : j + 1]):
+        return False
+    i = comma
+    while i > 0 and line[i - 1].is_capitalized:
+        i -= 1
+    return 0 < i < comma and line[i - 1].word in ("of", "in", "from")
 
 
 def _list_item(line: Sequence[Token], comma: int) -> int | None:
@@ -340,7 +353,7 @@ def _after_introduction(line: Sequence[Token], start: int, end: int) -> int | No
 
 
 def _starts_subject(before: Token, token: Token) -> bool:
-    """Return whether a subject starts at a token of an introduction such as "On Friday officials"."""
+    """Return whether a subject starts at a token after an introduction: "On Friday officials"."""
     if before.classes & {"time", "date"}:
         return not token.classes & {"time", "date"} and not token.word[0].isdigit()
     if "determiner" in token.classes:
