@@ -2,9 +2,9 @@
 
 An attribution has a cue ("said", "according to"), the words of its source, and its content: the
 quotations or the clause that the source says. It is found by the order of words, without a model.
-Nothing is guessed: if several sources are possible, the source is left open, and so are the person
-for whom a pronoun stands and the source of the sentences that follow an attribution. An attribution
-inside the content of another one is part of what is said, and is not returned.
+Nothing is guessed: if several sources are possible, the source is left open. So are the person
+meant by a pronoun and the source of the sentences that follow. An attribution inside the content of
+another one is part of what is said, and is not returned.
 """
 
 from __future__ import annotations
@@ -550,11 +550,11 @@ def _after_adverbial(line: Sequence[Token], k: int) -> int:
 _SUBJECTS = frozenset("he she they it we i there".split())
 _BEFORE_CONTENT = frozenset("that whether if how why what to about of".split())
 _LONGEST_PERSON = 12
-"""Maximum number of words for the person who is told something."""
+"""Maximum number of words for the person addressed."""
 
 
 def _after_person(line: Sequence[Token], k: int) -> int:
-    """Return where the content starts after the person who is told: "told reporters that"."""
+    """Return where the content starts after the person addressed, as in "asked Orr whether"."""
     for at in range(k + 1, min(len(line), k + _LONGEST_PERSON)):
         word = line[at].word
         if word == QUOTED or word in _BEFORE_CONTENT:

@@ -29,7 +29,7 @@ class ReportingVerb(NamedTuple):
     """A form of a verb that attributes words or thoughts to a source."""
 
     takes: frozenset[str]
-    """What can follow it as content: `clause`, `that`, `object`, `to`, `person` (the one told),
+    """What can follow it as content: `clause`, `that`, `object`, `to`, `person` (the one addressed),
     `quotation`, or a preposition.
     """
     kind: str
@@ -41,7 +41,7 @@ class ReportingVerb(NamedTuple):
 
 @cache
 def verbs_of_mode() -> frozenset[str]:
-    """Return the words that show that a testimony is indirect, wherever they stand in it."""
+    """Return the words that show that a testimony is indirect, at any place in it."""
     forms = [row["mode"].split() for row in rows("verbs")]
     return frozenset(("according", *chain.from_iterable(forms)))
 

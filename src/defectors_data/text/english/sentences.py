@@ -45,7 +45,7 @@ class Token(NamedTuple):
 
     @property
     def is_plural(self) -> bool:
-        """Whether it looks like a plural, or is a number of persons or things."""
+        """Whether it looks like a plural, or is a number."""
         return is_plural(self.word) or "number" in self.classes
 
 
@@ -109,7 +109,7 @@ def sentences(
 ) -> Iterator[list[Token]]:
     """Yield the sentences of a text, or of the lines of a span of it.
 
-    A quotation is one token, of whatever length, so that the sentence around it stays whole.
+    A quotation is one tokenof any length, so that the sentence around it stays whole.
 
     Args:
         text: the text.

@@ -204,7 +204,7 @@ def subject_before(text: str, line: Sequence[Token], j: int) -> Subject | None:
             k -= 1
         return subject_before(text, line, k - 1)
     if token.word in ("and", "but", "then", "or"):
-        # "Orr wept and said": who Orr is stands in another clause, or in what was said before.
+        # "Orr wept and said": the subject is in another clause.
         return Subject(j, None)
     if not token.is_noun and not is_part:
         return None
@@ -280,7 +280,7 @@ _LONGEST_ITEM = 5
 
 
 def _is_relative(line: Sequence[Token], i: int) -> bool:
-    """Return whether a word is a relative pronoun that is the subject of its own verb."""
+    """Return whether a word is a relative pronoun that is the subject of a verb."""
     if line[i].word not in _RELATIVE or i == 0 or i + 1 >= len(line):
         return False
     before, after = line[i - 1], line[i + 1]
