@@ -166,7 +166,11 @@ PLANTED = [
         "    operands: [example-f6]",
         "    operands: [example-f6]\n    note: A figure is a round number.",
     ),
-    ("annotations/900_example.yaml", "    place: Northern Isles", "    place: Northern Isles\n    note: Mira_Fenn's."),
+    (
+        "annotations/900_example.yaml",
+        "    place: northern_isles\n",
+        "    place: northern_isles\n    note: Mira_Fenn's.",
+    ),
     ("annotations/901_second.yaml", "    hedge: vague", "    hedge: vague\n    note: Mira Fenn's boat."),
     ("annotations/vocabulary.yaml", "[wind, fog, quiet tonight]", "[wind, fog, Mira Fenn said, quiet tonight]"),
     ("annotations/speakers.yaml", "    gender: male", "    gender: male\n    note: Of mira-fenn."),

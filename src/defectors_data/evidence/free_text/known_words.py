@@ -48,3 +48,11 @@ def _known() -> re.Pattern[str]:
 def without_known_names(text: str) -> str:
     """Return a text with each known name replaced by a space."""
     return _known().sub(" ", text)
+
+
+_CONTRACTION = re.compile(r"(?:['’](?:s|d|m|re|ve|ll)|(?:(?<!ca)(?<!wo)n)?['’]t)$", re.IGNORECASE)
+
+
+def without_contraction(word: str) -> str:
+    """Return a word without the rest of another: `it` for `it's`, `is` for `isn't`."""
+    return _CONTRACTION.sub("", word)

@@ -29,6 +29,7 @@ from defectors_data.evidence.free_text.known_words import (
     english,
     known_names,
     table,
+    without_contraction,
     without_known_names,
 )
 from defectors_data.text.numerals import NUMBERS
@@ -79,68 +80,47 @@ _KINDS = {
 
 # ---- patterns ------------------------------------------------------------------------------------
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)]*\s+(?=[\"'“‘(]?[A-Z0-9])|\n+")
-_PRONOUN = re.compile(r"\b(?:he|she|him|her|hers|his|himself|herself)\b", re.IGNORECASE)
-_NO_MODIFIER = (
-    "a|an|the|of|and|or|is|was|are|were|in|on|at|to|by|for|from|with|who|whom|whose|that|which|as|"
-    "but|his|her|their|its|says|said|say|has|had|have|does|did|than|if|when|where|because"
+# These are strings, which `re` compiles when they are first used: most texts need few of them.
+_SENTENCE_END = r"(?<=[.!?])[\"'”’)]*\s+(?=[\"'“‘(]?[A-Z0-9])|\n+"
+_PRONOUN = r"(?i)\b(?:he|she|him|her|hers|his|himself|herself)\b"
+_RECORD = r"(?i)\b(?:[a-z0-9]+-)*(?:speaker-|[mtfwre])[0-9]+\b"
+_PERSON_ID = r"(?i)\b(?:[a-z0-9]+-)*speaker-[0-9]+\b"
+_WHO = r"(?i)\b(?:one|someone|somebody|who|whose|whom)\b"
+_INDIRECT_QUESTION = (
+    r"(?i)\b(?:not|no|nothing|nobody|nowhere|never|unclear|unknown|without|open|asks?|whether)\b"
+    r"[^.;:]*?\b(?:who|whom|whose|what|where|when|why|how|whether|which|if)\b[^,;:.]*"
 )
-_MODIFIERS = rf"(?:(?!(?:{_NO_MODIFIER})\b)[^\W_][\w'’.-]*,?\s+){{0,3}}?"
-_THE = rf"\b(?:(?:the|our)\s+{_MODIFIERS}|(?:this|that)\s+(?:(?!(?:{_NO_MODIFIER})\b)[a-z]+\s+)?)"
-_ASSERTS = r"(?:\s+[\w-]+){0,5}?\s+(?:is|was|has|had|lives|lived|works|worked|comes|came|served|suffers|suffered)\b"
-_RECORD = re.compile(r"\b(?:[a-z0-9]+-)*(?:speaker-|[mtfwre])[0-9]+\b", re.IGNORECASE)
-_PERSON_ID = re.compile(r"\b(?:[a-z0-9]+-)*speaker-[0-9]+\b", re.IGNORECASE)
-_WHO = re.compile(r"\b(?:one|someone|somebody|who|whose|whom)\b", re.IGNORECASE)
-_OTHERS = re.compile(
-    r"\bthe\s+(?:[\w-]+\s+){0,2}?one\s+(?:who|whom|whose|with|in|at|from|is|was|has|had|lives|lived"
-    r"|quoted|named|called)\b"
-    r"|\bthe\s+[\w-]+\s+one\s*(?:[.,;:!)]|$)"
-    r"|\bthe (?:[\w-]+ )?(?:first|second|third|fourth|last|latter|former|other)"
-    r"(?:,|\s+(?:is|was|has|had|lives|lived|comes|came|works|worked|called|named|of them)\b)"
-    r"|\bone of (?:them|these|those)\b|\bwhoever\b|\b(?:real|true|withheld|full) names?\b",
-    re.IGNORECASE,
+"""What a sentence does not state, as in `the article does not say where the keeper lives`."""
+_QUESTION = r"^\W*(?:Whether|What|How|Where|Why|When|Which|Who|Whose)\b[^:;]*"
+_NO_RELATIVES = (
+    r"(?i)\b(?:family|first|last|middle|given) names?\b|\brelative (?:clause|pronoun|size)s?\b"
+    r"|\b(?:sister|parent|brother) (?:paper|outlet|site|article|company|magazine|channel)s?\b"
 )
-_INDIRECT_QUESTION = re.compile(
-    r"\b(?:not|no|nothing|nobody|nowhere|never|unclear|unknown|without|open|asks?|whether)\b[^.;:]*?"
-    r"\b(?:who|whom|whose|what|where|when|why|how|whether|which|if)\b[^,;:.]*",
-    re.IGNORECASE,
+_TENS = "|".join(word for word, number in NUMBERS.items() if 10 <= number < 100)  # noqa: PLR2004
+_YEARS = rf"(?:[1-9][0-9]|(?:{_TENS})(?:[-\s]?(?:one|two|three|four|five|six|seven|eight|nine))?)"
+"""A number that can be an age, in digits or words."""
+_AGE = (
+    r"(?i)\b(?:is|was|turn(?:s|ed)|aged?|being|be)\s+"
+    rf"(?:(?:only|just|about|now|barely|nearly|over|under|almost|around)\s+)?{_YEARS}"
+    r"(?=\s*(?:[.,;:)!]|$|\b(?:and|or|years|when|at|that|this|then|now|but|today|in)\b))"
+    r"|[,(]\s*[1-9][0-9]\s*(?=[,.);])"
 )
-_QUESTION = re.compile(r"^\W*(?:Whether|What|How|Where|Why|When|Which|Who|Whose)\b[^:;]*")
-_NO_RELATIVES = re.compile(
-    r"\b(?:family|first|last|middle|given) names?\b|\brelative (?:clause|pronoun|size)s?\b"
-    r"|\b(?:sister|parent|brother) (?:paper|outlet|site|article|company|magazine|channel)s?\b",
-    re.IGNORECASE,
+_AGE_OF_ANYONE = (
+    rf"(?i),\s*{_YEARS}\s*[,.]|\bin (?:his|her|the) (?:\w+ )?(?:teens|[a-z]+ties|[2-9]0s)\b"
 )
-_COUNTED_NOUN = r"(?!\s*(?:[-–/%]|percent|of\b))"
-_AND_ONE = "(?:[-\\s]?(?:one|two|three|four|five|six|seven|eight|nine))?"
-_SMALL_NUMBER = rf"(?:[1-9][0-9]|{'|'.join(w for w, n in NUMBERS.items() if 10 <= n < 100)})"  # noqa: PLR2004
-_AGE = re.compile(
-    rf"\b(?:is|was|turn(?:s|ed)|aged?|being|be)\s+(?:(?:only|just|about|now|barely|nearly|over|under"
-    rf"|almost|around)\s+)?{_SMALL_NUMBER}{_AND_ONE}"
-    rf"(?=\s*(?:[.,;:)!]|$|\b(?:and|or|years|when|at|that|this|then|now|but|today|in)\b))"
-    rf"|[,(]\s*[1-9][0-9]\s*(?=[,.);])",
-    re.IGNORECASE,
-)
-_AGE_OF_ANYONE = re.compile(
-    rf",\s*{_SMALL_NUMBER}{_AND_ONE}\s*[,.]"
-    r"|\bin (?:his|her|the) (?:\w+ )?(?:teens|[a-z]+ties|[2-9]0s)\b",
-    re.IGNORECASE,
-)
-_MAY_STATE_AGE = re.compile(r"\bage|old\b|\bold|who", re.IGNORECASE)
-_PHONE = re.compile(r"\+?\(?[0-9](?:[ ()/-]{0,2}[0-9]){6,}")
-_DATE_OR_YEARS = re.compile(r"[0-9]{4}[-/ ][0-9]{1,2}[-/ ][0-9]{1,2}|[0-9]{4}[-/][0-9]{4}")
-_MAIL = re.compile(r"\S@\S+\.\S")
-_HOUSE_NUMBER = re.compile(r"\b[0-9]+\s+(?:[A-Z]\w+\s+)+(?:Street|Road|Lane|Avenue|Way|Row)\b")
-_NAMING = re.compile(
+_MAY_STATE_AGE = r"(?i)\bage|old\b|\bold|who"
+_PHONE = r"\+?\(?[0-9](?:[ ()/-]{0,2}[0-9]){6,}"
+_DATE_OR_YEARS = r"[0-9]{4}[-/ ][0-9]{1,2}[-/ ][0-9]{1,2}|[0-9]{4}[-/][0-9]{4}"
+_ADDRESS = r"\S@\S+\.\S|\b[0-9]+\s+(?:[A-Z]\w+\s+)+(?:Street|Road|Lane|Avenue|Way|Row)\b"
+"""An e-mail address, or a house number with its street."""
+_NAMING = (
     r"\b(?:called|named|calls? (?:him|her)self|known as|alias|nicknamed|name (?:is|was))\s+"
     r"[\"'“‘]?(?:only\s+)?[A-Z][a-z]"
 )
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_PLACE_NAME = re.compile(
-    r"\b(?:[Ii]n|[Aa]t|[Nn]ear|[Ff]rom|to|of|on|for)\s+(?:the\s+)?(?:[A-Z]\w*\s*)+"
-)
-_POSSESSIVE = re.compile(r"['’]s?$")
-_OPENING = re.compile(r"(?:^[\s\-*#>]*|[.!?][\"'”’)]*\s+|[\"'“‘(:*]\s*)$")
+_WORD = r"[^\W\d_]+(?:['’][^\W\d_]+)*"
+_PLACE_NAME = r"\b(?:[Ii]n|[Aa]t|[Nn]ear|[Ff]rom|to|of|on|for)\s+(?:the\s+)?(?:[A-Z]\w*\s*)+"
+_OPENING = r"(?:^[\s\-*#>]*|[.!?][\"'”’)]*\s+|[\"'“‘(:*]\s*)$"
+"""What is before the first word of a sentence, which has a capital letter."""
 
 
 @cache
@@ -171,14 +151,26 @@ def _origin() -> re.Pattern[str]:
 
 
 class _PersonPatterns(NamedTuple):
+    """Patterns of the words that mean persons in a corpus."""
+
     definite: re.Pattern[str]
+    """One person, by a role: `the keeper`, `keeper:`, `one of the keepers`."""
     generic: re.Pattern[str]
+    """One person, by a word for any person: `the speaker`."""
     generic_that_asserts: re.Pattern[str]
+    """The same in a definition, where `the speaker` alone is any speaker: `the speaker lives`."""
+    others: re.Pattern[str]
+    """One person, without a role: `the one who`, `the latter is`."""
     indefinite: re.Pattern[str]
+    """Any person: `a keeper`."""
     is_person: re.Pattern[str]
-    noun: re.Pattern[str]
-    writer: re.Pattern[str]
+    """The statement that someone is a person: `is the keeper`."""
     apposed: re.Pattern[str]
+    """A name after a role: `a keeper, Rosa`."""
+    noun: re.Pattern[str]
+    """A word for a person."""
+    writer: re.Pattern[str]
+    """A word for someone who made the text: `the editor`."""
 
 
 @lru_cache(maxsize=4)
@@ -190,9 +182,19 @@ def _patterns(nouns: frozenset[str]) -> _PersonPatterns:
     generic = _any_of(words["generic"])
     of_age = "[1-9][0-9]-year-old"
     anyone = f"{generic}|person|individual|{of_age}"
-    bare = rf"^\W*(?P<bare>{roles})(?:\s*[:=]|\s+(?:{_any_of(words['after a role'])})\b)"
-    of_several = rf"\bone of (?:the|our) {_MODIFIERS}(?P<plural>(?:{roles})s|men|women)\b"
+    verbs = _any_of(words["verbs"])
+    no_modifier = rf"(?!(?:{_any_of(words['no modifier'])})\b)"
+    modifiers = rf"(?:{no_modifier}[^\W_][\w'’.-]*,?\s+){{0,3}}?"
+    the = rf"\b(?:(?:the|our)\s+{modifiers}|(?:this|that)\s+(?:{no_modifier}[a-z]+\s+)?)"
     is_ = rf"\b(?:{_any_of(words['is'])})\s+(?:(?:{_any_of(words['hedges'])})\s+)*"
+    bare = rf"^\W*(?P<bare>{roles})(?:\s*[:=]|\s+(?:{verbs}|number|called|named|known)\b)"
+    of_several = rf"\bone of (?:the|our) {modifiers}(?P<plural>(?:{roles})s|men|women)\b"
+    one = rf"\bthe\s+(?:[\w-]+\s+){{0,2}}?one\s+(?:{verbs}|{_any_of(words['after one'])})\b"
+    last_one = r"\bthe\s+[\w-]+\s+one\s*(?:[.,;:!)]|$)"
+    ordinal = rf"\bthe (?:[\w-]+ )?(?:{_any_of(words['ordinals'])})"
+    ordinal += rf"(?:,|\s+(?:{verbs}|called|named|of them)\b)"
+    several = r"\bone of (?:them|these|those)\b|\bwhoever\b"
+    names = r"\b(?:real|true|withheld|full) names?\b"
     apposed = r"(?:,|:|=|\(|—|–|,? namely|,? in truth|,? that is,?)\s*(?P<name>[A-Z]\w+)"
 
     def compiled(pattern: str) -> re.Pattern[str]:
@@ -200,18 +202,21 @@ def _patterns(nouns: frozenset[str]) -> _PersonPatterns:
 
     return _PersonPatterns(
         # A capital letter is that of an institution: `the National Guard`.
-        definite=compiled(rf"{_THE}(?P<noun>(?-i:{roles}))\b(?!-)|{bare}|{of_several}"),
-        generic=compiled(rf"{_THE}(?P<noun>{anyone})\b(?!-)"),
-        generic_that_asserts=compiled(rf"{_THE}(?P<noun>{generic}|{of_age})\b{_ASSERTS}"),
+        definite=compiled(rf"{the}(?P<noun>(?-i:{roles}))\b(?!-)|{bare}|{of_several}"),
+        generic=compiled(rf"{the}(?P<noun>{anyone})\b(?!-)"),
+        generic_that_asserts=compiled(
+            rf"{the}(?P<noun>{generic}|{of_age})\b(?:\s+[\w-]+){{0,5}}?\s+(?:{verbs})\b"
+        ),
+        others=compiled(f"{one}|{last_one}|{ordinal}|{several}|{names}"),
         indefinite=compiled(
-            rf"\b(?:an?|one|another)\s+{_MODIFIERS}(?P<noun>{roles}|{anyone})\b(?!-)"
+            rf"\b(?:an?|one|another)\s+{modifiers}(?P<noun>{roles}|{anyone})\b(?!-)"
         ),
         is_person=compiled(
-            rf"{is_}(?:the|that|this|(?P<any>an?))\s+{_MODIFIERS}(?:{roles})\b(?!['’-])"
+            rf"{is_}(?:the|that|this|(?P<any>an?))\s+{modifiers}(?:{roles})\b(?!['’-])"
         ),
+        apposed=re.compile(rf"\b(?:{roles}|{generic})\s*{apposed}"),
         noun=compiled(rf"\b(?:{roles}|{anyone})\b"),
         writer=compiled(rf"\b(?:{_any_of(words['writers'])})\b"),
-        apposed=re.compile(rf"\b(?:{roles}|{generic})\s*{apposed}"),
     )
 
 
@@ -234,8 +239,8 @@ def _mentions(sentence: str, persons: Persons, *, before: str, is_continued: boo
     spans = [found.span(found.lastgroup or 0) for found in patterns.definite.finditer(sentence)]
     generic = patterns.generic_that_asserts if persons.is_general else patterns.generic
     spans += [found.span("noun") for found in generic.finditer(sentence)]
-    spans += [found.span() for found in _PERSON_ID.finditer(sentence)]
-    for found in _RECORD.finditer(sentence):
+    spans += [found.span() for found in re.finditer(_PERSON_ID, sentence)]
+    for found in re.finditer(_RECORD, sentence):
         spans += [found.span()] if found[0].casefold() in persons.ids else []
     for name in persons.pseudonyms:
         spans += [found.span() for found in re.finditer(rf"\b{re.escape(name)}\b", sentence)]
@@ -247,9 +252,9 @@ def _mentions(sentence: str, persons: Persons, *, before: str, is_continued: boo
     is_relative_of_any = persons.is_general and indefinite and not others
     if spans and not is_relative_of_any:
         return _Meant(is_definite=True, spans=tuple(spans))
-    if _OTHERS.search(sentence) or _is_of_withheld_name(sentence, patterns):
+    if patterns.others.search(sentence) or _is_of_withheld_name(sentence, patterns):
         return _Meant(is_definite=True, spans=())
-    pronoun = _PRONOUN.search(sentence)
+    pronoun = re.search(_PRONOUN, sentence)
     if pronoun and (is_continued or _means_someone(before + sentence[: pronoun.start()], persons)):
         return _Meant(is_definite=True, spans=())
     if indefinite:
@@ -267,13 +272,13 @@ def _means_someone(before: str, persons: Persons) -> bool:
     if persons.is_named or patterns.writer.search(before):
         return False
     is_of_anyone = persons.is_general and patterns.noun.search(before)
-    return not (is_of_anyone or _has_name(_PLACE_NAME.sub(" ", before)))
+    return not (is_of_anyone or _has_name(re.sub(_PLACE_NAME, " ", before)))
 
 
 def _is_of_withheld_name(sentence: str, patterns: _PersonPatterns) -> bool:
     if not _pattern_of("withheld").search(sentence):
         return False
-    return bool(patterns.noun.search(sentence) or _WHO.search(sentence))
+    return bool(patterns.noun.search(sentence) or re.search(_WHO, sentence))
 
 
 # ---- details -------------------------------------------------------------------------------------
@@ -285,26 +290,26 @@ def _details(sentence: str, mention: _Meant, persons: Persons) -> Iterator[str]:
     for start, end in mention.spans:
         # Spaces of the same length, so that the other spans stay valid.
         rest = rest[:start] + " " * (end - start) + rest[end:]
-    rest = _RECORD.sub(" ", rest)
+    rest = re.sub(_RECORD, " ", rest)
     for words in (*persons.introductions, *persons.public):
         rest = re.sub(rf"(?<!\w){re.escape(words)}(?!\w)", " ", rest)
     if not mention.is_definite:
         yield from _details_of_anyone(sentence, rest, persons)
         return
-    if _NAMING.search(sentence) or _has_name(rest):
+    if re.search(_NAMING, sentence) or _has_name(rest):
         yield "name"
-    if has_age(sentence) or _AGE.search(rest):
+    if has_age(sentence) or re.search(_AGE, rest):
         yield "age"
     if _has_address(rest):
         yield "address"
     if _says_who(sentence, persons):
         yield "identity"
-    stated = _INDIRECT_QUESTION.sub(" ", _QUESTION.sub(" ", rest))
+    stated = re.sub(_INDIRECT_QUESTION, " ", re.sub(_QUESTION, " ", rest))
     if _origin().search(stated):
         yield "place"
     for kind in _KINDS:
         if kind in _words():
-            words = _NO_RELATIVES.sub(" ", stated) if kind == "relatives" else stated
+            words = re.sub(_NO_RELATIVES, " ", stated) if kind == "relatives" else stated
             if _pattern_of(kind).search(words) or (kind == "place" and _is_near(words)):
                 yield kind
 
@@ -312,9 +317,9 @@ def _details(sentence: str, mention: _Meant, persons: Persons) -> Iterator[str]:
 def _details_of_anyone(sentence: str, rest: str, persons: Persons) -> Iterator[str]:
     """Yield the details that identify even `a keeper`."""
     apposed = _patterns(persons.nouns).apposed.search(sentence)
-    if _NAMING.search(sentence) or (apposed and _has_name(f"a {apposed['name']}")):
+    if re.search(_NAMING, sentence) or (apposed and _has_name(f"a {apposed['name']}")):
         yield "name"
-    if has_age(sentence) or _AGE_OF_ANYONE.search(rest):
+    if has_age(sentence) or re.search(_AGE_OF_ANYONE, rest):
         yield "age"
     if _has_address(rest):
         yield "address"
@@ -339,7 +344,12 @@ def _says_who(sentence: str, persons: Persons) -> bool:
         nouns = [noun[0].casefold() for noun in patterns.noun.finditer(before)]
         generic = () if found["any"] else _words()["generic"]
         is_person = any(noun not in generic for noun in nouns)
-        if is_person or _PRONOUN.search(before) or _PERSON_ID.search(before) or _has_name(before):
+        if (
+            is_person
+            or re.search(_PRONOUN, before)
+            or re.search(_PERSON_ID, before)
+            or _has_name(before)
+        ):
             return True
     return False
 
@@ -347,38 +357,21 @@ def _says_who(sentence: str, persons: Persons) -> bool:
 def _has_name(sentence: str) -> bool:
     """Return whether a sentence contains a word that is neither English nor a known name."""
     sentence = without_known_names(sentence)
-    for found in _WORD.finditer(sentence):
-        word = _POSSESSIVE.sub("", found[0])
-        is_first = bool(_OPENING.search(sentence, 0, found.start()))
-        is_english = word.casefold() in english() or found[0].casefold() in _CONTRACTIONS
-        if (not is_english and len(word) > 1) or (
-            word[:1].isupper() and word != "I" and not is_first
-        ):
+    for found in re.finditer(_WORD, sentence):
+        word = without_contraction(found[0])
+        is_unknown = len(word) > 1 and word.casefold() not in english()
+        # "I" is the only English word that is always written as a capital.
+        is_capital = word[:1].isupper() and word != "I"
+        if is_unknown or (is_capital and not re.search(_OPENING, sentence[: found.start()])):
             return True
     return False
-
-
-_CONTRACTIONS = frozenset(
-    f"{word}{mark}{end}"
-    for mark in "'’"
-    for word, end in (
-        *(
-            (verb, "t")
-            for verb in "isn wasn doesn didn hasn hadn aren weren wouldn couldn don can won".split()
-        ),
-        *((word, "s") for word in "it that what who there".split()),
-        *((word, "ve") for word in "i we they".split()),
-        *((word, "re") for word in "we they you".split()),
-        *((word, "ll") for word in "we they it".split()),
-    )
-)
 
 
 @lru_cache(maxsize=1 << 12)
 def has_age(text: str) -> bool:
     """Return whether a text states an age, such as `aged 28` or `a 28-year-old`."""
     # The pattern comes first: few texts match it, and detection takes much longer.
-    if not _MAY_STATE_AGE.search(text):
+    if not re.search(_MAY_STATE_AGE, text):
         return False
     from defectors_data.text.detection import detect, states_age  # noqa: PLC0415
 
@@ -387,13 +380,13 @@ def has_age(text: str) -> bool:
 
 def phone_in(text: str) -> str:
     """Return the first telephone number in a text, or an empty string."""
-    numbers = [found[0] for found in _PHONE.finditer(text)]
-    return next((number for number in numbers if not _DATE_OR_YEARS.fullmatch(number)), "")
+    numbers = [found[0] for found in re.finditer(_PHONE, text)]
+    return next((number for number in numbers if not re.fullmatch(_DATE_OR_YEARS, number)), "")
 
 
 def _has_address(text: str) -> bool:
     """Return whether a text contains a telephone number, an e-mail address or a house number."""
-    return bool(phone_in(text) or _MAIL.search(text) or _HOUSE_NUMBER.search(text))
+    return bool(phone_in(text) or re.search(_ADDRESS, text))
 
 
 # ---- texts ---------------------------------------------------------------------------------------
@@ -405,7 +398,7 @@ def details_in(text: str, persons: Persons) -> tuple[PersonalDetail, ...]:
     found = []
     is_continued = False
     before = ""
-    for number, sentence in enumerate(_SENTENCE_END.split(text), start=1):
+    for number, sentence in enumerate(re.split(_SENTENCE_END, text), start=1):
         mention = _mentions(sentence, persons, before=before, is_continued=is_continued)
         before += f"{sentence} "
         if mention:

@@ -17,7 +17,11 @@ from defectors_data.corpus.findings import Path, Place
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
-from defectors_data.evidence.free_text.known_words import english, without_known_names
+from defectors_data.evidence.free_text.known_words import (
+    english,
+    without_contraction,
+    without_known_names,
+)
 from defectors_data.evidence.free_text.personal_details import has_age, phone_in
 from defectors_data.evidence.free_text.texts import (
     FreeText,
@@ -65,7 +69,6 @@ _ABBREVIATION = re.compile(
     r"\b(?:e\.g|i\.e|[ap]\.m|cf|co|etc|kg|km|pp?|vs)\b|(?<=\()[a-e](?=\))|U\+[0-9A-F]{4,6}"
 )
 """Letters that are neither an English word nor a name, as in `co-operative` or `(a)`."""
-_CONTRACTED = re.compile(r"(?:['’](?:s|d|m|re|ve|ll)|(?:(?<!ca)(?<!wo)n)?['’]t)$", re.IGNORECASE)
 _JOINT = re.compile(r"['’_-]")
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -103,7 +106,7 @@ def doubts(text: str, kind: TextKind) -> Iterator[DetailToCheck]:
         # Most words are ordinary, and only the others are taken apart.
         if token in ordinary or (is_note and _CODE.fullmatch(token)):
             continue
-        pieces = _JOINT.split(_CONTRACTED.sub("", token))
+        pieces = _JOINT.split(without_contraction(token))
         # Only a few code points back: a search of the whole text before each word would take
         # quadratic time.
         first = _BEFORE_SENTENCE.search(text, max(0, found.start() - 20), found.start()) is not None
