@@ -169,7 +169,7 @@ PLANTED = [
     (
         "annotations/900_example.yaml",
         "    place: northern_isles\n",
-        "    place: northern_isles\n    note: Mira_Fenn's.",
+        "    place: northern_isles\n    note: Mira_Fenn's.\n",
     ),
     ("annotations/901_second.yaml", "    hedge: vague", "    hedge: vague\n    note: Mira Fenn's boat."),
     ("annotations/vocabulary.yaml", "[wind, fog, quiet tonight]", "[wind, fog, Mira Fenn said, quiet tonight]"),
