@@ -149,9 +149,9 @@ class Package:
 
     def lines(self, path: str) -> Iterator[tuple[str, list[str]]]:
         """Yield the lines of a CSV file, each with its place."""
-        # Only a line feed ends a line; other characters are parts of cells.
-        with (self.folder / path).open(encoding="utf-8", newline="\n") as file:
-            for number, line in enumerate(csv.reader(file, strict=True), 1):
+        # In binary, because only a line feed ends a line; other characters are parts of cells.
+        with (self.folder / path).open("rb") as file:
+            for number, line in enumerate(csv.reader(map(bytes.decode, file), strict=True), 1):
                 yield f"{path}:{number}", line
 
     def read(self, table: dict[str, Any]) -> Iterator[tuple[Any, str, Row]]:
