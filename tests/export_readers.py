@@ -117,7 +117,7 @@ def w3c(files: Files, stem: str) -> Read:
         found.append(_annotation(item["target"], bodies[-1]["value"], bodies[:-1]))
         # The words that say who speaks, with their places.
         named = [body["selector"][0]["exact"] for body in item["body"] if body["purpose"] == "identifying"]
-        assert " […] ".join(named) == found[-1].cells.get("attribution_text", "")
+        assert not named or " […] ".join(named) == found[-1].cells["attribution_text"]
     return Read(None, found)
 
 

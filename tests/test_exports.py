@@ -77,6 +77,8 @@ def cell(column: Column) -> st.SearchStrategy[str]:
     """Return texts that a cell of a column may have."""
     if column.type is int:
         return st.integers(0, 10**6).map(str)
+    if column.type is date:
+        return st.dates(date(1901, 1, 1), date(2100, 1, 1)).map(date.isoformat)
     if column.type is float:
         return (st.floats(-1e12, 1e12) | st.integers(-99, 99).map(lambda i: i / 8)).map(lambda n: cell_text(n) or "")
     terms = {"themes": "hunger_pay", "measure": "boats_lost", "population": "keepers"}
@@ -166,7 +168,13 @@ def typed(table: str, cells: Mapping[str, str]) -> dict[str, Any]:
     """Return the values of the cells of a record or speaker."""
     types = {column.name: column.type for column in COLUMNS[table]}
     read: dict[type, Callable[[str], Any]] = {int: int, float: float, bool: lambda cell: cell == "true", str: str}
+    read[date] = date.fromisoformat
     return {name: read[types[name]](cell) for name, cell in cells.items()}
+
+
+def with_dates_as_text(cells: Mapping[str, Any]) -> dict[str, Any]:
+    """Return cells with dates in ISO 8601: some formats have no type for them."""
+    return {key: str(cell)[:10] if isinstance(cell, date) else cell for key, cell in cells.items()}
 
 
 def exported(name: str, article: ExportedArticle) -> Read:
@@ -182,8 +190,9 @@ def facets(article: ExportedArticle, read: Read) -> dict[str, bool]:
     """Return what of an article a format gave back, by the name of the row in the table of losses."""
     records = sorted(article.records, key=lambda record: record.id)
     found = sorted(read.records, key=lambda each: each.cells[COLUMNS[each.table][0].name])
+    found = [each._replace(cells=with_dates_as_text(each.cells)) for each in found]
     pairs = list(zip(records, found, strict=True))
-    values = [typed(record.table, record.cells) for record in records]
+    values = [with_dates_as_text(typed(record.table, record.cells)) for record in records]
     same = [each.cells in (record.cells, cells) for (record, each), cells in zip(pairs, values, strict=True)]
     long = [
         any(float(f"{cell:.15g}") != cell for cell in cells.values() if isinstance(cell, float)) for cells in values

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple, get_args
+
+from pydantic import BaseModel
 
 from defectors_data.annotators.imports.formats.foreign_records import ForeignRecord
 from defectors_data.annotators.proposals import PLACEHOLDERS
@@ -21,25 +23,35 @@ from defectors_data.readers.exports.exported_records import COLUMNS
 from defectors_data.rows.cell_provenance import typed_note
 from defectors_data.text.offsets import Span, line_and_column, on_word_boundaries, overlaps
 
-_RENAMED = {"speaker_id": "speaker", "testimony_id": "testimony"}
+_RENAMED = {"speaker_id": "speaker", "testimony_id": "testimony", "place_id": "place"}
 MODELS: Mapping[str, type[Testimony | Figure]] = {"testimonies": Testimony, "figures": Figure}
 
 
 def _keys_of(table: str) -> dict[str, str]:
     """Return the keys that the annotations of a table use, by column."""
-    found = {}
+    found, fields = {}, MODELS[table].model_fields
     for i, column in enumerate(COLUMNS[table]):
         key = "id" if i == 0 else _RENAMED.get(column.name, column.name)
-        # The column says how the words of the key lead to the speaker.
-        if key in MODELS[table].model_fields and key != "attribution":
+        # Of a mapping, such as an attribution, a column of the same name has one value only.
+        if key in fields and not _has_mapping(fields[key].annotation):
             found[column.name] = key
     return found
+
+
+def _has_mapping(annotation: Any) -> bool:
+    """Return whether values of a type may be mappings with keys of their own."""
+    annotation = getattr(annotation, "__value__", annotation)  # of an alias
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return True
+    return any(_has_mapping(each) for each in get_args(annotation))
 
 
 FIELDS = {table: _keys_of(table) for table in MODELS}
 """The keys that annotations use, by table and column; computed columns have none."""
 _STATED = ("rank", "age", "years_of_service", "affiliation")
 """Columns with facts that a mention states."""
+_IMPLIED = {"stance": "asserts"}
+"""Values that the build publishes where the annotations have none."""
 _FREE = frozenset(("note", "override", "counted", "place", "outlet"))
 """Keys with free text, which is not imported for a protected or unknown speaker."""
 
@@ -328,6 +340,9 @@ def _given(document: Document, table: str, found: ForeignRecord) -> dict[str, st
     given.pop("id", None)
     if note := typed_note(given.pop("note", "")):
         given["note"] = note
+    for key, value in _IMPLIED.items():
+        if given.get(key) == value:
+            del given[key]
     if "as_of" in given:
         given["as_of"] = single_date(given["as_of"])
     if found.sources and table == "testimonies" and "speaker" not in given:
