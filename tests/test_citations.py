@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+from pathlib import Path
 
 import pytest
 
-from defectors_data.rows.citation_formats import CitedItem, RecordReference, citation, described, reference, text_link
+from conftest import INVENTED
+from defectors_data.readers import dataset
+from defectors_data.rows.citation_formats import (
+    CitedItem,
+    RecordReference,
+    citation,
+    described,
+    machine_citation,
+    ni_address,
+    reference,
+    text_link,
+)
 from defectors_data.rows.labels import speaker_label
 
 CITED = CitedItem(
@@ -80,5 +93,27 @@ def test_each_format_has_all_facts() -> None:
     [csl] = json.loads(citation(cited, "csl"))
     assert (csl["type"], csl["issued"], csl["DOI"]) == ("dataset", {"date-parts": [[2020, 2, 29]]}, "10.1/x")
     assert csl["note"] == "Record figures/f_1"
-    with pytest.raises(ValueError, match="use text, bibtex, ris or csl"):
+    with pytest.raises(ValueError, match="use text, bibtex, ris, csl or json"):
         citation(CITED, "mla")  # type: ignore[arg-type]
+
+
+def test_a_citation_for_programs_finds_the_words_in_the_article_and_on_its_page(package: Path) -> None:
+    found = json.loads(dataset.cited(package, "testimonies/example-t2", "json"))
+    quoted = dataset.cited(package, "testimonies/example-t2", "text")
+    assert (found["dataset"], found["record"], found["version"]) == ("invented-data", "testimonies/example-t2", "1.2.3")
+    assert str(RecordReference.parse(quoted)) == found["reference"]
+    seed = (INVENTED / "seeds/900_example.txt").read_bytes()
+    words = []
+    for target in found["annotation"]["target"]:
+        quote, place = target["selector"]
+        assert target["source"]["id"] == ni_address(hashlib.sha256(seed).hexdigest())
+        assert seed.decode()[place["start"] : place["end"]] == quote["exact"]
+        words.append(quote["exact"])
+    assert words == ["We had no oil left,", "Nobody wrote to us."]
+    source = {**SOURCE, "url": "https://example.org/a", "sha256": "00" * 32, "language": "en"}
+    row = {"text": " […] ".join(words)}
+    made = json.loads(machine_citation(CITED, "testimonies/example-t2", row, source, ()))
+    assert made["link"].startswith("https://example.org/a#:~:text=We%20had")
+    for record, problem in ((None, "cites a record"), ("sources/example", "quotes no words")):
+        with pytest.raises(dataset.CellNotFoundError, match=problem):
+            dataset.cited(package, record, "json")

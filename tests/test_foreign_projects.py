@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 import yaml
 
-from conftest import INVENTED, documents_of
+from conftest import INVENTED, documents_of, edit
 from defectors_data.readers import exports
 from finding_output import Run
 
@@ -368,3 +368,68 @@ def test_json_lines_of_langextract_are_verified(copied: Path, run: Run) -> None:
     assert (ran.code, "1 new, 0 changed, 2 not imported" in ran.out) == (0, True), ran
     assert "Not imported: a record: langextract did not find its words in the text." in ran.out
     assert (new(copied)["evidence"], new(copied)["note"]) == (CONTENT, "Labels: Mood.")
+
+
+# ---- annotations of web pages ----------------------------------------------------------------------------------------
+
+ADDRESS = "https://example.org/keepers"
+
+
+def with_address(root: Path) -> None:
+    edit(root, EXAMPLE, "  rights:", f"  obtained:\n    address: {ADDRESS}\n  rights:")
+
+
+def on_page(words: str, address: str, **more: Any) -> dict[str, Any]:
+    """Return an annotation as the API of Hypothesis returns it."""
+    start, _ = at(words)
+    quote = {
+        "type": "TextQuoteSelector",
+        "exact": words,
+        "prefix": "of the page ",
+        "suffix": TEXT[start + len(words) :][:9],
+    }
+    places = [
+        {"type": "RangeSelector", "startContainer": "/p[1]"},
+        {"type": "TextPositionSelector", "start": 1, "end": 9},
+    ]
+    target = {"source": address, "selector": [*places, quote]}
+    return {"id": "x", "uri": address, "target": [target], "tags": ["content"], "text": "", **more}
+
+
+@pytest.mark.parametrize("address", [f"{ADDRESS}/#top", "https://example.org/other"])
+def test_annotations_of_hypothesis_are_found_by_address_or_by_words(copied: Path, run: Run, address: str) -> None:
+    if address.startswith(ADDRESS):
+        with_address(copied)
+    rows = {"total": 1, "rows": [on_page(CONTENT, address)]}
+    (copied / "found.json").write_text(json.dumps(rows), encoding="utf-8")
+    ran = run(copied, "import", "hypothesis", str(copied / "found.json"), "--map", with_map(copied))
+    assert (ran.code, "1 new, 0 changed, 0 not imported" in ran.out) == (0, True), ran
+    assert new(copied)["evidence"] == CONTENT
+
+
+def test_an_annotation_without_words_identifies_no_article(copied: Path, run: Run) -> None:
+    item = {"type": "Annotation", "target": {"source": "https://example.org/other"}, "body": {"value": "x"}}
+    (copied / "found.jsonld").write_text(json.dumps({"items": [item]}), encoding="utf-8")
+    ran = run(copied, "import", "w3c", str(copied / "found.jsonld"), "--map", with_map(copied))
+    assert (ran.code, "no single article has the quoted words" in ran.out) == (1, True), ran
+    assert "No article of the file is in this project" in ran.err
+
+
+def test_an_export_to_hypothesis_comes_back(copied: Path, tmp_path: Path, run: Run) -> None:
+    with_address(copied)
+    assert run(copied, "build").code == 0
+    assert run(copied, "export", "hypothesis", "--out", str(tmp_path / "out")).code == 0
+    before = (copied / EXAMPLE).read_bytes()
+    ran = run(copied, "import", "hypothesis", str(tmp_path / "out/annotations.json"))
+    assert (ran.code, "0 new, 0 changed, 0 not imported" in ran.out, "left out" in ran.out) == (0, True, False), ran
+    assert (copied / EXAMPLE).read_bytes() == before
+
+
+def test_a_seed_that_cannot_be_annotated_is_named_and_not_the_file(copied: Path, run: Run) -> None:
+    text = "The third lamp went out.\nSo said two crews.\n"
+    (copied / "seeds/902_third.txt").write_bytes(text.replace("\n", "\r\n").encode())
+    sofa = text.replace("\n", "&#13;&#10;")
+    layer = '<c:Content xmi:id="30" sofa="1" begin="0" end="24"/>'
+    (copied / "third.xmi").write_text(XMI.format(layers=layer, text=sofa), encoding="utf-8")
+    ran = run(copied, "import", "uima-cas", str(copied / "third.xmi"), "--map", with_map(copied))
+    assert (ran.code, ran.err.startswith("902_third.txt:1:25: This seed has CRLF line endings")) == (1, True), ran

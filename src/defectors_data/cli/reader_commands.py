@@ -177,8 +177,10 @@ def cite(
     root: Root = None,
     package: Package = None,
     form: Annotated[
-        Literal["text", "bibtex", "ris", "csl"],
-        typer.Option("--format", metavar="text|bibtex|ris|csl", help="The format of the citation."),
+        Literal["text", "bibtex", "ris", "csl", "json"],
+        typer.Option(
+            "--format", metavar="text|bibtex|ris|csl|json", help="The format of the citation."
+        ),
     ] = "text",
 ) -> None:
     """Print a citation of the dataset or of a record."""

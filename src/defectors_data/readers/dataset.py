@@ -220,7 +220,7 @@ def describe(table: str) -> pd.DataFrame:
 def cite(
     record: str | None = None,
     *,
-    format: citation_formats.Format = "text",  # noqa: A002  # the usual name
+    format: citation_formats.Format | citation_formats.MachineFormat = "text",  # noqa: A002  # the usual name
 ) -> str:
     """Return a citation of the dataset or, with a `record` such as "figures/ID", of that record.
 
@@ -230,7 +230,8 @@ def cite(
 
     Args:
         record: TABLE/ID of a record.
-        format: `text`, `bibtex`, `ris` or `csl` (CSL-JSON).
+        format: `text`, `bibtex`, `ris`, `csl` (CSL-JSON), or `json`: the reference of a record, a
+            link to its words, and their selectors as a Web Annotation.
 
     Raises:
         KeyError: there is no such record.
@@ -239,7 +240,11 @@ def cite(
     return cited(_folder(), record, format)
 
 
-def cited(package: Path, record: str | None, style: citation_formats.Format) -> str:
+def cited(
+    package: Path,
+    record: str | None,
+    style: citation_formats.Format | citation_formats.MachineFormat,
+) -> str:
     """Return a citation of a published package, or of one of its records; see `cite`."""
     published_folder.package_descriptor(package)
     with published_folder.opened(package, "croissant.json") as file:
@@ -251,9 +256,27 @@ def cited(package: Path, record: str | None, style: citation_formats.Format) -> 
     found = citation_formats.CitedItem(
         facts["alternateName"], authors, facts["name"], facts["version"], day, doi, address
     )
+    if style == "json":
+        return _machine_citation(package, record, found)
     if record is not None:
         found = found._replace(record=_described(package, record, found.version))
     return citation_formats.citation(found, style)
+
+
+def _machine_citation(package: Path, record: str | None, found: citation_formats.CitedItem) -> str:
+    if record is None:
+        raise CellNotFoundError("The format json cites a record: give TABLE/ID.")
+    table, _, name = _string(record, "The record").partition("/")
+    _find_row(package, table, name)
+    row = _record(package, table, name)
+    spans = _typed_rows(package, "spans", "record_id", [name])
+    parts = [each for each in spans if (each["record_table"], each["field"]) == (table, "evidence")]
+    if not parts:
+        raise CellNotFoundError(
+            f"{record} quotes no words of an article, as the format json needs."
+        )
+    source = _record(package, "sources", row["source_id"])
+    return citation_formats.machine_citation(found, f"{table}/{name}", row, source, parts)
 
 
 def _described(package: Path, record: str, version: str) -> str:

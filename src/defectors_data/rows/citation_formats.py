@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 from urllib.parse import quote
 
 from defectors_data.models.closed_vocabularies import JOIN, RecordTable
@@ -14,6 +15,8 @@ from defectors_data.rows.labels import Row, date_label, hedged_number
 
 Format = Literal["text", "bibtex", "ris", "csl"]
 """The format of a citation; `csl` is CSL-JSON."""
+MachineFormat = Literal["json"]
+"""The format of `machine_citation`, which cites records only."""
 
 
 class CitedItem(NamedTuple):
@@ -110,11 +113,88 @@ def described(name: str, row: Row, source: Row | None, who: str, version: str) -
         parts += _article(source)
     if table in get_args(RecordTable):
         parts.append(str(reference(record_id, row, version)))
-    if source and row.get("text"):
-        address = source.get("url") or source.get("obtained_address") or ""
-        if address.startswith("http"):
-            parts.append(f"<{text_link(address, str(row['text']).split(JOIN))}>")
+    link = _link(row, source) if source else ""
+    if link:
+        parts.append(f"<{link}>")
     return ", ".join(part for part in parts if part)
+
+
+def web_address(source: Row) -> str:
+    """Return the address of an article: the printed one, or the one it was obtained from, or ""."""
+    return source.get("url") or source.get("obtained_address") or ""
+
+
+def _link(row: Row, source: Row) -> str:
+    """Return a link to the words of a record on the web page of its article, or ""."""
+    address = web_address(source)
+    if not address.startswith("http") or not row.get("text"):
+        return ""
+    return text_link(address, str(row["text"]).split(JOIN))
+
+
+def ni_address(sha256: str) -> str:
+    """Return the `ni` URI of a text, which contains its SHA-256 (RFC 6920)."""
+    digest = base64.urlsafe_b64encode(bytes.fromhex(sha256)).decode().rstrip("=")
+    return f"ni:///sha-256;{digest}"
+
+
+def selectors(part: Row) -> list[dict[str, Any]]:
+    """Return the selectors of a row of `spans` (W3C, 2017): a quote with its context, and a position.
+
+    The quote can be found in any copy of the article; the position is valid only in the same text.
+    """
+    quoted = {key: part[key] for key in ("exact", "prefix", "suffix") if part[key] is not None}
+    place = {key: part[key] for key in ("start", "end")}
+    return [
+        {"type": "TextQuoteSelector", **quoted},
+        {"type": "TextPositionSelector", **place},
+    ]
+
+
+def target(source: Row, part: Row) -> dict[str, Any]:
+    """Return a part of a record as the target of a Web Annotation (W3C, 2017)."""
+    text = {
+        "id": ni_address(source["sha256"]),
+        "type": "Text",
+        "format": "text/plain",
+        "language": source["language"],
+    }
+    return {"type": "SpecificResource", "source": text, "selector": selectors(part)}
+
+
+def machine_citation(
+    cited: CitedItem, name: str, row: Row, source: Row, parts: Iterable[Row]
+) -> str:
+    """Return a citation of a record for programs, as JSON.
+
+    It has the record's permanent reference, a link to its words, and a Web Annotation of its parts.
+
+    Args:
+        cited: the dataset.
+        name: the record as TABLE/ID.
+        row: the row of the record.
+        source: the row of its article.
+        parts: the rows of `spans` with its evidence.
+    """
+    found = reference(name.partition("/")[2], row, cited.version)
+    annotation = {
+        "@context": "http://www.w3.org/ns/anno.jsonld",
+        "type": "Annotation",
+        "motivation": "identifying",
+        "target": [target(source, part) for part in parts],
+    }
+    citation = {
+        "dataset": cited.name,
+        "version": cited.version,
+        "doi": cited.doi,
+        "record": name,
+        "reference": str(found),
+        "sha256": found.digest,
+        "link": _link(row, source),
+        "annotation": annotation,
+    }
+    filled = {key: value for key, value in citation.items() if value}
+    return json.dumps(filled, ensure_ascii=False, indent=2)
 
 
 def _with_speaker(name: str, row: Row, who: str) -> str:
@@ -157,7 +237,7 @@ def citation(cited: CitedItem, form: Format = "text") -> str:
         case "csl":
             return _as_csl(cited, note)
         case _:
-            raise ValueError(f"There is no format {form!r}: use text, bibtex, ris or csl.")
+            raise ValueError(f"There is no format {form!r}: use text, bibtex, ris, csl or json.")
 
 
 def _as_text(cited: CitedItem, note: str) -> str:

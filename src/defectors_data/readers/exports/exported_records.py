@@ -5,7 +5,6 @@ Offsets are Unicode code points, zero-based and end-exclusive, unless a name giv
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -86,12 +85,6 @@ class ExportedArticle(NamedTuple):
     def stem(self) -> str:
         """The name of the seed without `.txt`, which is also used for the article's files."""
         return Path(self.cells["seed_file"]).stem
-
-    @property
-    def address(self) -> str:
-        """The `ni` URI of the article's text, which contains its SHA-256 (RFC 6920)."""
-        digest = base64.urlsafe_b64encode(bytes.fromhex(self.cells["sha256"])).decode().rstrip("=")
-        return f"ni:///sha-256;{digest}"
 
 
 class ExportedCorpus(NamedTuple):

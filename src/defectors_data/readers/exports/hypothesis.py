@@ -14,10 +14,12 @@ from typing import Any
 from defectors_data.models.schemas import encoded
 from defectors_data.readers.exports import w3c
 from defectors_data.readers.exports.exported_records import ExportedArticle, ExportedCorpus, Files
+from defectors_data.rows.citation_formats import selectors, web_address
 
 _FILE = "annotations.json"
 NOTHING = (
-    "Nothing was exported to Hypothesis: no article has an address (`url` in the table `sources`)."
+    "Nothing was exported to Hypothesis: no article has an address (`url` or `obtained_address` in "
+    "the table `sources`)."
 )
 
 
@@ -25,7 +27,7 @@ def files(corpus: ExportedCorpus) -> Files:
     """Yield `annotations.json`; if it has no annotations, it contains a sentence that says so."""
     found: list[dict[str, Any]] = []
     for article in corpus.articles:
-        if "url" in article.cells:
+        if web_address(article.cells):
             found += _annotations(corpus, article)
     content: dict[str, Any] = {"annotations": found}
     if not found:
@@ -39,11 +41,12 @@ def note(folder: Path) -> str:
 
 
 def _annotations(corpus: ExportedCorpus, article: ExportedArticle) -> Iterator[dict[str, Any]]:
-    address, title = article.cells["url"], article.cells.get("title", article.cells["source_id"])
+    address = web_address(article.cells)
+    title = article.cells.get("title", article.cells["source_id"])
     for record in article.records:
         *tags, description = w3c.bodies(record)
-        selectors = [w3c.selectors(part) for part in record.parts]
-        targets = [{"source": address, "selector": selector} for selector in selectors]
+        chosen = [selectors(part._asdict()) for part in record.parts]
+        targets = [{"source": address, "selector": selector} for selector in chosen]
         yield {
             "uri": address,
             "document": {"title": [title]},

@@ -12,16 +12,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from defectors_data.models.schemas import encoded, filled
+from defectors_data.models.schemas import encoded
 from defectors_data.readers.exports.exported_records import (
     VOCABULARIES,
     ExportedArticle,
     ExportedCorpus,
-    ExportedPart,
     ExportedRecord,
     Files,
     values,
 )
+from defectors_data.rows.citation_formats import target
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 UNIT = "Offsets are Unicode code points, counted from 0, the end exclusive."
@@ -50,10 +50,11 @@ def page(corpus: ExportedCorpus, article: ExportedArticle) -> bytes:
 def _annotation(
     corpus: ExportedCorpus, article: ExportedArticle, record: ExportedRecord
 ) -> dict[str, Any]:
-    targets = [_target(article, part) for part in record.parts]
-    attributing = [
-        {**_target(article, part), "purpose": "identifying"} for part in record.attribution
-    ]
+    targets = [target(article.cells, part._asdict()) for part in record.parts]
+    attributing = []
+    for part in record.attribution:
+        words = target(article.cells, part._asdict())
+        attributing.append({**words, "purpose": "identifying"})
     return {
         "id": f"urn:uuid:{corpus.guid(record.table, record.id)}",
         "type": "Annotation",
@@ -76,23 +77,3 @@ def bodies(record: ExportedRecord) -> list[dict[str, str]]:
     content = json.dumps(described, ensure_ascii=False)
     description = {"type": "TextualBody", "purpose": "describing", "format": "application/json"}
     return [*found, {**description, "value": content}]
-
-
-def _target(article: ExportedArticle, part: ExportedPart) -> dict[str, Any]:
-    source = {
-        "id": article.address,
-        "type": "Text",
-        "format": "text/plain",
-        "language": article.cells["language"],
-    }
-    return {"type": "SpecificResource", "source": source, "selector": selectors(part)}
-
-
-def selectors(part: ExportedPart) -> list[dict[str, Any]]:
-    """Return the selectors of a part: a quote with its context, and a position."""
-    # The quote can be found in any copy of the article; the position is valid only in the same
-    # text.
-    return [
-        filled(type="TextQuoteSelector", exact=part.exact, prefix=part.prefix, suffix=part.suffix),
-        {"type": "TextPositionSelector", "start": part.start, "end": part.end},
-    ]
