@@ -66,9 +66,10 @@ class SourceFile:
         return [((*path, "mentions", i), m) for path, s in speakers for i, m in enumerate(s.get("mentions", []))]
 
     def evidence(self, *tables: str) -> Iterator[Evidence]:
-        """Yield each part of evidence in records of these tables, or of all tables, except `support`."""
+        """Yield each part of the evidence of records and sources, and of what attests attributes."""
         for cited in self.document.cited:
-            if "support" not in cited.path and (not tables or cited.table in tables):
+            is_whole = cited.field == "evidence" or cited.table in ("sources", "mentions")
+            if is_whole and (not tables or cited.table in tables):
                 for i, span in enumerate(self.document.at(cited.path)[: len(cited.parts)]):
                     yield Evidence(self, cited, i, span)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any, get_args
 
 from defectors_data.models import closed_vocabularies
+from defectors_data.models.annotation import full_id
 from mutants import (
     GONE,
     Mutant,
@@ -26,12 +27,79 @@ from mutants import (
 def speaker_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """A testimony gets the speaker of the testimony before or after it."""
     for source in project:
+        for path, record, name in near_speakers(source):
+            yield source.changed(record["id"], name, (*path, "speaker"), name)
+
+
+def near_speakers(source: SourceFile) -> Iterator[tuple[Steps, dict[str, Any], str]]:
+    """Yield each testimony with the other speakers of the testimonies before and after it."""
+    said = source.records("testimonies")
+    for i, (path, one) in enumerate(said):
+        near = {other["speaker"]: None for _, other in (*said[max(0, i - 1) : i], *said[i + 1 : i + 2])}
+        yield from ((path, one, name) for name in near if name != one["speaker"])
+
+
+def speaker_and_antecedent_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """The same, and the attribution names the last mention of that speaker as its antecedent."""
+    for source in project:
+        for path, record, name in near_speakers(source):
+            mention = last_mention(source, path, name)
+            if mention:
+                content = put(source.content, (*path, "speaker"), name)
+                typed = record["attribution"]
+                given = typed if isinstance(typed, dict) and "words" in typed else {"words": typed}
+                kept = {key: value for key, value in given.items() if key != "rival"}
+                content = put(content, (*path, "attribution"), {**kept, "antecedent": mention})
+                yield Mutant(record["id"], name, source.file, content)
+
+
+def last_mention(source: SourceFile, path: Steps, name: str) -> str | None:
+    """Return the id of the last mention of a speaker before the words of an attribution."""
+    words = source.document.at((*path, "attribution", "words"))
+    found = []
+    for at_mention, mention in source.document.mentions:
+        start = source.document.evidence_of(at_mention)[0].start
+        speaker = full_id(name, source.id)
+        if words and start < words[0].start and source.document.entry_of(at_mention).id == speaker:
+            found.append((start, mention.id))
+    return max(found)[1] if found else None
+
+
+def speakers_exchanged(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """Two speakers of a source exchange all their testimonies and figures."""
+    for source in project:
         said = source.records("testimonies")
-        for i, (path, one) in enumerate(said):
-            near = {other["speaker"]: None for _, other in (*said[max(0, i - 1) : i], *said[i + 1 : i + 2])}
-            for name in near:
-                if name != one["speaker"]:
-                    yield source.changed(one["id"], "", (*path, "speaker"), name)
+        names = dict.fromkeys(record["speaker"] for _, record in said)
+        for one, other in combinations(names, 2):
+            exchanged, content = {one: other, other: one}, source.content
+            for key, records in (("speaker", said), ("attributed_to", source.records("figures"))):
+                for path, record in records:
+                    if record.get(key) in exchanged:
+                        content = put(content, (*path, key), exchanged[record[key]])
+            yield Mutant(one, other, source.file, content)
+
+
+def outlet_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """`outlet` of a testimony is another outlet that the source cites, or is left out."""
+    for source in project:
+        cited = source.content["source"].get("cited_outlets", [])
+        for path, record in source.records("testimonies"):
+            if "outlet" in record:
+                others = [outlet for outlet in cited if outlet != record["outlet"]]
+                for value in [*others[:1], GONE]:
+                    change = "left out" if value is GONE else str(value)
+                    yield source.changed(record["id"], change, (*path, "outlet"), value)
+
+
+def number_of_the_next_figure(project: Sequence[SourceFile]) -> Iterator[Mutant]:
+    """A figure gets the number and hedge of the next figure, whose words it does not quote."""
+    keys = ("value", "low", "high", "hedge")
+    for source in project:
+        for (path, one), (_, two) in pairwise(source.records("figures")):
+            if [one.get(key) for key in keys] != [two.get(key) for key in keys]:
+                kept = {key: value for key, value in one.items() if key not in keys}
+                numbers = {key: two[key] for key in keys if key in two}
+                yield source.changed(one["id"], "", path, {**kept, **numbers})
 
 
 def mode_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
@@ -170,6 +238,10 @@ def date_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 SEMANTIC = (
     speaker_changed,
+    speaker_and_antecedent_changed,
+    speakers_exchanged,
+    outlet_changed,
+    number_of_the_next_figure,
     mode_changed,
     theme_changed,
     reported_clause_cut,
