@@ -257,8 +257,6 @@ def test_the_published_release_and_the_invented_one_leak_nothing(package: Path) 
         ("mentions", "age", 27),
         ("mentions", "years_of_service", 3),
         ("mentions", "affiliation", "Coast Watch"),
-        ("testimonies_joined", "speaker_name", "Quirin"),
-        ("testimonies_joined", "mention_age", 27),
     ],
 )
 def test_a_cell_that_has_to_be_empty_is_found(package: Path, table: str, column: str, value: object) -> None:

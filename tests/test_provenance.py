@@ -176,7 +176,6 @@ def test_two_hundred_cells_are_explained_and_nine_of_ten_by_words() -> None:
 def test_derived_cells_name_records_and_show_their_words(package: Path) -> None:
     for cell, named in (
         ("comparisons/example-f6.example-f7/verdict", ["figures/example-f6", "figures/example-f7"]),
-        ("testimonies_joined/example-t2/speaker_name", ["speakers/bruno-salt"]),
         ("testimony_themes/example-t2.hunger_pay/testimony_id", ["testimonies/example-t2"]),
     ):
         [traced] = trace(package, cell, seeds=INVENTED / "seeds")

@@ -403,80 +403,6 @@ class TestimonyThemeRow(RowModel):
     theme: Term = _own("A topic of the words: a term of the table `themes`.", example="hunger_pay")
 
 
-class TestimonyJoinedRow(RowModel):
-    """Testimonies with their speaker, the speaker's first mention and the source in one table."""
-
-    TABLE = Table(
-        "testimonies_joined",
-        "Testimonies, joined",
-        ("source_id", "start", "end", "testimony_id"),
-        "testimony_id",
-        {
-            "testimony_id": _TESTIMONY,
-            "source_id": _SOURCE,
-            "speaker_id": _SPEAKER,
-            "mention_id": ("mentions", "mention_id"),
-            "speaker_role": _ROLE,
-            "speaker_rank_class": _RANK_CLASS,
-            "speaker_branch": _BRANCH,
-        },
-    )
-    testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
-    text: str = _as(
-        annotation.Testimony, "evidence", example="We had no oil left, […] and nobody wrote."
-    )
-    mode: Mode = _as(annotation.Testimony, "mode", example="direct")
-    themes: str = _as(annotation.Testimony, "themes", example="hunger_pay;motive_to_leave")
-    outlet: str | None = _as(annotation.Testimony, "outlet", example="Example Wire")
-    note: str | None = _as(
-        annotation.Testimony, "note", example="The opening quotation mark is missing in the source."
-    )
-    start: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
-    end: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
-    speaker_id: Id = _as(annotation.Testimony, "speaker", example="900-example-speaker-1")
-    speaker_kind: Kind = _as(annotation.NamedPerson, "kind", example="person")
-    speaker_role: Term = _as(annotation.NamedPerson, "role", example="defector")
-    speaker_anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
-    speaker_protected: bool = _own(
-        "True for withheld and unnamed persons, and for those whose name may be a pseudonym: "
-        "their gender and the attributes of the mention are null, and so is the name, unless it "
-        "may be a pseudonym.",
-        example=True,
-    )
-    speaker_name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
-    speaker_rank_class: Term | None = _as(
-        annotation.NamedPerson, "rank_class", example="non_commissioned"
-    )
-    speaker_branch: Term | None = _as(annotation.NamedPerson, "branch", example="navy")
-    speaker_gender: Gender | None = _as(annotation.NamedPerson, "gender", example="female")
-    mention_id: Id | None = _own(
-        "The speaker's first mention in the source.", example="900-example-m1"
-    )
-    mention_rank: str | None = _as(annotation.Mention, "rank", example="Sgt.")
-    mention_age: Age | None = _as(annotation.Mention, "age", example=36, unit="years")
-    mention_years_of_service: YearsOfService | None = _as(
-        annotation.Mention, "years_of_service", example=8, unit="years"
-    )
-    mention_affiliation: str | None = _as(
-        annotation.Mention, "affiliation", example="Example Coast Guard"
-    )
-    source_id: Id = _own("The source that contains the words.", example="900-example")
-    source_title: str | None = _as(
-        annotation.Source, "title", example="Keepers Leave the Lighthouse"
-    )
-    source_authors: str | None = _as(
-        annotation.Source, "authors", example="Ada Example; Ben Example"
-    )
-    source_outlet: str | None = _as(annotation.Source, "outlet", example="Example Gazette")
-    source_published: str | None = _date(annotation.Source, "published", example="2019-03~")
-    source_published_from: date | None = _own(
-        "First possible day of the publication.", example="2019-03-01"
-    )
-    source_published_to: date | None = _own(
-        "Last possible day of the publication.", example="2019-03-31"
-    )
-
-
 class FigureRow(RowModel):
     """Quantities as the sources state them.
 
@@ -1124,14 +1050,6 @@ ROW_OF = {row.TABLE.name: row for row in ROWS}
 WITHHELD = {
     "speakers": ("name", "gender", "note"),
     "mentions": ("rank", "age", "years_of_service", "affiliation"),
-    "testimonies_joined": (
-        "speaker_name",
-        "speaker_gender",
-        "mention_rank",
-        "mention_age",
-        "mention_years_of_service",
-        "mention_affiliation",
-    ),
 }
 """Columns that must be null in the rows of protected persons; a name may be given if it may be a
 pseudonym."""

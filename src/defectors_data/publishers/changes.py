@@ -49,7 +49,7 @@ Tables: TypeAlias = "Mapping[str, pa.Table]"
 Key: TypeAlias = tuple[str, str]
 """A table and the key of a record."""
 
-_OF_A_RECORD = ("testimony_themes", "testimonies_joined", "spans", "ledger", "provenance")
+_OF_A_RECORD = ("testimony_themes", "spans", "ledger", "provenance")
 """Tables whose rows belong to a record of another table."""
 _ACROSS = ("comparisons", "measure_summary")
 """Tables whose rows are derived from several records."""

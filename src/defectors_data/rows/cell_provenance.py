@@ -292,24 +292,6 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
 KEYS = {table: next(iter(columns)) for table, columns in RULES.items()}
 """The primary keys of the tables of records: their first columns."""
 
-_JOINED = {"speaker": "speakers", "mention": "mentions", "source": "sources"}
-"""The tables that `testimonies_joined` joins, by the prefix of their columns."""
-
-
-def origin(column: str) -> tuple[str, str]:
-    """Return the table and the column from which a column of `testimonies_joined` comes."""
-    prefix, _, name = column.partition("_")
-    if column in RULES["testimonies"] or prefix not in _JOINED:
-        return "testimonies", column
-    return _JOINED[prefix], column if name == "id" else name
-
-
-def _joined(column: str) -> ProvenanceRule:
-    table, name = origin(column)
-    key = KEYS[table]
-    return _made("tables_of", f"{table}.{name}", join=f"{table}.{key} = {key}")
-
-
 _FIGURES_COMPARED = (
     "figures.interval_low; figures.interval_high; figures.rounded_low; figures.rounded_high; "
     "figures.unit; figures.population; figures.as_of; figures.attributed_to; "
@@ -323,7 +305,6 @@ _OF_PAIR = "figures.figure_id = figure_a; figures.figure_id = figure_b"
 
 DERIVED: dict[str, ProvenanceRule] = {
     "spans": _made("tables_of", "the evidence as annotated; the text of the seed"),
-    "testimonies_joined": _joined("testimony_id"),
     **{
         table: _chosen(note="From the annotators' vocabulary.", join=f"{used}.{column} = term")
         for table, (used, column) in _USES.items()
@@ -375,8 +356,6 @@ _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
 
 def rule_of(table: str, column: str) -> ProvenanceRule:
     """Return the provenance rule of a column."""
-    if table == "testimonies_joined":
-        return _joined(column)
     if table in RULES:
         return RULES[table][column]
     return _OF_DERIVED.get(table, {}).get(column, DERIVED[table])

@@ -657,27 +657,6 @@ def _testimony_themes(document: Document) -> Iterator[Row]:
             }
 
 
-def _testimonies_joined(document: Document) -> Iterator[Row]:
-    """Yield each testimony with its speaker, the speaker's first mention, and the source."""
-    first: dict[str, Row] = {}
-    # The mentions are in the order of the text, so the first one of each speaker is kept.
-    for mention in _mentions(document):
-        first.setdefault(mention["speaker_id"], mention)
-    for testimony in _testimonies(document):
-        joined = {
-            "testimonies": testimony,
-            "speakers": _speaker_rows(document)[testimony["speaker_id"]],
-            "mentions": first.get(testimony["speaker_id"], {}),
-            "sources": _source(document),
-        }
-        yield {column: joined[table].get(name) for column, (table, name) in _JOINED.items()}
-
-
-_JOINED = {
-    column: cell_provenance.origin(column) for column in tables.TestimonyJoinedRow.model_fields
-}
-
-
 def _figures(document: Document) -> Iterator[Row]:
     declared = relation_arithmetic.conventions(document.context)
     for path, figure in document.figures:
@@ -886,7 +865,6 @@ ROWS_BY_TABLE: dict[str, Callable[[Document], Iterable[Row]]] = {
     "motives": _motives,
     "acts": _acts,
     "testimony_themes": _testimony_themes,
-    "testimonies_joined": _testimonies_joined,
     "figures": _figures,
     "spans": _spans,
     "waivers": _waivers,

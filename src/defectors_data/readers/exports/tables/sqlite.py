@@ -26,6 +26,12 @@ _TYPES: dict[type, str] = {
 }
 
 VIEWS = {
+    "testimonies_described": """
+SELECT testimony_id, text, mode, access, stance, themes, outlet, speakers.speaker_id,
+  speakers.name AS speaker_name, speakers.role AS speaker_role, speakers.rank_class, speakers.branch,
+  sources.source_id, sources.label AS source, sources.published, testimonies.note
+FROM testimonies JOIN speakers USING (speaker_id)
+  JOIN sources ON sources.source_id = testimonies.source_id""",
     "figures_described": """
 SELECT figure_id, figures.source_id, sources.title AS source_title, measures.label AS measure,
   hedge, value, low, high, unit, as_of, speakers.name AS attributed_to_name,
@@ -39,7 +45,7 @@ FROM comparisons JOIN measures ON measures.term = comparisons.measure
   JOIN figures a ON a.figure_id = figure_a JOIN figures b ON b.figure_id = figure_b
 WHERE NOT same_source""",
 }
-"""Views for common joins; that of testimonies is itself a table, `testimonies_joined`."""
+"""Views for common joins."""
 
 
 def files(corpus: ExportedCorpus) -> Files:
