@@ -16,8 +16,7 @@ from typing_extensions import TypeAliasType
 from conftest import INVENTED, found_in, repin
 from defectors_data.models import annotation, project
 from defectors_data.models.annotation import Attribution
-from defectors_data.models.evidence import Part
-from defectors_data.models.fields import Record
+from defectors_data.models.fields import Part, Record
 
 FILES: dict[str, type[Record]] = {
     "dataset.yaml": project.Dataset,

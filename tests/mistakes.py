@@ -295,7 +295,7 @@ YAML: dict[str, Act] = {
 }
 
 RECORDS: dict[str, Act] = {
-    "a key that nothing has": swap(A, "    place: Northern Isles\n", "    weather: fog\n"),
+    "a key that nothing has": swap(A, "    place: northern_isles\n", "    weather: fog\n"),
     "a mistyped key": swap(A, "    hedge: about\n", "    hegde: about\n"),
     "a key mistyped beyond recognition": swap(A, "  - id: example-f2\n", "  - name: example-f2\n"),
     "a mistyped section": swap(A, "\nwaivers:\n", "\nwaiver:\n"),

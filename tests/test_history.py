@@ -121,7 +121,7 @@ def test_a_record_is_followed_through_versions_and_commits(
     edit(copied, FIRST, "  - id: example-t4\n", said)
     edit(copied, FIRST, "themes: [escape, weather]", "themes: [escape]")
     git(copied, "commit", "--quiet", "-a", "-m", "Correct the themes")
-    edit(copied, FIRST, "place: Northern Isles", "place: Isles")
+    edit(copied, FIRST, "    place: northern_isles", "    place: port_example")
     edit(copied, FIRST, "  - id: example-f1\n", "  - id: example-f1\n    corrected: {version: 1.2.4, reason: value}\n")
     git(copied, "commit", "--quiet", "-a", "-m", "Correct a place")
     assert run(copied, "build").code == 0

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args, get_origin
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from defectors_data.models import annotation, closed_vocabularies, evidence, field_docstrings, project
+from defectors_data.models import annotation, closed_vocabularies, field_docstrings, fields, project
 from defectors_data.models.fields import DateBounds, Record, edtf_bounds
 
 SPEAKER: TypeAdapter[Any] = TypeAdapter(annotation.SpeakerEntry)
@@ -55,7 +55,7 @@ def test_shared_speakers_are_named_or_institutions() -> None:
 
 
 def test_records_are_frozen() -> None:
-    part = evidence.Part(text="oil")
+    part = fields.Part(text="oil")
     with pytest.raises(ValidationError, match="frozen"):
         part.text = "water"  # type: ignore[misc]
 
@@ -79,9 +79,9 @@ def test_a_number_has_one_spelling(typed: str) -> None:
 
 
 def test_evidence_is_words_a_part_or_a_list_of_either() -> None:
-    adapter: TypeAdapter[Any] = TypeAdapter(evidence.Evidence)
+    adapter: TypeAdapter[Any] = TypeAdapter(fields.Evidence)
     for typed in ("oil", {"text": "oil"}, ["oil"], [{"text": "oil"}]):
-        assert adapter.validate_python(typed) == (evidence.Part(text="oil"),)
+        assert adapter.validate_python(typed) == (fields.Part(text="oil"),)
     wrongs: list[Any] = [[], "", [[]], 3, [""]]
     for wrong in wrongs:
         with pytest.raises(ValidationError):

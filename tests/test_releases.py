@@ -108,7 +108,7 @@ def test_an_article_that_changes_elsewhere_gives_no_id_another_meaning(released:
 
 @pytest.mark.deep
 def test_the_next_version_is_named_and_is_raised_once(released: Path, run: Run) -> None:
-    edit(released, FIRST, "place: Northern Isles", "place: Isles")
+    edit(released, FIRST, "    place: northern_isles", "    place: port_example")
     refused = run(released, "build")
     assert refused.code == 1
     assert "Set `version: 1.2.4`" in refused.out
@@ -307,7 +307,7 @@ def test_diff_shows_the_changes_that_its_findings_are_about(released: Path, pack
 @pytest.mark.deep
 def test_records_of_a_version_that_is_not_released_change_freely(copied: Path, run: Run) -> None:
     assert run(copied, "build").code == 0
-    edit(copied, FIRST, "place: Northern Isles", "place: Isles")
+    edit(copied, FIRST, "    place: northern_isles", "    place: port_example")
     edit(copied, FIRST, "themes: [escape, weather]", "themes: [escape]")
     assert run(copied, "build").code == 0
 
@@ -351,7 +351,7 @@ def test_new_columns_of_a_released_version_raise_the_second_number(
     replacing: Callable[..., list[str]], package: Path
 ) -> None:
     figures = pq.read_table(package / "data/figures.parquet")
-    [found] = replacing("figures", figures.drop_columns(["place"]))
+    [found] = replacing("figures", figures.drop_columns(["place_id"]))
     assert "`version: 1.3.0`" in found
 
 

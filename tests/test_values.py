@@ -71,7 +71,7 @@ def test_no_words_of_a_value_are_named_for_protected_persons(tmp_path: Path) -> 
 def test_words_of_a_date_are_those_that_have_most_in_common_and_differ_in_nothing(
     tmp_path: Path, as_of: str, words: list[str] | None
 ) -> None:
-    before = "place: Northern Isles"
+    before = "    place: northern_isles"
     found = words_of(document(tmp_path, (before, f"{before}\n    as_of: {as_of}")))
     assert found.get("example-f1.as_of") == words
 

@@ -291,6 +291,10 @@ _VOCABULARY: Entry = {
         {"term": "army", "definition": "A regiment.", "triggers": ["regiment"]},
         {"term": "navy", "definition": "The navy of the lighthouses."},
     ],
+    "places": [
+        {"term": words.term_of(place), "definition": "Isles.", "kind": "region", "spellings": [place]}
+        for place in words.PLACES
+    ],
     "tolerances": [{"hedge": "about", "percent": 10}, {"hedge": "nearly", "percent": 10}],
 }
 _DATASET: Entry = {

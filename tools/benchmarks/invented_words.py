@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 GIVEN = (
     "Ada Alma Anouk Arlo Beatriz Bénédicte Bruno Caio Céleste Dagny Edda Élodie Emeric Enzo Esteban Fenna Freya "
@@ -176,3 +177,8 @@ def prose(chance: random.Random) -> str:
     pick = chance.choice
     plain, noun, more, other = pick(_PLAIN), pick(_NOUNS), pick(_PLAIN), pick(_NOUNS)
     return f"The {plain} {noun} by the {more} {other} {pick(_VERBS)} {pick(_TAILS)}{pick(_ENDS)}"
+
+
+def term_of(place: str) -> str:
+    """Return the term of a place in the vocabulary."""
+    return "_".join(re.findall("[a-z]+", place.lower()))

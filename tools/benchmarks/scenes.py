@@ -196,7 +196,7 @@ def institution(article: Article) -> None:
         evidence = f"{phrase} since {article.chance.choice(words.MONTHS)}, according to the {body}"
         testimony = article.testimony(name, "indirect", evidence, "other")
         numbers = {"value": crews, "high": crews, "hedge": "nearly"}
-        more = {"attributed_to": name, "testimony": testimony, "place": article.place}
+        more = {"attributed_to": name, "testimony": testimony, "place": words.term_of(article.place)}
         counted = "keepers who left"
         article.figure(phrase, numbers, "person", "keepers_who_left", counted, population="lighthouse_keepers", **more)
         evidence += "."

@@ -21,7 +21,7 @@ from defectors_data.evidence.record_ids import BEFORE_NUMBERS
 from defectors_data.models.annotation import (
     full_id,
 )
-from defectors_data.models.evidence import Part
+from defectors_data.models.fields import Part
 from defectors_data.text.wording_differences import unseen_difference
 
 

@@ -23,7 +23,7 @@ from defectors_data.evidence.completeness_ledger import quotations_of
 from defectors_data.models.annotation import (
     Annotations,
 )
-from defectors_data.models.evidence import Part
+from defectors_data.models.fields import Part
 from defectors_data.text.offsets import Span
 
 

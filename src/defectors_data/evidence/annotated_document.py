@@ -24,12 +24,15 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import anchors
 from defectors_data.evidence.anchors import Quote, SearchedText
 from defectors_data.models.annotation import (
+    Act,
     Annotations,
     Attribution,
     Erratum,
     Figure,
+    Happened,
     LocalSpeaker,
     Mention,
+    Motive,
     ProtectedMention,
     Relation,
     SharedReference,
@@ -37,11 +40,11 @@ from defectors_data.models.annotation import (
     SpeakerEntry,
     Testimony,
     Waiver,
+    Where,
     full_id,
 )
 from defectors_data.models.closed_vocabularies import JOIN, RecordTable, Region
-from defectors_data.models.evidence import Part
-from defectors_data.models.testimony_codes import Act, Happened, Motive, Where
+from defectors_data.models.fields import Part
 from defectors_data.text.offsets import Span, line_and_column, overlaps, surroundings
 
 REGIONS: Mapping[str, Region] = {

@@ -18,7 +18,7 @@ from defectors_data.models.annotation import (
     Figure,
 )
 from defectors_data.models.closed_vocabularies import STANDARD_OVERRIDES
-from defectors_data.models.evidence import Part
+from defectors_data.models.fields import Part
 from defectors_data.text import quantities
 from defectors_data.text.attributions import words_of_speech
 from defectors_data.text.detection import DASHES, MARKS, Detection

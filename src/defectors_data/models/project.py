@@ -103,7 +103,7 @@ class SubjectUnit(VocabularyTerm):
     be fractions."""
 
 
-class Place(VocabularyTerm):
+class NamedPlace(VocabularyTerm):
     """A place, whichever way it is spelled."""
 
     kind: PlaceKind
@@ -144,7 +144,7 @@ class Vocabulary(Record):
     """The reasons for decisions that are coded as motives."""
     act_kinds: tuple[VocabularyTerm, ...] = ()
     """The kinds of harm that are coded as acts."""
-    places: tuple[Place, ...] = ()
+    places: tuple[NamedPlace, ...] = ()
     """The places to which testimonies and figures refer."""
     units: tuple[SubjectUnit, ...] = ()
     """Units for the subject of this corpus, in addition to the built-in units."""

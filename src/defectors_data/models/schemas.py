@@ -15,10 +15,9 @@ from pydantic_core import to_json
 from defectors_data.models import (
     annotation,
     diff,
-    evidence,
     field_docstrings,
+    fields,
     project,
-    testimony_codes,
 )
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
 from defectors_data.models.closed_vocabularies import meanings
@@ -64,7 +63,7 @@ def encoded(document: Any) -> bytes:
 
 
 def _json_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
-    for module in (evidence, testimony_codes, annotation, project, diff):
+    for module in (fields, annotation, project, diff):
         field_docstrings.describe(module)
     schema = model.model_json_schema()
     return {"$schema": GenerateJsonSchema.schema_dialect, **_tidied(schema), "title": title}

@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_arg
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
 
-from defectors_data.models import annotation, project, testimony_codes
+from defectors_data.models import annotation, project
 from defectors_data.models.closed_vocabularies import (
     Access,
     ActStatus,
@@ -310,15 +310,15 @@ class TestimonyRow(RowModel):
     start: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
     end: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
     themes: str = _as(annotation.Testimony, "themes", example="hunger_pay;motive_to_leave")
-    happened: str | None = _date(testimony_codes.Happened, "date", example="2019-02")
+    happened: str | None = _date(annotation.Happened, "date", example="2019-02")
     happened_from: date | None = _own("First possible day of `happened`.", example="2019-02-01")
     happened_to: date | None = _own("Last possible day of `happened`.", example="2019-02-28")
-    happened_basis: DateBasis | None = _as(testimony_codes.Happened, "basis", example="stated")
+    happened_basis: DateBasis | None = _as(annotation.Happened, "basis", example="stated")
     happened_how: DateResolution | None = _as(
-        testimony_codes.Happened, "how", example="from_publication"
+        annotation.Happened, "how", example="from_publication"
     )
-    happened_of: DateOf | None = _as(testimony_codes.Happened, "of", example="departure")
-    place_id: Term | None = _as(testimony_codes.Where, "place", example="port_example")
+    happened_of: DateOf | None = _as(annotation.Happened, "of", example="departure")
+    place_id: Term | None = _as(annotation.Where, "place", example="port_example")
     departure: bool | None = _as(annotation.Testimony, "departure", example=True)
     departure_means: DepartureMeans | None = _as(
         annotation.Testimony, "departure_means", example="boat"
@@ -351,12 +351,12 @@ class MotiveRow(RowModel):
     source_id: Id = _own("The source of the testimony.", example="900-example")
     testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
     speaker_id: Id = _as(annotation.Testimony, "speaker", example="900-example-speaker-1")
-    direction: MotiveDirection = _as(testimony_codes.Motive, "direction", example="push")
-    factor: Term = _as(testimony_codes.Motive, "factor", example="hunger_pay")
-    decision: MotiveDecision = _as(testimony_codes.Motive, "decision", example="leave")
-    reason_of: MotiveOf = _as(testimony_codes.Motive, "of", example="speaker")
-    link: MotiveLink = _as(testimony_codes.Motive, "link", example="own_words")
-    text: str = _as(testimony_codes.Motive, "words", example="we had no oil left")
+    direction: MotiveDirection = _as(annotation.Motive, "direction", example="push")
+    factor: Term = _as(annotation.Motive, "factor", example="hunger_pay")
+    decision: MotiveDecision = _as(annotation.Motive, "decision", example="leave")
+    reason_of: MotiveOf = _as(annotation.Motive, "of", example="speaker")
+    link: MotiveLink = _as(annotation.Motive, "link", example="own_words")
+    text: str = _as(annotation.Motive, "words", example="we had no oil left")
 
 
 class ActRow(RowModel):
@@ -378,11 +378,11 @@ class ActRow(RowModel):
     source_id: Id = _own("The source of the testimony.", example="900-example")
     testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
     speaker_id: Id = _as(annotation.Testimony, "speaker", example="900-example-speaker-1")
-    act: Term = _as(testimony_codes.Act, "act", example="detention")
-    status: ActStatus = _as(testimony_codes.Act, "status", example="alleged")
-    against: str | None = _as(testimony_codes.Act, "against", example="a cousin")
-    done_by: str | None = _as(testimony_codes.Act, "by", example="the wardens")
-    text: str = _as(testimony_codes.Act, "words", example="was locked up by the wardens")
+    act: Term = _as(annotation.Act, "act", example="detention")
+    status: ActStatus = _as(annotation.Act, "status", example="alleged")
+    against: str | None = _as(annotation.Act, "against", example="a cousin")
+    done_by: str | None = _as(annotation.Act, "by", example="the wardens")
+    text: str = _as(annotation.Act, "words", example="was locked up by the wardens")
 
 
 class TestimonyThemeRow(RowModel):
@@ -664,9 +664,9 @@ class PlaceRow(RowModel):
     term: Term = _own("The place, as testimonies and figures refer to it.", example="port_example")
     label: str = _own("The name of the place for readers.", example="Port Example")
     definition: str = _own("What the place is.", example="A town on the mainland.")
-    kind: PlaceKind = _as(project.Place, "kind", example="city")
-    country: str | None = _as(project.Place, "country", example="Exampleland")
-    spellings: str = _as(project.Place, "spellings", example="Port Example;the port")
+    kind: PlaceKind = _as(project.NamedPlace, "kind", example="city")
+    country: str | None = _as(project.NamedPlace, "country", example="Exampleland")
+    spellings: str = _as(project.NamedPlace, "spellings", example="Port Example;the port")
     used: Whole = _own("Number of testimonies and figures with this place.", example=2)
 
 

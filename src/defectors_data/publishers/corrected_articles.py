@@ -42,7 +42,7 @@ from defectors_data.evidence.text_alignment import TextAlignment, passages_aroun
 from defectors_data.models.annotation import (
     EarlierText,
 )
-from defectors_data.models.evidence import Part
+from defectors_data.models.fields import Part
 from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
 from defectors_data.text.similar_words import nearest
 from defectors_data.text.wording_differences import fold

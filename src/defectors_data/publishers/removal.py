@@ -24,7 +24,7 @@ from defectors_data.evidence.annotated_document import Document, EvidenceField
 from defectors_data.models import annotation as models
 from defectors_data.models.annotation import Mention, Testimony
 from defectors_data.models.closed_vocabularies import RecordTable
-from defectors_data.models.evidence import Part
+from defectors_data.models.fields import Part
 from defectors_data.text.occurrences import (
     SHORTEST_PASSAGE,
     Run,

@@ -17,8 +17,7 @@ from defectors_data.models import annotation as models
 from defectors_data.models import project
 from defectors_data.models.annotation import Testimony
 from defectors_data.models.closed_vocabularies import TakedownReason
-from defectors_data.models.evidence import Part
-from defectors_data.models.fields import Record, TextKind, is_closed, kind_of
+from defectors_data.models.fields import Part, Record, TextKind, is_closed, kind_of
 from defectors_data.publishers.removal import (
     LISTS,
     Removal,

@@ -23,7 +23,7 @@ from defectors_data.edits import json_editor
 from defectors_data.models.annotation import (
     Annotations,
 )
-from defectors_data.models.evidence import Part
+from defectors_data.models.fields import Part
 from defectors_data.package import atomic_publication, filesystem
 
 

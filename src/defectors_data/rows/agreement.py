@@ -27,7 +27,7 @@ from defectors_data.evidence.anchors import Quote, SearchedText, find_span
 from defectors_data.models.annotation import (
     Annotations,
 )
-from defectors_data.models.evidence import Evidence
+from defectors_data.models.fields import Evidence
 from defectors_data.rows.matched_speakers import (
     Speakers,
     coded_speakers,

@@ -16,7 +16,7 @@ from defectors_data.corpus.findings import Place
 from defectors_data.corpus.yaml_reader import ParsedFile
 from defectors_data.evidence.anchors import Quote, SearchedText, find_span
 from defectors_data.models.annotation import full_id
-from defectors_data.models.evidence import Evidence
+from defectors_data.models.fields import Evidence
 from defectors_data.text.offsets import line_and_column
 
 

@@ -43,6 +43,7 @@ from defectors_data.models import tables
 from defectors_data.models.annotation import (
     Attribution,
     Correction,
+    Happened,
     Mention,
     ProtectedMention,
     PseudonymousPerson,
@@ -54,7 +55,6 @@ from defectors_data.models.closed_vocabularies import MEANINGS, WHOLE_UNITS
 from defectors_data.models.fields import OVERRIDDEN, DateBounds, edtf_bounds
 from defectors_data.models.project import ReleasedId
 from defectors_data.models.tables import ROW_OF
-from defectors_data.models.testimony_codes import Happened
 from defectors_data.package.cells import edtf_cell
 from defectors_data.rows import cell_provenance, disclosure_check
 from defectors_data.rows.spans import Row, _is_secret, _revealed, _spans

@@ -13,7 +13,6 @@ from defectors_data.rules import (  # noqa: F401  # importing a module registers
     sources,
     speakers,
     testimonies,
-    testimony_codes,
 )
 from defectors_data.rules.engine import RULES, Rule
 

@@ -27,8 +27,7 @@ from defectors_data.models.annotation import (
     Testimony,
 )
 from defectors_data.models.closed_vocabularies import MEANINGS
-from defectors_data.models.evidence import Part
-from defectors_data.models.fields import Record
+from defectors_data.models.fields import Part, Record
 from defectors_data.models.project import ReleasedId
 from defectors_data.models.versions import last_version, least_version, next_version, number
 from defectors_data.published_ids import id_reassigned as reassigned_since

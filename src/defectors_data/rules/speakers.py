@@ -16,7 +16,7 @@ from defectors_data.models.annotation import (
     SharedReference,
     SpeakerEntry,
 )
-from defectors_data.models.evidence import Evidence
+from defectors_data.models.fields import Evidence
 from defectors_data.rules.engine import rule
 from defectors_data.rules.subjects import SUBJECTS
 from defectors_data.text.detection import is_age

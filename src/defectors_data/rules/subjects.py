@@ -19,9 +19,8 @@ from defectors_data.evidence.free_text.persons import described
 from defectors_data.evidence.free_text.unsourced_details import public_text, unprinted
 from defectors_data.evidence.record_fingerprints import identities, released
 from defectors_data.evidence.record_ids import numbered_ids
-from defectors_data.models.evidence import Part
-from defectors_data.models.fields import Record
-from defectors_data.models.testimony_codes import Happened
+from defectors_data.models.annotation import Happened
+from defectors_data.models.fields import Part, Record
 from defectors_data.text.offsets import Span
 
 Subject: TypeAlias = tuple[Path, Any]
