@@ -583,22 +583,6 @@ def check_testimony(p: Package, r: Row) -> Promises:
     yield "themes must match testimony_themes", sorted(r.themes.split(";")) == themes
 
 
-def check_joined(p: Package, r: Row) -> Promises:
-    """A joined row must repeat its testimony, the speaker, the first mention and the source."""
-    testimony = p.find("testimonies", r.id)
-    mentions = p.where("mentions", speaker_id=testimony.speaker_id, source_id=testimony.source_id)
-    in_order = sorted(mentions, key=lambda mention: (mention.start, mention.end, mention.id))
-    first = in_order[0] if in_order else Row()
-    parents = {"speaker": p.find("speakers", testimony.speaker_id), "mention": first}
-    parents["source"] = p.find("sources", testimony.source_id)
-    cells: dict[str, Any] = {}
-    for name, row in parents.items():
-        cells.update({f"{name}_{column}": cell for column, cell in row.items()})
-    cells.update(testimony, mention_id=first.id)
-    wrong = [column for column, cell in r.items() if cell != cells.get(column)]
-    yield f"{', '.join(wrong)} must match the joined tables", not wrong
-
-
 # The columns among low, value and high that must be filled, by hedge.
 GIVEN = {
     "exact": "value",
@@ -904,7 +888,6 @@ ROW_CHECKS = {
     "mentions": check_mention,  # before the speakers, whose attributes they attest
     "speakers": check_speaker,
     "testimonies": check_testimony,
-    "testimonies_joined": check_joined,
     "figures": check_figure,
     "spans": check_span,
     "waivers": check_waiver,
@@ -927,15 +910,14 @@ def check_rows(p: Package) -> Conditions:
 
 
 def check_complete(p: Package) -> Conditions:
-    """Derived tables must have a row for each testimony, each pair of figures, or each measure."""
-    # Their rows differ, and each has its own testimony, pair or measure, so they need only be
-    # counted.
+    """Derived tables must have a row for each pair of figures, or each measure."""
+    # Their rows differ, and each has its own pair or measure, so they need only be counted.
     measures = Counter(figure.measure for figure in p.figures.values())
-    numbers = {"testimonies_joined": p.counts.get("testimonies"), "measure_summary": len(measures)}
+    numbers = {"measure_summary": len(measures)}
     numbers["comparisons"] = sum(math.comb(number, 2) for number in measures.values())
     for table, number in numbers.items():
         complete = p.counts.get(table, number) == number
-        sentence = f"{table} must have a row for each testimony, pair of figures, or measure"
+        sentence = f"{table} must have a row for each pair of figures, or measure"
         yield DESCRIPTOR, sentence, complete
     has_sources = not p.seeds or p.counts.get("sources")
     yield DESCRIPTOR, "must have sources if --seeds is given", has_sources
