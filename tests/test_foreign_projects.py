@@ -173,7 +173,7 @@ def test_without_a_map_unknown_labels_are_listed_and_nothing_is_written(copied: 
 
 
 @pytest.mark.parametrize(
-    "lines", [RELATIONS, ["E1\tCue:T3 attribution:T1 attribution:T2"], ["*\tattribution T1 T3", "*\tattribution T2 T3"]]
+    "lines", [RELATIONS, ["E1\tCue:T3 Content:T1 Source:T2"], ["*\tattribution T1 T3", "*\tattribution T2 T3"]]
 )
 def test_relations_join_source_cue_and_content_into_one_record(copied: Path, run: Run, lines: list[str]) -> None:
     ran = run(copied, "import", "brat", str(brat(copied, *lines)), "--map", with_map(copied))
@@ -433,3 +433,19 @@ def test_a_seed_that_cannot_be_annotated_is_named_and_not_the_file(copied: Path,
     (copied / "third.xmi").write_text(XMI.format(layers=layer, text=sofa), encoding="utf-8")
     ran = run(copied, "import", "uima-cas", str(copied / "third.xmi"), "--map", with_map(copied))
     assert (ran.code, ran.err.startswith("902_third.txt:1:25: This seed has CRLF line endings")) == (1, True), ran
+
+
+def test_a_source_without_its_text_is_named_and_the_others_are_read(
+    package: Path, copied: Path, tmp_path: Path, run: Run
+) -> None:
+    exports.export(package, "refi-qda", tmp_path / "out", seeds=INVENTED / "seeds")
+    [project] = (tmp_path / "out").glob("*.qdpx")
+    with zipfile.ZipFile(project) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    # qualitative-coding leaves out the scheme; other programs leave out texts.
+    files["project.qde"] = files["project.qde"].replace(b"internal://", b"")
+    del files[next(name for name, data in files.items() if "🙂".encode() in data and name.endswith(".txt"))]
+    (tmp_path / "other.qdpx").write_bytes(zipped(files))
+    ran = run(copied, "import", "refi-qda", str(tmp_path / "other.qdpx"))
+    assert (ran.code, ran.out.count("unchanged, 0 new, 0 changed, 0 not imported")) == (0, 1), ran
+    assert "901_second: an article was left out, because its text is not in the archive." in ran.out

@@ -87,7 +87,7 @@ def plan(
     found: dict[str, tuple[Document, list[ForeignRecord]]] = {}
     lines = list[str]()
     for article in READERS[name](path):
-        document = articles.find(article)
+        document = None if article.problem else articles.find(article)
         if document is None:
             lines.append(_not_recognised(article))
             continue
@@ -135,6 +135,7 @@ def _not_recognised(article: ForeignArticle) -> str:
         reason = "no source has this checksum"
         if not article.sha256:
             reason = "no source has this address, and no single article has the quoted words"
+    reason = article.problem or reason
     return f"{article.name}: an article was left out, because {reason}."
 
 

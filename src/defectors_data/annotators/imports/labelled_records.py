@@ -78,8 +78,11 @@ class LabelReader:
         joins: dict[str, set[str]] = {}
         for record in records:
             for link in record.links:
-                is_join = link.name == CONTINUES
-                if is_join or self._role(ForeignLabel(link.name), record, text) == "join":
+                role: Role | None = "join"
+                if link.name != CONTINUES:
+                    role = self._role(ForeignLabel(link.name), record, text)
+                # An event names its arguments by their roles, such as Source and Content.
+                if role == "join" or role in JOINED or role in RECORDS:
                     joins.setdefault(record.key, set()).add(link.to)
                     joins.setdefault(link.to, set()).add(record.key)
         return joins

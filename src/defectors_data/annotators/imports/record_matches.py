@@ -212,7 +212,7 @@ def _whole(text: str, spans: list[Span | None]) -> tuple[Span, ...] | str:
 
 def _widened(text: str, found: ForeignRecord, spans: tuple[Span, ...]) -> str:
     """Return the words in the file and those that are imported, if the latter are longer."""
-    given = [text[slice(*span)].strip() for span in found.spans if span]
+    given = [text[slice(*span)].strip() for span in sorted(filter(None, found.spans))]
     taken = [text[slice(*span)] for span in spans]
     # A part across lines is given line by line.
     if "".join("".join(given).split()) == "".join("".join(taken).split()):
@@ -321,6 +321,9 @@ def _attribution(
     """
     joined = list[Span]()
     for span in sorted(found.attribution):
+        # A cue may be a colon alone.
+        if not any(character.isalnum() for character in document.text[slice(*span)]):
+            continue
         if joined and not document.text[joined[-1].end : span.start].strip():
             joined[-1] = Span(joined[-1].start, max(joined[-1].end, span.end))
         else:

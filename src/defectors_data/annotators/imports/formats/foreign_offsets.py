@@ -112,12 +112,13 @@ def convention(
         return standard, ""
     scores = {way: _score(given, spans) for way, spans in results.items()}
     best = max(scores, key=lambda way: scores[way])
-    number = sum(len(each.found) for each in given)
+    every = [selection for each in given for selection in each.found]
+    number = sum(bool(selection.words) for selection in every)
     equal, begun, whole = scores[best]
     is_guess = not (equal or begun or by_whole_words)
     if is_guess or (best == standard and equal == number):
         return standard, ""
-    shown = f"{whole} of {number} selections begin and end with whole words"
+    shown = f"{whole} of {len(every)} selections begin and end with whole words"
     if begun:
         shown = f"{begun} of {number} selections begin with the quoted words"
     if equal:

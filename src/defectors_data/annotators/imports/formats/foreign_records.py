@@ -85,6 +85,8 @@ class ForeignArticle:
     """The address of the article, if the file has it instead of the text."""
     note: str = ""
     """A sentence about how the file was read."""
+    problem: str = ""
+    """The reason why the article cannot be imported, if the file itself shows one."""
 
 
 def folded(text: str) -> str:

@@ -65,7 +65,13 @@ def read(path: Path) -> Iterator[ForeignArticle]:
     root = xml_of(files[projects[0]], projects[0])
     # The standard names the folder `sources`, and some programs `Sources`.
     texts = {name.rpartition("/")[2].lower(): data for name, data in files.items()}
-    sources = [_source(each, texts, path.name) for each in root.iter("TextSource")]
+    sources, without = list[_TextSource](), list[str]()
+    for each in root.iter("TextSource"):
+        text = _text(each, texts)
+        if text is None:
+            without.append(_name(each))
+        else:
+            sources.append(_source(each, text, path.name))
     way, note = convention(
         [source.selections for source in sources], _STANDARD, by_whole_words=True
     )
@@ -75,24 +81,31 @@ def read(path: Path) -> Iterator[ForeignArticle]:
         spans = [to_span(selection) for selection in source.selections.found]
         records = _records(source, spans, labels, speakers, path.name)
         yield ForeignArticle(source.name, records, folded(source.text), note=note)
+    for name in without:
+        yield ForeignArticle(name, [], problem="its text is not in the archive")
 
 
-def _source(source: Element, texts: Mapping[str, bytes], file: str) -> _TextSource:
-    kind, _, name = source.get("plainTextPath", "").partition("://")
+def _name(source: Element) -> str:
+    return source.get("name") or source.get("plainTextPath") or "a source"
+
+
+def _text(source: Element, texts: Mapping[str, bytes]) -> str | None:
+    """Return the text of a source, or None if the archive does not contain it."""
     content = source.find("PlainTextContent")
-    data = texts.get(name.lower()) if kind == "internal" else None
-    if data is None and content is not None:
-        data = (content.text or "").encode()
-    if data is None:
-        problem = f"the text source {source.get('name')} has no text inside the archive"
-        raise GivenFileError(problem, file)
-    text = decoded(data, name or file)
+    if content is not None and content.text:
+        return content.text
+    # Some programs leave out the scheme `internal://`.
+    name = source.get("plainTextPath", "").rpartition("/")[2].lower()
+    return decoded(texts[name], name) if name in texts else None
+
+
+def _source(source: Element, text: str, file: str) -> _TextSource:
     elements = list(children(source, "PlainTextSelection"))
     found = []
     for each in elements:
         start, end = (attribute(each, key, file) for key in ("startPosition", "endPosition"))
         found.append(Selection(start, end, each.get("name", "")))
-    return _TextSource(source.get("name") or name, text, elements, Selections(text, found))
+    return _TextSource(_name(source), text, elements, Selections(text, found))
 
 
 def _labels(root: Element, file: str) -> dict[str, ForeignLabel]:
