@@ -129,7 +129,8 @@ def edtf_bounds(text: str) -> DateBounds:
             2000, int(yearless[1]), int(yearless[2] or 1)
         )  # a leap year, so that 29 February is valid
         return DateBounds(None, None)
-    return _plain_bounds(text) or _marked_bounds(text) or _bounds_by_library(text)
+    plain = _plain_bounds(text) or _marked_bounds(text) or _interval_bounds(text)
+    return plain or _bounds_by_library(text)
 
 
 def _plain_bounds(text: str) -> DateBounds | None:
@@ -163,6 +164,17 @@ def _marked_bounds(text: str) -> DateBounds | None:
     first = None if found["until"] else bounds.first
     last = None if found["since"] else bounds.last
     return DateBounds(first, last)
+
+
+def _interval_bounds(text: str) -> DateBounds | None:
+    """Return the bounds of an interval of two plain dates in order, or None for anything else."""
+    since, _, until = text.partition("/")
+    if {since[:4], until[:4]} & {"0000", "9999"}:
+        return None  # as for marked dates
+    first, last = _plain_bounds(since), _plain_bounds(until)
+    if not (first and first.first and last and last.last) or first.first > last.last:
+        return None
+    return DateBounds(first.first, last.last)
 
 
 def _bounds_by_library(text: str) -> DateBounds:
