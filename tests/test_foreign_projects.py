@@ -264,7 +264,7 @@ def test_a_project_of_others_in_label_studio_with_relations(copied: Path, run: R
     results = [region(str(i), kind, words) for i, (kind, words) in enumerate(NEST)]
     results += [
         {"type": "relation", "from_id": "2", "to_id": "0", "direction": "right", "labels": ["attribution"]},
-        {"type": "relation", "from_id": "2", "to_id": "1", "direction": "right", "labels": ["attribution"]},
+        {"type": "relation", "from_id": "2", "to_id": "1", "direction": "right", "labels": "attribution"},
         {"id": "9", "from_name": "stars", "to_name": "text", "type": "rating", "value": {"rating": 3}},
     ]
     (copied / "tasks.json").write_text(json.dumps([task(*results, predictions=[])]), encoding="utf-8")

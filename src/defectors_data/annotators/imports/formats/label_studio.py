@@ -62,7 +62,7 @@ class _Result(BaseModel):
     from_name: str = ""
     from_id: str = ""
     to_id: str = ""
-    labels: list[str] | None = None
+    labels: str | list[str] | None = None
     value: Any = None
 
 
@@ -133,13 +133,16 @@ def _task(task: _Task, file: str) -> _Read:
     given = [each for each in task.annotations if not each.was_cancelled]
     results = given[-1].result if given else []
     regions = {}
-    for each in results:
+    for number, each in enumerate(results):
         if each.type in ("labels", "hypertextlabels"):
-            regions[each.id] = shaped(_REGION, each.value, file)
+            # Results that a program made may have no ids.
+            regions[each.id or f"result {number}"] = shaped(_REGION, each.value, file)
     records = {key: _record(region, key) for key, region in regions.items()}
     for each in results:
         if each.type == "relation" and each.from_id in records:
             names = each.labels or [CONTINUES]
+            if isinstance(names, str):  # in old versions
+                names = [names]
             records[each.from_id].links += [Link(name, each.to_id) for name in names]
         elif each.type in ("choices", "textarea") and each.id in records:
             _describe(records[each.id], each.from_name, shaped(_GIVEN, each.value, file))
