@@ -53,7 +53,7 @@ def _summary(root: Any) -> str:
 def _usage(command: Any, entry: CommandEntry) -> str:
     """Return the description of a command with its example."""
     paragraphs = [" ".join(paragraph.split()) for paragraph in str(command.help).split("\n\n")]
-    paragraphs.append(f"Example: `defectors-data {entry.example}`")
+    paragraphs.append(f"`defectors-data {entry.example}`")
     return "\n\n".join(paragraphs)
 
 
@@ -61,6 +61,8 @@ def _options(command: Any, explained: set[str | None]) -> str:
     """Return a list of the arguments and options of a command; those that were explained are only named."""
     lines, repeated = [], []
     for param in command.params:
+        if param.name in ("install_completion", "show_completion"):
+            continue  # of the shell, not of the program
         label = _label(param)
         if param.help in explained:
             repeated.append(label)

@@ -39,12 +39,7 @@ Relatives: TypeAlias = Literal["harmed", "at_risk", "mentioned"]
 PlaceKind: TypeAlias = Literal[
     "country", "region", "city", "border", "bridge", "river", "base", "facility"
 ]
-Polarity: TypeAlias = Literal["denied", "guaranteed"]
 Genre: TypeAlias = Literal["news_report", "column", "slideshow", "other"]
-StatementRelationKind: TypeAlias = Literal["contradicts", "confirms", "same_event"]
-StatementReason: TypeAlias = Literal[
-    "opposite_claims", "rule_and_practice", "same_claim", "same_authority", "same_occurrence"
-]
 Hedge: TypeAlias = Literal[
     "exact", "about", "nearly", "less_than", "up_to", "more_than", "at_least", "range", "vague"
 ]
@@ -262,29 +257,11 @@ MEANINGS: dict[str, dict[str, str]] = {
         "base": "a base or barracks of the forces",
         "facility": "a hotel, a shelter or another building",
     },
-    "Polarity": {
-        "denied": "the words deny the quantity",
-        "guaranteed": "the words promise or guarantee the quantity",
-    },
     "Genre": {
         "news_report": "a report by the outlet's own reporter",
         "column": "an opinion or analysis by a named author",
         "slideshow": "slides that gather the reports of other outlets",
         "other": "another genre",
-    },
-    "StatementRelationKind": {
-        "contradicts": (
-            "both cannot be true, or the two take opposite positions on the same matter"
-        ),
-        "confirms": "two speakers say the same of the same matter",
-        "same_event": "both are about one occurrence",
-    },
-    "StatementReason": {
-        "opposite_claims": "the claims are opposite",
-        "rule_and_practice": "one states a rule, the other a practice that differs from it",
-        "same_claim": "the speakers claim the same",
-        "same_authority": "both repeat one authority, which is one source",
-        "same_occurrence": "the statements are about one occurrence",
     },
     "Hedge": {
         "exact": "exactly the number",

@@ -185,20 +185,19 @@ class SourceRow(RowModel):
     )
     rights: str = _as(annotation.Source, "rights", example="All rights with the publisher")
     outlet_basis: Basis | None = _own(
-        "Whether the source states its outlet, or an annotator inferred it or found it elsewhere.",
+        "Whether the source states it, or an annotator inferred it or found it elsewhere.",
         example="stated",
     )
     authors_basis: Basis | None = _own(
-        "Whether the source states its authors, or an annotator inferred them or found them "
-        "elsewhere.",
+        "Whether the source states it, or an annotator inferred it or found it elsewhere.",
         example="stated",
     )
     published_basis: Basis | None = _own(
-        "Whether the source states its date, or an annotator inferred it or found it elsewhere.",
+        "Whether the source states it, or an annotator inferred it or found it elsewhere.",
         example="inferred",
     )
     url_basis: Basis | None = _own(
-        "Whether the source states its web address, or an annotator found it elsewhere.",
+        "Whether the source states it, or an annotator inferred it or found it elsewhere.",
         example="external",
     )
     note: str | None = _own(
@@ -228,14 +227,14 @@ class SpeakerRow(RowModel):
     role: Term = _as(annotation.NamedPerson, "role", example="defector")
     anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
     protected: bool = _own(
-        "True for withheld and unnamed persons, and for those whose name may be a pseudonym. Only "
-        "their role, rank class and branch, the reason why the name is withheld, and a name that "
-        "may be a pseudonym are recorded; the article's own words are quoted as printed.",
+        "True for withheld and unnamed persons, and for those whose name may be a pseudonym: "
+        "only role, rank class, branch, the reason for withholding, and a name that may be a "
+        "pseudonym are recorded.",
         example=True,
     )
     pseudonym_possible: bool = _own(
-        "True if the only name that the article gives may be a pseudonym, which depends on the "
-        "speaker's role (see `roles`); `name` is then that name as printed.",
+        "True if the only name that the article gives may be a pseudonym; `name` is then that "
+        "name as printed.",
         example=False,
     )
     name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
@@ -289,7 +288,7 @@ class TestimonyRow(RowModel):
     speaker_id: Id = _as(annotation.Testimony, "speaker", example="900-example-speaker-1")
     speaker_role: Term = _as(annotation.NamedPerson, "role", example="defector")
     attribution: AttributionKind | None = _own(
-        "How words of the article lead to the speaker; null if the words were removed.",
+        "How words of the article lead to the speaker; null if they were removed.",
         example="antecedent",
     )
     attribution_text: str | None = _as(annotation.Attribution, "words", example="she said")
@@ -439,9 +438,8 @@ class FigureRow(RowModel):
     hedge: Hedge = _as(annotation.Figure, "hedge", example="nearly")
     unit: Term = _as(annotation.Figure, "unit", example="person")
     interval_low: Number | None = _own(
-        "Lowest number that the figure allows when it is compared: a whole number for units that "
-        "are counted, and 0 if the words set no lower end; null if there is no lower end because "
-        "the number is negative.",
+        "Lowest number that the figure allows when it is compared; 0 if the words set no lower "
+        "end, null for negative numbers.",
         example=36,
     )
     interval_high: Number | None = _own(
@@ -455,8 +453,8 @@ class FigureRow(RowModel):
         "True if `interval_high` itself is excluded, or if there is no upper end.", example=False
     )
     rounded_low: Number | None = _own(
-        "Lowest number that the figure allows if it is read as rounded; null unless the figure is "
-        "a round number without a hedge, or its hedge is nearly.",
+        "Lowest number that the figure allows if it is read as rounded; null unless it is round "
+        "without a hedge, or its hedge is nearly.",
         example=36,
     )
     rounded_high: Number | None = _own(
@@ -493,10 +491,8 @@ class SpanRow(RowModel):
     record_table: RecordTable = _own("The table that contains the record.", example="testimonies")
     record_id: Id = _own("The record for which the words are evidence.", example="900-example-t1")
     field: str = _own(
-        "What the words support: the whole record (`evidence`); for a source, its title or "
-        "another of its fields; for a mention, the name or an attribute of its speaker; for a "
-        "testimony, its attribution, its mode, its outlet or one of its themes; for a figure, its "
-        "quantity, date, place or attribution.",
+        "What the words support: `evidence` for the whole record, or one of its columns or "
+        "attributes.",
         example="evidence",
     )
     part: Count = _own("Number of the part of the evidence, counted from 1.", example=1)
@@ -518,15 +514,12 @@ class SpanRow(RowModel):
         "The words of the seed between `start` and `end`.", example="We had no oil left,"
     )
     prefix: str | None = _own(
-        "Up to 32 characters before the words, only for figures and mentions; null at the start "
-        "of the text, and if the words are within the record's `evidence`. It starts after words "
-        "that were taken down or are waived as `protected_attribute`.",
+        "Up to 32 characters before the words, only for figures and mentions; null within the "
+        "record's `evidence`. Removed and waived words are left out.",
         example="In spring, she said, ",
     )
     suffix: str | None = _own(
-        "Up to 32 characters after the words, only for figures and mentions; null at the end of "
-        "the text, and if the words are within the record's `evidence`. It ends before words that "
-        "were taken down or are waived as `protected_attribute`.",
+        "Up to 32 characters after the words, like `prefix`.",
         example=" since the harbour closed.",
     )
 
@@ -535,16 +528,18 @@ class MeasureRow(RowModel):
     """What figures measure; only figures of the same measure are compared."""
 
     TABLE = Table("measures", "Measures", ("term",), "term")
-    term: Term = _own("The term, as figures use it.", example="keepers_who_left")
+    term: Term = _own("The term, as records use it.", example="keepers_who_left")
     label: str = _own("The name of the term for readers.", example="Keepers who left")
-    definition: str = _own("What is measured.", example="Lighthouse keepers who left their post.")
+    definition: str = _own(
+        "What the term means.", example="Lighthouse keepers who left their post."
+    )
     units: str | None = _own(
         "Units in which the measure can be counted, joined by `;`; null for any unit.",
         example="person",
     )
     comparable: bool = _as(project.Measure, "comparable", example=True)
     constant: bool = _as(project.Measure, "constant", example=False)
-    used: Whole = _own("Number of figures with this measure.", example=2)
+    used: Whole = _own("Number of records with this term.", example=2)
 
 
 class ToleranceRow(RowModel):
@@ -569,105 +564,103 @@ class PopulationRow(RowModel):
     """The groups or places that figures are about, if a measure is used for several of them."""
 
     TABLE = Table("populations", "Populations", ("term",), "term")
-    term: Term = _own("The term, as figures use it.", example="lighthouse_keepers")
+    term: Term = _own("The term, as records use it.", example="lighthouse_keepers")
     label: str = _own("The name of the term for readers.", example="Lighthouse keepers")
-    definition: str = _own(
-        "Who or what belongs to the population.", example="Everyone who keeps a lighthouse."
-    )
-    used: Whole = _own("Number of figures with this population.", example=1)
+    definition: str = _own("What the term means.", example="Everyone who keeps a lighthouse.")
+    used: Whole = _own("Number of records with this term.", example=1)
 
 
 class ThemeRow(RowModel):
     """Topics of testimonies."""
 
     TABLE = Table("themes", "Themes", ("term",), "term")
-    term: Term = _own("The term, as testimonies use it.", example="hunger_pay")
+    term: Term = _own("The term, as records use it.", example="hunger_pay")
     label: str = _own("The name of the term for readers.", example="Hunger and pay")
-    definition: str = _own("What the theme covers.", example="Food, oil and pay.")
+    definition: str = _own("What the term means.", example="Food, oil and pay.")
     triggers: str | None = _as(project.Theme, "triggers", example="oil;pay;hungry")
-    used: Whole = _own("Number of testimonies with this theme.", example=12)
+    used: Whole = _own("Number of records with this term.", example=12)
 
 
 class RoleRow(RowModel):
     """The sides and offices that speakers represent."""
 
     TABLE = Table("roles", "Roles", ("term",), "term")
-    term: Term = _own("The term, as used in the table `speakers`.", example="defector")
+    term: Term = _own("The term, as records use it.", example="defector")
     label: str = _own("The name of the term for readers.", example="Defector")
-    definition: str = _own("Who has the role.", example="left the lighthouse service")
+    definition: str = _own("What the term means.", example="left the lighthouse service")
     pseudonym_possible: bool = _as(project.Role, "pseudonym_possible", example=True)
     body: str | None = _as(project.Role, "body", example="government")
     triggers: str | None = _as(project.Role, "triggers", example="keeper*;deserted")
-    used: Whole = _own("Number of speakers with this role.", example=7)
+    used: Whole = _own("Number of records with this term.", example=7)
 
 
 class RankClassRow(RowModel):
     """The classes into which the ranks of speakers are grouped."""
 
     TABLE = Table("rank_classes", "Rank classes", ("term",), "term")
-    term: Term = _own("The term, as used in the table `speakers`.", example="non_commissioned")
+    term: Term = _own("The term, as records use it.", example="non_commissioned")
     label: str = _own("The name of the term for readers.", example="Non commissioned")
     definition: str = _own(
-        "Which ranks the class covers.", example="a non-commissioned officer, such as a sergeant"
+        "What the term means.", example="a non-commissioned officer, such as a sergeant"
     )
     triggers: str | None = _as(project.Attribute, "triggers", example="sergeant*;corporal")
-    used: Whole = _own("Number of speakers in this rank class.", example=3)
+    used: Whole = _own("Number of records with this term.", example=3)
 
 
 class BranchRow(RowModel):
     """Branches of the forces to which speakers belong."""
 
     TABLE = Table("branches", "Branches", ("term",), "term")
-    term: Term = _own("The term, as used in the table `speakers`.", example="navy")
+    term: Term = _own("The term, as records use it.", example="navy")
     label: str = _own("The name of the term for readers.", example="Navy")
-    definition: str = _own("Which forces the branch covers.", example="the Coast Watch")
+    definition: str = _own("What the term means.", example="the Coast Watch")
     triggers: str | None = _as(project.Attribute, "triggers", example="Coast Watch")
-    used: Whole = _own("Number of speakers who belong to this branch.", example=2)
+    used: Whole = _own("Number of records with this term.", example=2)
 
 
 class UnitRow(RowModel):
     """Units of figures: the built-in ones, and those for the subject of this corpus."""
 
     TABLE = Table("units", "Units", ("term",), "term")
-    term: Term = _own("The term, as figures use it.", example="usd_per_month")
+    term: Term = _own("The term, as records use it.", example="usd_per_month")
     label: str = _own("The name of the term for readers.", example="US dollars a month")
-    definition: str = _own("What is counted.", example="US dollars a month")
+    definition: str = _own("What the term means.", example="US dollars a month")
     nouns: str | None = _as(project.SubjectUnit, "nouns", example="inn;inns")
     whole: bool = _as(project.SubjectUnit, "whole", example=False)
-    used: Whole = _own("Number of figures in this unit.", example=2)
+    used: Whole = _own("Number of records with this term.", example=2)
 
 
 class FactorRow(RowModel):
     """The reasons that are coded as motives."""
 
     TABLE = Table("factors", "Factors", ("term",), "term")
-    term: Term = _own("The term, as used in the table `motives`.", example="hunger_pay")
+    term: Term = _own("The term, as records use it.", example="hunger_pay")
     label: str = _own("The name of the term for readers.", example="Hunger and pay")
-    definition: str = _own("What the reason covers.", example="pay, food or a shortage of goods")
-    used: Whole = _own("Number of motives with this reason.", example=3)
+    definition: str = _own("What the term means.", example="pay, food or a shortage of goods")
+    used: Whole = _own("Number of records with this term.", example=3)
 
 
 class ActKindRow(RowModel):
     """The kinds of harm that are coded as acts."""
 
     TABLE = Table("act_kinds", "Kinds of acts", ("term",), "term")
-    term: Term = _own("The term, as used in the table `acts`.", example="detention")
+    term: Term = _own("The term, as records use it.", example="detention")
     label: str = _own("The name of the term for readers.", example="Detention")
-    definition: str = _own("What the kind covers.", example="arrest, prison or abduction")
-    used: Whole = _own("Number of acts of this kind.", example=2)
+    definition: str = _own("What the term means.", example="arrest, prison or abduction")
+    used: Whole = _own("Number of records with this term.", example=2)
 
 
 class PlaceRow(RowModel):
     """The places to which testimonies and figures refer, each with its spellings."""
 
     TABLE = Table("places", "Places", ("term",), "term")
-    term: Term = _own("The place, as testimonies and figures refer to it.", example="port_example")
+    term: Term = _own("The term, as records use it.", example="port_example")
     label: str = _own("The name of the place for readers.", example="Port Example")
-    definition: str = _own("What the place is.", example="A town on the mainland.")
+    definition: str = _own("What the term means.", example="A town on the mainland.")
     kind: PlaceKind = _as(project.NamedPlace, "kind", example="city")
     country: str | None = _as(project.NamedPlace, "country", example="Exampleland")
     spellings: str = _as(project.NamedPlace, "spellings", example="Port Example;the port")
-    used: Whole = _own("Number of testimonies and figures with this place.", example=2)
+    used: Whole = _own("Number of records with this term.", example=2)
 
 
 class WaiverRow(RowModel):
@@ -718,9 +711,8 @@ class LedgerRow(RowModel):
     start: Whole = _own(_START, example=310, unit=_CODE_POINTS)
     end: Whole = _own(_END, example=329, unit=_CODE_POINTS)
     text: str | None = _own(
-        "The words of a quotation without its quotation marks, or the number with its sign; null "
-        "if they are waived as protected_attribute or were removed. If a mark is missing, the "
-        "quotation extends as far as its testimony.",
+        "The words of a quotation without its marks, or the number with its sign; null if they "
+        "are waived as protected_attribute or were removed.",
         example="We had no oil left,",
     )
     kind: DetectionKind = _own(
@@ -791,15 +783,14 @@ class ComparisonRow(RowModel):
     figure_b: Id = _own("The other figure.", example="901-second-f2")
     same_source: bool = _own("Whether both figures are from the same source.", example=False)
     dependence: str | None = _own(
-        "Why figures from two sources are not independent: one government or one shared speaker "
-        "states both, one source cites the other, both cite the same third outlet, or they share "
-        "eight or more words in a row; null if nothing shows a dependence.",
+        "Why figures from two sources are not independent: one government or shared speaker, one "
+        "source cites the other, a common third outlet, or eight common words in a row; null if "
+        "nothing shows a dependence.",
         example="Both are attributed to harbour-office.",
     )
     interval_a: str = _own(
-        "The numbers that figure_a allows; if the verdict is agrees_rounded, those that it allows "
-        "when read as rounded. A square bracket means that the end of an interval is included, a "
-        "round bracket that it is excluded.",
+        "The numbers that figure_a allows, read as rounded if the verdict is agrees_rounded; a "
+        "square bracket includes an end, a round one excludes it.",
         example="40",
     )
     interval_b: str = _own(
@@ -838,14 +829,13 @@ class MeasureSummaryRow(RowModel):
     )
     lowest: Number | None = _own(
         "Lowest number that any of the figures allows, with the tolerance of its hedge; excluded "
-        "if the hedge is more_than. Null if a figure has no lower end, or if two figures of the "
-        "measure cannot be compared.",
+        "if the hedge is more_than. Null without such an end, or if two figures cannot be "
+        "compared.",
         example=36,
     )
     highest: Number | None = _own(
-        "Highest number that any of the figures allows, with the tolerance of its hedge; excluded "
-        "if the hedge is nearly or less_than. Null if a figure has no upper end, or if two "
-        "figures of the measure cannot be compared.",
+        "Highest number that any of the figures allows, like `lowest`; excluded if the hedge is "
+        "nearly or less_than.",
         example=44,
     )
     earliest: date | None = _own(
@@ -855,9 +845,8 @@ class MeasureSummaryRow(RowModel):
         "Latest possible day of the compared figures that are dated.", example="2019-03-03"
     )
     verdicts: str | None = _own(
-        "For each verdict except not_comparable, the number of pairs of sources whose figures "
-        "have it, joined by `;`. A pair of sources counts once for each verdict, and of its "
-        "agreements only the strongest (same, entails, compatible, agrees_rounded).",
+        "For each verdict except not_comparable, the number of pairs of sources that have it, "
+        "joined by `;`; of agreements only the strongest.",
         example="conflicts 1;entails 2",
     )
 
@@ -887,9 +876,8 @@ class ProvenanceRow(RowModel):
     )
     basis: ProvenanceBasis = _own("What the value is based on.", example="assigned")
     spans: str | None = _own(
-        "The spans that support the value, joined by `;`. If the row describes a column, the "
-        "`field` of the spans of the same record that support its cells; if there are several, "
-        "the first for which the record has spans.",
+        "The spans that support the value, joined by `;`; for a column, the `field` of the spans "
+        "of the same record, the first that the record has.",
         example="900-example-m1.role.1",
     )
     function: str | None = _own(
@@ -899,8 +887,8 @@ class ProvenanceRow(RowModel):
         "For a computed value, the inputs of the function.", example="figures.text"
     )
     join: str | None = _own(
-        "How to find the rows on which the value is based: those in which a column of another "
-        "table equals a column of `table`, or one of its values if several are joined by `;`.",
+        "How to find the rows on which the value is based: a column of another table equals a "
+        "column of `table`.",
         example="figures.figure_id = figure_a",
     )
     note: str | None = _own(
@@ -966,8 +954,7 @@ class AgreementRow(RowModel):
         example=51,
     )
     value: Number | None = _own(
-        "The statistic, rounded to three decimals; null if it is undefined, for example alpha for "
-        "a code that has the same value in every record.",
+        "The statistic, rounded to three decimals; null if it is undefined.",
         example=0.98,
     )
     interval_low: Number | None = _own(

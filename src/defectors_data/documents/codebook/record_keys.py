@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from defectors_data.documents.codebook import guidelines
 from defectors_data.documents.markdown import prose
-from defectors_data.models import annotation, closed_vocabularies, field_docstrings, project
+from defectors_data.models import annotation, closed_vocabularies, project
 
 _SPEAKERS = (
     annotation.NamedPerson,
@@ -25,6 +25,11 @@ _RECORDS = {
     "Mention": _MENTIONS,
     "Testimony": (annotation.Testimony,),
     "Support": (annotation.Support,),
+    "Attribution": (annotation.Attribution,),
+    "Motive": (annotation.Motive,),
+    "Act": (annotation.Act,),
+    "Date (`happened`)": (annotation.Happened,),
+    "Place (`where`)": (annotation.Where,),
     "Figure": (annotation.Figure,),
     "Relation": (annotation.Relation,),
     "Waiver": (annotation.Waiver,),
@@ -50,32 +55,42 @@ _ONLY_PUBLISHED = (
 """Closed vocabularies that only published tables use; the descriptor explains their values."""
 
 
-def records() -> str:
-    """Return a list for each kind of record, with its keys and their meanings.
+_EXPLAINED_BY_RULES = (
+    "Kind",
+    "Mode",
+    "AttributionKind",
+    "NoAttribution",
+    "Hedge",
+    "Completeness",
+    "Basis",
+    "Unbalanced",
+    "RelationKind",
+    "ReadingPurpose",
+    "Anonymity",
+    "Request",
+    "ErratumStatus",
+)
+"""Closed vocabularies whose values the rules explain."""
 
-    A key that a rule explains is listed with the number of the rule. A meaning is printed once,
-    with the first record that has the key; other records only name the key.
+_PLAIN = 5
+"""If no meaning in a closed vocabulary has more words, the values are listed without meanings."""
+
+
+def records() -> str:
+    """Return a line for each kind of record with its keys.
+
+    A key that a rule explains has the number of the rule.
     """
     by_rule = _keys_of_rules()
-    explained: set[str] = set()
-    parts = []
+    lines = []
     for title, models in _RECORDS.items():
-        sentences = _keys(models)
-        rows = []
-        others = []
-        for key, sentence in sentences.items():
-            name = key.strip("`*\\")
-            if name in by_rule:
-                others.append(f"{key} ({by_rule[name]})")
-            elif sentence in explained:
-                others.append(key)
-            else:
-                rows.append(f"- {key}: {sentence}")
-        explained |= set(sentences.values())
-        if others:
-            rows.append(f"- Also: {', '.join(others)}.")
-        parts.append(f"### {title}\n\n" + "\n".join(rows))
-    return "\n\n".join(parts)
+        keys = []
+        for name in _names(models):
+            mark = "\\*" if _is_required(name, models) else ""
+            rule = f" ({by_rule[name]})" if name in by_rule else ""
+            keys.append(f"`{name}`{mark}{rule}")
+        lines.append(f"- {title}: {', '.join(keys)}.")
+    return "\n".join(lines)
 
 
 def _keys_of_rules() -> dict[str, str]:
@@ -89,15 +104,9 @@ def _keys_of_rules() -> dict[str, str]:
     return found
 
 
-def _keys(models: Sequence[type[BaseModel]]) -> dict[str, str]:
-    """Return the sentence on each key of models; an asterisk marks keys that all require."""
-    found: dict[str, str] = {}
-    for model in models:
-        for name in model.model_fields:
-            mark = "\\*" if _is_required(name, models) else ""
-            sentence = _one_line(field_docstrings.sentence(model, name))
-            found.setdefault(f"`{name}`{mark}", _first_clause(sentence))
-    return found
+def _names(models: Sequence[type[BaseModel]]) -> list[str]:
+    """Return the keys of models, each once."""
+    return list(dict.fromkeys(name for model in models for name in model.model_fields))
 
 
 def _is_required(name: str, models: Sequence[type[BaseModel]]) -> bool:
@@ -109,18 +118,6 @@ def _is_required(name: str, models: Sequence[type[BaseModel]]) -> bool:
     return True
 
 
-def _first_clause(text: str) -> str:
-    """Return the first clause of the sentence on a column, which is about annotations.
-
-    The rest is about the tables. A list of values is left out, because the values are among the closed vocabularies.
-    """
-    clause, *rest = re.split(r"; |\. |, joined by |[:,] a term of the table ", text, maxsplit=1)
-    sentence, _, values = clause.partition(": ")
-    if "(" in values or (rest and text[len(clause)] == ";"):
-        clause = sentence
-    return f"{clause.rstrip('.')}."
-
-
 def permitted_values() -> str:
     """Return a list of the closed vocabularies that annotators use, with their meanings."""
     parts = []
@@ -128,6 +125,9 @@ def permitted_values() -> str:
         if name not in _ONLY_PUBLISHED:
             title = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
             rows = [f"- `{value}`: {meaning}" for value, meaning in meanings.items()]
+            is_plain = all(len(meaning.split()) <= _PLAIN for meaning in meanings.values())
+            if is_plain or name in _EXPLAINED_BY_RULES:
+                rows = [", ".join(f"`{value}`" for value in meanings)]
             parts.append(f"### {title.capitalize()}\n\n" + "\n".join(rows))
     return "\n\n".join(parts)
 
@@ -135,7 +135,18 @@ def permitted_values() -> str:
 def open_vocabularies(vocabulary: project.Vocabulary) -> str:
     """Return a list for each open vocabulary, with its terms and their definitions."""
     parts = []
-    for name in ("themes", "measures", "populations", "roles", "rank_classes", "branches", "units"):
+    for name in (
+        "themes",
+        "measures",
+        "populations",
+        "roles",
+        "rank_classes",
+        "branches",
+        "units",
+        "factors",
+        "act_kinds",
+        "places",
+    ):
         title = name.replace("_", " ").capitalize()
         terms = getattr(vocabulary, name)
         lines = [f"- `{term.term}`: {prose(_one_line(term.definition))}" for term in terms]
