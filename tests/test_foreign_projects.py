@@ -449,3 +449,13 @@ def test_a_source_without_its_text_is_named_and_the_others_are_read(
     ran = run(copied, "import", "refi-qda", str(tmp_path / "other.qdpx"))
     assert (ran.code, ran.out.count("unchanged, 0 new, 0 changed, 0 not imported")) == (0, 1), ran
     assert "901_second: an article was left out, because its text is not in the archive." in ran.out
+
+
+def test_offsets_that_fit_no_way_of_counting_are_refused(package: Path, copied: Path, tmp_path: Path, run: Run) -> None:
+    exports.export(package, "refi-qda", tmp_path / "out", seeds=INVENTED / "seeds")
+    [project] = (tmp_path / "out").glob("*.qdpx")
+    lines = Dialect("sources", str.encode, lambda text, at: text.count("\n", 0, at) + at // 99, lambda _: "")
+    rewritten(project, lines, tmp_path / "other.qdpx")
+    ran = run(copied, "import", "refi-qda", str(tmp_path / "other.qdpx"))
+    assert (ran.code, ran.out) == (1, ""), ran
+    assert ran.err.startswith("other.qdpx: its offsets fit no way of counting: at best, ")

@@ -18,6 +18,10 @@ from defectors_data.annotators.imports.formats.foreign_records import folded
 from defectors_data.text.offsets import OffsetConverter, Span, cuts_a_word
 
 
+class OffsetsError(ValueError):
+    """The offsets of a file do not fit its texts; the message gives the reason."""
+
+
 class Selection(NamedTuple):
     """The offsets of a selection as a file has them, and its words, if the file quotes them."""
 
@@ -101,6 +105,9 @@ def convention(
     The standard of the format is preferred if it fits as well as any other; the sentence is empty
     if there was nothing to choose from. Whole words decide only if `by_whole_words` is set: where a
     format requires that words are quoted, they do.
+
+    Raises:
+        OffsetsError: whole words decide, and fewer than half of the selections have them.
     """
     given = [each for each in found if each.found]
     ways = [standard, *map(Convention._make, product((False, True), repeat=3))]
@@ -108,17 +115,18 @@ def convention(
         standard = standard._replace(returns=False)
         ways = [standard, *[way for way in ways if not way.returns]]
     results = {way: _spans(given, way) for way in ways}
-    if all(spans == results[standard] for spans in results.values()):
-        return standard, ""
     scores = {way: _score(given, spans) for way, spans in results.items()}
     best = max(scores, key=lambda way: scores[way])
     every = [selection for each in given for selection in each.found]
     number = sum(bool(selection.words) for selection in every)
     equal, begun, whole = scores[best]
+    is_same = all(spans == results[standard] for spans in results.values())
     is_guess = not (equal or begun or by_whole_words)
-    if is_guess or (best == standard and equal == number):
-        return standard, ""
     shown = f"{whole} of {len(every)} selections begin and end with whole words"
+    if by_whole_words and not begun and 2 * whole < len(every):
+        raise OffsetsError(f"its offsets fit no way of counting: at best, {shown}")
+    if is_same or is_guess or (best == standard and equal == number):
+        return standard, ""
     if begun:
         shown = f"{begun} of {number} selections begin with the quoted words"
     if equal:
@@ -160,7 +168,10 @@ def _spans(given: Iterable[Selections], way: Convention) -> list[Span | None]:
 
 def _score(given: Iterable[Selections], spans: Iterable[Span | None]) -> tuple[int, int, int]:
     """Return how many spans have the quoted words, begin with them, and are whole words."""
-    pairs = [(folded(each.text), selection) for each in given for selection in each.found]
+    pairs = list[tuple[str, Selection]]()
+    for each in given:
+        text = folded(each.text)
+        pairs += [(text, selection) for selection in each.found]
     equal = begun = whole = 0
     for (text, selection), span in zip(pairs, spans, strict=True):
         if span is None:

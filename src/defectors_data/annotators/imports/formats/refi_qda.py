@@ -23,6 +23,7 @@ from defectors_data.annotators.imports.formats.foreign_files import (
 )
 from defectors_data.annotators.imports.formats.foreign_offsets import (
     Convention,
+    OffsetsError,
     Selection,
     Selections,
     convention,
@@ -72,9 +73,11 @@ def read(path: Path) -> Iterator[ForeignArticle]:
             without.append(_name(each))
         else:
             sources.append(_source(each, text, path.name))
-    way, note = convention(
-        [source.selections for source in sources], _STANDARD, by_whole_words=True
-    )
+    try:
+        selections = [source.selections for source in sources]
+        way, note = convention(selections, _STANDARD, by_whole_words=True)
+    except OffsetsError as error:
+        raise GivenFileError(str(error), path.name) from None
     labels, speakers = _labels(root, path.name), _speakers(root, path.name)
     for source in sources:
         to_span = converter(source.text, way)
