@@ -251,7 +251,7 @@ def _places(document: Document) -> dict[str, _Antecedent]:
 def _shown(document: Document, spans: Sequence[Span]) -> Features:
     """Return what words show of the speaker for whom they are written."""
     ranks = set()
-    for rank, triggers in document.context.triggers_by_attribute["rank_class"].items():
+    for rank, triggers in document.context.triggers_by_attribute.get("rank_class", {}).items():
         if triggered(document.text, spans, triggers):
             ranks.add(rank)
     text = " ".join(document.text[slice(*span)] for span in spans)
