@@ -106,6 +106,8 @@ def test_words_of_another_protected_person_bear_nothing_out(copied: Path) -> Non
         "    speaker: bruno-salt\n    mode: direct\n",
         "    speaker: second-speaker-2\n    mode: direct\n",
     )
+    other = "antecedent: second-m6, rival: second-m1"
+    edit(copied, "annotations/901_second.yaml", "antecedent: second-m1", other)
     assert found_in(copied) == []
     edit(
         copied,

@@ -183,6 +183,7 @@ def test_a_newcomer_adds_an_article_without_code(copied: Path) -> None:
     assert {item["speaker"] for item in items} == {"otto-reed"}
     for field, item in zip(("figures", "testimonies", "waivers"), items, strict=True):
         pasted = item["yaml"].replace("name_it", "lanterns_lost").replace("\n", "\n  ")
+        pasted = pasted.replace('attribution: "he said"', "attribution: {words: he said, antecedent: m1}")
         text = text.replace(f"{field}: []", f"{field}:\n  {pasted}")
     path.write_text(text, encoding="utf-8")
     said = run("check", where=copied)
@@ -211,7 +212,8 @@ def test_what_todo_offers_can_be_pasted_whatever_the_quotation_mark(copied: Path
     path.write_text(text, encoding="utf-8")
     items = json.loads(run("todo", "902_bells", "--format", "json", where=copied).stdout)
     assert [item["kind"] for item in items] == ["quotation"] * len(styles)
-    pasted = "\n".join("  " + item["yaml"].replace("\n", "\n  ") for item in items)
+    unclear = [item["yaml"].replace("\n  mode:", "\n  attribution: {none: unclear}\n  mode:", 1) for item in items]
+    pasted = "\n".join("  " + each.replace("\n", "\n  ") for each in unclear)
     path.write_text(text.replace("testimonies: []", f"testimonies:\n{pasted}"), encoding="utf-8")
     assert run("check", where=copied).stdout.startswith("No findings")
 

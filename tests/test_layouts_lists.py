@@ -72,7 +72,12 @@ speakers:
     name: Mira Fenn
     mentions: [{id: example-m1, evidence: Mira Fenn}]
 testimonies:
-  - {id: example-t1, speaker: mira-fenn, mode: narrated, evidence: lost an oar., themes: [other]}
+  - id: example-t1
+    speaker: mira-fenn
+    attribution: {words: Mira Fenn lost, about: true}
+    mode: narrated
+    evidence: lost an oar.
+    themes: [other]
 -- second.txt --
 Mira Fenn drifted away.
 -- second.yaml --
@@ -84,7 +89,12 @@ speakers:
     name: Mira Fenn
     mentions: [{id: second-m1, evidence: Mira Fenn}]
 testimonies:
-  - {id: second-t1, speaker: fenn, mode: narrated, evidence: drifted away., themes: [other]}
+  - id: second-t1
+    speaker: fenn
+    attribution: {words: Mira Fenn drifted, about: true}
+    mode: narrated
+    evidence: drifted away.
+    themes: [other]
 """
 """Two documents whose ids are not their first: `source` is the last key, and the ids of speakers are in other order."""
 

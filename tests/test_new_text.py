@@ -55,7 +55,7 @@ HUNGER = '"We had no oil left,"'
 FENN = "Fenn, a clerk, insisted that at least 20 boats and up to 30 lanterns were lost, more than four of them new."
 FOG = "In the fog he lost an oar and drifted until morning."
 CASES = "The keeper, who is 27, walked to the pier with three cases.\n\n"
-OF_CASES = ("walked to the pier with three cases.", "three cases", "who is 27")
+OF_CASES = ("walked to the pier with three cases.", "three cases", "who is 27", "The keeper", "the pier")
 OF_SHARES = (
     "Several keepers",
     "Several keepers said that between 5 and 7 percent of the crews want to return",
@@ -69,6 +69,7 @@ OF_SALT = (
     FOG,
     "winter pay was $13 a month",
 )
+SPEAKING = ("Salt told the Example Wire", "he lost", "Several keepers said")
 TITLE = "Keepers Leave the Lighthouse, Crossing to Port Example"
 BRUNO = "Bruno Salt, 36, a sergeant of the Coast Watch who served eight years"
 OIL, WROTE, BACK, LAMPS = "We had no oil left,", "Nobody wrote to us.", "I will not go back.", "“The lamps are dark.”"
@@ -87,13 +88,21 @@ EDITS = [
     Edit("a paragraph that is split", replaced(("at night. In the fog", "at night.\n\nIn the fog")), {}),
     Edit("paragraphs that are joined", replaced((f"{BACK}\n\nThe keeper", f"{BACK} The keeper")), {}),
     # Deleted ones.
-    Edit("a sentence deleted", replaced((f" {FOG}", "")), {FOG: "lost"}),
-    Edit("a paragraph deleted", replaced((CASES, "")), dict.fromkeys(OF_CASES, "lost")),
+    Edit("a sentence deleted", replaced((f" {FOG}", "")), dict.fromkeys((FOG, "he lost"), "lost")),
+    Edit("a paragraph deleted", replaced((CASES, "")), {**dict.fromkeys(OF_CASES, "lost"), "the pier": "ambiguous"}),
     Edit("the pull quote deleted", replaced((f"\n{LAMPS}\n", "")), {LAMPS: "lost"}),
     # In another place: what was moved with its neighbours is found, and a sentence without them is left to a person.
-    Edit("paragraphs swapped", swapped("Salt told", "Several keepers"), dict.fromkeys(OF_SALT + OF_SHARES, "moved")),
+    Edit(
+        "paragraphs swapped",
+        swapped("Salt told", "Several keepers"),
+        dict.fromkeys(OF_SALT + OF_SHARES + SPEAKING, "moved"),
+    ),
     Edit("a paragraph moved", replaced((CASES, "")) + f"\n{CASES}", dict.fromkeys(OF_CASES, "moved")),
-    Edit("a sentence moved", replaced((f" {FOG}", ""), ("cases.", f"cases. {FOG}")), {FOG: "ambiguous"}),
+    Edit(
+        "a sentence moved",
+        replaced((f" {FOG}", ""), ("cases.", f"cases. {FOG}")),
+        dict.fromkeys((FOG, "he lost"), "ambiguous"),
+    ),
     Edit("a short sentence moved", replaced((f" “{BACK}", ""), ("\nIt’s", f"\n{BACK} It’s")), {BACK: "ambiguous"}),
     Edit("quotations swapped", TWO_SWAPPED, {OIL: "ambiguous", WROTE: "ambiguous"}),
     # Changed marks and spaces: around the words they change nothing.
@@ -112,7 +121,11 @@ EDITS = [
     Edit("words printed earlier", before("PORT", f"It seemed so. {OIL} she wrote."), {OIL: "moved"}),
     Edit("words printed later", before("It’s", "There are two inns."), {}),
     Edit("a quotation printed earlier", before("PORT", f"{HUNGER} said a clerk."), {OIL: "moved"}),
-    Edit("its sentence printed earlier", before("PORT", OF_BRUNO), dict.fromkeys((BRUNO, OIL, WROTE), "moved")),
+    Edit(
+        "its sentence printed earlier",
+        before("PORT", OF_BRUNO),
+        dict.fromkeys((BRUNO, OIL, WROTE, "said Bruno Salt"), "moved"),
+    ),
     Edit(
         "words printed earlier and no longer where they were",
         before("PORT", "There are two inns.").replace("in two inns.", "outside."),
@@ -196,7 +209,7 @@ def test_what_is_proved_is_written_and_nothing_else_changes(copied: Path) -> Non
     new = before("PORT", "There were two inns.")
     ran = reanchored(copied, new)
     assert (ran.returncode, annotated(copied)) == (0, typed)
-    assert f"{FILE}:143:15: moved: line 8, now line 10: two inns\n" in ran.stdout
+    assert f"{FILE}:180:15: moved: line 8, now line 10: two inns\n" in ran.stdout
     ran = reanchored(copied, new, "--write")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert (copied / "seeds/900_example.txt").read_text(encoding="utf-8") == new

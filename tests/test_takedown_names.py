@@ -97,6 +97,7 @@ def also_said(root: Path, name: str) -> None:
     added = f"""
   - id: second-t7
     speaker: harbour-office
+    attribution: {{words: said the wind, antecedent: second-m4, rival: second-m5}}
     mode: indirect
     evidence: {json.dumps(words.rpartition(chr(10))[2])}
     themes: [weather]

@@ -56,13 +56,14 @@ def _person_of(article: Article, slot: int) -> int:
 
 def _first_words(article: Article, name: str, described: str) -> None:
     theme, said = article.quote()
+    attribution = f"said {described.partition(',')[0]}"
     if article.chance.random() < 0.4:  # noqa: PLR2004  # of two parts
         _, more = article.quote()
         article.paragraphs.append(f"{article.quoted(said + ',')} said {described}. {article.quoted(more + '.')}")
-        article.testimony(name, "direct", [f"{said},", f"{more}."], theme)
+        article.testimony(name, "direct", [f"{said},", f"{more}."], theme, attribution=attribution)
     else:
         article.paragraphs.append(f"{article.quoted(said + ',')} said {described}. {filler(article)}")
-        article.testimony(name, "direct", f"{said},", theme)
+        article.testimony(name, "direct", f"{said},", theme, attribution=attribution)
 
 
 def reported(article: Article, name: str, surname: str) -> None:
@@ -72,7 +73,9 @@ def reported(article: Article, name: str, surname: str) -> None:
     if article.figures_left:
         pay = article.chance.randrange(6, 90)
         evidence = f"{surname} {verb} that the winter pay was ${pay} a month and that nobody could live on it."
-        testimony = article.testimony(name, "indirect", evidence, "hunger_pay", outlet=wire)
+        testimony = article.testimony(
+            name, "indirect", evidence, "hunger_pay", outlet=wire, attribution=f"{surname} {verb}"
+        )
         numbers = {"value": pay, "hedge": "exact"}
         more = {"attributed_to": name, "testimony": testimony, "as_of": str(article.year)}
         counted = "winter pay of a keeper"
@@ -80,13 +83,13 @@ def reported(article: Article, name: str, surname: str) -> None:
     elif article.chance.random() < 0.2 and not wire:  # noqa: PLR2004
         theme, clause = article.once(words.CLAUSES)
         evidence = f"{surname} let it be known that {clause}."
-        article.testimony(
-            name, "indirect", evidence, theme, support=[{"claim": "mode", "words": f"{surname} let it be known"}]
-        )
+        known = f"{surname} let it be known"
+        support = [{"claim": "mode", "words": known}]
+        article.testimony(name, "indirect", evidence, theme, support=support, attribution=known)
     else:
         theme, clause = article.once(words.CLAUSES)
         evidence = f"{surname} {verb} that {clause}."
-        article.testimony(name, "indirect", evidence, theme, outlet=wire)
+        article.testimony(name, "indirect", evidence, theme, outlet=wire, attribution=f"{surname} {verb}")
     article.paragraphs.append(f"{evidence} {filler(article)} {filler(article)}")
 
 
@@ -101,7 +104,8 @@ def narrated(article: Article, name: str, surname: str) -> None:
         evidence = f"{surname} {did}, and {pronoun} {then}."
         entry["gender"] = gender
         entry["mentions"][0]["attested_by"] = {"gender": f"{pronoun} {then}"}
-    article.testimony(name, "narrated", evidence, theme)
+    told = {"words": f"{surname} {did}", "about": True}
+    article.testimony(name, "narrated", evidence, theme, attribution=told)
     article.paragraphs.append(f"{filler(article)} {evidence} {filler(article)}")
 
 
@@ -118,7 +122,9 @@ def printed_twice(article: Article, name: str, surname: str) -> None:
     ]
     note = "The sentence is printed again as a pull quote." if article.number % 3 == 0 else None
     way = ways[article.number % len(ways)]
-    testimony = article.testimony(name, "direct", {"text": words_said, **way}, theme, note=note)
+    testimony = article.testimony(
+        name, "direct", {"text": words_said, **way}, theme, note=note, attribution=f"{surname} added:"
+    )
     article.waiver({"text": again, "prefix": "\n"}, "repeat", repeats=testimony, note="A pull quote.")
 
 
@@ -128,7 +134,7 @@ def asked_back(article: Article, name: str, surname: str) -> None:
     asked = f"{surname} was asked about the next ferry"
     article.paragraphs.append(f"{asked}. {article.quoted(said + ',')} came the answer. {filler(article)}")
     support = [{"claim": "will_to_return", "words": "asked about the next ferry"}]
-    article.testimony(name, "direct", f"{said},", "will_to_return", support=support)
+    article.testimony(name, "direct", f"{said},", "will_to_return", support=support, attribution=asked)
 
 
 def predicted(article: Article, surname: str) -> None:
@@ -137,11 +143,12 @@ def predicted(article: Article, surname: str) -> None:
         theme, said = article.quote()
         article.paragraphs.append(f"{filler(article)} {surname} warned: {article.quoted(said + '.')[:-1]}")
         evidence_of_it = {"text": f"{said}.", "unbalanced": "closing"}
-        article.testimony(id_of(article.speakers[0]), "direct", evidence_of_it, theme)
+        article.testimony(id_of(article.speakers[0]), "direct", evidence_of_it, theme, attribution=f"{surname} warned:")
         return
     theme, clause = article.once(words.CLAUSES)
     evidence = f"On the way back {surname} predicted that {clause}."
-    article.testimony(id_of(article.speakers[0]), "indirect", evidence, theme)
+    attribution = f"{surname} predicted"
+    article.testimony(id_of(article.speakers[0]), "indirect", evidence, theme, attribution=attribution)
     article.paragraphs.append(f"{evidence} {filler(article)}")
 
 
@@ -168,7 +175,7 @@ def protected(article: Article) -> str:
         name = article.speaker(article.mention(described), **about, anonymity="unnamed")
         after_quote = described
     article.paragraphs.append(f"{article.quoted(said + ',')} said {after_quote}. {filler(article)}")
-    article.testimony(name, "direct", f"{said},", theme)
+    article.testimony(name, "direct", f"{said},", theme, attribution=f"said {described}")
     return name
 
 
@@ -178,7 +185,9 @@ def protected_again(article: Article, name: str) -> None:
     theme, did, then = article.once(words.NARRATED)
     evidence = f"{did} and {then}."
     article.paragraphs.append(f"The speaker, who is {age}, {evidence} {filler(article)}")
-    article.testimony(name, "narrated", evidence, theme)
+    [speaker] = [each for each in article.speakers if each.get("id") == name]
+    told = {"words": "The speaker", "about": True, "antecedent": speaker["mentions"][0]["id"]}
+    article.testimony(name, "narrated", evidence, theme, attribution=told)
     article.waiver(f"who is {age}", "protected_attribute")
 
 
@@ -189,12 +198,13 @@ def institution(article: Article) -> None:
     name = article.use(f"shared-institution-{shared + 1}", article.mention(body))
     if not article.figures_left or article.number % 8 == 6:  # noqa: PLR2004  # some have no figure
         evidence = f"The {body} confirmed that {article.surname} had left the service."
-        article.testimony(name, "indirect", evidence, "other")
+        article.testimony(name, "indirect", evidence, "other", attribution=f"The {body} confirmed")
     else:
         crews = article.chance.randrange(20, 900)
         phrase = f"Nearly {crews} lighthouse keepers have left the {article.place}"
         evidence = f"{phrase} since {article.chance.choice(words.MONTHS)}, according to the {body}"
-        testimony = article.testimony(name, "indirect", evidence, "other")
+        attribution = f"according to the {body}"
+        testimony = article.testimony(name, "indirect", evidence, "other", attribution=attribution)
         numbers = {"value": crews, "high": crews, "hedge": "nearly"}
         more = {"attributed_to": name, "testimony": testimony, "place": words.term_of(article.place)}
         counted = "keepers who left"
@@ -211,7 +221,7 @@ def group(article: Article) -> None:
         low = article.chance.randrange(2, 40)
         phrase = f"between {low} and {low + 5} percent of the crews would return"
         evidence = f"{described} said that {phrase}."
-        testimony = article.testimony(name, "indirect", evidence, "other")
+        testimony = article.testimony(name, "indirect", evidence, "other", attribution=f"{described} said")
         numbers = {"low": low, "high": low + 5, "hedge": "range"}
         counted = "crews that would return"
         more = {"attributed_to": name, "testimony": testimony}
@@ -219,7 +229,7 @@ def group(article: Article) -> None:
     else:
         theme, clause = article.once(words.CLAUSES)
         evidence = f"{described} said that {clause}."
-        article.testimony(name, "indirect", evidence, theme)
+        article.testimony(name, "indirect", evidence, theme, attribution=f"{described} said")
     article.paragraphs.append(f"{filler(article)} {evidence} {filler(article)}")
 
 
@@ -232,7 +242,7 @@ def partly_named(article: Article) -> None:
     name = article.speaker(mention, **about)
     theme, clause = article.once(words.CLAUSES)
     evidence = f"{described} claimed that {clause}."
-    article.testimony(name, "indirect", evidence, theme)
+    article.testimony(name, "indirect", evidence, theme, attribution=f"{described} claimed")
     article.paragraphs.append(f"{evidence} {filler(article)}")
 
 

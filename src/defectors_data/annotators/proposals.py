@@ -82,6 +82,8 @@ def testimony(document: Document, spans: Sequence[Span]) -> Proposal:
     """Return the testimony with the given words."""
     values = {
         "speaker": nearest_speaker(document, spans[0]) or "",
+        "attribution": _attribution(document, spans[0]),
+        "antecedent": "",
         "mode": _mode(document, spans),
         "themes": ", ".join(_themes(document, spans)),
         "outlet": "",
@@ -93,6 +95,18 @@ def testimony(document: Document, spans: Sequence[Span]) -> Proposal:
 def attributed_words(document: Document) -> AttributedWords:
     """Return the attributions in the text of a document."""
     return AttributedWords(document.text)
+
+
+def _attribution(document: Document, span: Span) -> str:
+    """Return the words that attribute a passage; "" if none do, or if they leave it open who."""
+    found = attributed_words(document).attribution_of(span)
+    if not found or not found.source:
+        return ""
+    head, text = found.source.head, document.text
+    first, second = sorted((head, found.cue))
+    if text[first.end : second.start].strip():
+        return text[slice(*head)]
+    return text[first.start : max(first.end, second.end)]
 
 
 def _mode(document: Document, spans: Sequence[Span]) -> str:

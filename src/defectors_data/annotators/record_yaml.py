@@ -28,7 +28,8 @@ def record_values(
     document: Document, proposal: Proposal, name: str, *, draft: bool = False
 ) -> dict[str, str]:
     """Return a record's values as YAML, by key: the id first, then in the order of the model."""
-    values = {key: value_in_yaml(key, value) for key, value in proposal.values.items() if value}
+    given = _with_attribution(proposal.values)
+    values = {key: value_in_yaml(key, value) for key, value in given.items() if value}
     if values.get("every_occurrence") == "true":
         # Selectors such as `prefix` would choose one of the occurrences.
         values["evidence"] = in_yaml(document.text[slice(*proposal.spans[0])])
@@ -41,8 +42,26 @@ def record_values(
     return {"id": name, **ordered}
 
 
+def _with_attribution(values: Mapping[str, str]) -> dict[str, str]:
+    """Return values in which the attribution of a testimony is one value, in YAML."""
+    given = dict(values)
+    words, antecedent = given.pop("attribution", ""), given.pop("antecedent", "")
+    if words:
+        typed, keys = in_yaml(words), []
+        if antecedent:
+            keys.append(f", antecedent: {antecedent}")
+        if values.get("mode") == "narrated":
+            keys.append(", about: true")
+        if keys:
+            typed = f"{{words: {typed}{''.join(keys)}}}"
+        given["attribution"] = typed
+    return given
+
+
 def value_in_yaml(key: str, value: str) -> str:
     """Return the value of a key as YAML; themes are separated by commas or semicolons."""
+    if key == "attribution":
+        return value
     if key == "themes":
         return f"[{', '.join(scalar(theme) for theme in themes_in(value))}]"
     return scalar(value)

@@ -66,7 +66,7 @@ def quote_of(part: Part) -> Quote:
     return Quote(part.text, Place(""), part.prefix or "", part.suffix or "", part.occurrence)
 
 
-def anchored(part: Part, place: Span, text: str) -> Part:
+def anchored(part: Part, place: Span, text: str, first: tuple[Span, ...] = ()) -> Part:
     """Return a part in a form that is found at the given place in a text.
 
     Four forms are tried: the part as typed, the part without `occurrence`, the words alone, and the
@@ -75,7 +75,7 @@ def anchored(part: Part, place: Span, text: str) -> Part:
     Raises:
         UneditableTextError: no form of the part is found there.
     """
-    within = SearchedText("", text, near=False)
+    within = SearchedText("", text, near=False, first=first)
     bare = part.model_copy(update=NO_NEIGHBOURS)
     kept = [part, part.model_copy(update={"occurrence": None}), bare]
     for each in (*kept, bare.model_copy(update=neighbours(place, text))):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import unified_diff
 from pathlib import Path as FilePath
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
@@ -43,7 +43,13 @@ from defectors_data.models.annotation import (
     EarlierText,
 )
 from defectors_data.models.fields import Part
-from defectors_data.text.offsets import Span, cuts_a_word, line_and_column, on_word_boundaries
+from defectors_data.text.offsets import (
+    Span,
+    cuts_a_word,
+    line_and_column,
+    on_word_boundaries,
+    surroundings,
+)
 from defectors_data.text.similar_words import nearest
 from defectors_data.text.wording_differences import fold
 
@@ -96,7 +102,11 @@ def plan(document: Document, text: str, sha256: str) -> ReanchoringPlan:
     typed = yaml_reader.parse(document.file.typed, file="").value
     for cited in document.cited:
         is_every = cited.every and len(cited.parts) == 1
-        classed[cited.path], parts = (_every if is_every else _each)(document, cited, alignment)
+        if is_every:
+            classed[cited.path], parts = _every(document, cited, alignment)
+        else:
+            first = _first(cited, classed, text)
+            classed[cited.path], parts = _each(document, cited, alignment, first)
         for i, (part, new) in enumerate(zip(cited.parts, parts, strict=True)):
             values |= _edit(typed, cited.path, i, part, new)
         if is_every and any(piece.state == "ambiguous" for piece, _ in classed[cited.path]):
@@ -119,7 +129,8 @@ def plan(document: Document, text: str, sha256: str) -> ReanchoringPlan:
         if not is_wide and found.get(cited.path, places) != places:
             raise UneditableTextError
         # The parts of evidence are found in the order in which they were typed, or not at all.
-        is_out_of_order = None not in places and cited.path not in found
+        is_searched = "attribution" not in cited.path or _evidence_path(cited) in found
+        is_out_of_order = None not in places and cited.path not in found and is_searched
         if is_out_of_order:
             pieces += [_swapped(piece, place, text) for piece, place in classed[cited.path]]
         else:
@@ -127,6 +138,22 @@ def plan(document: Document, text: str, sha256: str) -> ReanchoringPlan:
     changes = unified_diff(document.text.splitlines(), text.splitlines(), n=0, lineterm="")
     # Without the first two lines of the diff, which name files.
     return ReanchoringPlan(list(changes)[2:], pieces, annotations)
+
+
+def _evidence_path(cited: EvidenceField) -> Path:
+    return (*cited.path[:2], "evidence")
+
+
+def _first(
+    cited: EvidenceField, classed: Mapping[Path, Sequence[_Classed]], text: str
+) -> tuple[Span, ...]:
+    """Return the spans of the new text in which the words of an attribution are searched first."""
+    if "attribution" not in cited.path:
+        return ()
+    places = [place for _, place in classed[_evidence_path(cited)] if place]
+    if len(places) < len(classed[_evidence_path(cited)]):
+        return ()
+    return surroundings(text, Span(places[0].start, places[-1].end))
 
 
 def lines(planned: ReanchoringPlan, file: str) -> Iterator[str]:
@@ -212,7 +239,7 @@ def _similar(words: str, new: str) -> Span | None:
 
 
 def _each(
-    document: Document, cited: EvidenceField, alignment: TextAlignment
+    document: Document, cited: EvidenceField, alignment: TextAlignment, first: tuple[Span, ...]
 ) -> tuple[list[_Classed], list[Part]]:
     """Return the parts of evidence with their states, and the parts to write in their place."""
     found, parts = list[_Classed](), list[Part]()
@@ -220,7 +247,7 @@ def _each(
         piece, place = _classed(document.place(*cited.path, i, "text"), part, span, alignment)
         found.append((piece, place))
         if place:
-            parts.append(anchored(part, place, alignment.new))
+            parts.append(anchored(part, place, alignment.new, first))
         else:
             parts.append(_unanchored(part, span, document.text, alignment.new))
     return found, parts

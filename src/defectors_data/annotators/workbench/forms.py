@@ -104,6 +104,8 @@ def _options(document: Document, key: str) -> tuple[str, ...]:
         return (*v.MEANINGS["Unit"], *terms) if key == "unit" else terms
     if key in ("speaker", "attributed_to"):
         return known_speakers(document)
+    if key == "antecedent":
+        return tuple(mention.id for _, mention in document.mentions)
     if key == "testimony":
         return tuple(each.id for _, each in document.testimonies)
     if key == "outlet":

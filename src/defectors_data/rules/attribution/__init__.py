@@ -54,6 +54,19 @@ def _evidence(document: Document, path: Path) -> Span | None:
     return Span(spans[0].start, spans[-1].end) if spans else None
 
 
+@rule(on="testimonies", codebook="T14")
+def missing_attribution(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
+    """Each testimony must have an `attribution`.
+
+    It may be missing if words of the source were taken down, or its completeness is `none`.
+    """
+    is_optional = document.content.withdrawn or not document.claims_completeness
+    if not testimony.attribution and not is_optional:
+        message = "This testimony does not say which words name its speaker."
+        hint = "Copy the words that say who speaks, such as `Ada said`, into `attribution`."
+        yield Finding(document.place(*path), "missing-attribution", message, (hint,))
+
+
 @rule(on="attributions of known speakers", unique_ids=True, codebook="T14")
 def attribution_of_another(document: Document, path: Path, found: Attributed) -> Iterator[Finding]:
     """The words of an attribution must not contain a name or mention of another speaker.

@@ -66,7 +66,7 @@ def _names(document: Document) -> Iterator[Naming]:
     for name, speaker in document.speakers_by_id.items():
         printed = getattr(speaker, "name", None)
         if printed:
-            names[name] = printed
+            names[name] = printed.removeprefix("The ")  # "the" may be printed in small letters
     surnames = {name: surname(document.speakers_by_id[name]) for name in names}
     shared = Counter([*surnames.values(), *names.values()])
     for name, printed in names.items():
