@@ -34,7 +34,7 @@ from test_documents import written as package_tables
 
 PAGE = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 FORMAT = (PROJECT / "docs/developers/adding-a-format.md").read_text(encoding="utf-8")
-CODE = "place-in-small-letters"
+CODE = "counted-with-full-stop"
 
 
 def block(language: str, page: str = PAGE) -> str:

@@ -224,14 +224,13 @@ class CorpusIndex:
     def values(self, kind: str) -> Iterator[tuple[str, int]]:
         """Yield each distinct value of a kind, with the number of its first document."""
         query = "SELECT value, min(document) FROM keys WHERE kind = ? GROUP BY value ORDER BY 2, 1"
-        yield from self._database.execute(query, (kind,))
+        for value, document in self._select(query, (kind,)):
+            yield str(value), int(document)
 
     def entries(self, numbers: Iterable[int]) -> list[IndexEntry]:
         """Return the entries of the documents with the given numbers."""
         query = "SELECT file, line, source_id FROM documents WHERE number = ?"
-        return [
-            IndexEntry(*self._database.execute(query, (number,)).fetchone()) for number in numbers
-        ]
+        return [self._entry(row) for number in numbers for row in self._select(query, (number,))]
 
     def of_one_source(self) -> list[IndexEntry]:
         """Return the documents whose source has the same id as the source of another document."""
@@ -239,9 +238,14 @@ class CorpusIndex:
             "SELECT file, line, source_id FROM documents WHERE source_id IN "
             "(SELECT source_id FROM documents GROUP BY source_id HAVING count(*) > 1)"
         )
-        return [IndexEntry(*row) for row in self._database.execute(query)]
+        return [self._entry(row) for row in self._select(query)]
 
-    def _select(self, query: str, values: Sequence[str] = ()) -> list[tuple[str | int, ...]]:
+    @staticmethod
+    def _entry(row: tuple[str | int, ...]) -> IndexEntry:
+        file, line, source_id = row
+        return IndexEntry(str(file), int(line), str(source_id))
+
+    def _select(self, query: str, values: Sequence[str | int] = ()) -> list[tuple[str | int, ...]]:
         with _refusals():
             return self._database.execute(query, values).fetchall()
 

@@ -72,7 +72,6 @@ place.
 UNCOUNTED = {"percent", "factor", "event", "minute", "hour", "day", "week", "month", "year"}
 """Units that a number without a noun rarely takes over from a number before it."""
 _LENGTHS = {"mile", "other"}
-_TIME = {"minute", "hour", "day", "week", "month", "year"}
 _LIKELY_OF_PERSONS = {"father", "mother", "parent", "group", "unit", "convoy", "band"}
 _OF_PERSONS = _LIKELY_OF_PERSONS | set(
     "army force crowd team population family household crew contingent militia garrison battalion brigade".split()
