@@ -23,6 +23,7 @@ from every_field import (
     FIELDS,
     FILES,
     SECOND,
+    THIRD,
     Field,
     accepted,
     instances,
@@ -90,6 +91,18 @@ NO_NAME = {
     "Relation.note",
 }
 """Fields in which the models accept no name."""
+
+
+@pytest.mark.parametrize(
+    ("record_id", "field"), [("second-m5", "where"), ("third-w1", "happened"), ("third-m1", "acts")]
+)
+def test_a_code_goes_with_its_words(rich: Path, record_id: str, field: str) -> None:
+    with planned_takedown(rich, record_id) as plan:
+        assert plan.findings == []
+        left = [path.read_text(encoding="utf-8") for path in plan.changed.values() if path]
+    file = SECOND if record_id.startswith("second") else THIRD
+    assert f"{field}:" in (rich / file).read_text(encoding="utf-8")
+    assert f"{field}:" not in "".join(left)
 
 
 @pytest.mark.parametrize("field", spread(FIELDS, 8), ids=str)

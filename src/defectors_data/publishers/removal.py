@@ -229,8 +229,11 @@ def _dependents(removal: Removal, document: Document) -> Iterator[str]:
 
 
 def _is_evidence_of_record(cited: EvidenceField) -> bool:
-    """Return whether a field is the evidence of a record other than the source, which is kept."""
-    return cited.table != "sources" and cited.field == "evidence"
+    """Return whether a field is the evidence of a record other than the source, which is kept.
+
+    The codes of a testimony are not removed by themselves.
+    """
+    return cited.table != "sources" and cited.path[-1] == "evidence"
 
 
 def removed_evidence(removal: Removal, document: Document) -> Iterator[Run]:

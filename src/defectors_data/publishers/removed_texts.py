@@ -219,7 +219,9 @@ def _touched_paths(cited: EvidenceField, touched: list[int]) -> set[Path]:
         return {cited.path}
     if "support" in cited.path:  # `_unclaimed` yields these
         return set()
-    if cited.field == "attribution":
+    if (
+        cited.path[-1] == "words"
+    ):  # an attribution, or a code, which is incomplete without its words
         return {cited.path[:-1]}
     return {cited.path[:2] if cited.table == "sources" else cited.path}
 
