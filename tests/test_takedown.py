@@ -26,7 +26,7 @@ from defectors_data.executors import pool
 from defectors_data.package import published_folder
 from defectors_data.package.atomic_publication import ConcurrentBuildError, ForeignTargetError
 from defectors_data.pipeline import BatchResult, Options
-from defectors_data.publishers import removal, takedown
+from defectors_data.publishers import removal, removed_texts, takedown
 from defectors_data.rows import records
 from defectors_data.text import occurrences
 from takedowns import DAY, LAYOUTS, annotated, corpus_of, laid_out, left_by, planned, take_out
@@ -404,7 +404,7 @@ def test_a_version_that_is_too_low_prevents_no_takedown(copied: Path) -> None:
 
 
 def test_a_result_with_findings_is_refused(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(removal, "_unclaimed", lambda *_: iter([("source", "language")]))
+    monkeypatch.setattr(removed_texts, "_unclaimed", lambda *_: iter([("source", "language")]))
     before = published_folder.contents(project)
     plan, built = takedown.take_down(project, project / "dist", "example-t8", reason="person", day=DAY)
     assert ([finding.code for finding in plan.findings], built) == (["missing-key"], None)
