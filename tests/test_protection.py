@@ -16,7 +16,7 @@ import pytest
 from pydantic import ValidationError
 
 from calling import run
-from conftest import INVENTED, PROJECT, built, documents_of, found_in, repin, spread
+from conftest import INVENTED, PROJECT, built, documents_of, edit, found_in, repin, spread
 from defectors_data.corpus import yaml_reader
 from defectors_data.models import annotation
 from defectors_data.models.fields import Record
@@ -220,6 +220,41 @@ def test_what_was_typed_as_broken_yaml_is_never_repeated(copied: Path, raw: str,
     ):
         path.write_text(text.replace(line, broken), encoding="utf-8")
         assert TYPED not in said(copied)
+
+
+def protected_records() -> list[tuple[str, str]]:
+    """Return the file and id of every record of a protected person."""
+    found = []
+    for file, speaker in FILES.items():
+        content = typed(file)
+        entries = (at(content, path) for path, _ in records(content, speaker))
+        found += [(file, entry["id"]) for entry in entries if "id" in entry]
+    return found
+
+
+def with_words_about_it(root: Path, file: str, record_id: str) -> set[str]:
+    """Type words beside a record of a protected person, where no model reads; return all that is typed about them."""
+    about = {str(at(typed(file), path)) for of, path in FIELDS if of == file and path in leaves(typed(file))}
+    edit(root, file, f"id: {record_id}\n", f"id: {record_id}  # {TYPED}\n")
+    (root / "notes.md").write_text(f"{TYPED} is {record_id}.\n", encoding="utf-8")
+    reading = root / "annotations/readings" / f"{Path(file).stem}.first.yaml"
+    reading.parent.mkdir()
+    reading.write_text(f"figures:\n- note: {TYPED} is {record_id}.\n", encoding="utf-8")
+    reading.with_name(f"{Path(file).stem}.second.yaml").write_text(f"[{TYPED}: {record_id}\n", encoding="utf-8")
+    return {TYPED, *(words for words in about if len(words.split()) > 1)}
+
+
+@pytest.mark.parametrize(("file", "record_id"), spread(protected_records(), 4))
+def test_no_message_of_a_takedown_repeats_what_was_typed(copied: Path, file: str, record_id: str) -> None:
+    about = with_words_about_it(copied, file, record_id)
+    for ending in ("--reason=safety --dry-run", "--reason=person", "--reason=error"):
+        ran = run("takedown", record_id, *ending.split(), where=copied)
+        heard = ran.stdout + ran.stderr
+        assert record_id in heard
+        assert not [words for words in about if words in heard]
+    assert "was already removed" in heard
+    unknown = run("takedown", TYPED, "--reason=person", where=copied)
+    assert (unknown.returncode, TYPED in unknown.stdout + unknown.stderr) == (1, False)
 
 
 # ---- the last look at a release -----------------------------------------------------------------------------
