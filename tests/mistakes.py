@@ -189,6 +189,14 @@ SEEDS: dict[str, Act] = {
     "a folder of annotations in annotations/": both(
         lambda root: (root / "annotations/more").mkdir(), holds("annotations/more/902_third.yaml", "source: {}\n")
     ),
+    "a reading with another ending": both(
+        lambda root: (root / "annotations/readings/more").mkdir(parents=True),
+        holds("annotations/readings/more/900_example.first.yml", "figures: []\n"),
+    ),
+    "a pipe with the name of a reading": both(
+        lambda root: (root / "annotations/readings").mkdir(),
+        lambda root: os.mkfifo(root / "annotations/readings/900_example.first.yaml"),
+    ),
     "two files annotate it": holds("annotations/900_example.yml", "source: {}\n"),
     "two files annotate it, one in capital letters": holds("annotations/900_example.YAML", "source: {}\n"),
     "the folder is a link out of the project": link("seeds", lambda root: root.parent / "elsewhere"),

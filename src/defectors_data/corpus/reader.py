@@ -115,14 +115,26 @@ class CorpusReader:
 
     @property
     def readings(self) -> dict[str, str]:
-        """The files in `annotations/readings/`, each with the stem of its seed."""
+        """The files below `annotations/readings/`, each with the stem of its seed.
+
+        Readings in its subfolders are kept as they were made, and compared with nothing.
+        """
         if not (self.tree.root / READINGS).is_dir():
             return {}
         found = {}
-        for name in self.tree.visible(READINGS):
-            seed, _, _reader = name.removesuffix(".yaml").rpartition(".")
-            found[f"{READINGS}/{name}"] = seed
+        for file in self._files_below(READINGS):
+            seed, _, _reader = FilePath(file).name.removesuffix(".yaml").rpartition(".")
+            found[file] = seed
         return found
+
+    def _files_below(self, folder: str) -> Iterator[str]:
+        for name in self.tree.visible(folder):
+            file = f"{folder}/{name}"
+            path = self.tree.root / file
+            if path.is_dir() and not path.is_symlink():
+                yield from self._files_below(file)
+            else:
+                yield file
 
     @cached_property
     def readable_context(self) -> tuple[Context | None, list[Finding]]:
@@ -304,6 +316,11 @@ class CorpusReader:
             is_other = name.casefold().endswith(_ENDINGS) and not name.endswith(_READ)
             if folder or (is_other and not path.is_dir()):
                 yield file_not_read(f"annotations/{name}", ".yaml", folder=folder)
+        for file in self.readings:
+            if reason := self.tree.reason(file):
+                yield file_unreadable(file, reason)
+            elif file.casefold().endswith(_ENDINGS) and not file.endswith(".yaml"):
+                yield file_not_read(file, ".yaml", folder=False)
 
 
 def packed_texts(tree: FileTree, shard: str) -> str | None:
@@ -527,15 +544,15 @@ def source_ids(root: FilePath) -> set[str]:
 
 
 def file_not_read(file: str, ending: str, *, folder: bool) -> Finding:
-    """Seeds must be `.txt` files, and annotations must be `.yaml` files or shards.
+    """Seeds must be `.txt` files, annotations `.yaml` files or shards, and readings `.yaml` files.
 
-    Hidden files, READMEs and readings are ignored.
+    Hidden files, READMEs and pages on readings are ignored.
     """
     message = f"This file is not read, because its name does not end in `{ending}`."
     hint = "Rename it, or move it elsewhere."
     if folder:
         message = "The files in this folder are not read."
-        hint = f"Move them to {file.partition('/')[0]}/."
+        hint = f"Move them to {file.rpartition('/')[0]}/."
     return Finding(Place(file), "file-not-read", message, (hint,))
 
 

@@ -38,8 +38,8 @@ class FileChange(NamedTuple):
     """A change of one file of the corpus."""
 
     file: str
-    """Its path: `dataset.yaml`, or a file directly below `annotations/`, `annotations/readings/` or
-    `seeds/`.
+    """Its path: `dataset.yaml`, or a file directly below `annotations/` or `seeds/`, or anywhere
+    below `annotations/readings/`.
     """
     data: bytes | None
     """Its new bytes; None if it is removed."""
@@ -240,8 +240,9 @@ def _is_entry(entry: _JournalEntry) -> bool:
         TypeError: a sum or the name is not a string.
     """
     sums = (digest for digest in (entry.old, entry.new) if digest is not None)
+    visible = r"/(?!\.)[^/\0]+"
     named = re.fullmatch(
-        r"dataset\.yaml|(?:annotations(?:/readings)?|seeds)/(?!\.)[^/\0]+", entry.file
+        rf"dataset\.yaml|seeds{visible}|annotations{visible}|{_READINGS}(?:{visible})+", entry.file
     )
     return bool(named) and all(re.fullmatch("[0-9a-f]{64}", digest) for digest in sums)
 
@@ -263,7 +264,8 @@ def _folders(root: Path) -> list[Path]:
     """Return the existing folders in which files may change, except links that lead out of the
     project.
     """
-    folders = (root / name for name in ("", *_FOLDERS, _READINGS))
+    below_readings = sorted((root / _READINGS).glob("**/"))
+    folders = [*(root / name for name in ("", *_FOLDERS)), *below_readings]
     return [
         path for path in folders if path.is_dir() and path.resolve().is_relative_to(root.resolve())
     ]

@@ -111,6 +111,8 @@ _QUOTING = (
     "evidence",
     "attribution",
     "words",
+    "against",
+    "by",
     "rival",
     "text",
     "title",
@@ -119,6 +121,8 @@ _QUOTING = (
     *LISTS,
 )
 """Keys of words of the article in a reading."""
+_OF_ATTRIBUTES = ("attested_by", "shown_by")
+"""Keys of mappings of attributes to such words."""
 
 
 def _quoted_parts(value: Any, key: str = "text") -> Iterator[Any]:
@@ -133,8 +137,7 @@ def _quoted_parts(value: Any, key: str = "text") -> Iterator[Any]:
         yield value
     elif isinstance(value, dict):
         for name, item in value.items():
-            # The keys of `attested_by` are attributes.
-            inner = "evidence" if key == "attested_by" else str(name)
+            inner = "evidence" if key in _OF_ATTRIBUTES else str(name)
             yield from _quoted_parts(item, inner)
 
 

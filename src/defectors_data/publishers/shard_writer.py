@@ -154,8 +154,9 @@ def _write(sorter: sqlite3.Connection, tree: FileTree, out: Path, size: int) -> 
             filesystem.make_folder(folder)
         shared = [f"{name}{ending}" for name in _SHARED for ending in ("", ".yaml", ".jsonl")]
         readings = CorpusReader(tree).readings
-        if readings:
-            filesystem.make_folder(staged / reader.READINGS)
+        folders = {folder for file in readings for folder in Path(file).parents}
+        for folder in sorted(folders - {Path(), Path("annotations")}):
+            filesystem.make_folder(staged / folder)
         for file in (*shared, *readings):
             if (tree.root / file).is_file():
                 filesystem.write(staged / file, (tree.root / file).read_bytes())

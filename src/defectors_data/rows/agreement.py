@@ -20,7 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from defectors_data.corpus.file_tree import FileTree, seed_text, written_text
 from defectors_data.corpus.findings import Finding
-from defectors_data.corpus.reader import CorpusReader, text_of
+from defectors_data.corpus.reader import READINGS, CorpusReader, text_of
 from defectors_data.corpus.validation_errors import altered_values, restore_unknown_keys
 from defectors_data.corpus.yaml_reader import ParsedFile, parse
 from defectors_data.evidence.anchors import Quote, SearchedText, find_span
@@ -432,6 +432,8 @@ def readings(corpus: CorpusReader) -> dict[str, dict[str, str]]:
     """
     found = dict[str, dict[str, str]]()
     for file, stem in corpus.readings.items():
+        if PurePosixPath(file).parent != PurePosixPath(READINGS):
+            continue
         name = PurePosixPath(file).name.removeprefix(f"{stem}.").removesuffix(".yaml")
         if file.endswith(f".{name}.yaml") and NAME.fullmatch(name) and name != RECORDS:
             found.setdefault(name, {})[stem] = file
