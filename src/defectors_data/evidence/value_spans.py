@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.anchors import whole_occurrences
@@ -20,7 +20,7 @@ from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of
 from defectors_data.models.annotation import Mention, ProtectedMention
 from defectors_data.models.closed_vocabularies import RecordTable, Region
 from defectors_data.text.non_quantities import MONTHS
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, overlaps
 
 
 class ValueWords(NamedTuple):
@@ -155,13 +155,23 @@ def _of_place(document: Document, place: str, to: int) -> Span | None:
 
 # ---- dates ---------------------------------------------------------------------------------------
 
-_EDTF = re.compile(r"(?P<year>[0-9X]{4})(?:-(?P<month>[0-9]{2}))?(?:-(?P<day>[0-9]{2}))?")
+_EDTF = re.compile(
+    r"(?<![\dY-])(?P<year>[0-9X]{4})(?!\d)(?:-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>[0-9]{2}))?)?"
+)
+_MONTHS = MONTHS | {name.upper() for name in MONTHS}
 _ISO = re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})")
 _WORDS = {
     "year": re.compile(r"(?<!\d)[0-9]{4}(?!\d)"),
-    "month": re.compile(r"\b(?:" + "|".join(sorted(MONTHS)) + r")\b"),
+    "month": re.compile(r"\b(?:" + "|".join(sorted(_MONTHS)) + r")\b"),
     "day": re.compile(r"(?<!\d)[0-9]{1,2}(?!\d)"),
 }
+_BARE_MONTH = re.compile(
+    r"\b(?i:by|early|from|in|last|late|of|since|until) (?:" + "|".join(sorted(_MONTHS)) + r")\b"
+)
+"""A month after a word that makes it one: "May" and "March" are other words, too."""
+
+_DateParts: TypeAlias = Mapping[str, str | None]
+_PrintedParts: TypeAlias = Mapping[str, set[str]]
 
 
 def _date(document: Document, edtf: str, to: int) -> Span | None:
@@ -169,44 +179,110 @@ def _date(document: Document, edtf: str, to: int) -> Span | None:
 
     If several do, the one nearest to the offset is returned.
     """
-    wanted = [found.groupdict() for found in _EDTF.finditer(edtf)]
+    wanted = _wanted(edtf)
+    found = []
+    for span, printed in _printed_dates(document):
+        common = max((_common(each, printed) for each in wanted), default=0)
+        if common > 0:
+            # The most parts in common first, then the nearest: `min` compares the tuples in
+            # this order.
+            found.append((-common, abs(span.start - to), span))
+    return min(found)[-1] if found else None
+
+
+def unprinted_part(document: Document, edtf: str, near: Span) -> str | None:
+    """Return the first part of an EDTF date that is not printed, such as "the year 2018".
+
+    The day must be printed with its month. If dates are printed near the words, one must not
+    differ. Months and days are not compared in a text that is not read or of which words were
+    taken down.
+    """
+    wanted = _wanted(edtf)
+    for date in wanted:
+        year = date["year"] or ""
+        if year.isdecimal() and year not in _numbers_in(document.text, "year"):
+            return f"the year {year}"
+    if not document.claims_completeness or document.content.withdrawn:
+        return None
+    for date in wanted:
+        if date["month"] and not _prints_day_or_month(document, date):
+            return _worded(date)
+    dates = [printed for span, printed in _printed_dates(document) if overlaps(span, [near])]
+    dates += [_parts(month) for month in _BARE_MONTH.findall(document.text[slice(*near)])]
+    fits = any(_common(date, printed) >= 0 for date in wanted for printed in dates)
+    return f"{_worded(wanted[0])} near these words" if dates and wanted and not fits else None
+
+
+def _wanted(edtf: str) -> list[_DateParts]:
+    return [found.groupdict() for found in _EDTF.finditer(edtf)]
+
+
+def _prints_day_or_month(document: Document, date: _DateParts) -> bool:
+    """Return whether the month of a date is printed, and with its day if it has one."""
+    if not date["day"] and date["month"] in _numbers_in(document.text, "month"):
+        return True
+    month_and_day = {**date, "year": None}
+    number = sum(value is not None for value in month_and_day.values())
+    return any(_common(month_and_day, each) == number for _, each in _printed_dates(document))
+
+
+def _worded(date: _DateParts) -> str:
+    """Return a date in words, such as "February 27"; the year only if there is no month."""
+    if not date["month"]:
+        return f"the year {date['year']}"
+    name = _MONTH_NAMES[int(date["month"]) - 1]
+    return f"{name} {int(date['day'])}" if date["day"] else name
+
+
+@per_document
+def _printed_dates(document: Document) -> list[tuple[Span, _PrintedParts]]:
+    """Return the printed dates that have a year, a month or a day, with their parts."""
     found = []
     for entry in ledger_of(document).entries:
         if entry.detection.kind == "date" and entry.status != "withdrawn":
             span = _span(entry)
-            printed = _parts(document.text[span.start : span.end])
-            common = max(_common(each, printed) for each in wanted)
-            if common:
-                # The most parts in common first, then the nearest: `min` compares the tuples in
-                # this order.
-                found.append((-common, abs(span.start - to), span))
-    return min(found)[-1] if found else None
+            parts = _parts(document.text[slice(*span)])
+            if any(parts.values()):
+                found.append((span, parts))
+    return found
 
 
-def _parts(words: str) -> dict[str, str]:
-    """Return the year, month and day of a printed date, in digits.
+def _parts(words: str) -> _PrintedParts:
+    """Return the years, months and days of a printed date, in digits.
 
-    Parts that are not printed are absent.
+    Parts that are not printed are empty. In "3/4/2019", either number may be the month.
     """
-    if iso := _ISO.fullmatch(words):
-        return iso.groupdict()
-    found = {key: hit[0] for key, pattern in _WORDS.items() if (hit := pattern.search(words))}
-    if "month" in found:
+    iso = _ISO.fullmatch(words)
+    if iso:
+        return {key: {value} for key, value in iso.groupdict().items()}
+    found = {key: _numbers_in(words, key) for key in _WORDS}
+    if re.search(r"\d[/.]\d", words):
+        found["month"] = found["day"]
+    elif not found["month"]:
+        found["day"] = set()  # as in "20 days ago"
+    return found
+
+
+def _numbers_in(words: str, part: str) -> set[str]:
+    """Return the years, months or days that words print, in digits."""
+    found = {hit[0] for hit in _WORDS[part].finditer(words)}
+    if part == "month":
         # Three letters, since months may be abbreviated.
-        found["month"] = f"{_NUMBER_OF_MONTH[found['month'][:3]]:02}"
-    return {key: value.zfill(2) for key, value in found.items()}
+        beginnings = [name[:3] for name in _MONTH_NAMES]
+        return {f"{beginnings.index(name[:3].title()) + 1:02}" for name in found}
+    return {number.zfill(2) for number in found}
 
 
-_NUMBER_OF_MONTH = {
-    name: i for i, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)
-}
+_MONTH_NAMES = (
+    "January February March April May June July August September October November December"
+).split()
 
 
-def _common(wanted: Mapping[str, str | None], printed: Mapping[str, str]) -> int:
-    """Return how many parts two dates have in common, or 0 if any part differs."""
+def _common(wanted: _DateParts, printed: _PrintedParts) -> int:
+    """Return how many parts two dates have in common, or -1 if any part differs."""
     # `XXXX` is an unknown year.
-    both = [(wanted[key], printed[key]) for key in printed if wanted[key] not in (None, "XXXX")]
-    return len(both) if all(one == other for one, other in both) else 0
+    both = [key for key in printed if printed[key] and wanted[key] not in (None, "XXXX")]
+    return len(both) if all(wanted[key] in printed[key] for key in both) else -1
 
 
 # ---- regions -------------------------------------------------------------------------------------

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from defectors_data.corpus.findings import Finding, Path
-from defectors_data.evidence.anchors import offsets_of
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import agrees, disagrees, lacks_hedge, quantities_of
 from defectors_data.evidence.relation_arithmetic import arity, conventions, evaluate_relation
+from defectors_data.evidence.value_spans import unprinted_part
 from defectors_data.models.annotation import Figure, Relation
 from defectors_data.rules.engine import rule
 from defectors_data.text.detection import states_age
 from defectors_data.text.number_comparison import BOUNDS
-from defectors_data.text.offsets import Span, is_inside
+from defectors_data.text.offsets import Span, is_inside, surroundings
 from defectors_data.text.quantities import Quantity
 
 
@@ -190,27 +189,20 @@ def _stating_ages(document: Document) -> set[str | None]:
 
 @rule(on="figures with a date", codebook="F7")
 def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """The year in `as_of` must be printed in the source.
+    """The year, month and day in `as_of` must be printed in the source.
 
-    A year that is not printed must be written as XXXX.
+    A year that is not printed must be written as XXXX. If the paragraph of the figure prints dates,
+    one of them must fit.
     """
-    years = re.findall(r"(?<![\d-])[0-9]{4}(?![0-9])", figure.as_of or "")
-    if not all(_prints_number(document.text, year) for year in years):
-        message, hint = (
-            "The source does not print this year.",
-            "Write XXXX in place of a year that is not printed, as in XXXX-02-27.",
-        )
+    spans = document.evidence_of(path)
+    if not figure.as_of or not spans:
+        return
+    *_, paragraph = surroundings(document.text, Span(spans[0].start, spans[-1].end))
+    missing = unprinted_part(document, figure.as_of, paragraph)
+    if missing:
+        message = f"The source does not print {missing}."
+        hint = "Copy the printed date; write XXXX for a year that is not printed, as in XXXX-02-27."
         yield Finding(document.place(*path, "as_of"), "date-not-in-text", message, (hint,))
-
-
-def _prints_number(text: str, digits: str) -> bool:
-    """Return whether a text contains digits without another digit next to them."""
-    for start in offsets_of(digits, text):
-        end = start + len(digits)
-        before, after = text[max(0, start - 1) : start], text[end : end + 1]
-        if not before.isdecimal() and not after.isdecimal():
-            return True
-    return False
 
 
 # ---- relations -----------------------------------------------------------------------------------

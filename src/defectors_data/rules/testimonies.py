@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from defectors_data.corpus.findings import Finding, Path
@@ -16,6 +15,7 @@ from defectors_data.evidence.consistency import (
     missing_marks,
     triggered,
 )
+from defectors_data.evidence.value_spans import unprinted_part
 from defectors_data.models.annotation import (
     Act,
     Happened,
@@ -318,26 +318,27 @@ def means_without_departure(
 def date_basis_mismatch(document: Document, path: Path, happened: Happened) -> Iterator[Finding]:
     """A resolved date must have `how`, and no other date has it.
 
-    The year of a date that is stated must be printed in the source.
+    The year, month and day of any other date must be printed in the source, and its words must
+    print no other.
     """
     if happened.basis == "resolved" and happened.how is None:
         message, hint = "It is not said how this date was resolved.", "Add `how`."
     elif happened.basis != "resolved" and happened.how is not None:
         message = f"`how` is for a resolved date, but the basis is `{happened.basis}`."
         hint = "Remove `how`, or write `basis: resolved`."
-    elif happened.basis != "resolved" and (year := _unprinted_year(document, happened.date)):
-        message = f"The source does not print the year {year}."
+    elif happened.basis != "resolved" and (missing := _unprinted(document, path, happened)):
+        message = f"The source does not print {missing}."
         hint = "Write XXXX for a year that is not printed, or `basis: resolved`."
     else:
         return
     yield Finding(document.place(*path, "date"), "date-basis-mismatch", message, (hint,))
 
 
-def _unprinted_year(document: Document, date: str) -> str | None:
-    for year in re.findall(r"(?<![\d-])[0-9]{4}(?![0-9])", date):
-        if not re.search(rf"(?<!\d){year}(?!\d)", document.text):
-            return str(year)
-    return None
+def _unprinted(document: Document, path: Path, happened: Happened) -> str | None:
+    spans = document.at((*path, "words"))
+    if not spans:
+        return None
+    return unprinted_part(document, happened.date, Span(spans[0].start, spans[-1].end))
 
 
 @rule(on="codes of testimonies", codebook="C5")
