@@ -20,6 +20,7 @@ from defectors_data.models.fields import Evidence
 from defectors_data.rules.engine import rule
 from defectors_data.rules.subjects import SUBJECTS
 from defectors_data.text.detection import is_age
+from defectors_data.text.occurrences import is_english
 
 
 @rule(on="speakers of articles", unique_ids=True, codebook="P1")
@@ -153,22 +154,36 @@ def attribute_kind_mismatch(document: Document, path: Path, value: int) -> Itera
 
 
 _GENDERED = {
-    "male": "he him his himself man men father son brother husband boy mr",
-    "female": "she her hers herself woman women mother daughter sister wife girl mrs ms",
+    "male": (
+        "he him his himself man men boy boys male mr sir lord king prince gentleman father fathers "
+        "dad grandfather son sons grandson brother brothers brother-in-law husband husbands uncle "
+        "nephew boyfriend widower policeman spokesman businessman chairman congressman fisherman "
+        "guardsman guardsmen serviceman servicemen monk priest actor waiter"
+    ),
+    "female": (
+        "she her hers herself woman women girl girls female mrs ms miss lady queen princess mother "
+        "mothers mom mum grandmother daughter daughters granddaughter sister sisters sister-in-law "
+        "wife wives aunt niece girlfriend widow policewoman spokeswoman businesswoman chairwoman "
+        "congresswoman servicewoman servicewomen nun actress waitress"
+    ),
 }
 
 
 @rule(on="evidence of a gender", codebook="P3")
 def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterator[Finding]:
-    """If the evidence of a gender has words such as "she" or "father", one must fit it."""
+    """The evidence of a gender must have a word that fits it, such as "she" or "father"."""
     gender = getattr(document.speakers_by_id.get(document.entry_of(path).id), "gender", None)
-    found = set(re.findall(r"\w+", (document.words(path) or "").casefold()))
-    genders = {each for each, words in _GENDERED.items() if found & set(words.split())}
-    if gender and genders and gender not in genders:
-        message, hint = (
-            "These words indicate another gender.",
-            "Correct the gender, or copy words that show it.",
-        )
+    words = document.words(path)
+    if gender not in _GENDERED or words is None:
+        return
+    found = set(re.findall(r"\w+(?:-\w+)*", words.casefold()))
+    genders = {each for each, shown in _GENDERED.items() if found & set(shown.split())}
+    # Words of other languages are not read.
+    if gender not in genders and (genders or is_english(document.source.language)):
+        message = "These words do not show a gender."
+        if genders:
+            message = "These words indicate another gender."
+        hint = "Correct the gender, or copy words that show it."
         yield Finding(document.place(*path), "gender-text-mismatch", message, (hint,))
 
 
