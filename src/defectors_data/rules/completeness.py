@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -229,7 +230,8 @@ kind may be."""
 def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> Iterator[Finding]:
     """The reason for a waiver must fit everything that it covers.
 
-    For example, only dates may be waived as `date`.
+    For example, only dates may be waived as `date`, and neither a sentence nor more than eight
+    words as `term` or `scare_quote`.
 
     An age or a number of years may be waived only as `protected_attribute`, `repeat`,
     `quoted_norm`, `title`,
@@ -243,6 +245,9 @@ def waiver_reason_mismatch(document: Document, path: Path, waiver: Waiver) -> It
             f"These words contain a {wrong[0].replace('_', ' ')}, which this reason does not cover."
         )
         hint = "Waive it separately, or annotate it."
+    elif waiver.reason in _REASONS_FOR_TERMS and any(_is_speech(document, e) for e in entries):
+        message = f"A sentence or a long quotation is no {waiver.reason.replace('_', ' ')}."
+        hint = "Annotate what is said as a testimony, or give another reason."
     # This includes ages that a record accounts for, because the words of a waiver are published.
     elif waiver.reason not in _REASONS_FOR_AGES and any(
         _is_age_or_years(document, e.detection) for e in entries
@@ -284,6 +289,29 @@ def waiver_too_wide(document: Document, path: Path, waiver: Waiver) -> Iterator[
             hint = "Waive each separately, in its own words."
             yield Finding(document.place(*path), "waiver-too-wide", message, (hint,))
             return
+
+
+_REASONS_FOR_TERMS = ("term", "scare_quote")
+_LONGEST_TERM = 8
+"""Maximum number of words in a term or scare quote."""
+_SHORTEST_SENTENCE = 3
+"""Minimum number of words in a sentence, so that "can do." may be a term."""
+_FINITE = re.compile(
+    r"\b(?:I|we|you|he|she|it|they|am|is|are|was|were|has|have|had|do|does|did|will|would|can|could|"
+    r"shall|should|may|might|must|\w+n['’]t|cannot)\b",
+    re.IGNORECASE,
+)
+"""Subject pronouns and auxiliary verbs, which show that words are a clause."""
+
+
+def _is_speech(document: Document, entry: LedgerEntry) -> bool:
+    """Return whether a quotation is a sentence, or too long for a term."""
+    found = entry.detection
+    words = document.text[found.start : found.end].strip("\"'“”‘’«»„‹› \n")
+    number = len(words.split())
+    has_end = words.endswith((".", "!", "?", ",", "…"))
+    is_sentence = has_end and number >= _SHORTEST_SENTENCE and _FINITE.search(words)
+    return found.kind == "quotation" and bool(is_sentence or number > _LONGEST_TERM)
 
 
 _REASONS_FOR_AGES = (
