@@ -168,7 +168,7 @@ def test_figures_of_other_articles_that_differ_are_named(package: Path) -> None:
     row = {"figure_a": "example-f1", "figure_b": "example-f2", "explanation": "40 is not 12."}
     disputed = articles._replace(disputed={"example-f1": [row], "example-f2": [row]})
     [sentence] = disputed.discrepancies(["example-f1"])
-    assert sentence.endswith("Crossing to Port Example has about 12 (figures/example-f2): 40 is not 12.")
+    assert sentence.endswith("Port Example has “about 12 of them sleep” (figures/example-f2): 40 is not 12.")
     assert articles.discrepancies(["example-f1"]) == ()
 
 

@@ -391,6 +391,11 @@ _ATTRIBUTION = re.compile(r"\W*[”\"»][^“”\"«»]*[“\"«]\W*")
 _END_OF_SENTENCE = re.compile(r"[.!?]['\"”’»)]*\s+|\n")
 
 
+def has_negation(words: str) -> bool:
+    """Return whether words have a negation."""
+    return _NEGATION.search(words) is not None
+
+
 def hidden_negation(text: str, before: Span, after: Span) -> str | None:
     """Return the words left out between two parts if they contain a negation, otherwise None.
 
@@ -404,7 +409,7 @@ def hidden_negation(text: str, before: Span, after: Span) -> str | None:
     first = ends[0].start() if ends else after.start
     last = ends[-1].end() if ends else before.end
     pieces = text[before.end : max(first, before.end)], text[last : after.start]
-    return gap.strip() if any(map(_NEGATION.search, pieces)) else None
+    return gap.strip() if any(map(has_negation, pieces)) else None
 
 
 # ---- differences that are not seen ---------------------------------------------------------------

@@ -10,12 +10,14 @@ from typing import Any, NamedTuple
 from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import PackageTables, Row
 from defectors_data.readers.exports.exported_records import text_of
-from defectors_data.rows.labels import article_label, hedged_number, speaker_label
+from defectors_data.rows.labels import article_label, speaker_label
 from defectors_data.text.offsets import Span
 from defectors_data.text.units import UNITS
 
 DIFFERENT = frozenset({"conflicts", "differs_undated"})
 """Verdicts on two figures that cannot both be correct for the same day."""
+_OPTIONAL = "comparisons"
+"""The table that the package of a large corpus does not have."""
 _TABLES = "sources spans testimonies figures speakers measures roles units comparisons".split()
 
 
@@ -67,25 +69,23 @@ class PublishedRecords(NamedTuple):
     """Comparisons of differing figures from two sources, under the ids of both figures."""
     is_whole: bool
     """Whether the whole text of every article is known, and not only the published words."""
+    is_compared: bool
+    """Whether the package has the table `comparisons`, which large packages do not have."""
 
-    def where(self, article: ArticleText, table: str, record_id: str) -> dict[str, str | None]:
+    def where(self, article: ArticleText, table: str, record_id: str) -> dict[str, Any]:
         """Return the id, speaker (if protected, only the role), mode and article of a record."""
         row = (self.testimonies if table == "testimonies" else self.figures)[record_id]
         speaker = row.get("speaker_id") or row.get("attributed_to")
-        named = speaker_label(self.speakers[speaker], self.roles) if speaker else None
         return {
             "record": f"{table}/{record_id}",
-            "speaker": named,
+            "speaker": self.name_of(speaker) if speaker else None,
             "mode": row.get("mode"),
             "article": label(article),
         }
 
-    def speaker_of(self, record: str | None) -> Row | None:
-        """Return the speaker of a testimony, given as TABLE/ID, or None."""
-        table, _, name = (record or "").partition("/")
-        if table != "testimonies":
-            return None
-        return self.speakers.get(self.testimonies[name]["speaker_id"])
+    def name_of(self, speaker_id: str) -> str:
+        """Return the name of a speaker, or only the role if the speaker is protected."""
+        return speaker_label(self.speakers[speaker_id], self.roles)
 
     def discrepancies(self, figure_ids: Sequence[str]) -> tuple[str, ...]:
         """Return a sentence for each figure from another source that differs from a given one."""
@@ -98,7 +98,7 @@ class PublishedRecords(NamedTuple):
         other_id = row["figure_b"] if row["figure_a"] == name else row["figure_a"]
         other = self.figures[other_id]
         titles = {article.row["source_id"]: label(article) for article in self.articles}
-        said = f"{titles[other['source_id']]} has {hedged_number(other)}"
+        said = f"{titles[other['source_id']]} has “{other['text']}”"
         return f"{said} (figures/{other_id}): {row['explanation']}"
 
 
@@ -117,8 +117,10 @@ def published(package: Path, seeds: Path | None) -> PublishedRecords:
             annotated.
         published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
     """
-    published_folder.package_descriptor(package)
-    tables = PackageTables(package, _TABLES)
+    descriptor = published_folder.package_descriptor(package)
+    present = published_folder.table_names(descriptor)
+    names = [name for name in _TABLES if name in present or name != _OPTIONAL]
+    tables = PackageTables(package, names)
     spans: dict[str, list[Row]] = defaultdict(list)
     for span in tables.rows("spans"):
         spans[span["source_id"]].append(span)
@@ -149,6 +151,7 @@ def published(package: Path, seeds: Path | None) -> PublishedRecords:
         units,
         disputed,
         is_whole=seeds is not None,
+        is_compared=tables.has(_OPTIONAL),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from defectors_data.readers.quotecheck.report import CheckedQuote, ManuscriptReport, summary
+from defectors_data.readers.quotecheck.report import CheckedQuote, ManuscriptReport, limits, summary
 
 _STYLE = """
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
@@ -35,8 +35,8 @@ def _lines(report: ManuscriptReport, manuscript: str) -> Iterator[str]:
     yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     yield f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>"
     yield f"<p>{summary(report)}.</p>"
-    if not report.is_whole:
-        yield "<p>Only the published words of the articles were searched.</p>"
+    for sentence in limits(report):
+        yield f"<p>{escape(sentence)}</p>"
     for item in report.checked:
         yield from _item(item)
     yield "</body>\n</html>"
@@ -46,7 +46,8 @@ def _item(item: CheckedQuote) -> Iterator[str]:
     yield f'<article class="{item.verdict}">'
     yield f"<h2>Line {item.line}: {item.kind}, {item.verdict.replace('_', ' ')}</h2>"
     yield f"<blockquote>{escape(item.words)}</blockquote>\n<dl>"
-    facts = [("Difference", item.difference)]
+    facts = [("Judged", item.judged()), ("Difference", item.difference)]
+    facts += [("Accepted", note) for note in item.notes]
     if item.verdict in ("same_number", "altered"):
         facts.append(("Matching words", item.found))
     facts += [

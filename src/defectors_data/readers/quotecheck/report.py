@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
+Judgement: TypeAlias = Literal["right", "wrong", "not judged"]
+Aspect: TypeAlias = Literal["words", "number", "speaker", "article"]
+"""What is judged by itself: a quotation is `verbatim` only if nothing of it is wrong."""
 Verdict: TypeAlias = Literal["verbatim", "same_number", "altered", "not_found"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 """Verdicts, from the best to the worst; `verbatim` is for quotations, `same_number` for numbers."""
@@ -36,6 +39,25 @@ class CheckedQuote(NamedTuple):
     article: str | None = None
     discrepancies: tuple[str, ...] = ()
     """Sentences about figures from other articles that differ from the matching figures."""
+    judgements: Mapping[Aspect, Judgement] = {}
+    """Each aspect with its judgement; empty if no article has the words or the number."""
+    notes: tuple[str, ...] = ()
+    """Sentences about marked changes, which are accepted."""
+    unknown: tuple[str, ...] = ()
+    """What else could not be judged."""
+
+    def judged(self) -> str:
+        """Return what is right, what is wrong and what could not be judged, as text."""
+        parts = []
+        for judgement in get_args(Judgement):
+            which: list[str] = [
+                aspect for aspect, its in self.judgements.items() if its == judgement
+            ]
+            if judgement == "not judged":
+                which += self.unknown
+            if which:
+                parts.append(f"{judgement}: {', '.join(which)}")
+        return "; ".join(parts)
 
 
 class ManuscriptReport(NamedTuple):
@@ -44,12 +66,18 @@ class ManuscriptReport(NamedTuple):
     checked: list[CheckedQuote]
     is_whole: bool
     """Whether whole articles were searched, and not only the published words."""
+    is_compared: bool = True
+    """Whether the package compares figures, so that discrepancies can be named."""
 
 
 def lines(report: ManuscriptReport, manuscript: str) -> Iterator[str]:
     """Yield the report as text: each quotation and number with its match, and a summary."""
     for item in report.checked:
         yield f"{manuscript}:{item.line}: {item.verdict.replace('_', ' ')}: “{item.words}”"
+        if item.judgements:
+            yield f"    {item.judged()}"
+        for note in item.notes:
+            yield f"    {note}"
         if item.difference:
             yield f"    {item.difference}"
         elif item.verdict == "same_number":
@@ -61,11 +89,18 @@ def lines(report: ManuscriptReport, manuscript: str) -> Iterator[str]:
         for sentence in item.discrepancies:
             yield f"    discrepancy: {sentence}"
     yield summary(report)
+    yield from limits(report)
+
+
+def limits(report: ManuscriptReport) -> Iterator[str]:
+    """Yield sentences about what was not searched or compared."""
     if not report.is_whole:
         yield (
             "Only the published words of the articles were searched. "
             "To search whole articles, add --seeds."
         )
+    if not report.is_compared:
+        yield "Discrepancies were not looked for: the package has no table of comparisons."
 
 
 def summary(report: ManuscriptReport) -> str:
