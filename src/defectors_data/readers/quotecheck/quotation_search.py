@@ -151,11 +151,15 @@ class QuotationSearch:
             if own and own[0] != mark:
                 differences.append(f"Yours has “{mark}”, the article “{own[0]}”, in brackets.")
             elif WORD.search(beside):
-                differences.append(f"Next to “{mark}”, yours lacks {_shown(beside)}.")
+                differences.append(
+                    f"At “{mark}”, words are left out without a mark: {_shown(beside)}."
+                )
             elif own:
                 continue
             elif len(words) > _MOST_REPLACED or "\n" in gap:
-                differences.append(f"“{mark}” is in place of {_shown(gap)}, without a mark.")
+                differences.append(
+                    f"At “{mark}”, words are left out without a mark: {_shown(gap)}."
+                )
             elif words:
                 notes.append(f"“{mark}” is in place of {_shown(gap)}.")
         differences += self._cut_ends(cut, article, spans)
