@@ -67,7 +67,7 @@ def test_a_rule_that_is_added_is_applied_reported_and_counted(tmp_path: Path) ->
     [finding] = ran.findings
     assert (finding.code, finding.message) == (CODE, "These words end with a full stop.")
     typed = (root / finding.place.file).read_text(encoding="utf-8").splitlines()[finding.place.line - 1]
-    assert finding.place == Place("annotations/example.yaml", 2, typed.rindex("two inns") + 1)
+    assert finding.place == Place("annotations/example.yaml", 2, typed.rindex("inns.") + 1)
     [report] = [each for each in ran.rules if each.rule == CODE]
     assert (report.looked_at, report.seen, report.findings) == ("figures", 1, 1)
 
