@@ -33,7 +33,7 @@ class Identity(NamedTuple):
     texts: tuple[str, ...] = ()
     """The SHA-256 of the article's text and, for a source, those of its earlier texts."""
     spans: tuple[Span, ...] = ()
-    """The spans of the evidence."""
+    """The spans of the evidence or, for a speaker without a name, of the mentions."""
     name: str = ""
     """The name of a speaker."""
 
@@ -92,8 +92,15 @@ def identities(document: Document) -> Iterator[tuple[str, Identity]]:
     yield source.id, Identity("sources", (source.sha256, *earlier))
     for path, table, name in document.records:
         yield name, Identity(table, (source.sha256,), document.evidence_of(path))
+    mentioned = defaultdict[str, tuple[Span, ...]](tuple)
+    for path, _ in document.mentions:
+        mentioned[document.entry_of(path).id] += document.evidence_of(path)
     for _, speaker in document.speakers:
-        yield speaker.id, of_speaker(speaker)
+        identity = of_speaker(speaker)
+        if not identity.name:
+            spans = tuple(sorted(mentioned[speaker.id]))
+            identity = identity._replace(texts=(source.sha256,), spans=spans)
+        yield speaker.id, identity
 
 
 def of_speaker(speaker: Speaker) -> Identity:
@@ -129,6 +136,11 @@ def _read(folder: Path) -> dict[str, Identity]:
                 row["record_id"], Identity(row["record_table"], (texts[row["source_id"]],))
             )
             found[row["record_id"]] = before._replace(spans=(*before.spans, span))
+    for row in _rows(folder, "mentions"):
+        speaker, mention = found[row["speaker_id"]], found.get(row["mention_id"])
+        if mention and not speaker.name:
+            spans = tuple(sorted((*speaker.spans, *mention.spans)))
+            found[row["speaker_id"]] = speaker._replace(texts=mention.texts, spans=spans)
     return found
 
 
