@@ -138,15 +138,14 @@ def region_overlap(document: Document, path: Path, span: Span) -> Iterator[Findi
 
 @rule(on="parts of titles, testimonies and figures", codebook="S4")
 def evidence_in_pull_quote(document: Document, path: Path, span: Span) -> Iterator[Finding]:
-    """A testimony or figure must be annotated in the body, not in a pull quote that repeats it."""
-    quotes = document.at(("source", "pull_quotes"))
-    if path[0] != "source" and is_inside(span, quotes):
-        message = "These words are in a pull quote."
-        hint = (
-            "Copy the words from the body or, if this is not a pull quote, remove it from "
-            "`pull_quotes`."
-        )
-        yield Finding(document.place(*path), "evidence-in-pull-quote", message, (hint,))
+    """A testimony or figure must be annotated in the body, not in a pull quote or boilerplate."""
+    if path[0] == "source":
+        return
+    for key in ("pull_quotes", "boilerplate"):
+        if is_inside(span, document.at(("source", key))):
+            message = f"These words are in `{key}`."
+            hint = f"Copy the words from the body, or remove the passage from `{key}`."
+            yield Finding(document.place(*path), "evidence-in-pull-quote", message, (hint,))
 
 
 @rule(on="outlets of testimonies", codebook="S2", complete=True)
