@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shutil
 import zipfile
 from collections import Counter
 from contextlib import suppress
@@ -143,6 +144,61 @@ def test_words_of_a_speaker_by_surname_or_full_name_are_verbatim(package: Path, 
 
 
 @pytest.mark.parametrize(
+    ("text", "verdict", "says"),
+    [
+        ("“I will … go back.”", "altered", "What is left out has a negation: “not”."),
+        ("“… wrote to us.”", "altered", "What is left out has a negation: “Nobody”."),
+        ("“Nobody … to us.”", "verbatim", ""),
+        ("“We had … left.”", "altered", "What is left out has a negation: “no oil”."),
+        ("“Two keepers can … serve an island”", "altered", "Yours has “can”, the article “cannot”, at character 13."),
+        ("“Nobody wrote to us. We had no oil left.”", "altered", "“We had no oil left” before “Nobody wrote to us”."),
+        ("“Nobody wrote to us … We had no oil left”", "altered", "The pieces are in another order"),
+        ("“The lamps are dark … Perhaps nobody”", "altered", "is in another article, The Harbour After the Keepers."),
+        ("“We had [sic] no oil left”", "verbatim", "“[sic]” is a marked insertion."),
+        ("“We [the keepers] had no oil left”", "verbatim", "“[the keepers]” is a marked insertion."),
+        ("“We had [not] oil left”", "altered", "The insertion “[not]” has a negation."),
+        ("“[w]e had no oil left”", "verbatim", "The first letter of “[w]e” is marked as changed."),
+        ("“two keepers cannot serve”", "verbatim", "The first letter of “two” is “T” in the article."),
+        ("“two Keepers cannot serve”", "altered", "the case differs"),
+        ("“We had no\noil left.”", "verbatim", ""),
+        ("“he rowed across at night,” Salt said.", "altered", "Narration is given as speech"),
+        ("The Example Gazette wrote: “he rowed across at night.”", "verbatim", ""),
+        ("In The Harbour After the Keepers, he said “We had no oil left.”", "altered", "The article differs"),
+        ("In The Example Gazette, he said “We had no oil left.”", "verbatim", ""),
+    ],
+)
+def test_a_quotation_is_judged_with_what_differs(
+    package: Path, tmp_path: Path, text: str, verdict: str, says: str
+) -> None:
+    [item] = checked(package, tmp_path, text)
+    assert item.verdict == verdict, item
+    assert says in " ".join([item.difference, *item.notes]), item
+    assert ("wrong" in item.judgements.values()) == (verdict == "altered")
+
+
+def test_what_is_not_judged_is_listed(package: Path, tmp_path: Path) -> None:
+    named, unnamed = checked(package, tmp_path, "“We had no oil left,” Salt said.\n\n“We had no oil left.”\n")
+    assert named.judged() == "right: words, speaker; not judged: article"
+    assert unnamed.judged() == "right: words; not judged: speaker, article"
+
+
+def test_a_package_without_comparisons_is_read(package: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "large"
+    shutil.copytree(package, copy)
+    for path in (copy / "data").glob("comparisons.*"):
+        path.unlink()
+    descriptor = json.loads((copy / "datapackage.json").read_text(encoding="utf-8"))
+    descriptor["resources"] = [each for each in descriptor["resources"] if each["name"] != "comparisons"]
+    (copy / "datapackage.json").write_text(json.dumps(descriptor), encoding="utf-8")
+    (copy / "SHA256SUMS").unlink()
+    draft = tmp_path / "draft.txt"
+    draft.write_text("“We had no oil left.”", encoding="utf-8")
+    report = quotecheck.check(copy, draft)
+    assert [item.verdict for item in report.checked] == ["verbatim"]
+    assert [*quotecheck.lines(report, "draft.txt")][-1].startswith("Discrepancies were not looked for")
+
+
+@pytest.mark.parametrize(
     ("sentence", "verdict", "record"),
     [
         ("Nearly 40 lighthouse keepers left the Northern Isles.", "same_number", "figures/example-f1"),
@@ -154,6 +210,8 @@ def test_words_of_a_speaker_by_surname_or_full_name_are_verbatim(package: Path, 
         ("He has 40 pigeons at home.", "not_found", None),
         ("Nearly 40 dwarfs sang.", "not_found", None),
         ("Forty of them were there.", "not_found", None),
+        ("Some 900 lanterns of the keepers left.", "not_found", None),
+        ("The harbour has 500 keepers of bees.", "not_found", None),
     ],
 )
 def test_a_number_is_compared_with_the_figure_of_its_sentence(
