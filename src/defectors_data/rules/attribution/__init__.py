@@ -123,7 +123,10 @@ def attribution_far_away(document: Document, path: Path, _: Attributed) -> Itera
     evidence, spans = _evidence(document, path), _words(document, path)
     if not evidence:
         return
-    near = with_neighbours(document.text, sentences_around(document.text, evidence))
+    sentence = sentences_around(document.text, evidence)
+    if all(is_inside(span, [sentence]) for span in spans):
+        return
+    near = with_neighbours(document.text, sentence)
     for i, span in enumerate(spans):
         if not is_inside(span, [near]):
             message = "These words are not in the sentence of the evidence or next to it."
