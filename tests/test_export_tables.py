@@ -20,13 +20,13 @@ from defectors_data.models.tables import ROWS, columns
 from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers import exports
+from defectors_data.readers.article_copies import ExportError
 from defectors_data.readers.exports import hypothesis
 from defectors_data.readers.exports.exported_records import (
     ExportedArticle,
     ExportedCorpus,
     ExportedPart,
     ExportedRecord,
-    ExportError,
 )
 from defectors_data.readers.exports.tables import stata, xlsx
 from finding_output import Run

@@ -12,6 +12,7 @@ from defectors_data.package import atomic_publication, filesystem, published_fol
 from defectors_data.package.atomic_publication import PublicationOutcome
 from defectors_data.package.cells import FileDigest
 from defectors_data.package.tables_reader import PackageTables
+from defectors_data.readers.article_copies import ExportError
 from defectors_data.readers.exports import (
     brat,
     dehydrated_edition,
@@ -24,7 +25,7 @@ from defectors_data.readers.exports import (
     w3c,
 )
 from defectors_data.readers.exports.dehydrated_edition import rehydrate
-from defectors_data.readers.exports.exported_records import ExportedCorpus, ExportError, Format
+from defectors_data.readers.exports.exported_records import ExportedCorpus, Format
 from defectors_data.readers.exports.tables import sqlite, stata, xlsx
 
 

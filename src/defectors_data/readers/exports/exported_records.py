@@ -5,7 +5,6 @@ Offsets are Unicode code points, zero-based and end-exclusive, unless a name giv
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 from defectors_data.models.tables import ROW_OF, Column, columns
 from defectors_data.package.cells import cell_text
 from defectors_data.package.tables_reader import PackageTables
+from defectors_data.readers.article_copies import text_of
 
 RECORDS = ("mentions", "testimonies", "figures")
 """The tables whose rows are annotations of a text."""
@@ -38,10 +38,6 @@ COLUMNS["speakers"] = tuple(columns(ROW_OF["speakers"]))
 
 VOCABULARIES = {"themes": "themes", "measure": "measures", "population": "populations"}
 """The tables of terms, by the column with the terms. The terms in `themes` are joined by `;`."""
-
-
-class ExportError(ValueError):
-    """An export cannot be made; the message gives the reason."""
 
 
 class ExportedPart(NamedTuple):
@@ -170,23 +166,3 @@ def articles(tables: PackageTables, seeds: Path | None) -> Iterator[ExportedArti
                 records.append(ExportedRecord(table, evidence, cells, attribution))
         text = text_of(source, seeds) if seeds else ""
         yield ExportedArticle(filled(source, source), text, tuple(records))
-
-
-def text_of(source: Mapping[str, Any], seeds: Path) -> str:
-    """Return the text of a reader's copy of an article.
-
-    Raises:
-        ExportError: the copy is missing, or differs from the article that was annotated.
-    """
-    path = seeds / source["seed_file"]
-    if not path.is_file():
-        problem = f"{source['seed_file']} is missing from {seeds}"
-        raise ExportError(f"{problem}: put your copy of the article there.")
-    data = path.read_bytes()
-    digest = hashlib.sha256(data).hexdigest()
-    if digest != source["sha256"]:
-        raise ExportError(
-            f"{path} differs from the article that was annotated: its SHA-256 is {digest}, and the "
-            f"table `sources` has {source['sha256']}."
-        )
-    return str(data, "utf-8")

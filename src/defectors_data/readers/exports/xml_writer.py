@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from defectors_data.readers.exports.exported_records import ExportError
+from defectors_data.readers.article_copies import ExportError
 
 Element = ET.Element
 

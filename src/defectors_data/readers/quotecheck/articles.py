@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import PackageTables, Row
-from defectors_data.readers.exports.exported_records import text_of
+from defectors_data.readers.article_copies import text_of
 from defectors_data.rows.labels import article_label, speaker_label
 from defectors_data.text.offsets import Span
 from defectors_data.text.units import UNITS
@@ -113,7 +113,7 @@ def published(package: Path, seeds: Path | None) -> PublishedRecords:
     `seeds` is the folder of the reader's copies, or None to use the published words only.
 
     Raises:
-        exported_records.ExportError: a copy is missing, or differs from the article that was
+        article_copies.ExportError: a copy is missing, or differs from the article that was
             annotated.
         published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
     """

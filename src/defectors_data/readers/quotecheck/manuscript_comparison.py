@@ -43,7 +43,7 @@ def check(package: Path, manuscript: Path, *, seeds: Path | None = None) -> Manu
 
     Raises:
         given_files.GivenFileError: the manuscript cannot be read.
-        exported_records.ExportError: a copy of an article is missing, or differs from the article
+        article_copies.ExportError: a copy of an article is missing, or differs from the article
             that was annotated.
         published_folder.PackageNotFoundError: the folder is not a package, or is damaged.
         OSError: a file could not be read.

@@ -16,7 +16,8 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from defectors_data.models.tables import ROWS, Column, RowModel, columns
-from defectors_data.readers.exports.exported_records import ExportedCorpus, ExportError, Files
+from defectors_data.readers.article_copies import ExportError
+from defectors_data.readers.exports.exported_records import ExportedCorpus, Files
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from defectors_data.models.tables import ROWS, columns, sentence
 from defectors_data.package import published_folder
-from defectors_data.readers.exports.exported_records import ExportedCorpus, ExportError, Files
+from defectors_data.readers.article_copies import ExportError
+from defectors_data.readers.exports.exported_records import ExportedCorpus, Files
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
