@@ -32,6 +32,7 @@ try: d.load("figrues")
 except KeyError as error: print(error)
 """
 MOST_PACKAGES = 15
+NEEDED = ["pandas", "pyarrow", "rapidfuzz"]
 
 
 def needed(name: str) -> set[str]:
@@ -45,9 +46,9 @@ def needed(name: str) -> set[str]:
     return found
 
 
-def test_readers_need_two_libraries_in_any_recent_version() -> None:
+def test_readers_need_three_libraries_in_any_recent_version() -> None:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert [re.fullmatch(r"(\w+)>=[\d.]+", line)[1] for line in project["dependencies"]] == ["pandas", "pyarrow"]  # type: ignore[index]
+    assert [re.fullmatch(r"(\w+)>=[\d.]+", line)[1] for line in project["dependencies"]] == NEEDED  # type: ignore[index]
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +63,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv.create(folder, with_pip=False, symlinks=True)
     [packages] = folder.glob("lib/python*/site-packages")
     own = Path(sysconfig.get_path("purelib"))
-    for name in needed("pandas") | needed("pyarrow"):
+    for name in set().union(*map(needed, NEEDED)):
         for top in {path.parts[0] for path in metadata.files(name) or ()} - {"..", "__pycache__"}:
             if not (packages / top).exists():
                 (packages / top).symlink_to(own / top)
@@ -92,6 +93,14 @@ def test_the_library_loads_every_table(elsewhere: Path, tmp_path: Path) -> None:
 def test_the_environment_has_few_packages(elsewhere: Path) -> None:
     installed = [path.name for path in elsewhere.glob("lib/python*/site-packages/*.dist-info")]
     assert 3 <= len(installed) <= MOST_PACKAGES, installed
+
+
+def test_quotecheck_runs(elsewhere: Path, tmp_path: Path) -> None:
+    (tmp_path / "draft.txt").write_text("“The moon fell on the wall of the harbour.”", encoding="utf-8")
+    command = [str(elsewhere / "bin/defectors-data"), "quotecheck", "draft.txt", "--package", str(PROJECT / "dist")]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert "draft.txt:1: not found:" in ran.stdout
 
 
 def test_the_command_line_says_what_to_install_and_runs_with_it(elsewhere: Path, tmp_path: Path) -> None:

@@ -34,6 +34,10 @@ def main() -> None:
     except signals.StoppedBySignal as stopped:
         code = STOPPED + stopped.number
     except ModuleNotFoundError as error:
+        if sys.argv[1:2] == ["quotecheck"]:
+            from defectors_data.readers.quotecheck import plain_command  # noqa: PLC0415  # only without the extras
+
+            sys.exit(plain_command.main(sys.argv[2:]))
         needed = f"The command line, unlike the library, needs {error.name}: install the extra `build`.\n"
         sys.stderr.writelines([needed])
         code = 2
