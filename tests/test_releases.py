@@ -253,7 +253,9 @@ def test_check_sees_swapped_ids_of_the_real_corpus(tmp_path: Path, run: Run, kin
         shutil.copytree(PROJECT / name, tmp_path / name)
     file = min((tmp_path / "annotations").glob("0*.yaml"))
     text = file.read_text(encoding="utf-8")
-    one, other = re.findall(rf"^  - id: (\S+-{kind}[0-9]+)$", text, flags=re.MULTILINE)[:2]
+    # The words of waivers of protected attributes are not published, so they cannot be compared.
+    fitting = rf"^  - id: (\S+-{kind}[0-9]+)\n(?!.*\n    reason: protected_attribute)"
+    one, other = re.findall(fitting, text, flags=re.MULTILINE)[:2]
     swapped = {one: other, other: one}
     file.write_text(re.sub(r"[\w-]+", lambda hit: swapped.get(hit[0], hit[0]), text))
     refused = run(tmp_path, "check")
