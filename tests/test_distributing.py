@@ -213,5 +213,5 @@ def test_a_finding_leaves_nothing_at_the_address_and_is_shown_there(
     monkeypatch.setattr("defectors_data.cli.corpus_commands._executor", lambda *_: serial)
     ran = run("build", "--root", "memory://corpora/damaged", "--out", ADDRESS, "--scheduler", "local")
     assert ran.returncode == 1
-    assert ran.stdout.startswith("memory://corpora/damaged/annotations/900_example.yaml:143:15: evidence-not-found: ")
+    assert ran.stdout.startswith("memory://corpora/damaged/annotations/900_example.yaml:180:15: evidence-not-found: ")
     assert object_store.listed(ADDRESS) == []

@@ -47,7 +47,7 @@ def test_a_folder_may_be_called_anything(project: Path, tmp_path: Path, name: st
     words("two ins")(root)
     ran = spawned(tmp_path, "check", f"--root={name}")
     assert ran.code == 1
-    assert ran.out.startswith(f"{findings.printable(name)}/{A}:143:15: evidence-not-found: ")
+    assert ran.out.startswith(f"{findings.printable(name)}/{A}:180:15: evidence-not-found: ")
 
 
 def test_a_file_may_have_a_name_that_is_no_utf_8(project: Path) -> None:
@@ -61,7 +61,7 @@ def test_the_working_folder_may_be_any(project: Path, tmp_path: Path) -> None:
     words("two ins")(project)
     for where in (tmp_path, project / "seeds", Path("/")):
         ran = spawned(where, "check", "--root", str(project))
-        assert ran.out.startswith(f"{os.path.relpath(project / A, where)}:143:15: evidence-not-found: ")
+        assert ran.out.startswith(f"{os.path.relpath(project / A, where)}:180:15: evidence-not-found: ")
 
 
 @pytest.mark.deep

@@ -96,4 +96,4 @@ def test_a_manuscript_without_quotations_says_so(published: Path, tmp_path: Path
 def test_json_of_another_kind_is_no_annotation(copied: Path, tmp_path: Path, run: Run) -> None:
     (tmp_path / "other.json").write_text('{"name": "other"}', encoding="utf-8")
     ran = run(copied, "import", "w3c", str(tmp_path / "other.json"))
-    assert (ran.code, "it does not have the structure of the format w3c" in ran.err) == (1, True), ran
+    assert (ran.code, "it does not have the structure of the format" in ran.err) == (1, True), ran

@@ -65,7 +65,7 @@ def faulty(copied: Path) -> Path:
 
 def test_findings_are_coloured_on_a_terminal_alone(faulty: Path) -> None:
     shown = on_a_terminal("check", where=faulty)
-    assert "\x1b[1mannotations/900_example.yaml:143:15:\x1b[0m \x1b[31mevidence-not-found\x1b[0m:" in shown
+    assert "\x1b[1mannotations/900_example.yaml:180:15:\x1b[0m \x1b[31mevidence-not-found\x1b[0m:" in shown
     piped = in_a_pipe("check", where=faulty)
     assert ESCAPE not in piped.stdout + piped.stderr
     assert piped.stdout.splitlines()[0] in re.sub(r"\x1b\[[0-9]*m", "", shown)
@@ -191,6 +191,8 @@ def test_every_command_and_option_is_on_the_page() -> None:
         assert heading in PAGE
         section = PAGE.split(heading)[1].split("\n## ")[0]
         for parameter in command.params:
+            if parameter.name in ("install_completion", "show_completion"):
+                continue  # of the shell
             option = parameter.param_type_name == "option"
             names = parameter.opts if option else [str(parameter.metavar or parameter.name)]
             assert [word for word in names if word not in section] == [], name

@@ -289,16 +289,18 @@ def _supported_and_shared(tables: PackageTables) -> tuple[Counter[str], int]:
     The entries are counted by mode or as `theme`.
     """
     support, shared = Counter[str](), 0
+    themes = {row["term"] for row in tables.rows("themes", ["term"])}
     columns = ["record_table", "record_id", "field", "part", "start", "end"]
     for of in tables.by_source({"testimonies": ["testimony_id", "mode"], "spans": columns}):
         modes = {row["testimony_id"]: row["mode"] for row in of["testimonies"]}
         evidence = []
         for row in of["spans"]:
-            if row["record_table"] != "testimonies" or row["field"] == "outlet":
+            if row["record_table"] != "testimonies":
                 continue
             if row["field"] == "evidence":
                 evidence.append(row)
-            elif row["part"] == 1:  # support with several parts counts once
+            elif row["field"] in {"mode", *themes} and row["part"] == 1:
+                # support with several parts counts once
                 supported = modes[row["record_id"]] if row["field"] == "mode" else "theme"
                 support[supported] += 1
         shared += _sharing_words(evidence)

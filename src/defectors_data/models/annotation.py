@@ -673,7 +673,7 @@ class Motive(Record):
     factor: TermReference
     """The reason: a term of the vocabulary `factors`."""
     direction: MotiveDirection
-    """Whether the reason drove people out (push), drew them (pull), or held them back (barrier)."""
+    """Whether the reason drove people out (push), drew them (pull), or kept them (barrier)."""
     decision: MotiveDecision
     """The decision: to leave or to stay (leave), or to rise or not to rise (rise)."""
     of: MotiveOf = "speaker"

@@ -37,7 +37,7 @@ from defectors_data.evidence.anchors import (
     offsets_of,
     whole_occurrences,
 )
-from defectors_data.evidence.annotated_document import Document, EvidenceField
+from defectors_data.evidence.annotated_document import NEXT_TO_EVIDENCE, Document, EvidenceField
 from defectors_data.evidence.text_alignment import TextAlignment, passages_around
 from defectors_data.models.annotation import (
     EarlierText,
@@ -129,7 +129,7 @@ def plan(document: Document, text: str, sha256: str) -> ReanchoringPlan:
         if not is_wide and found.get(cited.path, places) != places:
             raise UneditableTextError
         # The parts of evidence are found in the order in which they were typed, or not at all.
-        is_searched = "attribution" not in cited.path or _evidence_path(cited) in found
+        is_searched = NEXT_TO_EVIDENCE.isdisjoint(cited.path) or _evidence_path(cited) in found
         is_out_of_order = None not in places and cited.path not in found and is_searched
         if is_out_of_order:
             pieces += [_swapped(piece, place, text) for piece, place in classed[cited.path]]
@@ -147,8 +147,8 @@ def _evidence_path(cited: EvidenceField) -> Path:
 def _first(
     cited: EvidenceField, classed: Mapping[Path, Sequence[_Classed]], text: str
 ) -> tuple[Span, ...]:
-    """Return the spans of the new text in which the words of an attribution are searched first."""
-    if "attribution" not in cited.path:
+    """Return the spans of the new text in which words next to evidence are searched first."""
+    if NEXT_TO_EVIDENCE.isdisjoint(cited.path):
         return ()
     places = [place for _, place in classed[_evidence_path(cited)] if place]
     if len(places) < len(classed[_evidence_path(cited)]):

@@ -25,7 +25,7 @@ class PublishedLine(NamedTuple):
 
     file: str
     line: int
-    """The number of the line; 0 stands for the name of the file."""
+    """The number of the line; 0 means the name of the file."""
     table: RecordTable | None = None
     record_id: str | None = None
 
@@ -85,9 +85,7 @@ _LARGEST = 2 * 1024 * 1024
 def in_corpus(
     corpus: CorpusReader, sought: Sequence[Sought], executor: Executor = serial
 ) -> list[list[PublishedLine]]:
-    """Return the lines of a corpus in which each of the things sought remains, ordered by file and
-    line.
-    """
+    """Return the lines of a corpus in which each sought name remains, ordered by file and line."""
     found = [set[PublishedLine]() for _ in sought]
     context, _ = corpus.context
     if context and any(map(any, sought)):
@@ -141,7 +139,7 @@ class OtherFiles(NamedTuple):
     """Annotations that are searched, too."""
 
     def names(self) -> Iterator[str]:
-        """Yield the path of each file that remains, whatever it contains.
+        """Yield the path of each file that remains.
 
         `seeds/`, `build/`, virtual environments, and hidden folders except `.github/` are left out.
         """

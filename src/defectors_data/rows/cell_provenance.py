@@ -161,7 +161,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "completeness": _chosen(note="Declared by the annotators."),
         "dateline": _read("dateline"),
         "genre": _chosen(note="Chosen by the annotators."),
-        "label": _made("article_label", "sources.outlet; sources.published; sources.title"),
+        "label": _made("short_label", "sources.outlet; sources.published; sources.title"),
         "url": _read("url"),
         **_all(_OBTAINED, "obtained_date", "obtained_address", "obtained_by", "obtained_sha256"),
         "cited_outlets": _read("cited_outlets"),

@@ -435,7 +435,7 @@ def _source(document: Document) -> Row:
         "chars": len(text),
         "words": len(text.split()),
         "chars_revealed": sum(revealed),
-        "label": article_label(source, document.words(("source", "title"))),
+        "label": short_label(source, document.words(("source", "title"))),
         "title": document.words(("source", "title")),
         "subtitle": document.words(("source", "subtitle")),
         **_facts(source),
@@ -472,7 +472,7 @@ def _facts(source: Source) -> Row:
 _FACT_BASES = ("outlet_basis", "authors_basis", "published_basis", "url_basis")
 
 
-def article_label(source: Source, title: str | None) -> str:
+def short_label(source: Source, title: str | None) -> str:
     """Return a short name of an article: its outlet and month, or else its title or its id."""
     if source.outlet is None:
         return title or source.id
