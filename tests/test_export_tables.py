@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 from pandas.api.typing import StataReader
 
-from conftest import INVENTED
+from conftest import INVENTED, edit
 from defectors_data.models.tables import ROWS, columns
 from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import PackageTables
@@ -170,8 +170,10 @@ def test_hypothesis_gets_the_records_of_articles_with_an_address(corpus: Exporte
     assert made["target"][0]["selector"][0] == {"type": "TextQuoteSelector", "exact": "We", "suffix": " had"}
 
 
-def test_a_corpus_without_addresses_has_nothing_for_hypothesis(package: Path, tmp_path: Path, run: Run) -> None:
-    out = tmp_path / "out"
+def test_a_corpus_without_addresses_has_nothing_for_hypothesis(copied: Path, tmp_path: Path, run: Run) -> None:
+    edit(copied, "annotations/901_second.yaml", ', address: "https://example.org/harbour"', "")
+    out, package = tmp_path / "out", tmp_path / "package"
+    assert run(copied, "build", "--out", str(package)).code == 0
     ran = run(tmp_path, "export", "hypothesis", "--package", str(package), "--out", str(out))
     assert (ran.code, ran.out.splitlines()[1:]) == (0, [hypothesis.NOTHING])
     assert json.loads((out / "annotations.json").read_text()) == {"annotations": [], "note": hypothesis.NOTHING}
