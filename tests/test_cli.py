@@ -76,7 +76,7 @@ def test_json_is_one_document_and_nothing_else(copied: Path) -> None:
     assert (ran.returncode, ran.stderr) == (1, "")
     assert finding["file"] == ANNOTATIONS
     assert finding["code"] == "evidence-not-found"
-    assert finding["line"] == 152
+    assert finding["line"] == 180
     assert finding["column"] == 15
     assert finding["help"][-1] == 'Paste instead: "two inns"'
 
@@ -84,7 +84,7 @@ def test_json_is_one_document_and_nothing_else(copied: Path) -> None:
 def test_github_findings_are_workflow_commands(copied: Path) -> None:
     edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
     said = run("check", "--format", "github", where=copied).stdout
-    assert said.startswith(f"::error file={ANNOTATIONS},line=152,col=15,title=evidence-not-found::")
+    assert said.startswith(f"::error file={ANNOTATIONS},line=180,col=15,title=evidence-not-found::")
     assert len(said.splitlines()) == 1
 
 
@@ -93,7 +93,7 @@ def test_a_file_shows_its_own_findings_alone(copied: Path) -> None:
     assert run("check", ANNOTATIONS, where=copied).returncode == 1
     other = run("check", "annotations/901_second.yaml", where=copied)
     where = (
-        "    annotations/900_example.yaml:152:15: evidence-not-found: These words are not in seeds/900_example.txt.\n"
+        "    annotations/900_example.yaml:180:15: evidence-not-found: These words are not in seeds/900_example.txt.\n"
     )
     assert other.stdout == f"No findings in these files; 1 in others.\n{where}"
     assert other.returncode == 1
@@ -109,7 +109,7 @@ BAD = {
     "a missing seed": ("seeds/901_second.txt", None, None),
     "a byte changed in a seed": ("seeds/901_second.txt", "wall", "well"),
     "a YAML syntax error": (ANNOTATIONS, "note: A pull quote.", "note: A: pull quote."),
-    "an unknown key": (ANNOTATIONS, "    place: Northern", "    plaice: Northern"),
+    "an unknown key": (ANNOTATIONS, "    place: northern", "    plaice: Northern"),
     "a wrong value": (ANNOTATIONS, "    hedge: about\n", "    hedge: roughly\n"),
     "a straight apostrophe": (ANNOTATIONS, "It’s quiet", "It's quiet"),
     "a quote that stands twice": (ANNOTATIONS, "      - The lamps are dark,\n", "      - The lamps are dark\n"),
