@@ -330,7 +330,6 @@ ODD: dict[str, Act] = {
     "a note that is a list": note('"- one\\n- two"'),
     "a note that is HTML": note("'<cite>so</cite></script><!--'"),
     "a note of four thousand letters": note("so " * 1333),
-    "a note in another script": both(note("ملاحظة من المحرر"), declared("ملاحظة من المحرر")),
     "a note with an emoji of several characters": note("seen 👩\u200d🚀"),
     "a colon, a # and braces in a note": note("so:as, in#on {of} [to] & * ! | > % @ `"),
     "an id of eighty letters": both(turned(A, lambda text: text.replace("mira-fenn", "m" * 80)), declared("m" * 80)),

@@ -81,7 +81,7 @@ def test_a_build_names_every_published_cell_that_a_spreadsheet_would_run(project
     assert head.endswith("into a spreadsheet with every column as text:")
     told = {f"    {table}.csv: {column} of {row}" for table, row, column in cells}
     most = MAX_CELLS_LISTED
-    assert len(told) > most
+    assert told
     assert len(set(named[:most])) == most
     assert set(named[:most]) < told
     assert [line.split(".csv")[0] for line in named[:most]] == sorted(line.split(".csv")[0] for line in named[:most])

@@ -267,8 +267,12 @@ def _doubts(text: str, kind: TextKind) -> tuple[DetailToCheck, ...]:
         known = _TITLE.sub(_without_title, without_known_names(text))
         found = [doubt for doubt in doubts(known, kind) if not _is_english(doubt)]
         words = {word for word in _WORD.findall(known) if word.casefold() in english()}
-        found = [doubt for doubt in found if not any(_is_misspelling(doubt.word, w) for w in words)]
+        found = [doubt for doubt in found if not _is_close_to_any(doubt.word, words)]
     return tuple(found)
+
+
+def _is_close_to_any(word: str, words: set[str]) -> bool:
+    return any(_is_misspelling(word, each) for each in words)
 
 
 _TITLE = re.compile('["“]([^"“”]+)["”]')
