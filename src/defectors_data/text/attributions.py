@@ -50,7 +50,9 @@ def attributions(text: str, quoted: Sequence[Span] | None = None) -> list[FoundA
     `quoted` are its outermost quotations; if they are not given, they are detected.
     """
     found: list[FoundAttribution] = []
-    for line in sentences(text, outermost_quotations(text) if quoted is None else quoted):
+    if quoted is None:
+        quoted = outermost_quotations(text)
+    for line in sentences(text, quoted):
         found += _in_sentence(text, line)
     return found
 
@@ -208,10 +210,12 @@ def _according(text: str, line: Sequence[Token], i: int) -> _Cue | None:
     if phrase is None and line[i + 2].classes & {"pronoun", "objective"}:
         span = Span(line[i + 2].start, line[i + 2].end)
         source = SourceWords(span, span, "pronoun")
-    stop = _next_sign(line, phrase.end if phrase else i + 2)
+    after = phrase.end if phrase else i + 2
+    stop = _next_sign(line, after)
     is_first = i == _start_of_content(line, i)
     goes_on = stop + 1 < len(line) and (is_first or line[stop].word == ",")
-    return _Cue(i, i, i + 2, i, source, stop + 1 if goes_on else None, not is_first)
+    follows = stop + 1 if goes_on else None
+    return _Cue(i, i, i + 2, i, source, follows, not is_first)
 
 
 def _with_verb(text: str, line: Sequence[Token], i: int, cues: list[_Cue]) -> _Cue | None:
@@ -296,7 +300,8 @@ def _with_auxiliaries(line: Sequence[Token], i: int) -> tuple[int, set[str]]:
         j -= 1
     if j >= 0 and "pronoun" in line[j].classes and "’" in line[j].word:
         # "he’s saying", "he’s said"
-        found.add("be" if line[i].word.endswith("ing") else "auxiliary")
+        role = "be" if line[i].word.endswith("ing") else "auxiliary"
+        found.add(role)
     if "to" in found and j >= 0 and line[j].word in ("on", "continued", "continues", "used"):
         # "went on to say"
         return j - (line[j].word == "on"), {"auxiliary"}
@@ -518,7 +523,8 @@ def _postposed(
     is_short = cue.first - begin <= _FEWEST and line[begin].word != QUOTED
     is_introduced = is_short or line[begin].classes & {"preposition", "subordinator"}
     goes_on = is_comma and (is_introduced or line[k + 1].classes & _CONTINUING)
-    return cue._replace(follows=k + 1 if goes_on else None, precedes=True)
+    follows = k + 1 if goes_on else None
+    return cue._replace(follows=follows, precedes=True)
 
 
 _CONTINUING = frozenset(("auxiliary", "conjunction", "subordinator"))

@@ -132,7 +132,8 @@ def _doubts_of(piece: str, kind: TextKind, *, first: bool) -> Iterator[DetailToC
         elif word != word.lower() and word != "I":
             is_plain = first and (len(word) == 1 or word[1:].islower())
             # Without the ending of the plural of an acronym.
-            yield DetailToCheck("first word" if is_plain else "name", _ACRONYMS.sub("", word))
+            found: Literal["first word", "name"] = "first word" if is_plain else "name"
+            yield DetailToCheck(found, _ACRONYMS.sub("", word))
         elif kind is not TextKind.NOTE and NUMBERS.get(_DECADES.sub("y", word), 0) >= _SMALLEST:
             yield DetailToCheck("number", word)
         else:

@@ -67,7 +67,9 @@ def _joined_lines(text: str) -> str:
         if not each.unclosed or end < 0 or text[each.end : end].strip():
             continue
         last = text.find("\n", end + 1)
-        following = range(end + 1, last if last > 0 else len(text))
+        if last < 0:
+            last = len(text)
+        following = range(end + 1, last)
         if any(start in following for start in continued):
             characters[end] = " "
     return "".join(characters)
@@ -127,7 +129,8 @@ class _ManuscriptComparison:
         text = article.text[slice(*span)]
         spoken_by = speaker(said, article, spoken, record, self.articles)
         named = self.names.compare(said, article, testimony)
-        judgements: dict[Aspect, Judgement] = {"words": "wrong" if match.differences else "right"}
+        of_words: Judgement = "wrong" if match.differences else "right"
+        judgements: dict[Aspect, Judgement] = {"words": of_words}
         pieces = " ".join(article.text[slice(*each)] for each in match.spans)
         if own := self._numbers(words):
             is_same = own == self._numbers(pieces) or not match.differences

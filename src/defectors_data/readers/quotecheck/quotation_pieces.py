@@ -121,7 +121,9 @@ def pieces_of(quotation: str, *, insertions: bool = True) -> Pieces:
         if stripped := words.strip(ENDS):
             # An omission next to an insertion is an omission.
             kind: Joint = "omission" if "omission" in pending else joint
-            pieces.append(Piece(stripped, kind if pieces else "start"))
+            if not pieces:
+                kind = "start"
+            pieces.append(Piece(stripped, kind))
             pending.clear()
     starts = OMISSION.match(visible.lstrip(ENDS)) or OMISSION.match(visible.lstrip())
     changed = [hit[0] for hit in re.finditer(r"\[\w{1,2}\]\w+", visible)]

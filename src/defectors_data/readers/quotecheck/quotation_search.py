@@ -61,7 +61,8 @@ class QuotationMatch(NamedTuple):
     @property
     def words(self) -> Span:
         """The span from the first piece to the last one in the article."""
-        return Span(min(span.start for span in self.spans), max(span.end for span in self.spans))
+        end = max(span.end for span in self.spans)
+        return Span(min(self.spans).start, end)
 
 
 class QuotationSearch:
@@ -327,11 +328,11 @@ class QuotationSearch:
                 several = len(units) > 1 and len(own) + len(cut.pieces) > _SINGLE
                 sentences += self._difference(unit, span, number, named=several)
         if is_ordered and None not in spans and len(cut.pieces) > 1:
-            firsts = [
-                [s for (j, _), s in zip(units, spans, strict=True) if i == j and s]
-                for i in range(len(cut.pieces))
-            ]
-            joined = [Span(each[0].start, each[-1].end) for each in firsts]
+            by_piece: list[list[Span]] = [[] for _ in cut.pieces]
+            for (i, _), place in zip(units, spans, strict=True):
+                if place:
+                    by_piece[i].append(place)
+            joined = [Span(each[0].start, each[-1].end) for each in by_piece]
             for before, after in pairwise(joined):
                 if hidden := wording_differences.hidden_negation(article.text, before, after):
                     sentences.append(f"What is left out has a negation: {_shown(hidden)}.")
@@ -489,8 +490,9 @@ def _left_out(spans: Sequence[Span], text: str) -> Iterator[str]:
 
 
 def _between(spans: Sequence[Span | None], text: str) -> str:
-    found = [span for span in spans if span]
-    return text[min(span.start for span in found) : max(span.end for span in found)]
+    found = sorted(span for span in spans if span)
+    end = max(span.end for span in found)
+    return text[found[0].start : end]
 
 
 _MARKS = re.compile('[“”„"«»]')

@@ -146,7 +146,8 @@ def source_of(text: str, line: Sequence[Token], phrase: _Phrase) -> SourceWords 
     if "institution" in last.classes:
         return SourceWords(whole, head, "institution")
     is_group = last.is_plural or last.word == "percent" or "pronoun" in last.classes
-    return SourceWords(whole, head, "group" if is_group else "description")
+    kind: SourceKind = "group" if is_group else "description"
+    return SourceWords(whole, head, kind)
 
 
 def _without_possessive(text: str, token: Token) -> int:
@@ -169,7 +170,8 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
         return SourceWords(whole, head, "description")
     has_article = first > phrase.start and line[first - 1].word in ("the", "a", "an")
     if has_article and not titles:
-        return SourceWords(whole, head, "group" if line[end - 1].is_plural else "institution")
+        kind: SourceKind = "group" if line[end - 1].is_plural else "institution"
+        return SourceWords(whole, head, kind)
     return SourceWords(whole, Span(line[name].start, head.end), "name")
 
 
