@@ -346,7 +346,6 @@ ODD: dict[str, Act] = {
     "a span without an end": dated("2019-03-01/.."),
     "a season": dated("2019-21"),
     "a decade": dated("201X"),
-    "a leap day of no year": dated("XXXX-02-29"),
     "a link within the project": moved(SEED, "kept/900_example.txt"),
     "a folder that is a link within the project": moved("seeds", "kept/seeds"),
     "Unicode in the dataset's title": swap(DATASET, "title: Testimonies of", "title: Testimonies – “records” 🙂 – of"),

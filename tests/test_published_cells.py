@@ -64,7 +64,9 @@ def suspicious(root: Path) -> None:
     )
     edit(root, B, "rights: Nobody", 'rights: Nobody\n  note: "- One.\\n- Two."')
     edit(root, B, "counted: towers that stand empty", 'counted: towers that stand empty\n    note: "- One."')
+    edit(root, B, "    themes: [will_to_return]\n", '    themes: [will_to_return]\n    note: "- Two."\n')
     edit(root, B, "    counted: keepers\n", '    counted: keepers\n    as_of: "-0100"\n')
+    edit(root, SPEAKERS, "    name: Bruno Salt\n", '    name: Bruno Salt\n    note: "- Two."\n')
     edit(root, SPEAKERS, "    name: Harbour Office\n", '    name: Harbour Office\n    note: "- One."\n')
     repin(root, "901_second")
 
@@ -81,7 +83,7 @@ def test_a_build_names_every_published_cell_that_a_spreadsheet_would_run(project
     assert head.endswith("into a spreadsheet with every column as text:")
     told = {f"    {table}.csv: {column} of {row}" for table, row, column in cells}
     most = MAX_CELLS_LISTED
-    assert told
+    assert len(told) > most
     assert len(set(named[:most])) == most
     assert set(named[:most]) < told
     assert [line.split(".csv")[0] for line in named[:most]] == sorted(line.split(".csv")[0] for line in named[:most])

@@ -318,7 +318,7 @@ def test_a_value_that_would_change_more_than_itself_is_refused(client: TestClien
 
 
 def test_a_new_value_that_would_be_cut_by_a_comment_is_refused(client: TestClient, copied: Path) -> None:
-    values = {"attributed_to": "take # 2"}
+    values = {"note": "take # 2"}
     answer = act(client, "change", sha256=sha256(copied), id="example-f3", values=values)
     assert answer.status_code == 403
     assert "`# 2` is a comment" in answer.text

@@ -33,6 +33,9 @@ def describe(module: ModuleType) -> None:
         if isinstance(item, type) and issubclass(item, BaseModel)
     ]
     models = [item for item in found if item.__module__ == module.__name__]
+    for other in {item.__module__ for item in found} - {module.__name__, BaseModel.__module__}:
+        # A model contains the schemas of others, so these are described first.
+        describe(sys.modules[other])
     for model in models:
         for name, field in model.model_fields.items():
             # The docstring of an inherited field is in the class that declares the field.

@@ -545,6 +545,10 @@ def _one_counts(
         return False  # "One year it rained"
     if unit in MEASURED:
         return True
+    if hedged and before in {"over", "under"}:
+        counted = text.word(first - 2)
+        if unit_of(counted, units) == "person":
+            return True  # "babies under one"
     # "right about one thing", "perhaps one way", "a good one"
     return hedged and (unit in NEVER_PLACES or noun in MEASURES or not _is_loose(text, first))
 

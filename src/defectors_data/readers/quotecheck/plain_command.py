@@ -20,17 +20,17 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--package", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("--seeds", type=Path, metavar="FOLDER")
     parser.add_argument("--format", choices=["text", "html"], default="text", dest="style")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        report = check(given.package, given.manuscript, seeds=given.seeds)
+        report = check(options.package, options.manuscript, seeds=options.seeds)
     except GivenFileError as error:
         sys.stderr.writelines([f"{error}\n"])
         return 1
     except (ExportError, PackageNotFoundError, OSError) as error:
         sys.stderr.writelines([f"{error}\n"])
         return 2
-    name = str(given.manuscript)
-    output = [page(report, name)] if given.style == "html" else lines(report, name)
+    name = str(options.manuscript)
+    output = [page(report, name)] if options.style == "html" else lines(report, name)
     for line in output:
         sys.stdout.writelines([f"{line}\n"])
     return int(any(item.verdict != "verbatim" for item in report.checked))
