@@ -77,7 +77,7 @@ def test_the_time_is_published_with_its_first_and_last_day(package: Path) -> Non
     assert described(package)["temporal"] == {"name": "2019", "start": "2019-01-01", "end": "2019-12-31"}
 
 
-def test_an_empty_cell_with_two_meanings_says_so_and_no_other_does(package: Path) -> None:
+def test_only_ambiguous_empty_cells_are_explained(package: Path) -> None:
     tables = {item["name"]: item["schema"]["fields"] for item in described(package)["resources"] if "schema" in item}
     labelled = {
         (table, field["name"]): [value["value"] for value in field["missingValues"]]
@@ -101,7 +101,7 @@ PRIVATE = {"contact": {"public": "Nobody.", "private": "keepers@lamps.example"}}
         (PRIVATE, True, ["no `homepage`"]),
     ],
 )
-def test_what_a_release_still_needs_has_a_line_each(
+def test_missing_requirements_of_a_release_are_listed(
     given: dict[str, Any], *, protected: bool, missing: list[str]
 ) -> None:
     typed = {**dataset_of(INVENTED).model_dump(), "contact": {"public": "Nobody."}, **given}

@@ -61,11 +61,11 @@ def test_offsets_in_other_units_are_those_of_the_encodings(text: str) -> None:
 
 
 @given(words=st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40))
-def test_what_is_offered_to_paste_reads_back_as_the_same_words(words: str) -> None:
+def test_words_offered_for_pasting_are_read_back_unchanged(words: str) -> None:
     assert parse(f"evidence: {in_yaml(words)}\n", file="x").value == {"evidence": words}
 
 
-def test_words_that_stand_twice_are_told_apart() -> None:
+def test_repeated_words_are_distinguished() -> None:
     text = "one oil, two oil, red oil"
     assert find(text, quote("oil")) == ((), ["evidence-ambiguous"])
     assert find(text, quote("oil", occurrence=2)) == ((Span(13, 16),), [])
@@ -78,7 +78,7 @@ def test_overlapping_occurrences_are_counted() -> None:
     assert find("ha ha ha", quote("ha ha")) == ((), ["evidence-ambiguous"])
 
 
-def test_parts_stand_in_order_and_do_not_overlap() -> None:
+def test_parts_are_in_order_and_do_not_overlap() -> None:
     text = "no oil left, and nobody wrote"
     assert find(text, quote("no oil"), quote("nobody wrote"))[1] == []
     assert find(text, quote("nobody wrote"), quote("no oil"))[1] == ["evidence-out-of-order"]
@@ -111,7 +111,7 @@ def test_words_that_end_at_a_mark_are_whole(words: str) -> None:
     assert find(text, quote(words, occurrence=1))[1] == ([] if words != "600" else ["partial-word"])
 
 
-def test_a_quote_that_is_not_found_shows_where_it_nearly_stands() -> None:
+def test_a_quotation_that_is_not_found_shows_the_most_similar_words() -> None:
     found, findings = find_span(quote("It's dark"), SearchedText("seeds/x.txt", "Yes.\nIt’s dark out."))
     assert found is None
     assert findings[0].help == (
@@ -121,7 +121,7 @@ def test_a_quote_that_is_not_found_shows_where_it_nearly_stands() -> None:
     )
 
 
-def test_words_between_another_prefix_are_said_to_be_there() -> None:
+def test_words_with_another_prefix_are_reported_with_their_place() -> None:
     _, findings = find_span(quote("oil", prefix="red "), SearchedText("seeds/x.txt", "one oil"))
     assert findings[0].help == (
         "The words are on line 1, but not between this prefix and suffix.",
@@ -188,7 +188,9 @@ NOT_THERE = "These words are not in seeds/x.txt."
         ),
     ],
 )
-def test_a_fault_says_where_it_is_and_what_to_do(typed: Quote, code: str, message: str, hints: tuple[str, ...]) -> None:
+def test_a_finding_names_its_place_and_what_to_do(
+    typed: Quote, code: str, message: str, hints: tuple[str, ...]
+) -> None:
     assert find_spans([typed], SearchedText("seeds/x.txt", LAMPS)) == ((), [Finding(HERE, code, message, hints)])
 
 
@@ -201,7 +203,7 @@ def test_a_fault_says_where_it_is_and_what_to_do(typed: Quote, code: str, messag
         ((" left", "no oil"), "comes earlier in the seed than"),
     ],
 )
-def test_a_part_in_the_wrong_place_is_told_where_it_was_typed(parts: tuple[str, str], what: str) -> None:
+def test_a_misplaced_part_is_reported_at_its_line(parts: tuple[str, str], what: str) -> None:
     first, second = Quote(parts[0], HERE), Quote(parts[1], HERE._replace(line=4))
     found = find_spans([first, second], SearchedText("x", "no oil left, and nobody wrote"))
     hint = ("List the parts in the order of the seed.",)
@@ -209,7 +211,7 @@ def test_a_part_in_the_wrong_place_is_told_where_it_was_typed(parts: tuple[str, 
     assert found == ((), [Finding(second.place, "evidence-out-of-order", message, hint)])
 
 
-def test_every_part_at_fault_is_told_and_none_is_placed() -> None:
+def test_every_missing_part_is_reported_and_none_is_placed() -> None:
     assert find("one oil", quote("two"), quote("one"), quote("ne")) == ((), ["evidence-not-found", "partial-word"])
 
 
@@ -219,7 +221,7 @@ def test_in_a_flood_of_faults_the_nearest_words_are_not_looked_for() -> None:
     assert finding == Finding(HERE, "evidence-not-found", NOT_THERE, (hint,))
 
 
-def test_what_was_typed_of_a_protected_person_is_not_said_again() -> None:
+def test_typed_words_of_a_protected_person_are_not_repeated() -> None:
     _, [finding] = find_span(quote("It’s dank"), SearchedText("seeds/x.txt", LAMPS, discreet=True))
     assert finding.help[1] == "The words differ at character 6; the seed has “dark”."
     assert "dank" not in str(finding)
@@ -227,7 +229,7 @@ def test_what_was_typed_of_a_protected_person_is_not_said_again() -> None:
     assert open_.help[1] == "Yours has “dank”, the seed “dark”, at character 6."
 
 
-def test_words_that_stand_very_often_are_counted_to_a_bound() -> None:
+def test_frequent_words_are_counted_up_to_a_limit() -> None:
     def said(times: int) -> str:
         _, [finding] = find_span(quote("a"), SearchedText("seeds/x.txt", "a\n" * times))
         return finding.message
@@ -245,7 +247,7 @@ def test_an_occurrence_behind_the_bound_is_found() -> None:
     assert find(often, quote("a", occurrence=MOST + 5)) == ((Span(2 * MOST + 8, 2 * MOST + 9),), [])
 
 
-def test_every_occurrence_that_stands_whole_is_found() -> None:
+def test_every_whole_occurrence_is_found() -> None:
     within = SearchedText("seeds/x.txt", LAMPS)
     assert find_every_span(quote("lamp"), within) == ((Span(4, 8), Span(26, 30)), [])
     assert find_every_span(quote("lamp", prefix="One "), within) == ((Span(4, 8),), [])
@@ -258,7 +260,7 @@ def test_every_occurrence_that_stands_whole_is_found() -> None:
     assert (finding.place, finding.code, finding.message) == (HERE, "evidence-not-found", NOT_THERE)
 
 
-def test_words_are_held_where_they_stand_whole() -> None:
+def test_words_match_only_as_whole_words() -> None:
     assert occurrences("lamp", LAMPS) == [4, 14, 26]
     assert occurrences("aa", "aaaa") == [0, 1, 2]
     assert whole_occurrences("lamp", LAMPS) == [Span(4, 8), Span(26, 30)]

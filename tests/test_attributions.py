@@ -118,7 +118,7 @@ def test_a_subject_is_read_across_the_attribution_between_it_and_its_verb() -> N
     assert [(cue, head) for cue, head, _, _ in read(text)] == [("asked", "A miller"), ("said", "A miller")]
 
 
-def test_what_is_said_inside_what_is_said_is_part_of_it() -> None:
+def test_speech_within_speech_is_part_of_the_outer_quotation() -> None:
     assert read("Pelt said that Vane said it is shut.") == [
         ("said", "Pelt", "name", ["that Vane said it is shut"]),
     ]
@@ -138,7 +138,7 @@ def test_what_is_said_inside_what_is_said_is_part_of_it() -> None:
         "To leave was hard.",
     ],
 )
-def test_nothing_is_attributed_where_nobody_says_anything(text: str) -> None:
+def test_text_without_speech_has_no_attributions(text: str) -> None:
     assert attributions(text) == []
 
 

@@ -67,7 +67,7 @@ def test_a_build_says_the_same_and_dist_stays(bad: Bad, project: Path, published
 
 
 @pytest.mark.parametrize("bad", spread(((bad,) for bad in ALIKE), 4))
-def test_what_looks_like_something_else_is_one_finding(bad: Bad, project: Path, golden: bool) -> None:
+def test_a_lookalike_character_is_one_finding(bad: Bad, project: Path, golden: bool) -> None:
     bad.act(project)
     [finding] = found_in(project)
     out = findings.text(finding) + "\n"
@@ -82,14 +82,14 @@ def test_a_pipe_that_takes_the_place_of_a_file_is_not_waited_for(tmp_path: Path)
         FileTree(tmp_path).opened("seed.txt")
 
 
-def test_by_itself_a_build_leaves_nothing_beside_what_is_wrong(project: Path, run: Run) -> None:
+def test_a_failed_build_leaves_no_files_behind(project: Path, run: Run) -> None:
     words("two ins")(project)
     before = names(project)
     one_finding(run(project, "build"))
     assert names(project) == before
 
 
-def test_nothing_that_is_typed_about_what_was_taken_out_is_repeated() -> None:
+def test_no_typed_words_about_a_removed_record_are_repeated() -> None:
     assert not any("Xq" in told or "Zvbn" in told for told in seen("records").values())
 
 

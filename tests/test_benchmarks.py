@@ -31,7 +31,7 @@ def test_an_invented_corpus_keeps_every_rule(tmp_path: Path) -> None:
     assert (testimonies, figures) == (7 * SOURCES, 3 * SOURCES)
 
 
-def test_an_invented_corpus_shows_every_rule_something(tmp_path: Path) -> None:
+def test_the_invented_corpora_have_subjects_for_every_rule(tmp_path: Path) -> None:
     generator.generate(tmp_path, 10 * SOURCES, small=True)
     blind = {rule.rule for rule in checked(tmp_path).rules if not rule.seen}
     of_releases = {"id-reassigned", "id-removed-without-tombstone", "missing-correction", "needless-correction"}
@@ -46,7 +46,7 @@ def test_a_corpus_has_the_same_bytes_each_time(tmp_path: Path) -> None:
     assert files(tmp_path / "one") == files(tmp_path / "other")
 
 
-def test_parts_hold_what_the_small_layout_holds(tmp_path: Path) -> None:
+def test_a_package_in_parts_has_the_rows_of_a_package_in_single_files(tmp_path: Path) -> None:
     generator.generate(tmp_path / "bulk", 100, sources_per_part=4)
     generator.generate(tmp_path / "small", 100, small=True)
     parts = sorted((tmp_path / "bulk" / "annotations").glob("*.jsonl"))

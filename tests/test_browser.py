@@ -80,7 +80,7 @@ def rows(page: Page, table: str) -> int:
 # ---- looking -------------------------------------------------------------------------------------------------
 
 
-def test_a_filter_leaves_what_it_names(opened: Opened) -> None:
+def test_a_filter_shows_only_matching_rows(opened: Opened) -> None:
     page = opened("#testimonies")
     assert rows(page, "t-testimonies") == 15
     page.locator("#testimonies select[name=mode]").select_option("direct")
@@ -98,7 +98,7 @@ def test_a_theme_that_is_one_of_several_is_found(opened: Opened) -> None:
     assert rows(page, "t-testimonies") == 2
 
 
-def test_a_search_goes_through_every_table_and_says_where_it_found_something(opened: Opened) -> None:
+def test_a_search_covers_every_table_and_names_those_with_hits(opened: Opened) -> None:
     page = opened()
     page.locator("#search").fill("lanterns lost")
     expect(page.locator("#found")).to_contain_text("testimonies (1) figures (2)")
@@ -135,14 +135,14 @@ def test_a_permalink_opens_its_record_and_survives_a_reload(opened: Opened) -> N
         page.reload()
 
 
-def test_a_permalink_opens_what_a_filter_hides(opened: Opened) -> None:
+def test_a_permalink_shows_a_record_that_a_filter_hides(opened: Opened) -> None:
     page = opened("#ledger")
     page.locator("#ledger select[name=reason]").select_option("date")
     page.evaluate("location.hash = '#waivers/example-w4'")
     expect(page.locator("[id='waivers/example-w4']")).to_be_visible()
 
 
-def test_a_record_leads_to_its_neighbours_its_speaker_and_back(opened: Opened) -> None:
+def test_a_record_links_to_its_neighbours_and_its_speaker(opened: Opened) -> None:
     page = opened("#testimonies/example-t2")
     page.locator(".record:target [rel=next]").click()
     expect(page.locator("[id='testimonies/example-t3']")).to_be_visible()
@@ -192,7 +192,7 @@ def test_filters_and_search_are_in_the_address(opened: Opened) -> None:
     assert page.evaluate("location.hash") == "#testimonies?mode=direct&q=the+lamps"
 
 
-def test_a_search_ignores_accents_and_kinds_of_marks_and_marks_what_it_found(opened: Opened) -> None:
+def test_a_search_ignores_accents_and_kinds_of_quotation_marks_and_highlights_hits(opened: Opened) -> None:
     page = opened("", folder=PROJECT / "dist")
     page.locator("#search").fill("GUAIDO")
     assert page.evaluate("[...CSS.highlights.get('hit')].every(hit => /^guaid[oó]$/i.test(hit.toString()))")
@@ -228,7 +228,7 @@ def test_a_citation_and_a_link_are_copied(opened: Opened) -> None:
         expect(record.get_by_role("button", name=button)).to_be_visible()
 
 
-def test_an_address_without_a_record_says_so_and_titles_name_the_view(opened: Opened) -> None:
+def test_an_address_without_a_record_is_reported_and_titles_name_the_view(opened: Opened) -> None:
     page = opened("#testimonies/nobody-t1")
     expect(page.locator("#missing")).to_contain_text("testimonies/nobody-t1 is not in version 1.2.3")
     assert page.title().startswith("Record not found")
@@ -241,9 +241,7 @@ def test_an_address_without_a_record_says_so_and_titles_name_the_view(opened: Op
 # ---- what it never does --------------------------------------------------------------------------------------
 
 
-def test_what_a_quotation_carries_is_seen_as_text_and_does_nothing(
-    opened: Opened, copied: Path, tmp_path: Path
-) -> None:
+def test_markup_in_a_quotation_is_shown_as_text(opened: Opened, copied: Path, tmp_path: Path) -> None:
     assert built(hostile(copied), tmp_path / "dist").outcome == "published"
     page = opened("#testimonies/second-t2", folder=tmp_path / "dist")
     expect(page.locator(".record:target mark")).to_contain_text("<img src=x onerror=alert(document)>")
@@ -256,9 +254,7 @@ def test_what_a_quotation_carries_is_seen_as_text_and_does_nothing(
 
 
 @pytest.mark.parametrize(("published", "view"), spread(product([True, False], VIEWS), 2))
-def test_nothing_asks_and_no_error_is_said_in_any_view(
-    opened: Opened, package: Path, view: str, published: bool
-) -> None:
+def test_no_view_loads_files_or_logs_errors(opened: Opened, package: Path, view: str, published: bool) -> None:
     page = opened(f"#{view}", folder=PROJECT / "dist" if published else package)
     expect(page.locator(f"#{view}")).to_be_visible()
     assert page.locator(".view:visible").count() == 1
@@ -297,7 +293,7 @@ PLACES = [*VIEWS, "testimonies/example-t5", "figures/example-f6", "speakers/exam
     ("places", "scheme"),
     spread([(PLACES[:6], "light"), (PLACES[:6], "dark"), (PLACES[6:], "light"), (PLACES[6:], "dark")], 3),
 )
-def test_axe_finds_nothing_moderate_or_worse(opened: Opened, places: list[str], scheme: str) -> None:
+def test_axe_has_no_moderate_or_worse_findings(opened: Opened, places: list[str], scheme: str) -> None:
     page = opened(f"#{places[0]}", scheme=scheme)
     page.emulate_media(reduced_motion="reduce")
     page.evaluate(AXE)
@@ -351,7 +347,7 @@ def test_on_paper_an_open_record_is_printed_alone(opened: Opened) -> None:
 # ---- five questions, each answered in a few steps --------------------------------------------------------------
 
 
-def test_who_said_it(opened: Opened) -> None:
+def test_the_speaker_of_a_quotation_is_printed(opened: Opened) -> None:
     page = opened()
     page.locator("#search").fill("Nobody wrote to us")
     expect(page.locator("#t-testimonies tbody tr:visible")).to_contain_text("Bruno Salt")
@@ -366,7 +362,7 @@ def test_which_numbers_conflict(opened: Opened) -> None:
     expect(first.locator(".verdict")).not_to_have_text("")
 
 
-def test_what_is_waived_and_why(opened: Opened) -> None:
+def test_waivers_are_published_with_their_reasons(opened: Opened) -> None:
     page = opened()
     page.get_by_role("link", name="What is waived, and why?").click()
     expect(page.locator("[id='waivers/example-w3']")).to_contain_text("March 3rd")
@@ -379,7 +375,7 @@ def test_how_a_testimony_is_cited(opened: Opened) -> None:
     expect(page.locator(".record:target .citation")).to_contain_text("testimonies/example-t8")
 
 
-def test_where_a_quotation_stands(opened: Opened) -> None:
+def test_the_place_of_a_quotation_is_printed(opened: Opened) -> None:
     page = opened("#testimonies/example-t8")
     expect(page.locator(".record:target")).to_contain_text("line 20, column 1")
     expect(page.locator(".record:target .context")).to_contain_text("Mira Fenn said. Fenn, a clerk")

@@ -176,7 +176,7 @@ def compares_few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("compares_few")
 @pytest.mark.parametrize("layout", [pytest.param("YAML", marks=pytest.mark.deep), "shards of 5"])
-def test_many_sources_are_not_compared_and_have_no_page_and_that_is_said(
+def test_many_sources_are_not_compared_and_the_page_says_so(
     layout: str, layouts: dict[str, Path], expected: dict[str, bytes], tmp_path: Path
 ) -> None:
     done = built(layouts[layout], tmp_path / "dist")
@@ -231,7 +231,7 @@ def misquote(shard: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", spread([1, 2], 2, pytest.mark.deep))
-def test_with_a_finding_nothing_is_published(jobs: int, parts: Path, tmp_path: Path) -> None:
+def test_with_a_finding_no_package_is_published(jobs: int, parts: Path, tmp_path: Path) -> None:
     before = published(parts, tmp_path / "dist")
     misquote(parts / "annotations/part-00001.jsonl")
     done = built(parts, tmp_path / "dist", executors.pool(jobs))
@@ -312,7 +312,7 @@ def test_words_are_located_in_shards_as_in_files(source: str, invented_parts: Pa
     assert re.sub(r"\S*/(\d+_\w+\.txt)", r"\1", shard.stdout) == re.sub(r"\S*/(\d+_\w+\.txt)", r"\1", yaml.stdout)
 
 
-def test_what_is_left_to_do_in_shards_is_that_of_files(copied: Path, tmp_path: Path) -> None:
+def test_todo_is_the_same_for_shards_and_files(copied: Path, tmp_path: Path) -> None:
     content = (copied / "annotations/900_example.yaml").read_text(encoding="utf-8")
     (copied / "annotations/900_example.yaml").write_text(content.partition("\nwaivers:")[0] + "\n", encoding="utf-8")
     shards = in_parts(copied, tmp_path / "shards")

@@ -82,7 +82,7 @@ def test_only_articles_without_findings_are_remembered(project: Path) -> None:
     assert stored(project) == set()
 
 
-def test_nothing_of_an_edited_article_remains_in_the_file(project: Path) -> None:
+def test_no_words_of_an_earlier_text_remain_in_the_file(project: Path) -> None:
     same(project)
     file = project / check_cache.FOLDER / "results.sqlite"
     assert b"bruno-salt" in file.read_bytes()
@@ -105,7 +105,7 @@ def test_git_and_other_programs_ignore_the_cache(project: Path) -> None:
     assert (project / check_cache.FOLDER / ".gitignore").read_text("ascii") == "*\n"
 
 
-def test_without_the_cache_nothing_is_written(project: Path) -> None:
+def test_with_no_cache_no_file_is_written(project: Path) -> None:
     run("check", "--no-cache", where=project)
     assert not (project / "build").exists()
 

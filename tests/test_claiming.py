@@ -63,7 +63,7 @@ def test_nothing_is_found_without_triggers_or_outside_the_spans() -> None:
     assert not consistency.triggered("pay more", [Span(4, 8)], ("pay",))
 
 
-def test_a_reporting_verb_inside_quotation_marks_reports_nothing() -> None:
+def test_a_reporting_verb_inside_quotation_marks_is_ignored() -> None:
     text = "“He said it,” she told us of the so-called plan."
     assert [text[slice(*verb)] for verb in testimonies.reporting_verbs(text, [Span(0, len(text))])] == ["told"]
 
@@ -80,7 +80,7 @@ def left_without_second_t1(root: Path) -> list[Testimony]:
     return [testimony for document in documents_of(root) for _, testimony in document.testimonies]
 
 
-def test_with_the_words_that_bear_it_out_a_claim_goes(copied: Path) -> None:
+def test_a_theme_is_removed_with_its_supporting_words(copied: Path) -> None:
     edit(
         copied,
         "annotations/901_second.yaml",
@@ -92,11 +92,11 @@ def test_with_the_words_that_bear_it_out_a_claim_goes(copied: Path) -> None:
 
 
 @pytest.mark.deep
-def test_a_testimony_whose_every_claim_goes_goes_too(copied: Path) -> None:
+def test_a_testimony_without_any_theme_left_is_removed(copied: Path) -> None:
     assert "second-t2" not in {testimony.id for testimony in left_without_second_t1(copied)}
 
 
-def test_words_of_another_protected_person_bear_nothing_out(copied: Path) -> None:
+def test_words_of_another_protected_person_support_no_attribute(copied: Path) -> None:
     speakers = "  - id: second-speaker-2\n    kind: person\n    role: other\n    anonymity: unnamed\n    mentions:\n"
     speakers += "      - {id: second-m6, evidence: The Harbour After}\n\ntestimonies:\n"
     edit(copied, "annotations/901_second.yaml", "\ntestimonies:\n", speakers)

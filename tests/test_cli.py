@@ -40,9 +40,7 @@ SAID = (
 
 @pytest.mark.deep
 @pytest.mark.parametrize("faulty", [False, True], ids=["sound", "faulty"])
-def test_a_process_of_its_own_says_what_is_said_in_the_tests_process(
-    copied: Path, tmp_path: Path, faulty: bool
-) -> None:
+def test_a_separate_process_prints_the_same_output(copied: Path, tmp_path: Path, faulty: bool) -> None:
     """So that what the tests of this folder run without a process is what a user sees."""
     if faulty:
         edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
@@ -60,7 +58,7 @@ def test_check_of_a_sound_corpus_is_silent_but_for_one_line() -> None:
     )
 
 
-def test_findings_name_the_file_from_where_the_user_stands(copied: Path) -> None:
+def test_findings_name_files_relative_to_the_working_folder(copied: Path) -> None:
     edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
     ran = run("check", where=copied / "annotations")
     assert ran.returncode == 1
@@ -119,7 +117,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_input_is_one_clear_finding_and_dist_stays(copied: Path, package: Path, name: str) -> None:
+def test_bad_input_is_one_clear_finding_and_dist_is_unchanged(copied: Path, package: Path, name: str) -> None:
     shutil.copytree(package, copied / "dist")
     before = content(copied / "dist")
     file, old, new = BAD[name]
@@ -136,14 +134,14 @@ def test_bad_input_is_one_clear_finding_and_dist_stays(copied: Path, package: Pa
 
 
 @pytest.mark.parametrize("name", ["example-t2", "example-t5", "example-t9"])
-def test_a_dangling_or_doubled_id_has_no_consequences_told(copied: Path, name: str) -> None:
+def test_an_unresolved_or_duplicate_id_causes_no_further_findings(copied: Path, name: str) -> None:
     edit(copied, ANNOTATIONS, f"  - id: {name}\n", "  - id: example-t1\n")
     assert json.loads(run("check", "--format", "json", where=copied).stdout)["findings"][0]["code"] == "duplicate-id"
     assert len(json.loads(run("check", "--format", "json", where=copied).stdout)["findings"]) == 1
 
 
 @pytest.mark.parametrize("speaker", ["bruno-salt", "example-speaker-1", "mira-fenn"])
-def test_a_dangling_speaker_is_one_finding(copied: Path, speaker: str) -> None:
+def test_an_unresolved_speaker_is_one_finding(copied: Path, speaker: str) -> None:
     path = copied / ANNOTATIONS
     head, separator, tail = path.read_text(encoding="utf-8").partition(f"    speaker: {speaker}\n")
     path.write_text(f"{head}{separator.replace(speaker, 'nobody')}{tail}", encoding="utf-8")
@@ -182,7 +180,7 @@ def test_build_says_published_then_unchanged(copied: Path) -> None:
     assert run("build", where=copied).stdout.startswith("dist: unchanged (")
 
 
-def test_a_place_that_is_not_ours_is_refused(copied: Path, tmp_path: Path) -> None:
+def test_a_folder_that_is_not_a_package_is_refused(copied: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("Dear", encoding="utf-8")
     ran = run("build", "--out", tmp_path / "mine", where=copied)
@@ -201,7 +199,7 @@ def test_no_project_is_a_usage_error(tmp_path: Path) -> None:
     assert run("chekc").returncode == 2
 
 
-def test_schema_check_tells_a_difference_and_schema_mends_it(copied: Path) -> None:
+def test_schema_check_reports_a_difference_and_schema_removes_it(copied: Path) -> None:
     assert run("schema", "--check", where=copied).returncode == 1
     assert run("schema", where=copied).returncode == 0
     assert run("schema", "--check", where=copied).returncode == 0
@@ -217,7 +215,7 @@ def test_schema_leaves_files_alone_that_it_did_not_generate(copied: Path) -> Non
     assert [path.read_text(encoding="utf-8") for path in foreign] == ["{}", "{}", "{}"]
 
 
-def test_locate_shows_where_words_stand_with_yaml_to_paste() -> None:
+def test_locate_shows_the_place_of_words_with_yaml_to_paste() -> None:
     ran = run("locate", "900_example", "two inns", where=INVENTED)
     assert ran.returncode == 0
     assert "seeds/900_example.txt:8:153: " in ran.stdout
@@ -321,7 +319,7 @@ def test_a_wrong_value_is_named_without_the_words_of_a_library(words: list[str],
         (["takedown", "example-t22", "--reason", "law", "--dry-run"], "`example-t2`"),
     ],
 )
-def test_what_was_mistyped_is_answered_with_the_nearest_name(copied: Path, words: list[str], meant: str) -> None:
+def test_a_misspelt_name_is_answered_with_the_nearest_one(copied: Path, words: list[str], meant: str) -> None:
     before = content(copied)
     ran = run(*words, where=copied)
     assert (ran.returncode, ran.stdout) in {(1, ""), (2, "")}
@@ -403,7 +401,7 @@ def test_debug_shows_the_traceback_of_a_bug(words: tuple[str, ...]) -> None:
     assert "\nRuntimeError: secret\nThis is a bug in defectors-data: " in ran.stderr
 
 
-def test_debug_changes_nothing_where_there_is_no_bug_and_is_a_word_after_two_hyphens() -> None:
+def test_debug_has_no_effect_without_a_bug_or_after_two_hyphens() -> None:
     plain = run("check", "--no-cache", where=INVENTED)
     assert run("check", "--no-cache", "--debug", where=INVENTED) == plain
     ran = run("locate", "900_example", "--", "--debug", where=INVENTED)
@@ -432,7 +430,7 @@ def test_an_error_of_a_library_that_lacks_memory_is_no_bug(package: Path) -> Non
     assert ran.stderr.startswith("The limit on memory is too low: ")
 
 
-def test_a_panic_of_a_library_is_one_line() -> None:
+def test_a_crash_of_a_library_is_reported_in_one_line() -> None:
     code = (
         "import sys, defectors_data.corpus.reader as r\n"
         "class PanicException(BaseException): pass\n"

@@ -45,7 +45,7 @@ def test_a_build_that_cannot_say_so_is_published_all_the_same(copied: Path) -> N
     assert run("build", where=copied).stdout.startswith("dist: unchanged (")
 
 
-def test_whoever_stops_reading_changes_no_exit_code(copied: Path) -> None:
+def test_a_closed_pipe_keeps_the_exit_code(copied: Path) -> None:
     edit(copied, ANNOTATIONS, "evidence: two inns", "evidence: two ins")
     reader, writer = os.pipe()
     os.close(reader)
@@ -56,7 +56,7 @@ def test_whoever_stops_reading_changes_no_exit_code(copied: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [["schema"], ["draft", "900_example"], ["zip"]])
-def test_every_writing_command_first_mends_what_a_killed_build_left(
+def test_every_writing_command_first_repairs_an_interrupted_build(
     copied: Path, package: Path, command: list[str]
 ) -> None:
     shutil.copytree(package, copied / "dist")
@@ -102,7 +102,7 @@ def test_a_signal_before_the_swap_ends_the_build_with_its_code(copied: Path, num
 
 
 @pytest.mark.deep
-def test_a_signal_after_the_swap_changes_nothing(copied: Path) -> None:
+def test_a_signal_after_publication_has_no_effect(copied: Path) -> None:
     script = (
         "import os, sys\n"
         "from defectors_data.package import filesystem as fs\n"
@@ -146,7 +146,7 @@ INSIDE = ["annotations", "annotations/new", "seeds", "seeds/a/b", "elsewhere/../
 
 @pytest.mark.parametrize("command", ["build", "shard", "zip"])
 @pytest.mark.parametrize("place", INSIDE)
-def test_nothing_is_written_among_what_is_read(copied: Path, command: str, place: str) -> None:
+def test_no_output_is_written_into_input_folders(copied: Path, command: str, place: str) -> None:
     (copied / "linked").symlink_to("annotations")
     before = content(copied)
     ran = run(command, "--out", place, where=copied)
@@ -164,7 +164,7 @@ def test_a_wrong_place_to_publish_to_is_no_refused_write(copied: Path, place: st
     assert content(copied) == before
 
 
-def test_beside_what_is_read_there_is_room(copied: Path) -> None:
+def test_other_files_next_to_the_project_are_ignored(copied: Path) -> None:
     assert run("shard", "--out", "build/seeds", where=copied).returncode == 0
     assert run("shard", "--out", "seeds-in-parts", where=copied).returncode == 0
     assert run("build", "--out", "annotations-built/seeds", where=copied).returncode == 0

@@ -50,7 +50,7 @@ def states_a_number(document: Document, record: Any) -> bool:
 
 
 @pytest.mark.parametrize("field", ["figures", "waivers"])
-def test_without_a_figure_or_a_waiver_something_is_left_over(field: str) -> None:
+def test_a_number_without_a_record_is_reported(field: str) -> None:
     found = list(records(field))
     assert found
     silent = [pair for pair in found if not any(ledger_of(without(pair[0], field, pair[1].id)).left())]
@@ -135,7 +135,7 @@ def test_a_decoy_turns_the_build_red(copied: Path, decoy: str, where: str) -> No
 # ---- the ledger as published -------------------------------------------------------------------------------
 
 
-def test_the_ledger_names_what_accounts_for_each_thing(package: Path) -> None:
+def test_the_ledger_names_the_record_of_each_detection(package: Path) -> None:
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     rows = {row["ledger_id"]: row for row in pq.read_table(package / "data/ledger.parquet").to_pylist()}
@@ -201,7 +201,7 @@ def test_a_seed_is_not_drafted_into_a_file_that_is_about_no_article(copied: Path
     assert not (copied / "annotations/tombstones.yaml").exists()
 
 
-def test_what_todo_offers_can_be_pasted_whatever_the_quotation_mark(copied: Path) -> None:
+def test_proposals_of_todo_can_be_pasted_with_any_quotation_mark(copied: Path) -> None:
     styles = ['"{}"', "“{}”", "‘{}’", "«{}»", "»{}«", "„{}“", "“{}", "{}”", '“{}"', "‹{}›"]
     lines = [style.format(f"We rang the bell of tower {chr(65 + i)}.") for i, style in enumerate(styles)]
     (copied / "seeds/902_bells.txt").write_text("A Bell Was Rung Here\n\n" + "\n\n".join(lines), encoding="utf-8")
@@ -219,7 +219,7 @@ def test_what_todo_offers_can_be_pasted_whatever_the_quotation_mark(copied: Path
     assert run("check", where=copied).stdout.startswith("No findings")
 
 
-def test_todo_of_a_finished_corpus_says_so() -> None:
+def test_todo_reports_that_a_corpus_is_finished() -> None:
     ran = run("todo", where=INVENTED)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout.splitlines()[0] == "0 quotations, 0 quantities left in 900_example.txt"

@@ -91,7 +91,7 @@ def test_an_example_that_fails_is_found_by_its_rule_alone(name: str, corpus: Pat
 
 
 @pytest.mark.parametrize("name", [name for name, rule in RULES.items() if rule.article])
-def test_the_words_of_an_example_stand_in_its_article(name: str, corpus: Path) -> None:
+def test_the_words_of_an_example_are_in_its_article(name: str, corpus: Path) -> None:
     prepared(corpus, RULES[name])
     seed = corpus / f"seeds/{Path(RULES[name].file).stem}.txt"
     assert RULES[name].article in seed.read_text(encoding="utf-8")
@@ -105,12 +105,12 @@ def test_every_rule_has_a_number_of_its_own_and_two_examples() -> None:
     assert all(rule.passes != rule.fails for rule in codebook.rules())
 
 
-def test_every_finding_holds_a_rule_and_is_one_that_there_is() -> None:
+def test_every_finding_belongs_to_a_rule_and_exists() -> None:
     assert {code for rule in codebook.rules() for code in rule.enforced_by} == set(pipeline.sentences())
     assert all(len(rule.enforced_by) == len(set(rule.enforced_by)) for rule in codebook.rules())
 
 
-def test_what_an_example_is_found_by_holds_its_rule() -> None:
+def test_the_finding_of_an_example_enforces_its_rule() -> None:
     found = [rule for rule in codebook.rules() if rule.finds]
     judged = [rule for rule in codebook.rules() if not rule.finds]
     assert all(rule.finds in rule.enforced_by for rule in found)
@@ -127,7 +127,7 @@ def test_the_published_codebook_has_every_rule_with_an_example_and_a_counter_exa
         assert "without" in counter_example or [line for line in rule.fails.splitlines() if line in counter_example]
 
 
-def test_the_published_codebook_leads_nowhere_but_into_itself() -> None:
+def test_the_published_codebook_has_only_internal_links() -> None:
     headings = re.findall(r"^#+ (.+)$", PUBLISHED, re.MULTILINE)
     anchors = {heading.casefold().replace(":", "").replace(" ", "-") for heading in headings}
     assert set(re.findall(r"\]\(([^)]*)\)", PUBLISHED)) <= {f"#{anchor}" for anchor in anchors}
@@ -144,7 +144,7 @@ def test_the_page_of_findings_names_the_rules_of_each() -> None:
         assert all(number.casefold() == anchor for number, anchor in named)
 
 
-def test_the_table_of_hedges_is_what_the_words_are_read_as() -> None:
+def test_words_are_read_as_the_table_of_hedges_says() -> None:
     table = re.findall(r"^\| (`.+`) \| (.+) \| (n?) ?\| ([^|]*)\| ([^|]*)\|$", PUBLISHED, re.MULTILINE)
     assert {name for hedges, *_ in table for name in re.findall(r"\w+", hedges)} == hedges()
     for named, words, value, low, high in table:

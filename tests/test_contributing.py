@@ -83,7 +83,7 @@ def test_a_rule_that_is_added_changes_no_file_of_the_package(package: Path, tmp_
     assert published_folder.contents(tmp_path / "dist") == published_folder.contents(package)
 
 
-def test_afterwards_the_rule_is_gone(tmp_path: Path) -> None:
+def test_the_added_rule_is_removed_again(tmp_path: Path) -> None:
     assert CODE not in pipeline.sentences()
     assert checked(described("fault", tmp_path / "fault")).findings == []
 
@@ -169,7 +169,7 @@ def test_an_article_is_added_with_the_commands_that_keep_the_pages_true() -> Non
     assert all(f"`make {target}`" in guide.split("## 6. Publish\n")[1] for target in ("build", "docs"))
 
 
-def test_the_page_is_short_and_names_what_there_is() -> None:
+def test_the_page_is_short_and_names_the_contents() -> None:
     assert len(PAGE.splitlines()) <= 118
     for path in re.findall(r"`((?:src|tests)/[\w./]+)`", PAGE + FORMAT):
         assert (PROJECT / path).exists() or CODE in path, path

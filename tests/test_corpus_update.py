@@ -69,7 +69,7 @@ def changed(before: Mapping[str, bytes], new: Mapping[str, bytes | None] = NEW) 
     return {file: data for file, data in {**before, **new}.items() if data is not None}
 
 
-def test_files_are_changed_tombstones_first_and_nothing_is_left(copied: Path) -> None:
+def test_tombstones_are_written_first_and_no_temporary_file_remains(copied: Path) -> None:
     before = published_folder.contents(copied)
     (copied / SPEAKERS).chmod(0o640)
     with broken("exchange", None, 0) as calls:
@@ -108,7 +108,7 @@ def steps(small: Path) -> range:
 
 
 @pytest.mark.parametrize("fault", [*KILLS, *FAILURES, *LASTING, *STOPS], ids=str)
-def test_interrupted_at_any_step_it_is_completed_or_has_changed_nothing(small: Path, fault: Fault) -> None:
+def test_an_update_interrupted_at_any_step_is_completed_or_undone(small: Path, fault: Fault) -> None:
     before, outcomes = published_folder.contents(small), set()
     for at in steps(small):
         root = Path(shutil.copytree(small, small.with_name(str(at))))
@@ -158,7 +158,7 @@ def _completed(root: Path) -> None:
 
 
 @pytest.mark.deep
-def test_what_was_killed_before_anything_changed_is_removed_by_the_next_command(copied: Path) -> None:
+def test_the_next_command_removes_files_of_a_killed_update(copied: Path) -> None:
     before = published_folder.contents(copied)
     interrupt(copied, NEW, "move ..takedown.json.takedown-new")
     assert len([*(copied / "annotations").glob(".*")]) == 4
@@ -226,7 +226,7 @@ def test_a_new_file_that_is_missing_or_edited_replaces_nothing(small: Path) -> N
         new.unlink(missing_ok=True)
 
 
-def test_what_is_edited_while_it_is_planned_is_not_lost(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_edits_during_planning_are_not_lost(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan, path = takedown.plan, copied / "annotations/900_example.yaml"
 
     @contextmanager
@@ -263,7 +263,7 @@ def root(request: pytest.FixtureRequest) -> Path:
 
 
 @pytest.mark.parametrize(("root", "command"), [each for each in EVERY if each[1] != PERSON], indirect=["root"])
-def test_where_an_update_is_half_done_commands_say_which_one_completes_it(
+def test_after_an_interrupted_update_commands_name_the_one_that_completes_it(
     root: Path, tmp_path: Path, command: list[str]
 ) -> None:
     half_done(root, {SPEAKERS: b"new", TOMBSTONES: b"new"})
@@ -309,7 +309,7 @@ def test_every_command_that_edits_completes_what_was_interrupted(copied: Path, c
 
 
 @pytest.mark.sweep
-def test_another_takedown_completes_what_was_interrupted_too(copied: Path) -> None:
+def test_another_takedown_completes_an_interrupted_one(copied: Path) -> None:
     sound = Path(shutil.copytree(copied, copied.with_name("sound")))
     with planned(copied, "mira-fenn") as plan:
         new = {change.file: change.data for change in plan.changes()}
@@ -391,7 +391,7 @@ STRANGERS: dict[str, object] = {
 
 
 @pytest.mark.parametrize("content", STRANGERS.values(), ids=STRANGERS)
-def test_the_list_of_a_stranger_reaches_nothing_outside(small: Path, content: object) -> None:
+def test_a_foreign_list_of_files_cannot_reach_other_folders(small: Path, content: object) -> None:
     for path in (small.parent / "precious", small / "CHANGELOG.md", small / "annotations/.x"):
         path.write_bytes(b"mine")
     (small.parent / ".precious.takedown-new").write_bytes(b"mine")
@@ -424,7 +424,7 @@ def test_annotations_that_lead_out_of_the_project_are_left_alone(copied: Path, t
 
 
 @pytest.mark.parametrize("folder", ["seeds", "annotations"])
-def test_a_project_without_a_folder_is_told_what_is_missing(copied: Path, folder: str) -> None:
+def test_a_missing_folder_of_the_project_is_named(copied: Path, folder: str) -> None:
     shutil.rmtree(copied / folder)
     before = published_folder.contents(copied)
     ran = run(*PERSON, "--root", copied)
@@ -438,7 +438,7 @@ def test_a_project_without_a_folder_is_told_what_is_missing(copied: Path, folder
 
 
 @pytest.mark.parametrize("root", ["copied", pytest.param("parts", marks=pytest.mark.deep)], indirect=True)
-def test_a_dry_run_lists_what_would_go_and_changes_nothing(root: Path) -> None:
+def test_a_dry_run_lists_the_removed_records_and_changes_no_file(root: Path) -> None:
     before = published_folder.contents(root)
     foreseen = run(*PERSON, "--root", root, "--dry-run")
     assert (foreseen.returncode, foreseen.stderr) == (0, "")
@@ -451,7 +451,7 @@ def test_a_dry_run_lists_what_would_go_and_changes_nothing(root: Path) -> None:
 
 
 @pytest.mark.parametrize("root", ["copied", "parts"], indirect=True)
-def test_a_dry_run_says_what_is_in_the_way(root: Path) -> None:
+def test_a_dry_run_reports_what_blocks_the_takedown(root: Path) -> None:
     path = root / "dataset.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("title: ", "title: Mira Fenn. ", 1), encoding="utf-8")
     ran = run(*PERSON, "--root", root, "--dry-run")

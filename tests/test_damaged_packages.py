@@ -140,7 +140,7 @@ def test_checksums_that_were_made_again_hide_no_change(damaged: Path) -> None:
     assert "figures.parquet was changed after it was published.\n" in READERS["cite"](damaged).stderr
 
 
-def test_a_package_without_checksums_says_so(damaged: Path) -> None:
+def test_a_package_without_checksums_is_reported(damaged: Path) -> None:
     (damaged / "SHA256SUMS").unlink()
     ran = READERS["cite"](damaged)
     sentence = "cannot be compared with the published file: SHA256SUMS does not list it."
@@ -271,7 +271,7 @@ CONFLICT = b"<<<<<<< HEAD\n"
 
 @pytest.mark.parametrize("damage", [b"", CONFLICT, None])
 @pytest.mark.parametrize("name", ["datapackage.json", "SHA256SUMS"])
-def test_a_package_is_ours_if_one_of_its_two_lists_is_damaged(damaged: Path, name: str, damage: bytes | None) -> None:
+def test_a_package_with_one_damaged_list_is_recognised(damaged: Path, name: str, damage: bytes | None) -> None:
     path = damaged / name
     data = path.read_bytes()
     path.unlink()

@@ -38,7 +38,7 @@ def test_every_question_has_an_answer(heading: str) -> None:
 
 
 @pytest.mark.parametrize("fact", "purpose collection annotation sensitive protection maintenance rights".split())
-def test_what_the_dataset_says_of_itself_is_there(fact: str) -> None:
+def test_the_datasheet_has_the_statements_of_dataset_yaml(fact: str) -> None:
     assert FACTS[fact].strip() in SHEET
 
 

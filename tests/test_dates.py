@@ -24,7 +24,7 @@ DATES = st.builds(str.format, st.sampled_from(["{}", "{}?", "{}~", "{}%", "{}/..
 
 @pytest.mark.deep
 @given(DATES)
-def test_a_date_means_what_the_library_says(text: str) -> None:
+def test_dates_are_read_as_the_edtf_library_reads_them(text: str) -> None:
     assert _or_none(text) == _by_library(text)
 
 

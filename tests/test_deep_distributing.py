@@ -167,7 +167,9 @@ def command(root: str, out: str, **settings: str) -> subprocess.CompletedProcess
     return subprocess.run(whole, capture_output=True, text=True, check=False, env=surroundings)
 
 
-def test_an_object_store_gets_what_a_folder_would(corpus: Path, at_once: Path, store: Any, tmp_path: Path) -> None:
+def test_an_object_store_gets_the_same_files_as_a_folder(
+    corpus: Path, at_once: Path, store: Any, tmp_path: Path
+) -> None:
     store.put(f"{corpus}/", "corpora/whole", recursive=True)
     ran = command("s3://corpora/whole", "s3://dists/a/first")
     assert (ran.returncode, ran.stderr) == (0, "")
@@ -180,7 +182,7 @@ def test_an_object_store_gets_what_a_folder_would(corpus: Path, at_once: Path, s
 
 
 @pytest.mark.sweep
-def test_of_a_corpus_with_a_finding_nothing_is_published(damaged: Path, store: Any, tmp_path: Path) -> None:
+def test_a_corpus_with_a_finding_is_not_published(damaged: Path, store: Any, tmp_path: Path) -> None:
     store.put(f"{damaged}/", "corpora/damaged", recursive=True)
     at_address = command("s3://corpora/damaged", "s3://dists/second")
     in_folder = command(str(damaged), str(tmp_path / "dist"))
@@ -192,14 +194,14 @@ def test_of_a_corpus_with_a_finding_nothing_is_published(damaged: Path, store: A
     assert not (tmp_path / "dist").exists()
 
 
-def test_of_a_task_that_fails_nothing_is_left(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_task_leaves_no_files(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_executor, "versions", lambda: ("another",))  # here, and not in the workers
     with pytest.raises(dask_executor.ClusterError, match="a worker has defectors-data"):
         built(corpus, tmp_path / "dist")
     assert not list(tmp_path.iterdir())
 
 
-def test_of_a_build_that_is_stopped_nothing_is_left_nor_at_work(corpus: Path, tmp_path: Path) -> None:
+def test_a_stopped_build_leaves_no_files_or_processes(corpus: Path, tmp_path: Path) -> None:
     import distributed  # noqa: PLC0415
 
     def stop(*_: object) -> None:
@@ -238,7 +240,7 @@ def test_of_a_build_that_gets_a_signal_no_file_is_left(corpus: Path, store: Any,
     assert not [path for path in (tmp_path / "temporary").iterdir() if path.name.startswith("defectors-data-")]
 
 
-def test_what_cannot_be_reached_is_said_in_words(
+def test_an_unreachable_address_is_reported_in_a_sentence(
     corpus: Path, store: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert not store.exists("nowhere")
@@ -255,7 +257,7 @@ def test_what_cannot_be_reached_is_said_in_words(
 
 
 @pytest.mark.usefixtures("store")
-def test_a_store_that_stops_answering_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_stops_answering_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{closed.getsockname()[1]}")

@@ -81,7 +81,7 @@ for path in folder.glob("*.ann"):
 
 
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
-def test_what_another_program_saved_is_unchanged(
+def test_values_saved_by_another_program_are_unchanged(
     package: Path, copied: Path, tmp_path: Path, run: Run, name: str
 ) -> None:
     exported, saved = tmp_path / "exported", tmp_path / "saved"

@@ -62,7 +62,7 @@ def test_every_link_leads_to_a_file_and_an_anchor_of_the_site(site: Path) -> Non
     assert sorted(broken(site)) == []
 
 
-def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
+def test_a_broken_link_is_reported(tmp_path: Path) -> None:
     links = ["#here", "#gone", "a.html", "gone.html", "../up.html", "https://example.org/x", "data/a%20b.csv"]
     (tmp_path / "a.html").write_text("".join(f'<p id="here"><a href="{link}">x</a>' for link in links), "utf-8")
     (tmp_path / "data").mkdir()

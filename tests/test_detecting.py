@@ -61,7 +61,7 @@ def found_over(text: str, start: int, end: int, *, quotation: bool) -> bool:
 
 
 @pytest.mark.parametrize("style", [*STYLES, *HALVES])
-def test_a_quotation_is_found_in_every_style_beside_every_mark(style: str) -> None:
+def test_a_quotation_is_found_in_every_style_next_to_every_mark(style: str) -> None:
     planted = style.format(QUOTED)
     missed = [
         before + planted + after
@@ -72,7 +72,7 @@ def test_a_quotation_is_found_in_every_style_beside_every_mark(style: str) -> No
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_number_is_found_beside_every_mark(number: str) -> None:
+def test_a_number_is_found_next_to_every_mark(number: str) -> None:
     missed = [
         before + number + after
         for before, after in itertools.product(BEFORE, AFTER)
@@ -151,7 +151,7 @@ def _inside_quotation(text: str, at: int) -> bool:
         ("“First line\n\nsecond line\n\nthird line.” he said", ["First line", "third line."]),
     ],
 )
-def test_quotations_are_told_apart(text: str, found: list[str]) -> None:
+def test_quotations_are_distinguished_by_their_places(text: str, found: list[str]) -> None:
     assert texts(list(quotations(text)), text) == found
 
 
@@ -205,11 +205,11 @@ def test_an_apostrophe_or_a_dash_is_no_quotation(text: str) -> None:
         ("the 1990s", "date"),
     ],
 )
-def test_a_number_that_counts_nothing_has_its_kind(text: str, kind: str) -> None:
+def test_a_number_that_is_no_quantity_has_a_kind(text: str, kind: str) -> None:
     assert [item.kind for item in detect(text)] == [kind]
 
 
-def test_nothing_is_found_where_nothing_is() -> None:
+def test_text_without_quotations_or_numbers_has_no_detections() -> None:
     assert detect("One of them left, and another one wept; some said so, several did not.") == []
     assert detect("") == []
 

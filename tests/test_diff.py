@@ -181,7 +181,7 @@ def test_records_decide_the_second_number_and_corrections_the_third(old: Publish
 
 
 @pytest.mark.deep
-def test_a_takedown_leaves_nothing_of_it_in_a_diff(copied: Path, tmp_path: Path, run: Run) -> None:
+def test_a_diff_does_not_contain_removed_words(copied: Path, tmp_path: Path, run: Run) -> None:
     assert built(copied, copied / "dist").outcome == "published"
     name, content = published_folder.archive(copied / "dist")
     (tmp_path / name).write_bytes(content)

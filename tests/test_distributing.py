@@ -64,7 +64,7 @@ def test_a_place_is_a_folder_or_an_address(place: str, is_address: bool) -> None
         assert object_store.folder_of(place) in {Path("/data/corpus"), Path.cwd() / "corpus"}
 
 
-def test_an_address_that_nothing_here_knows_is_an_error(tmp_path: Path) -> None:
+def test_an_unknown_address_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UnreachableError, match="nonsense:// cannot be used"):
         object_store.download("nonsense://bucket/corpus", tmp_path)
 
@@ -88,7 +88,7 @@ def test_a_package_is_uploaded_with_its_descriptor_last(
     }
 
 
-def test_of_an_upload_that_fails_nothing_is_left(
+def test_a_failed_upload_leaves_no_files(
     memory: fsspec.AbstractFileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put = type(memory).put_file
@@ -111,7 +111,7 @@ def test_a_place_with_files_is_refused_and_left_as_it_is(memory: fsspec.Abstract
     assert object_store.listed(ADDRESS) == ["of/another"]
 
 
-def test_a_corpus_is_downloaded_without_what_is_no_part_of_it(
+def test_only_files_of_the_corpus_are_downloaded(
     memory: fsspec.AbstractFileSystem, invented_parts: Path, tmp_path: Path
 ) -> None:
     memory.put(f"{invented_parts}/", "/out/here", recursive=True)
@@ -164,7 +164,7 @@ def test_a_worker_of_another_version_does_nothing() -> None:
         ),
     ],
 )
-def test_what_cannot_be_meant_is_refused(arguments: list[str], sentence: str, tmp_path: Path) -> None:
+def test_contradictory_options_are_refused(arguments: list[str], sentence: str, tmp_path: Path) -> None:
     ran = run("build", *arguments, where=tmp_path)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith(sentence)
@@ -188,7 +188,7 @@ def test_without_dask_the_command_says_what_to_install(invented_parts: Path, tmp
     assert not (tmp_path / "dist").exists()
 
 
-def test_of_two_ways_a_package_at_an_address_and_one_in_a_folder_are_the_same(
+def test_a_package_is_the_same_at_an_address_and_in_a_folder(
     memory: fsspec.AbstractFileSystem, invented_parts: Path, package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory.put(f"{invented_parts}/", "/corpora/invented", recursive=True)
@@ -205,7 +205,7 @@ def test_of_two_ways_a_package_at_an_address_and_one_in_a_folder_are_the_same(
     assert "memory://out/here already contains" in again.stderr
 
 
-def test_a_finding_leaves_nothing_at_the_address_and_is_shown_there(
+def test_with_a_finding_no_package_is_uploaded(
     memory: fsspec.AbstractFileSystem, copied: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edit(copied, "annotations/900_example.yaml", "evidence: two inns", "evidence: two ins")

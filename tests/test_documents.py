@@ -81,7 +81,7 @@ LEFT_OUT = [
 
 
 @pytest.mark.parametrize("left_out", LEFT_OUT, ids=",".join)
-def test_a_package_is_valid_whatever_is_left_out(tmp_path: Path, left_out: tuple[str, ...]) -> None:
+def test_a_package_is_valid_without_optional_tables(tmp_path: Path, left_out: tuple[str, ...]) -> None:
     files = made(tmp_path / "package", left_out)
     descriptor.inspect(tmp_path / "package")
     resources = descriptor_in(files)["resources"]
@@ -104,7 +104,7 @@ def _names(left_out: Collection[str]) -> list[str]:
     return [row.TABLE.name for row in ROWS if row.TABLE.name not in left_out]
 
 
-def test_a_package_of_everything_leaves_nothing_out(tables: PackageTables) -> None:
+def test_a_full_package_has_all_tables(tables: PackageTables) -> None:
     assert readme.left_out(tables) == ""
     assert without_words(tables) == []
 
@@ -131,7 +131,7 @@ def test_many_sources_are_listed_in_part_and_have_no_page(tmp_path: Path, monkey
     assert "characters of its articles (" in files["README.md"].decode()
 
 
-def test_what_is_too_much_for_a_page_is_in_the_tables_alone(tables: PackageTables) -> None:
+def test_large_corpora_have_a_page_without_records(tables: PackageTables) -> None:
     dataset = CONTEXT.dataset.content
     small = page.page(dataset, tables, [], largest=100_000)
     assert len(small) < 100_000

@@ -81,7 +81,7 @@ def test_a_file_that_is_no_mapping_is_refused(copied: Path) -> None:
     assert (ran.returncode, ran.stdout) == (1, "")
 
 
-def test_unseen_characters_are_corrected_and_nothing_else(copied: Path) -> None:
+def test_only_invisible_characters_are_corrected(copied: Path) -> None:
     edit(copied, FIRST, "It’s quiet tonight,", "It's quiet tonight,")
     edit(copied, FIRST, "- We had no oil left,\n", '- "We had\u00a0no oil left,"  # nothing\n')
     edit(copied, FIRST, "evidence: two inns", "evidence: three inns")
@@ -111,7 +111,7 @@ def test_unseen_characters_are_corrected_and_nothing_else(copied: Path) -> None:
         ("lamp-lit", "lamp–lit"),
     ],
 )
-def test_one_kind_of_unseen_difference_is_named(typed: str, seed: str) -> None:
+def test_an_invisible_difference_is_named(typed: str, seed: str) -> None:
     found = unseen_difference([typed], f"We saw {seed} here.")
     assert found
     assert found[1] == [seed]

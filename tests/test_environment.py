@@ -31,7 +31,7 @@ def spawned(where: Path, *arguments: str, **surroundings: str | None) -> Ran:
 C_LOCALE = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": None}
 
 
-def test_a_plain_locale_changes_nothing(project: Path) -> None:
+def test_the_c_locale_changes_no_output(project: Path) -> None:
     edit(project, A, '"It’s quiet tonight,"', '"It\'s quiet tonight,"')
     ran = spawned(project, "check", **C_LOCALE)
     assert ran == spawned(project, "check")
@@ -41,7 +41,7 @@ def test_a_plain_locale_changes_nothing(project: Path) -> None:
 @pytest.mark.parametrize(
     "name", spread(["%23#?&;'\"$(x)", "with spaces", "Büro – 事務所 🙂", "-rf", "a\nb"], 3, pytest.mark.deep)
 )
-def test_a_folder_may_be_called_anything(project: Path, tmp_path: Path, name: str) -> None:
+def test_a_folder_with_any_name_is_accepted(project: Path, tmp_path: Path, name: str) -> None:
     root = project.rename(tmp_path / name)
     assert spawned(root, "check", **C_LOCALE).code == 0
     words("two ins")(root)
@@ -65,7 +65,7 @@ def test_the_working_folder_may_be_any(project: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.deep
-def test_nothing_is_written_at_home(project: Path, tmp_path: Path) -> None:
+def test_no_file_is_written_to_the_home_folder(project: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir(mode=0o500)
     places = {key: str(home) for key in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "TMPDIR")}
@@ -90,7 +90,7 @@ def nobody() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("name", [SEED, A, "seeds", "annotations"])
-def test_what_may_not_be_read_is_one_finding(name: str) -> None:
+def test_a_file_without_read_permission_is_one_finding(name: str) -> None:
     with TemporaryDirectory() as above:
         root = Path(shutil.copytree(INVENTED, Path(above) / "project"))
         for path in (Path(above), root, *root.rglob("*")):

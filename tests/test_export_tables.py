@@ -90,7 +90,7 @@ def test_words_that_begin_like_a_formula_are_a_string(words: str) -> None:
     assert (cell.value, cell.data_type) == (words, "s")
 
 
-def test_what_xml_or_a_spreadsheet_cannot_contain_is_escaped_or_refused() -> None:
+def test_characters_that_xml_or_spreadsheets_forbid_are_escaped_or_refused() -> None:
     def made(words: object) -> ExportedCorpus:
         return ExportedCorpus("a", "A", "1", {}, {}, [], _Rows([{"term": words}]))
 

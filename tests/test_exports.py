@@ -250,9 +250,7 @@ TABULAR = ("sqlite", "xlsx", "stata")
 
 
 @pytest.mark.parametrize(("examples", "records"), [(15, 15), pytest.param(5_000, 10_000, marks=pytest.mark.sweep)])
-def test_a_format_gives_back_what_the_table_of_losses_says_and_no_more(
-    examples: int, records: int, golden: bool
-) -> None:
+def test_a_format_loses_exactly_what_the_table_of_losses_says(examples: int, records: int, golden: bool) -> None:
     losses, tried = Losses("exports", golden=golden), list[ExportedRecord]()
 
     @settings(max_examples=examples)

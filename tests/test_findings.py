@@ -53,7 +53,7 @@ def test_a_finding_is_explained_by_the_codebook_and_a_mistyped_code_by_the_neare
     assert ran.stderr == "There is no finding evidence-not-fond. Did you mean `evidence-not-found`?\n"
 
 
-def test_every_rule_says_what_it_asks() -> None:
+def test_every_rule_has_a_requirement_as_docstring() -> None:
     assert all(sentence.endswith(".") for sentence in SENTENCES.values())
 
 

@@ -78,7 +78,7 @@ def test_quotations_are_merged_and_have_the_speaker_of_their_attribution(drafted
     }
 
 
-def test_an_age_is_on_the_mention_and_nothing_is_guessed_of_who_is_not_named(drafted: Path) -> None:
+def test_an_age_is_proposed_on_the_mention_and_never_for_unnamed_persons(drafted: Path) -> None:
     content = arden(drafted).content
     mentions = {each.id: each.mentions[0] for each in content.speakers}
     assert (mentions["milo-arden"].evidence[0].text, getattr(mentions["milo-arden"], "age", None)) == (
@@ -116,7 +116,7 @@ def test_byline_date_and_boilerplate_are_proposed(drafted: Path) -> None:
     ]
 
 
-def test_no_guess_is_published_before_a_person_has_read_it(drafted: Path) -> None:
+def test_no_guess_is_published_before_it_is_accepted(drafted: Path) -> None:
     """With every other draft accepted and the measure defined, one that is left still stops the build."""
     path = drafted / "annotations/903_arden.yaml"
     edit(

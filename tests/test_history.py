@@ -134,7 +134,7 @@ def test_a_record_is_followed_through_versions_and_commits(
 
 
 @pytest.mark.deep
-def test_a_takedown_leaves_nothing_in_anything_that_is_kept_or_shown(copied: Path, tmp_path: Path, run: Run) -> None:
+def test_a_takedown_removes_the_words_from_every_output(copied: Path, tmp_path: Path, run: Run) -> None:
     """Its versions stay, as a tombstone; `nothing` is the words, the name and the id."""
     nothing = re.compile("fenn|mira|clerk|boats and", re.IGNORECASE)
     assert run(copied, "build").code == 0

@@ -28,7 +28,7 @@ def test_there_is_a_form_for_each_kind_of_issue_and_no_empty_one() -> None:
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda path: path.stem)
-def test_a_form_has_what_a_host_asks_for(form: Path) -> None:
+def test_an_issue_form_has_the_keys_that_hosts_require(form: Path) -> None:
     content = read(form)
     assert content.keys() <= {"name", "description", "title", "labels", "body"}
     assert content["name"]

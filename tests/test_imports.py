@@ -103,7 +103,7 @@ def not_imported() -> list[str]:
 
 
 @pytest.mark.parametrize(("examples", "records"), [(10, 10), pytest.param(5_000, 10_000, marks=pytest.mark.sweep)])
-def test_what_comes_back_is_what_the_table_of_losses_says_and_no_more(
+def test_an_import_loses_exactly_what_the_table_of_losses_says(
     tmp_path: Path, examples: int, records: int, golden: bool
 ) -> None:
     losses, tried = Losses("imports", golden=golden), list[ExportedRecord]()
@@ -154,9 +154,7 @@ def codes_of(root: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("name", spread(FORMATS, 3))
-def test_what_was_not_changed_stays_as_it_was_typed(
-    copied: Path, exports: dict[str, Exported], run: Run, name: str
-) -> None:
+def test_unchanged_values_are_kept_as_typed(copied: Path, exports: dict[str, Exported], run: Run, name: str) -> None:
     before = files(copied)
     ran = run(copied, "import", name, str(exports[name].file))
     assert (ran.code, ran.err, files(copied)) == (0, "", before)

@@ -105,7 +105,7 @@ def test_an_empty_folder_may_exist(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["a file in it", "a file", "a link to nothing"])
-def test_what_exists_is_refused_and_kept(tmp_path: Path, kind: str) -> None:
+def test_existing_files_are_kept(tmp_path: Path, kind: str) -> None:
     folder = tmp_path / "corpus"
     if kind == "a file in it":
         folder.mkdir()

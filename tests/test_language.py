@@ -96,7 +96,7 @@ def test_a_package_claims_nothing_for_an_article_that_is_not_read(spanish: Path,
     assert "Read by the annotators" in traced.out
 
 
-def test_a_package_of_english_articles_says_nothing_about_languages(published: Path) -> None:
+def test_a_package_of_english_articles_does_not_mention_languages(published: Path) -> None:
     for path in published.glob("dist/*.*"):
         assert b"No completeness is claimed" not in path.read_bytes(), path
 

@@ -406,7 +406,7 @@ def protected_in(lines: list[tuple[Path, int, Any]]) -> str:
         pytest.mark.deep,
     ),
 )
-def test_a_fault_in_one_of_many_batches_is_found_there_and_no_other(kind: str, many_copied: Path) -> None:
+def test_an_error_in_one_of_many_batches_is_reported_once_and_there(kind: str, many_copied: Path) -> None:
     code, name, line = planted(many_copied, kind)
     for size in SIZES:
         ran = checked_in_batches(many_copied, size)

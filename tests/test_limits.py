@@ -44,7 +44,7 @@ def test_of_a_flood_a_hundred_findings_are_shown_and_the_rest_are_counted(projec
     assert len(json.loads(run(project, "check", "--format", "json").out)["findings"]) == 181
 
 
-def test_what_is_worded_of_one_file_is_bounded(project: Path) -> None:
+def test_findings_about_one_file_are_limited(project: Path) -> None:
     edit(project, A, "\nfigures:\n", "\nfigures:\n" + "  - {hedge: q, unit: q, measure: Q, counted: ''}\n" * 1500)
     assert len(found_in(project)) <= validation_errors.MOST_REPORTED
 

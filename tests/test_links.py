@@ -54,7 +54,7 @@ def test_every_link_leads_to_a_file_and_a_heading(page: Path) -> None:
     assert list(broken(page)) == []
 
 
-def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
+def test_a_broken_link_is_reported(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(
         "# A heading, in words\n\n[a](#a-heading-in-words) [b](#nowhere) [c](page.md#a-heading-in-words) [d](none.md)\n"

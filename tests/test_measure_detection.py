@@ -60,7 +60,7 @@ def test_quotations_of_brat_are_counted_next_to_the_text_or_in_the_layout_of_pol
     ]
 
 
-def test_what_is_not_detected_is_missed() -> None:
+def test_a_quantity_that_is_not_detected_counts_as_missed() -> None:
     text = measure_detection.AnnotatedText("a", "12 men “left”", [Span(0, 2)], [Span(8, 12)])
     assert measure_detection.missed_numbers(text, []) == [(0, 2)]
     assert measure_detection.missed_digits(text, []) == [(0, 2)]

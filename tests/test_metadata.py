@@ -303,7 +303,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
 
 
 @pytest.mark.parametrize("fact", sorted(SAID))
-def test_a_fact_is_the_same_wherever_it_is_said(fact: str) -> None:
+def test_a_fact_is_the_same_in_every_document(fact: str) -> None:
     said, everywhere = SAID[fact]
     assert said
     assert everywhere
@@ -367,14 +367,14 @@ def test_the_header_names_every_table_that_has_rows() -> None:
     assert 1_000 <= sum(counts.values()) < 10_000
 
 
-def test_the_sources_report_from_the_time_that_is_said() -> None:
+def test_the_published_coverage_includes_the_dates_of_the_sources() -> None:
     year = PLAIN["coverage"]["time"]
     sources = pq.read_table(DIST / "data/sources.parquet").to_pylist()
     days = [row[column] for row in sources for column in ("published_from", "published_to") if row["published"]]
     assert {str(day.year) for day in days} == {year}
 
 
-def test_the_citation_file_keeps_to_its_schema() -> None:
+def test_the_citation_file_is_valid() -> None:
     said = {**CITATION, "date-released": str(CITATION["date-released"])}
     jsonschema.Draft7Validator(CFF).validate(said)
     with pytest.raises(jsonschema.ValidationError):
@@ -396,7 +396,7 @@ def named() -> catalogues.Facts:
     return FACTS._replace(dataset=changed)
 
 
-def test_a_person_is_named_as_each_format_wants() -> None:
+def test_names_of_persons_have_the_form_of_each_citation_format() -> None:
     facts = named()
     cff = yaml.safe_load(catalogues.citation_file(facts.dataset))
     assert cff["authors"] == [{"family-names": "Example", "given-names": "Ada"}]
@@ -411,7 +411,7 @@ def test_a_person_is_named_as_each_format_wants() -> None:
     assert {"@id": "#ada-example", **person} in graph
 
 
-def test_an_address_and_a_doi_are_said_where_there_are_any() -> None:
+def test_an_address_and_a_doi_are_published_if_given() -> None:
     facts = named()
     for described in (catalogues.schema_org(facts), json.loads(catalogues.croissant(facts))):
         assert described["url"] == PUBLISHED["homepage"]

@@ -17,7 +17,7 @@ TELLING = ("name", "gender", "age", "years_of_service", "rank", "affiliation", "
 
 @pytest.mark.parametrize("anonymity", ["withheld", "unnamed"])
 @pytest.mark.parametrize("key", TELLING)
-def test_a_protected_person_has_no_field_that_could_tell_who_it_is(anonymity: str, key: str) -> None:
+def test_a_protected_person_has_no_identifying_field(anonymity: str, key: str) -> None:
     entry = {"id": "x-speaker-1", "kind": "person", "role": "defector", "anonymity": anonymity}
     assert SPEAKER.validate_python(entry).protected
     with pytest.raises(ValidationError, match="extra_forbidden"):
@@ -28,7 +28,7 @@ def test_a_protected_person_has_no_field_that_could_tell_who_it_is(anonymity: st
         SPEAKER.validate_python({**entry, "mentions": [{**mention, key: "x"}]})
 
 
-def test_a_protected_persons_models_hold_only_what_the_codebook_allows() -> None:
+def test_models_of_protected_persons_have_only_the_fields_of_the_codebook() -> None:
     allowed = {"id", "kind", "role", "anonymity", "rank_class", "branch", "mentions", "corrected", "draft"}
     assert set(annotation.UnnamedPerson.model_fields) == allowed
     assert set(annotation.WithheldPerson.model_fields) == allowed | {"request"}
@@ -125,7 +125,7 @@ def test_a_date_has_strict_bounds(text: str, first: date | None, last: date | No
         "2019-05/2019-01",
     ],
 )
-def test_what_is_no_date_is_refused(text: str) -> None:
+def test_an_invalid_date_is_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011  # the message is the caller's
         edtf_bounds(text)
 

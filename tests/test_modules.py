@@ -65,7 +65,7 @@ def test_imports_are_those_that_the_table_allows() -> None:
         assert others - {name} <= set(MAY_IMPORT[name].split()), name
 
 
-def test_the_table_says_what_the_docstrings_say() -> None:
+def test_the_table_and_the_docstrings_agree() -> None:
     said = {name: " ".join(str(ast.get_docstring(tree(name))).partition("\n\n")[0].split()) for name in MAY_IMPORT}
     assert said == {name: job for name, job, _ in ARCHITECTURE}
 

@@ -177,7 +177,7 @@ def test_words_that_are_printed_once_more_are_never_found_at_another_place() -> 
             assert faults or found == Span(span.start + shift, span.end + shift), quote.text
 
 
-def test_a_change_of_boilerplate_alone_asks_nothing_of_other_evidence() -> None:
+def test_a_change_of_boilerplate_alone_requires_no_change_of_other_evidence() -> None:
     boilerplate = {part.text for part in DOCUMENT.source.boilerplate or ()}
     for new in (
         replaced(("Play Audio", "Pause Audio"), ("Copyright 2019 The Example Gazette", "© The Example Gazette, 2019")),
@@ -204,7 +204,7 @@ def annotated(root: Path) -> str:
     return (root / FILE).read_text(encoding="utf-8")
 
 
-def test_what_is_proved_is_written_and_nothing_else_changes(copied: Path) -> None:
+def test_verified_evidence_is_written_and_nothing_else_changes(copied: Path) -> None:
     typed = annotated(copied)
     new = before("PORT", "There were two inns.")
     ran = reanchored(copied, new)
@@ -228,7 +228,7 @@ def test_the_page_shows_what_the_command_prints(copied: Path) -> None:
     assert f"```text\n{reanchored(copied, new).stdout}```" in page
 
 
-def test_what_is_in_doubt_is_a_finding_until_a_person_decides(copied: Path) -> None:
+def test_an_uncertain_match_is_a_finding_until_it_is_decided(copied: Path) -> None:
     new = before("PORT", "There are two inns.").replace("in two inns.", "outside.")
     assert reanchored(copied, new).returncode == 1
     assert found_in(copied) == []
@@ -242,7 +242,7 @@ def test_what_is_in_doubt_is_a_finding_until_a_person_decides(copied: Path) -> N
     assert "evidence-not-found" not in {each.code for each in found_in(copied)}
 
 
-def test_an_occurrence_that_was_typed_gives_way_to_neighbours_and_no_comment_is_lost(copied: Path) -> None:
+def test_a_typed_occurrence_is_replaced_by_neighbours_and_comments_are_kept(copied: Path) -> None:
     twice = replaced(("in two inns.", "in two inns. There are two inns."))
     (copied / "seeds/900_example.txt").write_text(twice, encoding="utf-8")
     repin(copied, "900_example")
@@ -273,7 +273,7 @@ def test_a_waiver_of_every_occurrence_covers_no_new_place_without_a_person(copie
     assert found_in(copied) == []
 
 
-def test_what_was_interrupted_is_completed_by_the_same_command(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_command_completes_an_interrupted_update(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     new = before("PORT", "There were two inns.")
     with monkeypatch.context() as patch:
         patch.setattr(filesystem, "move", moved_but_not_to(FILE))

@@ -50,7 +50,7 @@ def test_every_plot_is_shown(pages: dict[Path, str]) -> None:
     assert {path.name for path in notebook.PLOTS.iterdir()} == set(shown)
 
 
-def test_every_block_of_code_prints_or_draws_something(pages: dict[Path, str]) -> None:
+def test_every_block_of_code_has_an_output(pages: dict[Path, str]) -> None:
     blocks = list(notebook.BLOCK.finditer(pages[notebook.PAGE]))
     silent = [block[1] for block in blocks if block[0].endswith(f"{block[1]}```\n")]
     assert len(blocks) > 10

@@ -354,7 +354,7 @@ ODD: dict[str, Act] = {
 
 
 @pytest.mark.parametrize("name", spread(ODD, 6))
-def test_what_is_odd_but_legal_is_accepted(copied: Path, name: str) -> None:
+def test_odd_but_legal_values_are_accepted(copied: Path, name: str) -> None:
     ODD[name](copied)
     assert [finding.message for finding in found_in(copied)] == []
 
@@ -365,7 +365,7 @@ def test_a_project_may_be_a_link(copied: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.deep
-def test_what_is_odd_is_published_as_it_stands(copied: Path) -> None:
+def test_odd_but_legal_values_are_published_unchanged(copied: Path) -> None:
     """Every cell comes back equal from CSV and Parquet: the build proves it, and fails where it does not."""
     words = "by night \u2028 and day, =x+y\ttab \ufeff e\u0301 \u2067עבר\u2069 🏴\U000e0067 </script>"
     printed(words, in_yaml(f"crossed {words} in a café owner’s boat."))(copied)

@@ -54,7 +54,7 @@ def profile(name: str) -> Any:
     return jsonschema.Draft7Validator(schema, registry=referencing.Registry(retrieve=retrieve))  # type: ignore[call-arg]  # attrs hides it
 
 
-def test_the_four_official_profiles_find_nothing(descriptor: dict[str, Any]) -> None:
+def test_the_four_official_profiles_accept_the_descriptor(descriptor: dict[str, Any]) -> None:
     profile("datapackage").validate(descriptor)
     for resource in descriptor["resources"]:
         profile("dataresource").validate(resource)
@@ -71,7 +71,7 @@ def test_a_profile_finds_a_fault(descriptor: dict[str, Any]) -> None:
         profile("tableschema").validate({**descriptor["resources"][0]["schema"], "fields": [field]})
 
 
-def test_frictionless_finds_nothing(package: Path) -> None:
+def test_frictionless_reports_no_error(package: Path) -> None:
     command = [sys.executable, "-m", "frictionless", "validate", "datapackage.json"]
     ran = subprocess.run(command, cwd=package, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr

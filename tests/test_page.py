@@ -93,9 +93,7 @@ def test_the_page_is_small_enough_to_open_at_once(folder: Path) -> None:
     assert (folder / "index.html").stat().st_size < 2_000_000
 
 
-def test_what_is_too_much_for_a_page_leaves_the_records_to_the_tables(
-    package: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_of_a_large_corpus_refers_to_the_tables(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = finished(package)
     made = page.page(dataset_of(INVENTED), tables, [], largest=100_000)
     found = Parsed(made.decode())
@@ -109,7 +107,7 @@ def test_what_is_too_much_for_a_page_leaves_the_records_to_the_tables(
     assert page.page(dataset_of(INVENTED), tables, []).count(b"<article") == 0
 
 
-def test_every_record_has_its_permalink_once_and_every_link_leads_somewhere(folder: Path) -> None:
+def test_every_record_has_one_permalink_and_no_link_is_broken(folder: Path) -> None:
     rows, found = rows_of(folder), parsed(folder)
     keys = {"testimonies": "testimony_id", "figures": "figure_id", "speakers": "speaker_id", "sources": "source_id"}
     expected = {f"{table}/{row[key]}" for table, key in keys.items() for row in rows[table]}
@@ -123,7 +121,7 @@ def test_every_record_has_its_permalink_once_and_every_link_leads_somewhere(fold
     assert [name for name in files if not (folder / name).is_file()] == []
 
 
-def test_every_quotation_stands_on_the_page_as_it_is_published(folder: Path) -> None:
+def test_every_quotation_is_on_the_page_as_published(folder: Path) -> None:
     text = "".join(parsed(folder).texts)
     with (folder / "data/testimonies.csv").open(encoding="utf-8", newline="") as lines:
         quoted = [row["text"] for row in csv.DictReader(io.StringIO(lines.read(), newline=""))]
@@ -215,14 +213,14 @@ def test_the_policy_lets_nothing_in_but_the_parts_that_it_names(folder: Path) ->
     assert set(policy.split("; ")) == expected
 
 
-def test_no_element_asks_for_anything_and_none_carries_a_program_or_a_style(folder: Path) -> None:
+def test_no_element_loads_files_or_has_scripts_or_styles(folder: Path) -> None:
     elements = parsed(folder).elements
     assert not [tag for tag, attributes in elements if {"src", "srcset", "style", "action"} & attributes.keys()]
     assert not [name for _, attributes in elements for name in attributes if name.startswith("on")]
     assert not {"link", "img", "iframe", "object", "embed", "base"} & {tag for tag, _ in elements}
 
 
-def test_what_a_quotation_carries_comes_out_as_text(copied: Path, tmp_path: Path, package: Path) -> None:
+def test_markup_in_a_quotation_is_exported_as_text(copied: Path, tmp_path: Path, package: Path) -> None:
     assert built(hostile(copied), tmp_path / "dist").outcome == "published"
     found, plain = parsed(tmp_path / "dist"), parsed(package)
     assert [attributes.get("type") for tag, attributes in found.elements if tag == "script"] == [
@@ -319,7 +317,7 @@ def test_a_word_that_the_context_cuts_is_left_out() -> None:
 # ---- charts --------------------------------------------------------------------------------------------------
 
 
-def test_every_chart_reads_itself_out_and_asks_for_nothing(folder: Path) -> None:
+def test_every_chart_has_a_text_alternative_and_loads_no_file(folder: Path) -> None:
     drawings = sorted(folder.glob("charts/*.svg"))
     assert len(drawings) >= 2
     for drawing in drawings:

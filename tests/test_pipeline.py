@@ -34,7 +34,7 @@ def skipped(root: Path) -> set[str]:
     return {code for code, report in reports(root).items() if report.findings is None}
 
 
-def test_every_rule_is_on_things_that_can_be_counted() -> None:
+def test_every_rule_has_countable_subjects() -> None:
     assert {rule.on for rule in RULES if rule.scope == "document"} <= set(SUBJECTS)
     assert {rule.on for rule in RULES if rule.scope == "corpus"} <= set(COUNTS)
 
@@ -45,7 +45,7 @@ def test_every_rule_has_one_report_in_the_order_of_the_docs() -> None:
     assert {report.rule for report in found} == set(CODES)
 
 
-def test_what_is_counted_is_what_there_is() -> None:
+def test_counts_equal_the_rows_of_the_tables() -> None:
     found, documents = reports(INVENTED), documents_of(INVENTED)
     stones, context = documents[0].context.tombstones, documents[0].context
     expected = {
@@ -65,14 +65,14 @@ def test_what_is_counted_is_what_there_is() -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_rule_that_found_something_looked_at_something(code: str, tmp_path: Path) -> None:
+def test_a_rule_with_findings_has_subjects(code: str, tmp_path: Path) -> None:
     ran = checked(lay(case(code, "fault"), tmp_path / "fault"))
     [report] = [each for each in ran.rules if each.rule == code]
     assert report.findings == len(ran.findings)
     assert report.seen is None if code in OF_FILES else int(report.seen or 0) > 0
 
 
-def test_of_the_invented_corpus_only_what_is_not_there_was_not_seen() -> None:
+def test_rules_without_subjects_in_the_invented_corpora_are_listed() -> None:
     blind = {code for code, report in reports(INVENTED).items() if not report.seen}
     unreleased = {"id-reassigned", "id-removed-without-tombstone", "missing-correction", "needless-correction"}
     unreleased |= {"version-too-low", "releases-missing"}
@@ -87,7 +87,7 @@ def test_of_the_invented_corpus_only_what_is_not_there_was_not_seen() -> None:
     assert blind == {*others, *withdrawn, *unreleased}
 
 
-def test_with_a_record_more_a_rule_saw_one_more(copied: Path) -> None:
+def test_a_new_record_is_one_more_subject(copied: Path) -> None:
     before = reports(copied)["empty-waiver"].seen
     edit(
         copied,
@@ -117,7 +117,7 @@ def test_figures_with_a_finding_are_not_compared(copied: Path) -> None:
     assert [finding.code for finding in found_in(copied)] == ["evidence-not-found"]
 
 
-def test_what_can_be_checked_of_other_files_is_shown_although_one_cannot_be_read(copied: Path) -> None:
+def test_an_unreadable_file_does_not_hide_findings_in_other_files(copied: Path) -> None:
     edit(copied, A, "evidence: two inns", "evidence: two ins")
     edit(copied, "annotations/901_second.yaml", 'suffix: " reads', 'sufix: " reads')
     assert [finding.code for finding in found_in(copied)] == ["evidence-not-found", "unknown-key"]
@@ -179,7 +179,7 @@ def test_a_term_that_does_not_exist_has_no_consequence(copied: Path, file: str, 
     assert [finding.code for finding in found_in(copied)] == ["unknown-term"]
 
 
-def test_the_verbose_summary_names_what_saw_nothing_and_the_table_every_rule() -> None:
+def test_the_verbose_summary_names_rules_without_subjects() -> None:
     written = run("-v", "check", "--rules", "--no-cache", where=INVENTED).stdout
     assert "\nNothing to check: protected-speaker-referenced, withdrawn-id, redundant-override, " in written
     counts = "2 sources, 9 speakers of articles, 15 testimonies, 14 figures, 7 waivers, 10 quotations, 23 numbers."
@@ -188,7 +188,7 @@ def test_the_verbose_summary_names_what_saw_nothing_and_the_table_every_rule() -
 
 
 @pytest.mark.parametrize("command", ["check", "build"])
-def test_every_rule_is_listed_with_what_it_saw(copied: Path, command: str) -> None:
+def test_every_rule_is_listed_with_its_number_of_subjects(copied: Path, command: str) -> None:
     written = run(command, "--rules", where=copied).stdout
     for report in checked(copied).rules:
         assert f"{report.seen} {report.looked_at}: 0 found" in written

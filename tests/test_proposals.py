@@ -162,7 +162,7 @@ def test_all_ways_to_a_testimony_propose_the_same_values(tmp_path: Path) -> None
         assert "themes: [hunger_pay]" in yaml
 
 
-def test_an_import_does_not_guess_who_is_quoted_in_a_figure(tmp_path: Path) -> None:
+def test_an_import_proposes_no_speaker_for_a_figure(tmp_path: Path) -> None:
     _, document = drafted(tmp_path, SPOKEN)
     start = SPOKEN.index("Reed said")
     around = Span(start, SPOKEN.index(" The millers"))

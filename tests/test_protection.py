@@ -194,7 +194,7 @@ def empty_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     spread(FIELDS, 90),
     ids=lambda value: ".".join(map(str, value)) if value else "",
 )
-def test_what_was_typed_is_never_repeated(copied: Path, file: str, path: Steps) -> None:
+def test_typed_words_about_protected_persons_are_never_repeated(copied: Path, file: str, path: Steps) -> None:
     smuggled(copied, file, path, f"{TYPED} {TYPED}")
     assert TYPED not in said(copied)
 
@@ -210,7 +210,7 @@ def test_what_was_typed_is_never_repeated(copied: Path, file: str, path: Steps) 
         "    counted: cases\n",
     ],
 )
-def test_what_was_typed_as_broken_yaml_is_never_repeated(copied: Path, raw: str, line: str) -> None:
+def test_broken_yaml_is_never_repeated_in_messages(copied: Path, raw: str, line: str) -> None:
     path = copied / "annotations/900_example.yaml"
     text = path.read_text(encoding="utf-8")
     assert text.count(line) == 1
@@ -345,7 +345,7 @@ def test_a_release_that_leaks_is_not_published(tmp_path: Path, monkeypatch: pyte
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_models_of_protected_persons_have_no_field_for_what_could_tell_who_it_is() -> None:
+def test_models_of_protected_persons_have_no_identifying_field() -> None:
     told = {"id", "kind", "role", "anonymity", "rank_class", "branch", "mentions", "corrected", "draft"}
     assert annotation.UnnamedPerson.model_fields.keys() == told
     assert annotation.WithheldPerson.model_fields.keys() == told | {"request"}

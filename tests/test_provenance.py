@@ -232,7 +232,7 @@ def test_a_gender_shows_the_words_that_license_it(package: Path) -> None:
         ("figures", "figures is a table. Name one of its rows, such as figures/example-f1"),
     ],
 )
-def test_what_is_not_there_is_said(package: Path, name: str, said: str) -> None:
+def test_a_missing_input_is_named(package: Path, name: str, said: str) -> None:
     with pytest.raises(CellNotFoundError, match=said):
         trace(package, name)
 
@@ -245,7 +245,7 @@ def test_every_cell_of_every_row_can_be_asked_for(package: Path) -> None:
             assert len(traced) == sum(cell is not None for cell in row.values())
 
 
-def test_json_holds_the_provenance_and_the_words(package: Path) -> None:
+def test_json_contains_the_provenance_and_the_words(package: Path) -> None:
     command = [sys.executable, "-m", "defectors_data", "why", "figures/example-f3/high", "--package", str(package)]
     ran = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (

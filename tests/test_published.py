@@ -46,7 +46,7 @@ def test_every_engine_loads_the_same_cells(name: str) -> None:
     assert cells.to_dict("records") == published.to_pylist()
 
 
-def test_a_table_or_an_engine_that_is_not_there_is_said() -> None:
+def test_a_missing_table_or_engine_is_reported() -> None:
     for call in (defectors_data.load, defectors_data.describe):
         with pytest.raises(KeyError, match=r"There is no table 'people'\. Expected one of: sources, speakers"):
             call("people")
@@ -123,7 +123,7 @@ def test_the_version_is_that_of_the_distribution() -> None:
     assert "__version__" in dir(defectors_data)
 
 
-def test_an_engine_that_is_not_installed_is_said() -> None:
+def test_an_engine_that_is_not_installed_is_named() -> None:
     code = (
         "import sys; sys.modules['polars'] = None\n"
         "import defectors_data\n"
@@ -163,7 +163,7 @@ def test_the_citation_is_the_one_that_is_published() -> None:
             defectors_data.cite(name)
 
 
-def test_why_is_what_the_command_line_says() -> None:
+def test_why_returns_what_the_command_prints() -> None:
     figure, source = defectors_data.load("figures")[["figure_id", "source_id"]].iloc[0]
     command = [sys.executable, "-m", "defectors_data", "why", f"figures/{figure}/value", "--package", "dist"]
     ran = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
@@ -179,7 +179,7 @@ def test_why_is_what_the_command_line_says() -> None:
 @pytest.mark.parametrize(
     "name", [name for name in defectors_data.__all__ if inspect.isfunction(getattr(defectors_data, name))]
 )
-def test_what_is_public_is_typed_and_says_what_it_gives(name: str) -> None:
+def test_public_functions_have_types_and_docstrings(name: str) -> None:
     function = getattr(defectors_data, name)
     signature = inspect.signature(function)
     assert signature.return_annotation is not inspect.Signature.empty

@@ -91,14 +91,14 @@ def test_a_build_names_every_published_cell_that_a_spreadsheet_would_run(project
 
 
 @pytest.mark.deep
-def test_check_says_nothing_of_such_cells_and_a_build_without_any_gives_no_advice(project: Path, run: Run) -> None:
+def test_check_does_not_report_such_cells_and_a_build_without_them_prints_no_advice(project: Path, run: Run) -> None:
     assert "like a formula" not in run(project, "build").out
     suspicious(project)
     assert "like a formula" not in run(project, "check").out
     assert json.loads(run(project, "check", "--format", "json").out).keys() == {"findings", "rules"}
 
 
-def test_what_people_word_themselves_never_begins_like_a_formula() -> None:
+def test_free_text_never_begins_like_a_formula() -> None:
     """A note that is a list is left its dashes; it is named like the articles' words are."""
     line = TypeAdapter(fields.Line)
     for typed in ("=1+1", "@SUM(1)", "-2+3", "+1", "- 2 degrees", "@handle"):

@@ -78,7 +78,7 @@ def litter(folder: Path) -> list[str]:
     return [path.name for path in folder.iterdir() if path.name != "dist"]
 
 
-def test_a_folder_holds_exactly_the_files_and_their_checksums(tmp_path: Path) -> None:
+def test_a_folder_contains_exactly_the_files_and_their_checksums(tmp_path: Path) -> None:
     target = tmp_path / "dist"
     assert publish(OLD, target) == "published"
     assert publish(NEW, target) == "published"
@@ -86,7 +86,7 @@ def test_a_folder_holds_exactly_the_files_and_their_checksums(tmp_path: Path) ->
     assert litter(tmp_path) == []
 
 
-def test_the_same_files_again_touch_nothing(tmp_path: Path) -> None:
+def test_unchanged_files_are_not_written_again(tmp_path: Path) -> None:
     target = tmp_path / "dist"
     publish(OLD, target)
     before = (target / SUMS).stat()
@@ -158,7 +158,7 @@ def test_killed_at_any_step_the_next_run_publishes(tmp_path: Path, way: str, fau
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("fault", spread(FAILURES + STOPS, 12), ids=str)
-def test_refused_or_stopped_at_any_step_the_exit_code_tells_what_stands(
+def test_the_exit_code_says_whether_the_package_was_published(
     tmp_path: Path, way: str, fault: Fault, published: bool
 ) -> None:
     old = complete(OLD) if published else {}
@@ -180,7 +180,7 @@ TORN = {"exchange": 0, "in place": 10}
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("fault", spread(LASTING, 3), ids=str)
-def test_refused_for_good_from_any_step_on_the_next_run_mends(
+def test_after_a_permanent_refusal_the_next_run_repairs(
     tmp_path: Path, way: str, fault: Fault, published: bool
 ) -> None:
     old = complete(OLD) if published else {}
@@ -197,7 +197,7 @@ def test_refused_for_good_from_any_step_on_the_next_run_mends(
 
 @pytest.mark.deep
 @pytest.mark.parametrize(("way", "fault"), spread(product(WAYS, [KILLS[0], FAILURES[0], LASTING[0]]), 4), ids=str)
-def test_killed_and_then_broken_again_while_it_is_mended(tmp_path: Path, way: str, fault: Fault) -> None:
+def test_a_repair_that_is_interrupted_is_completed(tmp_path: Path, way: str, fault: Fault) -> None:
     for first in sweep(tmp_path, way, published=True):
         torn = place(tmp_path / str(first), published=True)
         assert attempt(way, KILLS[0], first, torn) is None
@@ -277,7 +277,7 @@ def test_a_corpus_in_parts_is_published_in_every_way(parts: Path, way: str) -> N
 # ---- the lock ------------------------------------------------------------------------------------------------
 
 
-def test_a_second_build_says_who_holds_the_place(tmp_path: Path) -> None:
+def test_a_second_build_names_the_process_that_locks_the_folder(tmp_path: Path) -> None:
     target = tmp_path / "dist"
     with PublishTarget.locked(target):
         with (
@@ -300,7 +300,7 @@ def test_a_lock_whose_owner_died_is_free(tmp_path: Path) -> None:
 # ---- what is refused before anything is written ---------------------------------------------------------------
 
 
-def test_what_was_not_published_from_here_is_never_replaced(tmp_path: Path) -> None:
+def test_a_package_of_another_project_is_never_replaced(tmp_path: Path) -> None:
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "cat.jpg").write_bytes(b"x")
     (tmp_path / "file").write_bytes(b"x")
@@ -327,7 +327,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("files", FOREIGN.values(), ids=FOREIGN)
-def test_checksums_alone_do_not_make_a_folder_ours(tmp_path: Path, files: dict[str, bytes]) -> None:
+def test_checksums_alone_do_not_make_a_folder_a_package(tmp_path: Path, files: dict[str, bytes]) -> None:
     target = tmp_path / "dist"
     target.mkdir()
     for name, data in files.items():
@@ -338,7 +338,7 @@ def test_checksums_alone_do_not_make_a_folder_ours(tmp_path: Path, files: dict[s
     assert (content(target), litter(tmp_path)) == (files, [])
 
 
-def test_a_folder_whose_files_are_in_parts_is_ours(tmp_path: Path) -> None:
+def test_a_folder_with_files_in_parts_is_recognised_as_a_package(tmp_path: Path) -> None:
     resources = [{"name": "sources", "path": ["data/a.csv", "data/c.csv"]}, {"name": "readme", "path": "README.md"}]
     files = described({**OLD, "data/c.csv": b"1\n"}, resources=resources)
     publish(files, tmp_path / "dist")
@@ -356,7 +356,7 @@ def test_a_file_that_appears_in_the_folder_while_a_build_runs_is_kept(tmp_path: 
     assert (content(target), litter(target.parent)) == (complete(OLD) | THESIS, [])
 
 
-def test_what_lies_beside_and_is_not_ours_is_never_cleared(tmp_path: Path) -> None:
+def test_foreign_files_next_to_the_package_are_not_deleted(tmp_path: Path) -> None:
     for name in (".dist.new", ".dist.old"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "thesis.txt").write_bytes(b"x")
@@ -367,7 +367,7 @@ def test_what_lies_beside_and_is_not_ours_is_never_cleared(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("name", [DESCRIPTOR, SUMS, "README.md", "data/a.csv"])
-def test_a_link_among_the_files_is_not_ours(tmp_path: Path, name: str) -> None:
+def test_a_folder_with_a_symbolic_link_is_not_recognised_as_a_package(tmp_path: Path, name: str) -> None:
     target = place(tmp_path / "a", published=True)
     (target / name).rename(tmp_path / "elsewhere")
     (target / name).symlink_to(tmp_path / "elsewhere")
@@ -388,7 +388,7 @@ def test_a_folder_that_cannot_be_written_to_is_refused_before_anything_is_writte
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_files_are_replaced_one_by_one_only_where_all_have_room(
+def test_files_are_replaced_only_if_there_is_space_for_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     target = place(tmp_path / "a", published=True)
@@ -403,7 +403,7 @@ def test_files_are_replaced_one_by_one_only_where_all_have_room(
     assert (content(target), litter(target.parent)) == (complete(OLD if way == "in place" else NEW), [])
 
 
-def test_what_a_cut_off_run_left_beside_the_folder_is_cleared(tmp_path: Path) -> None:
+def test_files_of_an_interrupted_run_are_cleared(tmp_path: Path) -> None:
     target = tmp_path / "dist"
     (tmp_path / ".dist.new").mkdir()
     (tmp_path / ".dist.new" / UNFINISHED).write_bytes(b"")
@@ -412,7 +412,7 @@ def test_what_a_cut_off_run_left_beside_the_folder_is_cleared(tmp_path: Path) ->
     assert litter(tmp_path) == []
 
 
-def test_an_empty_folder_and_a_missing_one_are_taken(tmp_path: Path) -> None:
+def test_an_empty_or_missing_folder_is_accepted(tmp_path: Path) -> None:
     (tmp_path / "dist").mkdir()
     assert publish(NEW, tmp_path / "dist") == "published"
     assert publish(NEW, tmp_path / "deep" / "dist") == "published"
@@ -423,14 +423,14 @@ def test_checksums_are_those_of_sha256sum() -> None:
     assert checksums({"b": b"hello", "a": b"hello"}) == f"{digest}  a\n{digest}  b\n".encode()
 
 
-def test_where_there_is_nothing_to_publish_nothing_changes(tmp_path: Path) -> None:
+def test_without_sources_no_file_changes(tmp_path: Path) -> None:
     target = place(tmp_path / "a", published=True)
     with PublishTarget.locked(target) as site:
         assert site.publish(lambda _: None, inspect=looks_fine) is None
     assert (content(target), litter(target.parent)) == (complete(OLD), [])
 
 
-def test_a_journal_replaces_nothing_in_a_folder_that_is_not_ours(tmp_path: Path) -> None:
+def test_a_journal_replaces_no_file_outside_the_project(tmp_path: Path) -> None:
     made = steps("in place", place(tmp_path / "counted", published=True))
     target = place(tmp_path / "a", published=True)
     attempt("in place", KILLS[0], made.index("move README.md.part") + 1, target)

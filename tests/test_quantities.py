@@ -130,12 +130,12 @@ def cells(text: str, reading: LocatedQuantity) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("text", NEAR)
-def test_every_quantity_of_a_near_miss_is_read_where_it_stands(text: str) -> None:
+def test_every_quantity_of_a_near_miss_is_read_at_its_place(text: str) -> None:
     expected = [row for row in NEAR[text] if row["words"]]
     assert [cells(text, reading) for reading in readings(text)] == expected
 
 
-def test_the_table_is_long_and_holds_what_is_no_quantity() -> None:
+def test_the_table_has_examples_that_are_no_quantities() -> None:
     assert len(PHRASES) >= 300
     assert sum(not row["hedge"] for row in PHRASES) >= 60
     assert all(len(rows) == 1 for rows in FIRST.values())
@@ -147,11 +147,11 @@ def test_every_quantity_of_a_text_is_read_in_order() -> None:
 
 
 @pytest.mark.parametrize(("words", "other"), [("1,400", 400), ("1,400", 1), ("fourteen", 4), ("160,000", 160)])
-def test_words_do_not_hold_a_part_of_a_number(words: str, other: float) -> None:
+def test_words_do_not_match_a_part_of_a_number(words: str, other: float) -> None:
     assert other not in numbers(words)
 
 
-def test_an_age_or_years_of_service_are_held_by_their_words() -> None:
+def test_an_age_or_years_of_service_must_be_in_their_words() -> None:
     assert {36.0} <= numbers("Ada Example, 36,")
     assert {36.0} <= numbers("a thirty-six-year-old")
     assert {10.0} <= numbers("after a decade of service")
@@ -161,7 +161,7 @@ def test_an_age_or_years_of_service_are_held_by_their_words() -> None:
     assert numbers("two soldiers") == {2.0}
 
 
-def test_what_counts_nothing_is_told_with_its_kind_in_order() -> None:
+def test_numbers_that_are_no_quantities_are_listed_in_order_with_their_kind() -> None:
     text = "The 3rd keeper left on May 3, 2019 at 7:30 a.m. with 12 men, his second trip."
     found, others = analyse(text)
     assert [text[r.start : r.end] for r in found] == ["12"]
@@ -213,7 +213,7 @@ def test_a_unit_that_the_words_do_not_state_is_a_guess(phrase: str, unit: str | 
         ("climbed past two brothers", "more_than", "exact"),
     ],
 )
-def test_a_preposition_that_may_mean_a_place_or_a_topic_is_a_guess(phrase: str, hedge: str, other: str | None) -> None:
+def test_a_hedge_that_may_be_a_preposition_is_marked_as_a_guess(phrase: str, hedge: str, other: str | None) -> None:
     said = read(phrase, UNITS)
     assert said
     assert (said.hedge, said.other_hedge) == (hedge, other)
@@ -239,7 +239,7 @@ def test_a_preposition_that_may_mean_a_place_or_a_topic_is_a_guess(phrase: str, 
         ("a wall 20m high", Quantity(20_000_000, None, None, "exact", "other"), False),
     ],
 )
-def test_an_annotation_may_differ_from_a_guess_alone(phrase: str, annotated: Quantity, agrees: bool) -> None:
+def test_an_annotation_may_differ_only_from_a_guess(phrase: str, annotated: Quantity, agrees: bool) -> None:
     said = read(phrase, UNITS)
     assert said
     assert said.agrees(annotated) is agrees

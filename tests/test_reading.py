@@ -62,13 +62,13 @@ def said(root: Path) -> list[str]:
         ),
     ],
 )
-def test_a_wrong_value_is_said_in_plain_words(copied: Path, old: str, new: str, line: str) -> None:
+def test_a_wrong_value_is_reported_in_plain_words(copied: Path, old: str, new: str, line: str) -> None:
     edit(copied, ANNOTATIONS, old, new)
     [sentence] = said(copied)
     assert line in sentence
 
 
-def test_a_mistyped_key_is_taken_for_one_that_its_place_can_have(copied: Path) -> None:
+def test_a_misspelt_key_is_compared_with_the_keys_of_its_place(copied: Path) -> None:
     edit(copied, ANNOTATIONS, "\ntestimonies:\n", "\ntestimonys:\n")
     [finding] = found_in(copied)
     assert finding.help == ("Did you mean `testimonies`?",)
@@ -127,7 +127,7 @@ TYPED = "xqzvbnmwk"
         ("          request: asked not to be named for fear\n", f"          gender: {TYPED}\n"),
     ],
 )
-def test_what_is_typed_about_a_protected_person_is_not_repeated(copied: Path, old: str, new: str) -> None:
+def test_text_about_a_protected_person_is_not_repeated(copied: Path, old: str, new: str) -> None:
     edit(copied, ANNOTATIONS, old, new)
     found = found_in(copied)
     assert found

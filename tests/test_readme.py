@@ -44,7 +44,7 @@ def test_the_readme_is_short_and_has_the_commands() -> None:
     assert "\nmake test " in TEXT
 
 
-def test_no_sentence_of_a_seed_stands_in_the_docs() -> None:
+def test_no_sentence_of_a_seed_is_in_the_docs() -> None:
     seeds = " ".join(path.read_text(encoding="utf-8") for path in sorted((PROJECT / "seeds").glob("*.txt")))
     words = " ".join(seeds.split()).casefold().split(" ")
     runs = {" ".join(words[i : i + 8]) for i in range(len(words) - 7)}

@@ -215,13 +215,13 @@ def test_the_order_changes_no_verdict(one: Interval, other: Interval) -> None:
 
 
 @given(intervals())
-def test_every_interval_lies_in_itself(one: Interval) -> None:
+def test_every_interval_contains_itself(one: Interval) -> None:
     assert one.within(one)
     assert verdict(one, one) == "same"
 
 
 @given(intervals(), intervals(), intervals())
-def test_what_lies_in_what_lies_in_another_lies_in_it(one: Interval, two: Interval, three: Interval) -> None:
+def test_containment_of_intervals_is_transitive(one: Interval, two: Interval, three: Interval) -> None:
     if one.within(two) and two.within(three):
         assert one.within(three)
 
@@ -234,7 +234,7 @@ def test_widening_makes_no_conflict(one: Interval, other: Interval, down: float,
 
 
 @given(intervals(), intervals(), st.floats(0, 15))
-def test_a_conflict_means_that_no_number_lies_in_both(one: Interval, other: Interval, number: float) -> None:
+def test_a_conflict_means_that_the_intervals_are_disjoint(one: Interval, other: Interval, number: float) -> None:
     point = Interval(number, number)
     if point.within(one) and point.within(other):
         assert one.meets(other)
@@ -295,7 +295,7 @@ def stated_by_model(words: str) -> Figure:
 
 
 @given(intervals(), intervals(), st.floats(0, 12), st.floats(0.01, 12))
-def test_arithmetic_holds_for_every_number_inside(a: Interval, b: Interval, x: float, y: float) -> None:
+def test_arithmetic_is_right_for_every_number_of_the_intervals(a: Interval, b: Interval, x: float, y: float) -> None:
     if Interval(x, x).within(a) and Interval(y, y).within(b):
         added, divided = total([a, b]), quotient(a, b)
         assert added.low - 1e-9 <= x + y <= added.high + 1e-9

@@ -87,7 +87,7 @@ def test_history_takes_a_record_as_citations_print_it(published: Path, run: Run)
     assert run(published, "history", "testimonies/example-f1").code == 1
 
 
-def test_a_manuscript_without_quotations_says_so(published: Path, tmp_path: Path, run: Run) -> None:
+def test_a_manuscript_without_quotations_is_reported(published: Path, tmp_path: Path, run: Run) -> None:
     (tmp_path / "empty.txt").write_text("Nothing here.\n", encoding="utf-8")
     ran = run(published, "quotecheck", str(tmp_path / "empty.txt"))
     assert (ran.code, ran.out) == (0, "No quotation and no number was found.\n")

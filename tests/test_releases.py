@@ -65,7 +65,7 @@ def test_data_with_protected_persons_are_not_released_without_a_private_address(
     assert not (copied / LIST).exists()
 
 
-def test_a_second_release_of_the_same_data_changes_nothing(released: Path, run: Run) -> None:
+def test_a_second_release_of_the_same_data_changes_no_file(released: Path, run: Run) -> None:
     before = (released / LIST).stat().st_mtime_ns
     again = run(released, "release")
     assert (again.code, again.out) == (0, f"{LIST}: version 1.2.3 is already recorded; nothing has changed.\n")
@@ -142,7 +142,7 @@ def test_a_new_record_raises_the_second_number(released: Path, run: Run) -> None
     assert "Set `version: 1.3.0`" in run(released, "check").out
 
 
-def test_a_correction_is_said(released: Path, run: Run) -> None:
+def test_a_correction_is_reported(released: Path, run: Run) -> None:
     edit(released, FIRST, "an oar and drifted until morning.", "an oar and drifted")
     assert codes(released) == ["id-reassigned", "version-too-low"]
     said = "    corrected: {version: 1.2.4, reason: words}\n    evidence: In the fog"
@@ -167,7 +167,7 @@ def test_the_list_gives_the_same_package_and_the_same_findings_from_shards(relea
 
 
 @pytest.mark.deep
-def test_a_takedown_leaves_nothing_in_the_list_and_is_not_delayed(released: Path, run: Run) -> None:
+def test_a_takedown_removes_the_name_from_the_list_at_once(released: Path, run: Run) -> None:
     assert run(released, "takedown", "mira-fenn", "--reason", "person").code == 0
     listed = entries(released)
     assert not {"mira-fenn", "example-t8", "example-t9", "example-f9"} & set(listed)

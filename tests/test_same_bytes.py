@@ -95,7 +95,7 @@ def copied_backwards(folder: Path) -> Path:
     ],
     ids=["plain locale, nowhere, 2099", "Turkish, narrow"],
 )
-def test_surroundings_change_nothing(
+def test_environment_variables_do_not_change_the_package(
     package: Path, tmp_path: Path, settings: dict[str, str], before: list[str]
 ) -> None:
     """Many at a time, each in one of the two; `make test-sweep` tries each by itself, and so tells which it was."""
@@ -109,20 +109,20 @@ def test_surroundings_change_nothing(
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: next(iter(settings)))
-def test_settings_change_nothing(package: Path, tmp_path: Path, settings: dict[str, str]) -> None:
+def test_settings_do_not_change_the_package(package: Path, tmp_path: Path, settings: dict[str, str]) -> None:
     build(tmp_path / "dist", settings=settings)
     assert same(tmp_path / "dist", package)
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("before", BEFORE, ids=["cores", "umask", "file order", "clock"])
-def test_the_process_it_runs_in_changes_nothing(package: Path, tmp_path: Path, before: str) -> None:
+def test_the_process_does_not_change_the_result(package: Path, tmp_path: Path, before: str) -> None:
     build(tmp_path / "dist", before=before)
     assert same(tmp_path / "dist", package)
 
 
 @pytest.mark.sweep
-def test_where_the_project_lies_changes_nothing(package: Path, tmp_path: Path) -> None:
+def test_the_folder_of_the_project_does_not_change_the_package(package: Path, tmp_path: Path) -> None:
     elsewhere = copied_backwards(tmp_path / "other plàce")
     build(Path("out"), root=Path(), where=elsewhere)
     assert same(elsewhere / "out", package)
@@ -142,7 +142,7 @@ def test_source_date_epoch_changes_the_time_of_making_alone(package: Path, tmp_p
         assert all(b"1970-01-02T00:00:00" in line for line in lines), lines
 
 
-def test_without_docstrings_nothing_is_built(tmp_path: Path) -> None:
+def test_a_build_without_docstrings_is_refused(tmp_path: Path) -> None:
     command = [*RUN, "--root", str(INVENTED), "--out", str(tmp_path / "dist")]
     ran = subprocess.run(
         command,
@@ -187,7 +187,7 @@ def test_frictionless_checks_every_table_of_a_zip(package: Path, tmp_path: Path)
 
 @pytest.mark.filterwarnings("ignore::defectors_data.ChangedFileWarning")
 @pytest.mark.parametrize("damage", ["data/figures.csv", "SHA256SUMS", "datapackage.json"])
-def test_what_is_not_whole_is_not_packed(package: Path, tmp_path: Path, damage: str) -> None:
+def test_an_incomplete_package_is_not_packed(package: Path, tmp_path: Path, damage: str) -> None:
     copy = Path(shutil.copytree(package, tmp_path / "copy"))
     (copy / damage).write_bytes(b"")
     with pytest.raises(DamagedPackageError, match=damage):

@@ -38,7 +38,7 @@ PAGES = [page for root in FOLDERS for page in [root / "dataset.yaml", *sorted((r
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
-def test_a_file_names_its_schema_and_keeps_to_it(page: Path) -> None:
+def test_a_file_names_its_schema_and_is_valid(page: Path) -> None:
     first = page.read_text(encoding="utf-8").splitlines()[0]
     assert first.startswith("# yaml-language-server: $schema=")
     named = (page.parent / first.split("=", 1)[1]).resolve()
@@ -47,7 +47,7 @@ def test_a_file_names_its_schema_and_keeps_to_it(page: Path) -> None:
     jsonschema.Draft202012Validator(schema).validate(as_an_editor_reads(page))
 
 
-def test_a_schema_refuses_what_the_models_refuse() -> None:
+def test_schemas_and_models_refuse_the_same_values() -> None:
     validator = jsonschema.Draft202012Validator(json.loads(FILES["annotations.schema.json"]))
     content = as_an_editor_reads(INVENTED / "annotations/900_example.yaml")
     assert validator.is_valid(content)
@@ -70,7 +70,7 @@ def test_the_schemas_are_valid_and_described() -> None:
             )
 
 
-def test_the_folder_holds_what_the_models_make() -> None:
+def test_schema_has_the_files_that_the_models_generate() -> None:
     there = {path.relative_to(PROJECT / "schema").as_posix() for path in (PROJECT / "schema").rglob("*.json")}
     assert there == FILES.keys()
     assert all((PROJECT / "schema" / name).read_bytes() == data for name, data in FILES.items())

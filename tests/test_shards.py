@@ -71,7 +71,7 @@ DISPUTED: dict[str, tuple[str, str, str | None]] = {
 
 
 @pytest.mark.parametrize("name", DISPUTED)
-def test_what_readers_of_json_disagree_about_has_one_answer(name: str, parts: Path) -> None:
+def test_json_that_parsers_read_differently_is_refused(name: str, parts: Path) -> None:
     old, new, code = DISPUTED[name]
     line = line_of(parts)
     assert old in line
@@ -87,7 +87,7 @@ def test_what_readers_of_json_disagree_about_has_one_answer(name: str, parts: Pa
     ],
     ids=["byte order mark", "NaN"],
 )
-def test_what_json_does_not_know_is_reported_with_what_to_do(
+def test_constants_outside_json_are_reported_with_advice(
     parts: Path, damage: Callable[[str], str], message: str
 ) -> None:
     (parts / FIRST).write_text(damage(line_of(parts)), encoding="utf-8")
@@ -134,7 +134,7 @@ def test_no_two_seeds_have_one_name(case: str, parts: Path) -> None:
 # ---- texts -------------------------------------------------------------------------------------------------------
 
 
-def test_without_any_source_nothing_is_published(parts: Path, tmp_path: Path) -> None:
+def test_without_sources_no_package_is_published(parts: Path, tmp_path: Path) -> None:
     for file in (FIRST, SECOND):
         (parts / file).write_bytes(b"")
         (parts / file.replace("annotations", "seeds").replace("jsonl", "parquet")).unlink()
@@ -219,7 +219,7 @@ def test_of_texts_of_another_source_both_are_named(parts: Path) -> None:
         pytest.param(257, 256, f"it has fewer rows than {FIRST} has lines (rows: 256)", marks=pytest.mark.sweep),
     ],
 )
-def test_it_is_said_whether_lines_or_rows_are_more(parts: Path, lines: int, rows: int, message: str) -> None:
+def test_the_report_distinguishes_lines_and_rows(parts: Path, lines: int, rows: int, message: str) -> None:
     (parts / FIRST).write_text(line_of(parts) * lines, encoding="utf-8")
     texts = pq.read_table(parts / TEXTS)
     pq.write_table(pa.concat_tables([texts.slice(0, 0), *[texts] * rows]), parts / TEXTS)
@@ -309,13 +309,13 @@ def test_shards_are_written_in_order_whatever_their_order_was(tmp_path: Path) ->
     assert sorted(path.name for path in tmp_path.iterdir()) == ["first", "generated", "second"]
 
 
-def test_what_cannot_be_read_is_not_written_as_shards(copied: Path, tmp_path: Path) -> None:
+def test_unreadable_files_are_not_written_as_shards(copied: Path, tmp_path: Path) -> None:
     (copied / "annotations/part.jsonl").write_text('{"source": {"id": "x"}}\n', encoding="utf-8")
     assert {finding.code for finding in shard(copied, tmp_path / "parts").findings} == {"json-syntax"}
     assert not (tmp_path / "parts").exists()
 
 
-def test_of_shards_that_cannot_be_written_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shards_that_cannot_be_written_leave_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
 

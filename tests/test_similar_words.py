@@ -224,7 +224,7 @@ def test_the_words_meant_are_found_and_each_difference_is_named(typed: str, mean
     assert difference(typed, meant) == said
 
 
-def test_a_discreet_difference_repeats_nothing_that_was_typed() -> None:
+def test_a_difference_in_a_protected_record_repeats_no_typed_words() -> None:
     said = difference("a man called Xaver", "a man called away", discreet=True)
     assert said == "The words differ at character 14; the seed has “away”."
     assert "X" not in said

@@ -64,7 +64,7 @@ def by_python(rows: Sequence[tuple[Any, ...]]) -> bytes:
 
 
 @given(strategies.lists(ROWS, max_size=20))
-def test_a_csv_is_what_the_csv_module_writes(rows: list[tuple[Any, ...]]) -> None:
+def test_a_csv_file_equals_the_output_of_the_csv_module(rows: list[tuple[Any, ...]]) -> None:
     written, parquet, finished = files_of([table_of(rows)])
     assert written == by_python(rows)
     assert finished == WrittenTable(len(rows), FileDigest.of(written), FileDigest.of(parquet))

@@ -54,7 +54,7 @@ def test_a_pair_is_a_character_in_double_quotation_marks_alone(text: str, value:
         rf'a: "{SMILE}"' + "\n" + r'b: "\u483d\u4e42"',
     ],
 )
-def test_half_a_pair_is_a_fault_and_so_is_what_could_be_mistaken(text: str) -> None:
+def test_a_lone_or_ambiguous_surrogate_is_an_error(text: str) -> None:
     assert [found.code for found in yaml_reader.parse(text, file="x").findings] == ["yaml-syntax"]
 
 
@@ -65,7 +65,7 @@ def test_places_are_those_of_the_text_as_it_was_typed() -> None:
 
 
 @given(st.dictionaries(st.text(min_size=1, max_size=6), st.text(max_size=12), max_size=3))
-def test_what_json_writes_in_ascii_is_read_as_it_was_written(value: dict[str, str]) -> None:
+def test_escaped_characters_in_json_are_read_back_unchanged(value: dict[str, str]) -> None:
     text = json.dumps({"value": {f"k{key}": item for key, item in value.items()}})
     typed = yaml_reader.parse(text, file="x")
     assert typed.findings == []

@@ -100,7 +100,7 @@ def test_every_span_slices_its_words_out_of_the_seed(package: Path) -> None:
         assert span["suffix"] is None or text[span["end"] :].startswith(str(span["suffix"]))
 
 
-def test_context_stands_around_figures_and_mentions_alone_and_is_short(package: Path) -> None:
+def test_only_figures_and_mentions_have_context_and_it_is_short(package: Path) -> None:
     for span in rows(package, "spans"):
         context = [str(span[key]) for key in ("prefix", "suffix") if span[key] is not None]
         assert all(len(words) <= 32 for words in context)
@@ -147,7 +147,7 @@ def test_a_waived_attribute_of_a_protected_person_is_not_published(package: Path
             assert waived.isdisjoint({*range(before, span["start"]), *range(span["end"], after)}), span["span_id"]
 
 
-def test_a_protected_speaker_has_nulls_where_a_person_could_be_told(package: Path) -> None:
+def test_identifying_columns_of_a_protected_speaker_are_null(package: Path) -> None:
     protected = [row for row in rows(package, "speakers") if row["protected"]]
     assert {row["speaker_id"] for row in protected} == {"example-speaker-1", "second-speaker-1", "second-speaker-8"}
     assert all(row[key] is None for row in protected for key in ("gender", "note"))
@@ -167,7 +167,7 @@ def test_a_shared_speaker_is_one_row_with_a_mention_in_each_source(package: Path
     }
 
 
-def test_what_is_revealed_is_counted_once(package: Path) -> None:
+def test_revealed_characters_are_counted_once(package: Path) -> None:
     for source in rows(package, "sources"):
         shown = set()
         for span in rows(package, "spans"):

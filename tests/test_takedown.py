@@ -145,7 +145,7 @@ def test_every_speaker_of_the_real_corpus_can_be_taken_out(speaker_id: str) -> N
 
 
 @pytest.mark.parametrize("layout", spread(LAYOUTS, 2, pytest.mark.deep))
-def test_a_person_is_gone_everywhere(copied: Path, layout: str) -> None:
+def test_a_removed_person_is_in_no_file(copied: Path, layout: str) -> None:
     edit(copied, FIRST, "note: The text tells of", "note: Bruno Salt tells of")
     root = laid_out(copied, layout)
     published(root)
@@ -181,7 +181,7 @@ def test_it_is_the_same_to_take_out_and_shard_and_to_shard_and_take_out(
     assert published(parts, tmp_path / "one") == published(sharded, tmp_path / "two")
 
 
-def test_a_source_goes_with_its_file_and_its_seed_stays(copied: Path) -> None:
+def test_removing_a_source_deletes_its_file_and_keeps_its_seed(copied: Path) -> None:
     assert take_out(copied, "second").findings == []
     assert not (copied / SECOND).exists()
     assert (copied / "seeds/901_second.txt").exists()
@@ -190,7 +190,7 @@ def test_a_source_goes_with_its_file_and_its_seed_stays(copied: Path) -> None:
     assert [row["source_id"] for row in rows_in(copied / "dist/data/sources.csv")] == ["example"]
 
 
-def test_one_takedown_after_another(project: Path) -> None:
+def test_takedowns_can_follow_each_other(project: Path) -> None:
     for record_id in ("example-t2", "mira-fenn", "bruno-salt"):
         assert take_out(project, record_id).findings == []
     assert annotated(project).count("withdrawn-speaker-") == 2
@@ -205,14 +205,14 @@ def test_after_a_takedown_ids_are_still_compared_with_the_package(copied: Path) 
     assert (checked.returncode, checked.stderr) == (0, "")
 
 
-def test_everything_can_go(project: Path) -> None:
+def test_every_record_can_be_removed(project: Path) -> None:
     for record_id in ("example", "second"):
         assert take_out(project, record_id).findings == []
     assert corpus_of(FileTree(project)).documents == {}
     assert b"testimonies,second-t1," in published(project)["data/tombstones.csv"]
 
 
-def test_what_was_taken_out_cannot_come_back(copied: Path) -> None:
+def test_removed_words_cannot_be_added_again(copied: Path) -> None:
     old = (copied / FIRST).read_text(encoding="utf-8")
     take_out(copied, "example-t9")
     taken_out = (copied / FIRST).read_text(encoding="utf-8").partition("\nwithdrawn:")[2]
@@ -245,7 +245,7 @@ def test_every_tombstone_that_a_takedown_writes_has_the_form_that_is_required(pr
     assert found_in(project) == []
 
 
-def test_as_much_can_have_been_taken_out_as_an_archive_holds(copied: Path) -> None:
+def test_an_archive_of_maximum_size_is_read(copied: Path) -> None:
     stone = "  - {{table: {}, id: {}, date: 2026-01-01, reason: person}}\n"
     stones = [stone.format("sources", "gone"), *(stone.format("testimonies", f"gone-t{i}") for i in range(1, 3_000))]
     (copied / "annotations/tombstones.yaml").write_text(f"tombstones:\n{''.join(stones)}", encoding="utf-8")
@@ -255,7 +255,7 @@ def test_as_much_can_have_been_taken_out_as_an_archive_holds(copied: Path) -> No
     assert (copied / "annotations/tombstones.yaml").read_text(encoding="utf-8").count("gone-t") == 2_999
 
 
-def test_a_repeat_of_the_words_goes_with_them(project: Path) -> None:
+def test_a_repeat_is_removed_with_its_record(project: Path) -> None:
     assert {stone.id for stone in take_out(project, "example-t5").tombstones} >= {"example-t5", "example-w4"}
     document = corpus_of(FileTree(project)).documents["example"]
     hits = list(re.finditer("The lamps are dark", document.text))
@@ -281,7 +281,7 @@ def test_the_list_of_tombstones_names_its_schema_as_every_file_does(copied: Path
     assert first == "# yaml-language-server: $schema=../../../schema/tombstones.schema.json"
 
 
-def test_lines_of_other_files_that_name_what_went_are_listed(copied: Path) -> None:
+def test_lines_of_other_files_that_name_removed_records_are_listed(copied: Path) -> None:
     """An id that is an example in the docs, such as that of a tombstone, is not one that went."""
     for page in ("README.md", "docs/more/page.md", ".github/x.md", "annotations/todo.txt", ".venv/x.md", "build/x.md"):
         (copied / page).parent.mkdir(parents=True, exist_ok=True)
@@ -307,7 +307,7 @@ def test_lines_of_other_files_that_name_what_went_are_listed(copied: Path) -> No
 # ---- or nothing changes ----------------------------------------------------------------------------------------
 
 
-def test_where_nothing_can_be_published_to_nothing_is_taken_out(project: Path) -> None:
+def test_a_takedown_is_refused_if_the_package_cannot_be_published(project: Path) -> None:
     (project / "dist").mkdir()
     (project / "dist/thesis.txt").write_bytes(b"x")
     before = published_folder.contents(project)
@@ -317,7 +317,7 @@ def test_where_nothing_can_be_published_to_nothing_is_taken_out(project: Path) -
 
 
 @pytest.mark.deep
-def test_where_the_build_fails_the_next_one_publishes(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_build_after_a_failed_one_publishes(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -357,7 +357,7 @@ def test_where_a_takedown_is_killed_in_its_build_the_next_build_publishes(projec
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("record_id", ["bruno-salt", "example-f3", "second-t1", "nobody"])
-def test_with_a_finding_anywhere_nothing_is_taken_out(copied: Path, layout: str, record_id: str) -> None:
+def test_with_a_finding_a_takedown_is_refused(copied: Path, layout: str, record_id: str) -> None:
     root = laid_out(copied, layout)
     path = next(path for path in (root / "annotations").iterdir() if "two inns" in path.read_text(encoding="utf-8"))
     path.write_text(path.read_text(encoding="utf-8").replace("two inns", "two ins"), encoding="utf-8")
@@ -428,7 +428,7 @@ def test_a_takedown_does_not_undo_another_that_runs_meanwhile(project: Path) -> 
 
 
 @pytest.mark.parametrize("kind", ["files", "shards"])
-def test_what_was_planned_before_another_takedown_is_not_carried_out(copied: Path, kind: str) -> None:
+def test_a_plan_made_before_another_takedown_is_refused(copied: Path, kind: str) -> None:
     root = laid_out(copied, kind)
     with takedown.plan(root, "example-t8", reason="person", day=DAY) as stale:
         take_out(root, "mira-fenn")

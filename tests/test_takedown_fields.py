@@ -64,7 +64,7 @@ def planted(root: Path, field: Field) -> Iterator[tuple[str, Any]]:
                 yield from ((file, value) for value in accepted(content, model, path, field, SPELLINGS))
 
 
-def test_the_corpus_that_is_tried_has_every_model(rich: Path) -> None:
+def test_the_test_corpus_has_an_instance_of_every_model(rich: Path) -> None:
     roots = [model.model_validate(typed_in(rich, file)) for file, model in FILES.items()]
     there = {type(instance) for root in roots for _, instance in instances(root)}
     assert set(reachable()) <= there, "add one to MORE"
@@ -214,7 +214,7 @@ LEAKS = re.compile(r"mira[\W_]*fenn|\bfenn\b", re.IGNORECASE)
 
 
 @pytest.mark.parametrize("layout", spread(LAYOUTS, 2, pytest.mark.deep))
-def test_of_many_fields_at_once_nothing_is_published(copied: Path, layout: str) -> None:
+def test_planted_words_in_any_field_are_not_published(copied: Path, layout: str) -> None:
     root = laid_out(with_the_name(copied), layout)
     plan, built = takedown.take_down(root, root / "dist", "mira-fenn", reason="person", day=DAY)
     assert (plan.findings, built and built.outcome) == ([], "published")
@@ -261,7 +261,7 @@ def test_a_prefix_with_the_name_is_in_the_way_where_its_words_are_found_twice_wi
 @pytest.mark.parametrize(
     ("name", "called"), [("Mira Fenn Trust", "fenn-trust"), ("Fenn Trust", "mira-fenn-trust"), ("Fenn Trust", "trust")]
 )
-def test_only_the_name_in_full_is_in_the_way_in_another_speakers(
+def test_only_the_full_name_in_another_speakers_record_blocks_a_takedown(
     rich: Path, tmp_path: Path, name: str, called: str
 ) -> None:
     root = Path(shutil.copytree(rich, tmp_path / "project"))

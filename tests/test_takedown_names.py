@@ -78,7 +78,7 @@ def test_a_surname_that_stays_in_a_shard_is_reported_with_its_records(copied: Pa
     assert "remove them: second-f2 second-t7\n" in ran.stderr
 
 
-def test_of_a_surname_that_goes_nothing_is_reported(copied: Path) -> None:
+def test_a_removed_surname_is_not_printed(copied: Path) -> None:
     for record_id in ("mira-fenn", "example-t1", "harbour-office"):
         ran = run("takedown", record_id, "--reason", "person", "--dry-run", where=copied)
         assert (ran.returncode, ran.stderr) == (0, "")
@@ -109,7 +109,7 @@ def also_said(root: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "layout"), spread(product(SPELLED, ("files", "shards")), 7))
-def test_a_name_goes_however_it_is_spelled(copied: Path, name: str, layout: str) -> None:
+def test_a_name_is_removed_in_every_spelling(copied: Path, name: str, layout: str) -> None:
     also_said(copied, name)
     root = laid_out(copied, layout)
     assert left_by(root, "mira-fenn") == left_by(copied, "mira-fenn")
@@ -181,7 +181,7 @@ def test_whole_words_alone_are_names(words: str) -> None:
         assert occurrences.occurrences(f"an {written} b", "Iven") == set()
 
 
-def test_what_stands_for_a_letter_is_never_passed_over() -> None:
+def test_an_escaped_letter_is_never_skipped() -> None:
     letters = [chr(i) for i in (*range(0x30, 0x250), *range(0x370, 0x530), *range(0x1E00, 0x2200))]
     everything = " ".join(letters)
     for letter in filter(str.isalpha, letters):
@@ -194,7 +194,7 @@ def test_what_stands_for_a_letter_is_never_passed_over() -> None:
         assert {hit[0] for hit in whole} <= found
 
 
-def test_of_words_without_a_letter_nothing_is_found() -> None:
+def test_words_without_letters_have_no_similar_words() -> None:
     assert occurrences.occurrences("a - b — c", "- —") == set()
     assert not occurrences.may_contain(b"- ", "- ")
 
@@ -294,7 +294,9 @@ def line_of(path: Path, words: str) -> int:
 
 
 @pytest.mark.parametrize(("where", "layout"), spread(product(IN_THE_WAY, LAYOUTS), 3, pytest.mark.deep))
-def test_where_only_people_can_change_it_nothing_changes(copied: Path, tmp_path: Path, where: str, layout: str) -> None:
+def test_a_takedown_that_requires_manual_edits_changes_no_file(
+    copied: Path, tmp_path: Path, where: str, layout: str
+) -> None:
     file, old, new, line = IN_THE_WAY[where]
     if "term: " in new:
         for path in (copied / "annotations").glob("90*.yaml"):
@@ -327,7 +329,7 @@ def test_an_id_that_is_made_of_a_name_is_in_the_way_where_the_name_is_not(copied
     assert take_out(copied, "example-t8").findings == []
 
 
-def test_an_institutions_id_is_in_nobodys_way(copied: Path) -> None:
+def test_the_id_of_an_institution_does_not_block_a_takedown(copied: Path) -> None:
     edit(copied, "dataset.yaml", "keywords: [lighthouses]", "keywords: [lighthouses, harbour-office]")
     assert take_out(copied, "harbour-office").findings == []
 
@@ -341,7 +343,7 @@ def test_two_comments_that_are_joined_by_a_takedown_are_in_the_way(copied: Path)
         take_out(copied, "mira-fenn")
 
 
-def test_a_comment_that_goes_is_not_in_the_way(copied: Path) -> None:
+def test_a_comment_that_is_deleted_does_not_block_the_takedown(copied: Path) -> None:
     edit(
         copied,
         "annotations/900_example.yaml",

@@ -67,7 +67,7 @@ def test_of_an_archive_the_same_is_taken_out(tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.mark.deep
-def test_a_name_goes_from_every_source_that_prints_it(generated: tuple[Path, Path]) -> None:
+def test_a_name_is_removed_from_every_source_that_prints_it(generated: tuple[Path, Path]) -> None:
     _, large = generated
     speaker = next(iter(corpus_of(FileTree(large)).context.shared.values()))
     with planned(large, speaker.id) as plan:
@@ -92,7 +92,7 @@ def test_more_sources_than_fit_in_memory_are_refused(
 
 
 @pytest.mark.sweep
-def test_a_source_does_not_lead_to_all_that_hear_its_speakers(
+def test_removing_a_source_keeps_other_sources_of_its_speakers(
     generated: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small, large = generated
@@ -106,7 +106,7 @@ def test_a_source_does_not_lead_to_all_that_hear_its_speakers(
 # ---- texts -----------------------------------------------------------------------------------------------------
 
 
-def test_of_a_source_nothing_is_left(parts: Path) -> None:
+def test_a_removed_source_leaves_no_words(parts: Path) -> None:
     texts = {row["source_id"]: row["text"] for i in (0, 1) for row in rows_of(parts / part(i, "parquet"))}
     assert take_out(parts, "second").findings == []
     assert build(CorpusReader(FileTree(parts)), parts / "dist").outcome == "published"
@@ -185,7 +185,7 @@ TYPES: dict[str, pa.DataType] = {
 
 @pytest.mark.parametrize("ending", ["arrow", "parquet"])
 @pytest.mark.parametrize("kind", TYPES)
-def test_of_a_text_that_goes_nothing_is_left_however_it_was_packed(parts: Path, kind: str, ending: str) -> None:
+def test_a_removed_text_leaves_no_words_in_any_packing(parts: Path, kind: str, ending: str) -> None:
     texts = as_one_part(parts)
     lost = texts["text"][1].as_py()[:40].encode()
     values = pa.array(texts["text"].to_pylist())
@@ -219,7 +219,7 @@ def test_packed_texts_that_cannot_be_written_anew_are_in_the_way(parts: Path) ->
     assert published_folder.contents(parts) == before
 
 
-def test_whoever_might_not_read_a_file_may_not_read_it_afterwards(parts: Path) -> None:
+def test_file_permissions_are_kept(parts: Path) -> None:
     modes = {
         "annotations/part-00000.jsonl": 0o600,
         "annotations/part-00001.jsonl": 0o640,
@@ -236,7 +236,7 @@ def test_whoever_might_not_read_a_file_may_not_read_it_afterwards(parts: Path) -
     assert {file: (parts / file).stat().st_mode & 0o777 for file in modes} == modes
 
 
-def test_lines_that_nothing_touches_stay_as_they_were_typed(parts: Path) -> None:
+def test_unchanged_lines_are_kept_as_typed(parts: Path) -> None:
     first, second = (parts / part(i) for i in (0, 1))
     both = [json.loads(path.read_text(encoding="utf-8")) for path in (first, second)]
     first.write_text("".join(f"{json.dumps(line)}\n" for line in both), encoding="utf-8")
@@ -263,7 +263,7 @@ def test_a_line_that_is_none_is_a_finding(parts: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["a row less", "no texts", "a folder", "texts twice"])
-def test_that_there_is_no_record_is_not_said_of_parts_that_cannot_be_read(parts: Path, damage: str) -> None:
+def test_a_record_in_an_unreadable_file_is_not_reported_as_missing(parts: Path, damage: str) -> None:
     annotations, packed = parts / "annotations/part-00001.jsonl", parts / "seeds/part-00001.parquet"
     if damage == "a row less":
         pq.write_table(pq.read_table(packed).slice(0, 0), packed)
@@ -292,7 +292,7 @@ def test_that_there_is_no_record_is_not_said_of_parts_that_cannot_be_read(parts:
 
 @pytest.mark.parametrize("file", [part(0), "annotations/tombstones.yaml"])
 @pytest.mark.parametrize("early", [True, False], ids=["before it is written anew", "before it is replaced"])
-def test_what_is_edited_while_something_is_taken_out_is_not_lost(parts: Path, file: str, *, early: bool) -> None:
+def test_edits_during_a_takedown_are_not_lost(parts: Path, file: str, *, early: bool) -> None:
     edited: list[Any] = []
 
     def edit() -> None:
@@ -317,7 +317,7 @@ def test_what_is_edited_while_something_is_taken_out_is_not_lost(parts: Path, fi
 
 
 @pytest.mark.parametrize("kept", [part(1), part(1, "parquet")])
-def test_no_line_or_text_of_another_source_goes(parts: Path, kept: str) -> None:
+def test_no_line_of_another_source_is_removed(parts: Path, kept: str) -> None:
     with planned(parts, "second") as plan:
         (parts / kept).write_bytes((parts / kept.replace("1.", "0.")).read_bytes())
         before = published_folder.contents(parts)

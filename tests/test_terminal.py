@@ -71,7 +71,7 @@ def test_findings_are_coloured_on_a_terminal_alone(faulty: Path) -> None:
     assert piped.stdout.splitlines()[0] in re.sub(r"\x1b\[[0-9]*m", "", shown)
 
 
-def test_with_no_color_nothing_is_coloured(faulty: Path) -> None:
+def test_with_no_color_output_has_no_colours(faulty: Path) -> None:
     assert ESCAPE not in on_a_terminal("check", where=faulty, NO_COLOR="1")
 
 
@@ -79,7 +79,7 @@ def test_json_is_never_coloured(faulty: Path) -> None:
     assert ESCAPE not in on_a_terminal("check", "--format", "json", where=faulty)
 
 
-def test_an_empty_no_color_asks_for_nothing() -> None:
+def test_an_empty_no_color_has_no_effect() -> None:
     assert progress.takes_colour(Terminal(), {"NO_COLOR": ""})
     assert not progress.takes_colour(Terminal(), {"NO_COLOR": "0"})
     assert not progress.takes_colour(Terminal(), {"TERM": "dumb"})
@@ -95,7 +95,7 @@ def test_words_in_a_finding_are_left_as_they_are() -> None:
     )
 
 
-def test_quiet_says_only_what_is_wrong_and_what_was_asked_for(faulty: Path, tmp_path: Path) -> None:
+def test_quiet_prints_only_findings_and_results(faulty: Path, tmp_path: Path) -> None:
     out = str(tmp_path / "dist")
     assert run("--quiet", "check", "--no-cache", where=INVENTED).stdout == ""
     assert run("-q", "build", "--out", out, where=INVENTED).stdout == ""
@@ -107,7 +107,7 @@ def test_quiet_says_only_what_is_wrong_and_what_was_asked_for(faulty: Path, tmp_
     assert asked.stdout == run(*cell, where=INVENTED).stdout != ""
 
 
-def test_verbose_says_every_step_on_standard_error(tmp_path: Path) -> None:
+def test_verbose_prints_every_step_to_standard_error(tmp_path: Path) -> None:
     ran = run("--verbose", "build", "--out", str(tmp_path / "dist"), where=INVENTED)
     assert ran.returncode == 0
     first, *_, last = ran.stderr.splitlines()
@@ -157,7 +157,7 @@ def test_progress_is_shown_for_text_only(style: Format, shown: bool, monkeypatch
         assert any(isinstance(thread, threading.Timer) for thread in threading.enumerate()) == shown
 
 
-def test_a_terminal_that_is_gone_changes_nothing() -> None:
+def test_a_lost_terminal_does_not_change_the_result() -> None:
     class Gone(Terminal):
         def write(self, _: str) -> int:
             raise OSError("gone")
@@ -166,7 +166,7 @@ def test_a_terminal_that_is_gone_changes_nothing() -> None:
         step("Working")
 
 
-def test_the_version_is_said() -> None:
+def test_the_version_is_printed() -> None:
     ran = in_a_pipe("--version", where=Path("/"))
     assert re.fullmatch(r"defectors-data [0-9]+\.[0-9]+\.[0-9]+\n", ran.stdout)
 

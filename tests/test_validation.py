@@ -330,7 +330,7 @@ def test_a_parquet_of_no_content_is_found(whole: Files, tmp_path: Path) -> None:
 # ---- the command, and the build ------------------------------------------------------------------------------
 
 
-def test_verify_fast_says_what_is_wrong_and_exits_1(whole: Files, tmp_path: Path) -> None:
+def test_verify_fast_reports_errors_and_exits_with_1(whole: Files, tmp_path: Path) -> None:
     folder = lay(whole, tmp_path / "p")
     ran = command("verify", "--fast", folder)
     assert (ran.returncode, ran.stderr) == (0, "")

@@ -68,7 +68,7 @@ def test_no_words_of_a_value_are_named_for_protected_persons(tmp_path: Path) -> 
         ("2018", None),
     ],
 )
-def test_words_of_a_date_are_those_that_have_most_in_common_and_differ_in_nothing(
+def test_the_words_of_a_date_are_the_best_match_without_differences(
     tmp_path: Path, as_of: str, words: list[str] | None
 ) -> None:
     before = "    place: northern_isles"

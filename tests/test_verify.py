@@ -66,7 +66,7 @@ def test_a_whole_package_passes(root: Path, package: Path, tmp_path: Path, *, se
     assert (code, faults(output)) == (0, [])
 
 
-def test_the_release_passes_as_it_lies() -> None:
+def test_the_published_package_passes() -> None:
     assert run("--seeds", PROJECT / "seeds", PROJECT / "dist")[0] == 0
     assert run(PROJECT / "dist")[0] == 0
 
@@ -129,7 +129,7 @@ def test_a_build_publishes_nothing_that_its_verifier_rejects(
     assert not (tmp_path / "dist").exists()
 
 
-def test_it_says_what_it_checked_and_what_it_cannot_see(whole: Files, tmp_path: Path) -> None:
+def test_the_verifier_lists_what_it_checked_and_what_it_cannot_check(whole: Files, tmp_path: Path) -> None:
     _, output = run(*SEEDS, lay(whole, tmp_path / "dist"))
     checked, title, *unseen = output.splitlines()
     spans = len(table_of(whole, "spans")) - 1
@@ -143,7 +143,7 @@ def test_it_says_what_it_checked_and_what_it_cannot_see(whole: Files, tmp_path: 
     assert output.splitlines()[-1].startswith("- without --seeds: ")
 
 
-def test_a_stranger_runs_the_copy_that_lies_in_the_package(whole: Files, tmp_path: Path) -> None:
+def test_the_verifier_in_the_package_runs_without_the_project(whole: Files, tmp_path: Path) -> None:
     folder = lay(whole, tmp_path / "dist")
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -160,7 +160,7 @@ def test_a_stranger_runs_the_copy_that_lies_in_the_package(whole: Files, tmp_pat
 
 
 @pytest.mark.parametrize("is_whole", [True, False], ids=["whole", "damaged"])
-def test_a_reader_that_closes_the_pipe_changes_nothing(whole: Files, tmp_path: Path, *, is_whole: bool) -> None:
+def test_a_closed_pipe_does_not_change_the_exit_code(whole: Files, tmp_path: Path, *, is_whole: bool) -> None:
     damaged = {**whole} if is_whole else {**whole, "data/figures.csv": b""}
     folder = lay(damaged, tmp_path / "dist")
     reading, writing = os.pipe()
@@ -172,7 +172,7 @@ def test_a_reader_that_closes_the_pipe_changes_nothing(whole: Files, tmp_path: P
     assert (ran.returncode, ran.stderr) == (0 if is_whole else 1, b"")
 
 
-def test_it_is_one_file_of_the_standard_library_for_python_3_10_that_can_be_read() -> None:
+def test_the_verifier_is_one_readable_file_for_python_3_10_without_dependencies() -> None:
     text = SOURCE.read_text(encoding="utf-8")
     tree = ast.parse(text, feature_version=(3, 10))
     assert len(text.splitlines()) <= 1210
@@ -357,7 +357,7 @@ def test_a_column_more_is_read_from_the_descriptor(whole: Files, tmp_path: Path)
     assert found[0].startswith("data/testimony_themes.csv:2: remark ")
 
 
-def test_a_row_with_a_source_names_nothing_of_another_source(whole: Files, tmp_path: Path) -> None:
+def test_a_row_with_a_source_refers_only_to_that_source(whole: Files, tmp_path: Path) -> None:
     [_, *rows] = table_of(whole, "testimony_themes")
     last = max(number for number, row in enumerate(rows, 2) if row[1] == "example")
     found = after(edit("testimony_themes", rows[last - 2][0], source_id="second"), whole, tmp_path / "dist")
@@ -391,7 +391,7 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize("change", UNKNOWN.values(), ids=UNKNOWN)
-def test_what_it_does_not_know_of_tables_it_refuses(
+def test_unknown_tables_and_columns_are_refused(
     whole: Files, tmp_path: Path, change: Callable[[dict[str, Any]], object]
 ) -> None:
     (found,) = after(described(change, "figures"), whole, tmp_path / "dist")

@@ -267,7 +267,7 @@ MISSED: dict[str, Damage] = {
 
 
 @pytest.mark.parametrize("change", MISSED.values(), ids=MISSED)
-def test_what_is_said_to_pass_does_pass(whole: Files, tmp_path: Path, change: Damage) -> None:
+def test_advice_that_a_value_would_pass_is_true(whole: Files, tmp_path: Path, change: Damage) -> None:
     assert after(change, whole, tmp_path / "dist", *SEEDS) == []
 
 

@@ -337,7 +337,7 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_could_not_be_read_again_is_not_saved(client: TestClient, copied: Path, name: str) -> None:
+def test_a_value_that_would_be_unreadable_is_not_saved(client: TestClient, copied: Path, name: str) -> None:
     action, body, said = REFUSED[name]
     before = {path: path.read_bytes() for path in (copied / "annotations").iterdir()}
     answer = act(client, action, sha256=sha256(copied), spans=[span("at least 20 boats")], **body)
@@ -370,7 +370,7 @@ def test_two_windows_never_overwrite_each_other(client: TestClient, copied: Path
     assert {path: path.read_bytes() for path in (copied / "annotations").iterdir()} == before
 
 
-def test_a_process_that_is_killed_while_it_saves_loses_nothing(copied: Path) -> None:
+def test_a_process_that_is_killed_while_saving_loses_no_data(copied: Path) -> None:
     code = (
         "import os, signal, sys; from pathlib import Path\n"
         "from defectors_data.package import filesystem\n"
@@ -406,7 +406,7 @@ PROPOSALS: list[tuple[str, str, str, dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("kind", "selected", "evidence", "expected"), PROPOSALS)
-def test_a_form_proposes_what_the_engine_reads(
+def test_a_form_proposes_the_values_that_the_engine_reads(
     client: TestClient, kind: str, selected: str, evidence: str, expected: dict[str, str]
 ) -> None:
     proposed = act(client, "propose", kind=kind, spans=[span(selected)]).json()

@@ -141,7 +141,7 @@ def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, s
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(new_article: Path, served: Served, scheme: str) -> None:
+def test_axe_has_no_findings(new_article: Path, served: Served, scheme: str) -> None:
     page = served(new_article, "900_example")
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     for key in ("n", "t", "?"):
@@ -229,7 +229,7 @@ def test_words_are_selected_with_the_mouse_and_a_record_is_changed_and_deleted(
     expect(page.locator("#left")).to_contain_text("1 unaccounted")
 
 
-def test_the_page_to_be_read_is_filtered_and_loads_nothing(browser: Browser, published: Path, tmp_path: Path) -> None:  # noqa: F811
+def test_the_article_page_has_filters_and_loads_no_files(browser: Browser, published: Path, tmp_path: Path) -> None:  # noqa: F811
     out = tmp_path / "articles.html"
     command = [*COMMAND, "view", "--seeds", str(INVENTED / "seeds"), "--package", str(published / "dist")]
     subprocess.run([*command, "--out", str(out)], env=PLAIN, check=True)

@@ -15,7 +15,7 @@ PLAIN = st.text(alphabet=string.ascii_letters + " éß🙂", min_size=1).filter(
 
 
 @pytest.mark.parametrize("typed", ["no", "1:30", "010", "2019-05-02", "1.10", "~", "null", "0x1F", "1_000", "true"])
-def test_nothing_is_typed(typed: str) -> None:
+def test_no_value_is_proposed_for_missing_words(typed: str) -> None:
     assert parse(f"key: {typed}", file="x").value == {"key": typed}
 
 
@@ -69,7 +69,7 @@ def test_any_bytes_that_are_text_give_a_value_or_findings(data: bytes) -> None:
         ("a: b # c\rd: e", "yaml-character"),
     ],
 )
-def test_what_yaml_can_do_beyond_text_is_refused(text: str, code: str) -> None:
+def test_yaml_features_beyond_text_are_refused(text: str, code: str) -> None:
     typed = parse(text, file="x")
     assert typed.value is None
     assert [finding.code for finding in typed.findings] == [code]
