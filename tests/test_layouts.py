@@ -410,7 +410,10 @@ def test_an_error_in_one_of_many_batches_is_reported_once_and_there(kind: str, m
     code, name, line = planted(many_copied, kind)
     for size in SIZES:
         ran = checked_in_batches(many_copied, size)
-        assert [(f.code, f.place.file, f.place.line) for f in ran.findings] == [(code, f"annotations/{name}", line)]
+        found = {(f.code, f.place.file, f.place.line) for f in ran.findings}
+        # An id in a note is also a word that no article prints.
+        also = {("unprinted-in-free-text", f"annotations/{name}", line)} if kind == "id of another batch" else set()
+        assert found - also == {(code, f"annotations/{name}", line)}
 
 
 @pytest.mark.deep

@@ -194,7 +194,13 @@ def write_with_shared_speakers(root: Path, sources: int, of_each: int) -> Path:
                     for n, (i, who) in enumerate(zip(ids, names, strict=True), start=1)
                 ],
                 "testimonies": [
-                    {"id": f"{name}-t{n}", "speaker": i, **said, "evidence": f"{who} said that it rained."}
+                    {
+                        "id": f"{name}-t{n}",
+                        "speaker": i,
+                        "attribution": f"{who} said",
+                        **said,
+                        "evidence": f"{who} said that it rained.",
+                    }
                     for n, (i, who) in enumerate(zip(ids, names, strict=True), start=1)
                 ],
             }

@@ -132,7 +132,8 @@ def test_the_next_version_is_named_and_is_raised_once(released: Path, run: Run) 
     changed = {name: entry["changed"] for name, entry in listed.items() if entry["changed"] != "1.2.3"}
     assert changed == dict.fromkeys(("invented-data", "example-f1", "example-t4"), "1.2.4")
     assert {entry["first"] for entry in listed.values()} == {"1.2.3"}
-    edit(released, FIRST, "themes: [escape]\n  - id: example-t5", "themes: [escape, weather]\n  - id: example-t5")
+    key = "\n    attribution: {words: he lost"
+    edit(released, FIRST, f"themes: [escape]{key}", f"themes: [escape, weather]{key}")
     assert codes(released) == ["missing-correction", "version-too-low"]
 
 

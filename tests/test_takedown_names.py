@@ -33,7 +33,7 @@ def with_surname(root: Path) -> Path:
     with (root / "seeds/901_second.txt").open("a", encoding="utf-8") as seed:
         seed.write(f"\n{words}\n")
     record = f"id: second-t7\n    speaker: second-speaker-8\n    evidence: {words}\n    themes: [weather]"
-    record = f"{record}\n    mode: indirect"
+    record = f"{record}\n    mode: indirect\n    attribution: Iven said"
     edit(root, file, "\nfigures:", f"\n  - {record}\n\nfigures:")
     edit(
         root, file, "counted: towers that stand empty", "counted: towers that stand empty\n    note: Fenn counted them."

