@@ -57,7 +57,7 @@ def golden(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
     """A copy of the invented corpus that a test may damage."""
-    return Path(shutil.copytree(INVENTED, tmp_path / "project"))
+    return Path(shutil.copytree(INVENTED, tmp_path / "project", ignore=shutil.ignore_patterns("build")))
 
 
 @pytest.fixture(scope="session")
@@ -139,7 +139,9 @@ def repin(root: Path, stem: str) -> None:
 @pytest.fixture(scope="session")
 def published(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The invented corpus with its published dist/."""
-    root = Path(shutil.copytree(INVENTED, tmp_path_factory.mktemp("sound") / "project"))
+    root = Path(
+        shutil.copytree(INVENTED, tmp_path_factory.mktemp("sound") / "project", ignore=shutil.ignore_patterns("build"))
+    )
     shutil.copytree(package, root / "dist")
     return root
 
