@@ -25,6 +25,8 @@ COPIED = {"evidence", "name", "counted"}
 """Fields whose words are copied from the article."""
 MOST_ACTIONS = 150
 FORMS = "tfmwr"
+expect.set_options(timeout=30_000)  # milliseconds; a busy machine answers later
+
 Served = Callable[[Path, str], Page]
 
 
@@ -108,21 +110,20 @@ f keepers_in_inns; f rolls; f dark_lights
 m defector; t                           Ivo Calder
 ArrowUp ArrowUp ArrowUp s; t            He had planned to wait, he said
 m; t                                    Runa Holt
-ArrowUp ArrowUp ArrowUp ArrowUp s; t    She believes
+ArrowUp ArrowUp ArrowUp ArrowUp ArrowUp s; t    She believes
 m; t; f price                           Orrin Pike, and half the price
 w; f clerks; w                          a date, six clerks, the first tower
 m; t                                    Hesper Lund
 t                                       Tilda Marsh again, by her surname
-f fine; m; t Tab Tab other              Benno Strand, who says nothing about hunger
+f fine; m; t Tab Tab Tab Tab other              Benno Strand, who says nothing about hunger
 m; t; f crossing                        Edda Voss
-w; f fires; t                           a date, more than 30 fires, and Ivo Calder again
-End ArrowUp ArrowUp ArrowUp ArrowUp ArrowUp; m Tab Tab group; s; t    Fishermen say
+w; f fires; t Tab Calder                a date, more than 30 fires, and Ivo Calder, by his surname
+End ArrowUp ArrowUp ArrowUp ArrowUp; m Tab Tab group; s; t    Fishermen say
 """
 """What is pressed and typed from nothing to a complete article: keys, and forms with what is corrected in them;
 comments after four spaces."""
 
 
-@pytest.mark.xfail(reason="the keys were recorded before forms had an attribution", strict=True)
 def test_an_article_is_annotated_by_keyboard_in_few_actions(new_article: Path, served: Served) -> None:
     assert len(ARTICLE.read_text(encoding="utf-8").split()) > 650
     page = served(new_article, ARTICLE.stem)

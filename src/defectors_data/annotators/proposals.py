@@ -82,7 +82,7 @@ def testimony(document: Document, spans: Sequence[Span]) -> Proposal:
     """Return the testimony with the given words."""
     values = {
         "speaker": nearest_speaker(document, spans[0]) or "",
-        "attribution": _attribution(document, spans[0]),
+        "attribution": attribution(document, spans[0]),
         "antecedent": "",
         "mode": _mode(document, spans),
         "themes": ", ".join(_themes(document, spans)),
@@ -97,7 +97,7 @@ def attributed_words(document: Document) -> AttributedWords:
     return AttributedWords(document.text)
 
 
-def _attribution(document: Document, span: Span) -> str:
+def attribution(document: Document, span: Span) -> str:
     """Return the words that attribute a passage; "" if none do, or if they leave it open who."""
     found = attributed_words(document).attribution_of(span)
     if not found or not found.source:
@@ -107,6 +107,23 @@ def _attribution(document: Document, span: Span) -> str:
     if text[first.end : second.start].strip():
         return text[slice(*head)]
     return text[first.start : max(first.end, second.end)]
+
+
+def antecedent(document: Document, span: Span, speaker: str) -> str:
+    """Return the last mention of a speaker before the pronoun to which words are attributed.
+
+    "" if the words are not attributed to a pronoun, or if the speaker has no mention before it.
+    """
+    found = attributed_words(document).attribution_of(span)
+    if not found or not found.source or found.source.kind != "pronoun":
+        return ""
+    last, reached = "", -1
+    for path, mention in document.mentions:
+        spans = document.evidence_of(path)
+        is_theirs = document.entry_of(path).id == speaker and bool(spans)
+        if is_theirs and reached < spans[-1].end <= found.source.head.start:
+            last, reached = mention.id, spans[-1].end
+    return last
 
 
 def _mode(document: Document, spans: Sequence[Span]) -> str:
@@ -136,8 +153,8 @@ def nearest_speaker(document: Document, span: Span) -> str | None:
     the person.
     """
     attributed = attributed_words(document)
-    attribution = attributed.attribution_of(span) or attributed.before(span)
-    source = attribution and attribution.source
+    found = attributed.attribution_of(span) or attributed.before(span)
+    source = found and found.source
     if source and source.kind != "pronoun":
         named = [speaker for where, speaker in _named(document) if overlaps(where, [source.span])]
         if named or source.kind == "name":

@@ -27,7 +27,7 @@ from defectors_data.text.english.sources import (
     subject_before,
 )
 from defectors_data.text.occurrences import merged
-from defectors_data.text.offsets import Span, SpanIndex, SpanLike, overlaps
+from defectors_data.text.offsets import Span, SpanIndex, SpanLike, is_inside, overlaps
 
 
 class FoundAttribution(NamedTuple):
@@ -71,9 +71,15 @@ class AttributedWords:
         self._index = SpanIndex(runs)
 
     def attribution_of(self, words: SpanLike) -> FoundAttribution | None:
-        """Return the first attribution with some words in its content, or None."""
+        """Return the first attribution with some words in its content, or else with its cue in them.
+
+        The words of reported speech usually include who says it: "She says that the mill is shut".
+        """
         numbers = self._index.around(words.start, words.end)
-        return self.found[numbers[0]] if numbers else None
+        if numbers:
+            return self.found[numbers[0]]
+        inside = [each for each in self.found if is_inside(each.cue, [words])]
+        return inside[0] if inside else None
 
     def before(self, words: SpanLike) -> FoundAttribution | None:
         """Return the attribution of the sentence directly before some words, in their paragraph.

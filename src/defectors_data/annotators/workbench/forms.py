@@ -148,6 +148,16 @@ def _figure(document: Document, span: Span) -> Proposal:
     return proposal._replace(values={**proposal.values, **values})
 
 
+def _testimony_added(document: Document, proposal: Proposal) -> Addition:
+    """Return a testimony; a pronoun leads to the last mention of the speaker who was chosen."""
+    values, span = proposal.values, proposal.spans[0]
+    is_as_proposed = values.get("attribution") == proposals.attribution(document, span)
+    if is_as_proposed and not values.get("antecedent"):
+        antecedent = proposals.antecedent(document, span, values.get("speaker", ""))
+        proposal = proposal._replace(values={**values, "antecedent": antecedent})
+    return _added(document, proposal)
+
+
 def _added(document: Document, proposal: Proposal) -> Addition:
     name = UnusedIds.of(document).next(proposal.table[0])
     return Addition((proposal.table,), record_yaml(document, proposal, name))
@@ -244,7 +254,7 @@ def _reading_added(_: Document, proposal: Proposal) -> Addition:
 
 
 FORMS = {
-    "testimony": Form("testimonies", _testimony, _added),
+    "testimony": Form("testimonies", _testimony, _testimony_added),
     "figure": Form("figures", _figure, _added),
     "mention": Form("mentions", proposals.mention, _mention_added),
     "waiver": Form("waivers", proposals.waiver, _added),
