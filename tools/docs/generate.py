@@ -160,10 +160,10 @@ def introduction() -> str:
     year, number = _context().dataset.content.coverage.time, {name: _published(name).num_rows for name in _COUNTED}
     words = dict(enumerate("no one two three four five six seven eight nine ten".split()))
     text = (
-        f"{words.get(number['sources'], str(number['sources'])).capitalize()} news articles of {year} report on "
+        f"{words.get(number['sources'], str(number['sources'])).capitalize()} articles of {year} report on "
         "soldiers who deserted Venezuela's armed forces for Colombia. This dataset records who said what, and "
         f"which numbers they report: {number['testimonies']} testimonies and {number['figures']} figures, annotated by "
-        "hand and checked against the articles' exact words. Every quotation and number that the program finds in the "
+        "reading and checked against the articles' exact words. Every quotation and number that the program finds in the "
         "articles is accounted for."
     )
     return textwrap.fill(text, 120)
