@@ -20,6 +20,7 @@ from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.document_batches import documents_in
 from defectors_data.models.project import Dataset
 from defectors_data.pipeline import Options, RunResult
 from defectors_data.publishers import shard_writer
@@ -114,7 +115,7 @@ def documents_of(root: Path) -> list[Document]:
     corpus = CorpusReader(FileTree(root))
     context, findings = corpus.context
     assert context, findings
-    found = [each for batch in corpus.batches() for each in pipeline.documents_in(batch, context)]
+    found = [each for batch in corpus.batches() for each in documents_in(batch, context)]
     assert not any(faults for _, faults in found), found
     return [document for document, _ in found if document]
 

@@ -11,7 +11,7 @@ from defectors_data.annotators.number_interpretations import numbers_in
 from defectors_data.evidence.relation_arithmetic import conventions
 from defectors_data.models.closed_vocabularies import WHOLE_UNITS
 from defectors_data.text.detection import detect
-from defectors_data.text.units import UNITS
+from defectors_data.text.english import UNITS
 
 OWN = {"square metre": "sqm", "square metres": "sqm", "nautical miles": "nautical_mile", "metres": "metre"}
 

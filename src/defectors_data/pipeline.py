@@ -28,6 +28,7 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import anchors, comparisons
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.comparisons import FigurePair, SourceTies
+from defectors_data.evidence.document_batches import documents_in
 from defectors_data.evidence.free_text.unsourced_details import DetailToCheck, printed_of_shared
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.executors import Executor, serial
@@ -622,15 +623,3 @@ def all_documents(corpus: CorpusReader, context: Context) -> Iterator[Document]:
         for document, _ in documents_in(batch, context)
         if document
     )
-
-
-def documents_in(batch: Batch, context: Context) -> Iterator[tuple[Document | None, list[Finding]]]:
-    """Yield each document of a batch with its findings; None in place of a document that cannot be
-    read.
-    """
-    for raw in batch.documents:
-        read = read_document(raw, batch.tree)
-        if read.file is None or read.text is None:
-            yield None, read.findings
-        else:
-            yield Document(read.file, read.text, read.seed, context), []

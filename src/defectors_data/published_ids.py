@@ -14,7 +14,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.record_fingerprints import released
@@ -158,16 +157,3 @@ def _earlier(folder: Path) -> str | None:
 def _rows(folder: Path, table: str) -> Iterator[dict[str, str]]:
     text = (folder / f"data/{table}.csv").read_bytes().decode("utf-8-sig")
     yield from csv.DictReader(io.StringIO(text, newline=""))
-
-
-def id_reassigned(place: Place, table: str) -> Finding:
-    """Return the finding on an id that identifies another record than in the published package."""
-    message = "In the published package, the record with this id has other words, another place, or another name."
-    hint = "Give the new record a new id."
-    if table == "sources":
-        message = "In the published package, the text of this article is different."
-        hint = "If the article was corrected, restore its seed and `sha256`, and run `defectors-data reanchor`."
-    return Finding(place, "id-reassigned", message, (hint, UNRELEASED))
-
-
-UNRELEASED = "If the id was never released, `defectors-data build --change-ids` accepts the change."

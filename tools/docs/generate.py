@@ -163,8 +163,8 @@ def introduction() -> str:
         f"{words.get(number['sources'], str(number['sources'])).capitalize()} articles of {year} report on "
         "soldiers who deserted Venezuela's armed forces for Colombia. This dataset records who said what, and "
         f"which numbers they report: {number['testimonies']} testimonies and {number['figures']} figures, annotated by "
-        "reading and checked against the articles' exact words. Every quotation and number that the program finds "
-        "in the articles is accounted for."
+        "reading and checked against the articles' exact words. Every quotation and number that the program finds in "
+        "the articles is accounted for."
     )
     return textwrap.fill(text, 120)
 

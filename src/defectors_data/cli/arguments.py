@@ -133,7 +133,7 @@ def documents(folder: Path, name: str | None = None, *, style: Format = "text") 
 
     The command stops with the findings if any document cannot be read.
     """
-    from defectors_data import pipeline  # noqa: PLC0415
+    from defectors_data.evidence.document_batches import documents_in  # noqa: PLC0415
 
     found = corpus(folder)
     context, findings = found.context
@@ -148,7 +148,7 @@ def documents(folder: Path, name: str | None = None, *, style: Format = "text") 
             for each in batch.documents
             if not stem or stem.encode() in each.data or stem in each.file
         )
-        for document, faults in pipeline.documents_in(batch._replace(documents=raw), context):
+        for document, faults in documents_in(batch._replace(documents=raw), context):
             findings = [*findings, *faults]
             if document and stem in (
                 None,

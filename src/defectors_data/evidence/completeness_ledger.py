@@ -20,8 +20,8 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.models.annotation import Figure, Mention
 from defectors_data.text.detection import Detection, detect, quotations
+from defectors_data.text.english import UNITS
 from defectors_data.text.offsets import Span, SpanIndex, is_inside
-from defectors_data.text.units import UNITS
 
 Status: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn", "open"]
 

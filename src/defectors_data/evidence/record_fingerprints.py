@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
-from defectors_data.corpus.findings import Path
+from defectors_data.corpus.findings import Finding, Path, Place
 from defectors_data.corpus.shared_context import Context, SharedSpeaker
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.models.annotation import Correction
@@ -165,6 +165,19 @@ def withdrawn_entry(stone: Tombstone, before: ReleasedId | None, version: str) -
     return ReleasedId(
         table=stone.table, id=stone.id, first=first, changed=version, change="withdrawn"
     )
+
+
+def id_reassigned(place: Place, table: str) -> Finding:
+    """Return the finding on an id that identifies another record than in the published package."""
+    message = "In the published package, the record with this id has other words, another place, or another name."
+    hint = "Give the new record a new id."
+    if table == "sources":
+        message = "In the published package, the text of this article is different."
+        hint = "If the article was corrected, restore its seed and `sha256`, and run `defectors-data reanchor`."
+    return Finding(place, "id-reassigned", message, (hint, UNRELEASED))
+
+
+UNRELEASED = "If the id was never released, `defectors-data build --change-ids` accepts the change."
 
 
 def _words(document: Document, path: Path) -> list[tuple[str, int, int]] | None:

@@ -6,7 +6,6 @@ The open vocabularies (themes, measures, populations, roles and others) are in
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from typing import Literal, TypeAlias, get_args
 
@@ -46,7 +45,6 @@ Hedge: TypeAlias = Literal[
 ]
 Completeness: TypeAlias = Literal["full", "none"]
 Basis: TypeAlias = Literal["stated", "inferred", "external"]
-Unbalanced: TypeAlias = Literal["opening", "closing"]
 WaiverReason: TypeAlias = Literal[
     "repeat",
     "date",
@@ -545,11 +543,3 @@ def meanings(values: Collection[str]) -> dict[str, str]:
         if list(found) == list(values):
             return found
     raise KeyError(f"no closed vocabulary has the values {', '.join(values)}")
-
-
-OVERRIDDEN = "Not what the words say: "
-"""The words in the published note of a figure that introduce its `override`, its last part."""
-ADDED_TO_NOTES = re.compile(
-    rf"{OVERRIDDEN.strip()}|The \w+ quotation mark of part [0-9]+ is missing in the source\."
-)
-"""The words that the build adds to published notes."""

@@ -22,7 +22,14 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from typing_extensions import TypeAliasType
 
-from defectors_data.models.closed_vocabularies import ADDED_TO_NOTES, Unbalanced
+Unbalanced: TypeAlias = Literal["opening", "closing"]
+
+OVERRIDDEN = "Not what the words say: "
+"""The words in the published note of a figure that introduce its `override`, its last part."""
+ADDED_TO_NOTES = re.compile(
+    rf"{OVERRIDDEN.strip()}|The \w+ quotation mark of part [0-9]+ is missing in the source\."
+)
+"""The words that the build adds to published notes."""
 
 
 class TextKind(Enum):

@@ -19,7 +19,9 @@ from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
 from defectors_data.edits import json_editor, yaml_editor
 from defectors_data.evidence.record_fingerprints import (
+    UNRELEASED,
     RecordFingerprint,
+    id_reassigned,
     identities,
     new_tombstones,
     released,
@@ -30,7 +32,6 @@ from defectors_data.models.diff import BREAKING, Change
 from defectors_data.models.project import NO_PRIVATE_ADDRESS
 from defectors_data.models.versions import last_version, least_version, next_version, number
 from defectors_data.package import published_folder
-from defectors_data.published_ids import UNRELEASED, id_reassigned
 from defectors_data.publishers import changes
 
 NAME = "annotations/releases.jsonl"

@@ -8,12 +8,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from defectors_data import pipeline
 from defectors_data.corpus.findings import ProjectFile
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.corpus.shared_context import Context
 from defectors_data.edits import yaml_editor
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.document_batches import documents_in
 from defectors_data.executors import Executor, serial
 from defectors_data.models.closed_vocabularies import RecordTable
 from defectors_data.publishers.removal import record_of, shared_files, whole_slug
@@ -107,7 +107,7 @@ def _in_order(each: PublishedLine) -> tuple[str, int, str]:
 
 def _in_batch(batch: Batch, context: Context, sought: Sequence[Sought]) -> list[set[PublishedLine]]:
     found = [set[PublishedLine]() for _ in sought]
-    for document, _ in pipeline.documents_in(batch, context):
+    for document, _ in documents_in(batch, context):
         if document:
             _add(found, (_lines(document.file, each, document) for each in sought))
     return found

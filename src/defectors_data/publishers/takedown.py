@@ -27,6 +27,7 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.edits import atomic_update, yaml_editor
 from defectors_data.edits.atomic_update import FileChange
 from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.document_batches import documents_in
 from defectors_data.evidence.record_fingerprints import last_released
 from defectors_data.executors import Executor, serial
 from defectors_data.models import versions
@@ -431,7 +432,7 @@ def _readable(batches: Iterable[Batch], context: Context) -> Iterator[Document]:
         reader.CorpusChangedError: a file has changed since then.
     """
     for batch in batches:
-        for document, findings in pipeline.documents_in(batch, context):
+        for document, findings in documents_in(batch, context):
             if document is None:
                 raise reader.CorpusChangedError(
                     f"{findings[0].place.file} has changed since it was read"

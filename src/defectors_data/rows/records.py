@@ -51,8 +51,8 @@ from defectors_data.models.annotation import (
     Speaker,
     Testimony,
 )
-from defectors_data.models.closed_vocabularies import MEANINGS, OVERRIDDEN, WHOLE_UNITS
-from defectors_data.models.fields import DateBounds, edtf_bounds
+from defectors_data.models.closed_vocabularies import MEANINGS, WHOLE_UNITS
+from defectors_data.models.fields import OVERRIDDEN, DateBounds, edtf_bounds
 from defectors_data.models.project import ReleasedId
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package.cells import edtf_cell

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.evidence.free_text.texts import shared_texts
-from defectors_data.evidence.record_ids import BEFORE_NUMBERS, all_misnamed, ids_in, is_numbered
+from defectors_data.evidence.record_ids import BEFORE_NUMBERS, ids_in, is_numbered
 from defectors_data.rules.corpus_index import CorpusView, KeyPlace
 from defectors_data.rules.engine import rule
+from defectors_data.rules.subjects import all_misnamed
 
 IDS = ("id", "record")
 """Kinds of keys that are ids."""

@@ -18,7 +18,10 @@ from defectors_data.evidence.record_fingerprints import (
     released,
     shared_identities,
 )
-from defectors_data.evidence.record_ids import NumberedId, all_misnamed, is_numbered, misnamed
+from defectors_data.evidence.record_fingerprints import (
+    id_reassigned as reassigned_since,
+)
+from defectors_data.evidence.record_ids import is_numbered
 from defectors_data.models.annotation import (
     Figure,
     Mention,
@@ -30,10 +33,9 @@ from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.fields import Part, Record
 from defectors_data.models.project import ReleasedId
 from defectors_data.models.versions import last_version, least_version, next_version, number
-from defectors_data.published_ids import id_reassigned as reassigned_since
 from defectors_data.rules.corpus_index import CorpusView, earlier_versions
 from defectors_data.rules.engine import rule
-from defectors_data.rules.subjects import SUBJECTS
+from defectors_data.rules.subjects import SUBJECTS, NumberedId, all_misnamed, misnamed
 from defectors_data.text.offsets import Span, is_inside, line_and_column
 from defectors_data.text.similar_words import did_you_mean
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, pairwise
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from defectors_data.corpus.findings import Path
 from defectors_data.evidence.anchors import contains_words
@@ -18,13 +18,52 @@ from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.free_text.persons import described
 from defectors_data.evidence.free_text.unsourced_details import public_text, unprinted
 from defectors_data.evidence.record_fingerprints import identities, released
-from defectors_data.evidence.record_ids import numbered_ids
+from defectors_data.evidence.record_ids import BEFORE_NUMBERS, is_numbered
 from defectors_data.models.annotation import Happened
 from defectors_data.models.fields import Part, Record
 from defectors_data.text.offsets import Span
 
 Subject: TypeAlias = tuple[Path, Any]
 Subjects: TypeAlias = Callable[[Document], Iterable[Subject]]
+
+
+class NumberedId(NamedTuple):
+    """An id that must consist of a beginning and a number."""
+
+    id: str
+    beginning: str
+
+
+@per_document
+def numbered_ids(document: Document) -> list[tuple[Path, NumberedId]]:
+    """Return the ids that must be numbered: all except those of publicly named speakers."""
+    named = set()
+    for path, speaker in document.speakers:
+        if not speaker.protected and speaker.kind != "group":
+            named.add(path)
+    found = []
+    for path, table, name in document.records:
+        if path not in named:
+            beginning = f"{document.source.id}-{BEFORE_NUMBERS[table]}"
+            found.append((path, NumberedId(name, beginning)))
+    return found
+
+
+@per_document
+def misnamed(document: Document) -> list[Path]:
+    """Return the paths of records whose ids are not numbered as required."""
+    return [
+        path
+        for path, (name, beginning) in numbered_ids(document)
+        if not is_numbered(name, (beginning,))
+    ]
+
+
+def all_misnamed(document: Document) -> bool:
+    """Return whether a document has several numbered ids and all are wrong."""
+    # A single wrong id is a typing error; if all are wrong, the likely cause is the source's id,
+    # which they contain.
+    return 1 < len(misnamed(document)) == len(numbered_ids(document))
 
 
 @per_document

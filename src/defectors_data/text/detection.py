@@ -20,10 +20,9 @@ from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text import quantities
-from defectors_data.text.english import ReportingVerb, reporting_verbs
+from defectors_data.text.english import UNITS, ReportingVerb, reporting_verbs
 from defectors_data.text.offsets import Span
 from defectors_data.text.quantities import Quantity
-from defectors_data.text.units import UNITS
 
 DetectionKind: TypeAlias = Literal[
     "quotation", "quantity", "ordinal", "date", "clock_time", "list_number", "name"

@@ -15,7 +15,7 @@ from functools import cache
 from string import ascii_letters
 from typing import Literal, NamedTuple, TypeAlias, cast
 
-from defectors_data.text.english import expanded, is_plural, rows
+from defectors_data.text.english import CODES, UNITS, expanded, is_plural, rows
 from defectors_data.text.numerals import (
     HYPHENS,
     MEASURES,
@@ -29,7 +29,6 @@ from defectors_data.text.numerals import (
     tokens,
     with_parts,
 )
-from defectors_data.text.units import CODES, UNITS
 
 LabelKind: TypeAlias = Literal["date", "clock_time", "list_number", "name"]
 Beginning: TypeAlias = Literal["line", "digit", "word", "any", "numeral"]

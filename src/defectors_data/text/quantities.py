@@ -20,7 +20,7 @@ from functools import lru_cache
 from string import ascii_letters
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text.english import likely_unit, rows
+from defectors_data.text.english import UNITS, likely_unit, rows
 from defectors_data.text.non_quantities import RELATIVE, LabelKind, ParsedText
 from defectors_data.text.number_comparison import BOUNDS
 from defectors_data.text.numerals import (
@@ -49,7 +49,6 @@ from defectors_data.text.units import (
     STOPS,
     THE,
     UNCOUNTED,
-    UNITS,
     money_before,
     unit_of,
     units_after,
@@ -127,30 +126,6 @@ def read_quantity(words: str, units: Mapping[str, str] = UNITS) -> Quantity | No
 def readings(text: str, units: Mapping[str, str] = UNITS) -> list[LocatedQuantity]:
     """Return the quantities of a text, in order."""
     return _quantities(ParsedText(text), units)
-
-
-def printed_number(phrase: str, hedge: str) -> str:
-    """Return the words of a phrase that state its number, with those of its hedge.
-
-    The hedge is that of the annotated figure. If the words state it nowhere, as with a negated
-    quantity, the result is the whole phrase.
-    """
-    found = readings(phrase)
-    if not found:
-        return phrase
-    first = found[0]
-    if hedge in ("exact", "vague"):
-        return phrase[first.start : first.end]
-    ends = [word.end() for word in re.finditer(r"\S+", phrase) if word.end() >= first.end]
-    starts = [word.start() for word in re.finditer(r"\S+", phrase) if word.start() <= first.start]
-    # The fewest words with this hedge; most hedges are printed before the number.
-    for end in [first.end, *ends]:
-        for start in reversed(starts):
-            words = phrase[start:end]
-            read = read_quantity(words)
-            if read and read.hedge == hedge:
-                return words
-    return phrase
 
 
 def analyse(

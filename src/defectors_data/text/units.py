@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from defectors_data.text.english import is_plural, likely_unit, rows
+from defectors_data.text.english import CODES, STATES, is_plural, likely_unit
 from defectors_data.text.numerals import (
     HYPHENS,
     PERIODS,
@@ -30,15 +30,6 @@ Units: TypeAlias = tuple[str | None, str | None]
 """The unit that words state, and a guess at it if they state none; either may be None."""
 
 CURRENCIES = {"$": "usd", **dict.fromkeys("€£¥₽₹₩₺₴₪₦₫₱₡₲฿", "other")}
-CODES = {
-    **dict.fromkeys(
-        "eur gbp cop bs bsf rs ksh kshs shs ush tsh brl ves vef mxn cad aud chf jpy rub cny rmb tk inr pkr "
-        "ngn zar krw php idr myr sgd hkd nzd".split(),
-        "other",
-    ),
-    "usd": "usd",
-}
-"""Codes that precede an amount in place of a currency sign, as in "USD 300" or "Bs 12,000"."""
 _LETTERS = set("r n p q k sh ksh ush tsh dh dhs rm".split())
 """Letters that precede an amount without a space, if it has a comma, a point or a scale, as in
 "R2.7m" or "N25,000".
@@ -53,15 +44,8 @@ _AMERICAN = {"us", "u", "american", "dollar", "dollars"}
 _LETTERS_OF_SIGN = 3
 """Maximum number of letters in a currency sign such as US$ and MX$, and in the sign of a unit."""
 
-STATES = set(
-    "dead wounded injured missing killed arrested detained displaced ill hurt homeless hospitalised".split()
-)
-STATES |= {"hospitalized"}
-"""Participles and adjectives that mean persons if they are counted, unless a noun follows."""
 _HARMED = STATES | set("killing kills wounding wounds injuring injures arresting detaining".split())
 """Words after which a number without a noun probably counts persons: "killed 12"."""
-UNITS = {row["noun"]: row["unit"] for row in rows("units")} | dict.fromkeys(STATES, "person")
-"""The unit of each listed noun, in lower case; a noun may have several words."""
 DECADES = {"decade": 10.0, "decades": 10.0, "century": 100.0, "centuries": 100.0}
 """The lengths in years of the periods that are converted to years."""
 MEASURED = {"year", "month", "week", "hour", "minute", "mile", "kilogram", "usd", "percent"}

@@ -28,6 +28,7 @@ from defectors_data.documents.article import ArticleView, RecordView, paragraphs
 from defectors_data.edits import yaml_editor
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.evidence.document_batches import documents_in
 from defectors_data.executors import CachingExecutor
 from defectors_data.models.project import Vocabulary
 from defectors_data.package import atomic_publication
@@ -137,7 +138,7 @@ class EditedProject:
         if not batch.documents:
             raise RequestError("The annotations cannot be read.")
         context, _ = corpus.context
-        document = next(iter(pipeline.documents_in(batch, context)))[0] if context else None
+        document = next(iter(documents_in(batch, context)))[0] if context else None
         return file, document, batch.documents[0].data
 
     def _checked(self) -> RunResult:

@@ -11,7 +11,7 @@ from typing import Any
 
 from defectors_data.documents.charts.svg import MOST, Chart, ChartInterval, Panel, intervals
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows.labels import Row, article_label, by_key, printed_number, reported_by
+from defectors_data.rows.labels import Row, article_label, by_key, hedged_number, reported_by
 
 _KEY = (
     "A filled dot is an exact number; a hollow dot is a number with a hedge. A bar covers all "
@@ -78,7 +78,7 @@ def _interval(figure: Row, labels: Mapping[str, Mapping[str, Any]]) -> ChartInte
         rounded = figure["rounded_low"], figure["rounded_high"]
     return ChartInterval(
         who=f"{who}, {article}",
-        words=printed_number(figure),
+        words=hedged_number(figure),
         value=figure["value"],
         included=figure["hedge"] == "exact",
         low=figure["interval_low"] or 0,

@@ -11,8 +11,8 @@ from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import PackageTables, Row
 from defectors_data.readers.article_copies import text_of
 from defectors_data.rows.labels import article_label, speaker_label
+from defectors_data.text.english import UNITS
 from defectors_data.text.offsets import Span
-from defectors_data.text.units import UNITS
 
 DIFFERENT = frozenset({"conflicts", "differs_undated"})
 """Verdicts on two figures that cannot both be correct for the same day."""

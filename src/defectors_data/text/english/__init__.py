@@ -25,6 +25,24 @@ def rows(name: str) -> tuple[dict[str, str], ...]:
     return tuple(csv.DictReader(lines, strict=True))
 
 
+CODES = {
+    **dict.fromkeys(
+        "eur gbp cop bs bsf rs ksh kshs shs ush tsh brl ves vef mxn cad aud chf jpy rub cny rmb tk inr pkr "
+        "ngn zar krw php idr myr sgd hkd nzd".split(),
+        "other",
+    ),
+    "usd": "usd",
+}
+"""Codes that precede an amount in place of a currency sign, as in "USD 300" or "Bs 12,000"."""
+STATES = set(
+    "dead wounded injured missing killed arrested detained displaced ill hurt homeless hospitalised".split()
+)
+STATES |= {"hospitalized"}
+"""Participles and adjectives that mean persons if they are counted, unless a noun follows."""
+UNITS = {row["noun"]: row["unit"] for row in rows("units")} | dict.fromkeys(STATES, "person")
+"""The unit of each listed noun, in lower case; a noun may have several words."""
+
+
 class ReportingVerb(NamedTuple):
     """A form of a verb that attributes words or thoughts to a source."""
 
