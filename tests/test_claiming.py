@@ -1,4 +1,4 @@
-"""A claim about a testimony is borne out by its words, or by words that are named for it."""
+"""Triggers propose, reporting verbs are found outside quotation marks, and exceptions are counted."""
 
 from __future__ import annotations
 
@@ -12,14 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calling import run
-from conftest import INVENTED, PROJECT, documents_of, edit, found_in
+from conftest import PROJECT
 from defectors_data.documents.datasheet import exceptions
 from defectors_data.evidence import consistency
-from defectors_data.models.annotation import Testimony
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.readers.dataset import trace
 from defectors_data.rows.records import arrow_schema
 from defectors_data.rules import testimonies
 from defectors_data.text.offsets import Span
@@ -68,61 +65,9 @@ def test_a_reporting_verb_inside_quotation_marks_is_ignored() -> None:
     assert [text[slice(*verb)] for verb in testimonies.reporting_verbs(text, [Span(0, len(text))])] == ["told"]
 
 
-def test_a_theme_is_certified_by_the_words_that_are_named_for_it(package: Path) -> None:
-    [traced] = trace(package, "testimony_themes/second-t2.will_to_return/theme", seeds=INVENTED / "seeds")
-    assert [words.exact for words in traced.words] == ["wonders who will light the lamps now"]
-
-
-def left_without_second_t1(root: Path) -> list[Testimony]:
-    """Take down the testimony whose words support a theme of the next; return the testimonies that are left."""
-    ran = run("takedown", "second-t1", "--reason", "error", "--root", root)
-    assert ran.returncode == 0, ran.stderr
-    return [testimony for document in documents_of(root) for _, testimony in document.testimonies]
-
-
-def test_a_theme_is_removed_with_its_supporting_words(copied: Path) -> None:
-    edit(
-        copied,
-        "annotations/901_second.yaml",
-        "    themes: [will_to_return]\n",
-        "    themes: [other, will_to_return]\n",
-    )
-    [testimony] = [t for t in left_without_second_t1(copied) if t.id == "second-t2"]
-    assert (testimony.themes, testimony.support) == (("other",), ())
-
-
-@pytest.mark.deep
-def test_a_testimony_without_any_theme_left_is_removed(copied: Path) -> None:
-    assert "second-t2" not in {testimony.id for testimony in left_without_second_t1(copied)}
-
-
-def test_words_of_another_protected_person_support_no_attribute(copied: Path) -> None:
-    speakers = "  - id: second-speaker-2\n    kind: person\n    role: other\n    anonymity: unnamed\n    mentions:\n"
-    speakers += "      - {id: second-m6, evidence: The Harbour After}\n\ntestimonies:\n"
-    edit(copied, "annotations/901_second.yaml", "\ntestimonies:\n", speakers)
-    edit(
-        copied,
-        "annotations/901_second.yaml",
-        "    speaker: bruno-salt\n    mode: direct\n",
-        "    speaker: second-speaker-2\n    mode: direct\n",
-    )
-    other = "antecedent: second-m6, rival: second-m1"
-    edit(copied, "annotations/901_second.yaml", "antecedent: second-m1", other)
-    assert found_in(copied) == []
-    edit(
-        copied,
-        "annotations/901_second.yaml",
-        "words: wonders who will light the lamps now",
-        'words: {text: cannot serve, prefix: "towers. “Two keepers "}',
-    )
-    assert {finding.code for finding in found_in(copied)} == {"protected-speaker-linked"}
-
-
-def test_every_exception_of_the_real_corpus_is_counted() -> None:
+def test_every_kind_of_exception_in_the_real_corpus_is_counted() -> None:
     names = [path.stem for path in (PROJECT / "dist/data").glob("*.parquet")]
     counted = exceptions(PackageTables(PROJECT / "dist", names))
-    text = "".join(path.read_text(encoding="utf-8") for path in (PROJECT / "annotations").glob("0*.yaml"))
-    assert sum(number for _, reason, number, _, _ in counted if reason == "support") == text.count("{claim: ")
     assert any(reason == "waiver" and number for _, reason, number, _, _ in counted)
     assert all(number <= of for _, _, number, of, _ in counted)
 

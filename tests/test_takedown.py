@@ -404,7 +404,7 @@ def test_a_version_that_is_too_low_prevents_no_takedown(copied: Path) -> None:
 
 
 def test_a_result_with_findings_is_refused(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(removed_texts, "_unclaimed", lambda *_: iter([("source", "language")]))
+    monkeypatch.setattr(removed_texts, "_unattributed", lambda *_: iter([("source", "language")]))
     before = published_folder.contents(project)
     plan, built = takedown.take_down(project, project / "dist", "example-t8", reason="person", day=DAY)
     assert ([finding.code for finding in plan.findings], built) == (["missing-key"], None)

@@ -132,7 +132,7 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
         *("use", "id", "kind", "role", "anonymity", "rank_class", "branch", "name", "pseudonym_possible", "note"),
         *("gender", "mentions", "request"),
     ),
-    "testimonies": ("id", "speaker", "mode", "evidence", "attribution", "outlet", "themes", "support", "note"),
+    "testimonies": ("id", "speaker", "mode", "evidence", "attribution", "outlet", "themes", "note"),
     "figures": (
         *("id", "evidence", "value", "low", "high", "hedge", "unit", "measure", "population", "counted"),
         *("attributed_to", "testimony", "as_of", "place", "override", "note"),

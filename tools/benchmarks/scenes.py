@@ -84,8 +84,7 @@ def reported(article: Article, name: str, surname: str) -> None:
         theme, clause = article.once(words.CLAUSES)
         evidence = f"{surname} let it be known that {clause}."
         known = f"{surname} let it be known"
-        support = [{"claim": "mode", "words": known}]
-        article.testimony(name, "indirect", evidence, theme, support=support, attribution=known)
+        article.testimony(name, "indirect", evidence, theme, attribution=known)
     else:
         theme, clause = article.once(words.CLAUSES)
         evidence = f"{surname} {verb} that {clause}."
@@ -133,8 +132,7 @@ def asked_back(article: Article, name: str, surname: str) -> None:
     said = article.said_words(article.once(words.RETURNING))
     asked = f"{surname} was asked about the next ferry"
     article.paragraphs.append(f"{asked}. {article.quoted(said + ',')} came the answer. {filler(article)}")
-    support = [{"claim": "will_to_return", "words": "asked about the next ferry"}]
-    article.testimony(name, "direct", f"{said},", "will_to_return", support=support, attribution=asked)
+    article.testimony(name, "direct", f"{said},", "will_to_return", attribution=asked)
 
 
 def predicted(article: Article, surname: str) -> None:

@@ -186,14 +186,6 @@ def direct_part_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
                 yield without_record(source, path, name) if alone else evidence.replaced("left out")
 
 
-def support_dropped(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """The `support` of a theme or mode is left out."""
-    for source in project:
-        for path, record in source.records("testimonies"):
-            for i, support in enumerate(record.get("support", [])):
-                yield source.changed(record["id"], support["claim"], (*path, "support", i), GONE)
-
-
 def unbalanced_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
     """`unbalanced` of a part of a testimony names another quotation mark, is added, or is left out."""
     for source in project:
@@ -472,7 +464,6 @@ STRUCTURAL = (
     part_duplicated,
     part_copied,
     direct_part_dropped,
-    support_dropped,
     unbalanced_changed,
     value_changed,
     bound_changed,

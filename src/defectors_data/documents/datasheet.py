@@ -7,10 +7,10 @@ discloses what Every Casualty's Standards for Casualty Recording require.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from defectors_data.documents import agreement_table
 from defectors_data.documents.catalogues.facts import Facts
@@ -224,11 +224,7 @@ def exceptions(tables: PackageTables) -> list[RuleExceptions]:
     kinds of exceptions are not counted: quotation marks that an article leaves out (`unbalanced`),
     which are in no table, and exceptions to rules on a table that this release leaves out.
     """
-    modes, bases = tables.count("testimonies", "mode"), _bases(tables)
-    support, shared = _supported_and_shared(tables)
-    indirect = support["indirect"], modes["indirect"], "indirect testimonies"
-    narrated = support["narrated"], modes["narrated"], "narrated testimonies"
-    themes = support["theme"], _themes_with_triggers(tables), "themes of testimonies"
+    bases = _bases(tables)
     known = bases.total() - bases[None]
     inferred = bases["inferred"], known, "values of authors, outlet and published"
     conflicts = []
@@ -239,20 +235,11 @@ def exceptions(tables: PackageTables) -> list[RuleExceptions]:
     return [
         *conflicts,
         RuleExceptions("figure-text-mismatch", "override", *_overridden(tables)),
-        RuleExceptions("indirect-without-reporting-verb", "support", *indirect),
         RuleExceptions("inferred-without-note", "note", *inferred),
-        RuleExceptions("narrated-with-reporting-verb", "support", *narrated),
         *_waived(tables),
         RuleExceptions("relation-fails", "note", *_relations_with_notes(tables)),
-        RuleExceptions("theme-without-support", "support", *themes),
-        RuleExceptions("duplicate-evidence", "note", shared, modes.total(), "testimonies"),
+        RuleExceptions("duplicate-evidence", "note", *_sharing_words(tables), "testimonies"),
     ]
-
-
-def _themes_with_triggers(tables: PackageTables) -> int:
-    """Return how often testimonies have a theme with triggers."""
-    themed = tables.count("testimony_themes", "theme")
-    return sum(themed[row["term"]] for row in tables.rows("themes") if row["triggers"])
 
 
 def _overridden(tables: PackageTables) -> tuple[int, int, str]:
@@ -283,39 +270,21 @@ def _waived(tables: PackageTables) -> Iterator[RuleExceptions]:
         yield RuleExceptions(rule, "waiver", statuses["waived"], statuses.total(), records)
 
 
-def _supported_and_shared(tables: PackageTables) -> tuple[Counter[str], int]:
-    """Return the number of `support` entries, and of testimonies that overlap an earlier one.
-
-    The entries are counted by mode or as `theme`.
-    """
-    support, shared = Counter[str](), 0
-    themes = {row["term"] for row in tables.rows("themes", ["term"])}
-    columns = ["record_table", "record_id", "field", "part", "start", "end"]
-    for of in tables.by_source({"testimonies": ["testimony_id", "mode"], "spans": columns}):
-        modes = {row["testimony_id"]: row["mode"] for row in of["testimonies"]}
-        evidence = []
-        for row in of["spans"]:
-            if row["record_table"] != "testimonies":
+def _sharing_words(tables: PackageTables) -> tuple[int, int]:
+    """Return the number of testimonies that overlap an earlier one of their source, and of all."""
+    shared = 0
+    columns = ["record_table", "record_id", "field", "start", "end"]
+    for of in tables.by_source({"spans": columns}):
+        found, record, reached = set(), "", 0
+        for span in of["spans"]:
+            if span["record_table"] != "testimonies" or span["field"] != "evidence":
                 continue
-            if row["field"] == "evidence":
-                evidence.append(row)
-            elif row["field"] in {"mode", *themes} and row["part"] == 1:
-                # support with several parts counts once
-                supported = modes[row["record_id"]] if row["field"] == "mode" else "theme"
-                support[supported] += 1
-        shared += _sharing_words(evidence)
-    return support, shared
-
-
-def _sharing_words(spans: Iterable[Mapping[str, Any]]) -> int:
-    """Return how many testimonies of a source overlap an earlier one, given ordered spans."""
-    found, record, reached = set(), "", 0
-    for span in spans:
-        if span["start"] < reached and span["record_id"] != record:
-            found.add(span["record_id"])
-        if span["end"] > reached:
-            record, reached = span["record_id"], span["end"]
-    return len(found)
+            if span["start"] < reached and span["record_id"] != record:
+                found.add(span["record_id"])
+            if span["end"] > reached:
+                record, reached = span["record_id"], span["end"]
+        shared += len(found)
+    return shared, tables.number("testimonies")
 
 
 def _points(items: Iterable[str]) -> str:

@@ -385,14 +385,6 @@ class Document:
             )
             yield from self._attributing("testimonies", path, testimony)
             yield from self._coding(path, testimony)
-            for i, support in enumerate(testimony.support):
-                yield EvidenceField(
-                    "testimonies",
-                    testimony.id,
-                    support.claim,
-                    (*path, "support", i, "words"),
-                    support.words,
-                )
         for path, figure in self.figures:
             yield EvidenceField(
                 "figures", figure.id, "evidence", (*path, "evidence"), figure.evidence

@@ -557,15 +557,6 @@ SpeakerEntry: TypeAlias = Annotated[
 # ---- testimonies, figures, waivers ---------------------------------------------------------------
 
 
-class Support(Record):
-    """Words that support a theme or the mode of a testimony."""
-
-    claim: TermReference
-    """What the words support: a theme of the testimony, or `mode`."""
-    words: Evidence
-    """The supporting words, in the testimony or elsewhere in the source."""
-
-
 _MENTION = re.compile(r"(?:[a-z0-9]+-)*m[1-9][0-9]*")
 """The id of a mention, in full or short."""
 
@@ -766,8 +757,6 @@ class Testimony(_Correctable, _Draftable):
     strongest counts."""
     themes: tuple[TermReference, ...] = Field(min_length=1, max_length=30)
     """The topics of the words: terms of the table `themes`, joined by `;`."""
-    support: tuple[Support, ...] = Field((), max_length=31)
-    """Words that support a theme or the mode, where the testimony's own words do not justify it."""
     note: Note | None = None
     """Anything a reader needs to know about this annotation."""
 

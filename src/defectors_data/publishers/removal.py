@@ -22,7 +22,7 @@ from defectors_data.corpus.shared_context import Context, ListFile
 from defectors_data.edits import yaml_editor
 from defectors_data.evidence.annotated_document import Document, EvidenceField
 from defectors_data.models import annotation as models
-from defectors_data.models.annotation import Mention, Testimony
+from defectors_data.models.annotation import Mention
 from defectors_data.models.closed_vocabularies import RecordTable
 from defectors_data.models.fields import Part
 from defectors_data.text.occurrences import (
@@ -216,11 +216,6 @@ def _dependents(removal: Removal, document: Document) -> Iterator[str]:
     for cited in document.cited:
         if _is_evidence_of_record(cited) and overlap(document.at(cited.path), runs):
             yield cited.record_id
-    for path, testimony in document.testimonies:
-        lost = lost_claims(document, path, testimony, runs).values()
-        # A testimony must have a mode and at least one theme.
-        if "mode" in lost or not set(testimony.themes) - set(lost):
-            yield testimony.id
     names = names_in(removal, document)
     for _, figure in document.figures:
         if has_name_or_id(removal, figure.counted, names):
@@ -241,19 +236,6 @@ def removed_evidence(removal: Removal, document: Document) -> Iterator[Run]:
     for cited in document.cited:
         if _is_evidence_of_record(cited) and cited.record_id in removal.removed:
             yield from document.at(cited.path)
-
-
-def lost_claims(
-    document: Document, path: Path, testimony: Testimony, runs: list[Run]
-) -> dict[int, str]:
-    """Return the claims of a testimony whose supporting words are withdrawn, by position in
-    `support`.
-    """
-    lost = {}
-    for i, support in enumerate(testimony.support):
-        if overlap(document.at((*path, "support", i, "words")), runs):
-            lost[i] = support.claim
-    return lost
 
 
 def _unreferenced(removal: Removal, document: Document) -> set[str]:

@@ -27,7 +27,6 @@ from defectors_data.publishers.removal import (
     attested_by_words,
     has_name,
     is_about_removed,
-    lost_claims,
     names_in,
     removal_scope,
     shared_files,
@@ -63,7 +62,6 @@ _TERMS = {(speaker, key) for speaker in _SPEAKERS for key in ("role", "rank_clas
     (models.Figure, "population"),
     (models.Figure, "unit"),
     (Testimony, "themes"),
-    (models.Support, "claim"),
     (project.Measure, "units"),
     (project.VocabularyTerm, "term"),
 }
@@ -205,8 +203,7 @@ def _edits(removal: Removal, document: Document) -> _FileEdits:
         touched = [i for i, span in enumerate(document.at(cited.path)) if overlap([span], runs)]
         if touched:
             cuts |= _touched_paths(cited, touched)
-    cuts |= {*_unclaimed(document, runs), *_unattested(removal, document)}
-    cuts |= {*_unattributed(removal, document)}
+    cuts |= {*_unattested(removal, document), *_unattributed(removal, document)}
     names = names_in(removal, document)
     return _without_names(removal, _ForbiddenNames(document.file, names, document.text), cuts)
 
@@ -217,28 +214,11 @@ def _touched_paths(cited: EvidenceField, touched: list[int]) -> set[Path]:
         return {(*cited.path, i) for i in touched}
     if cited.field in LISTS:
         return {cited.path}
-    if "support" in cited.path:  # `_unclaimed` yields these
-        return set()
     if (
         cited.path[-1] == "words"
     ):  # an attribution, or a code, which is incomplete without its words
         return {cited.path[:-1]}
     return {cited.path[:2] if cited.table == "sources" else cited.path}
-
-
-def _unclaimed(document: Document, runs: list[Run]) -> Iterator[Path]:
-    """Yield the paths of the entries of `support` whose words are withdrawn, and of the themes they
-    support.
-    """
-    for path, testimony in document.testimonies:
-        if lost := lost_claims(document, path, testimony, runs):
-            if len(lost) == len(testimony.support):
-                yield (*path, "support")
-            else:
-                yield from ((*path, "support", i) for i in lost)
-            for i, term in enumerate(testimony.themes):
-                if term in lost.values():
-                    yield (*path, "themes", i)
 
 
 def _unattributed(removal: Removal, document: Document) -> Iterator[Path]:

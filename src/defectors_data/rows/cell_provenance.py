@@ -201,8 +201,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "speaker_role": _made(
             "tables_of", "speakers.role", join="speakers.speaker_id = speaker_id"
         ),
-        "mode": _chosen("mode;evidence"),
-        **_all(_chosen("evidence"), "access", "stance"),
+        **_all(_chosen("evidence"), "mode", "access", "stance"),
         "outlet_kind": _chosen("outlet;evidence"),
         "outlet": _read("outlet"),
         "text": _read(),
@@ -487,7 +486,7 @@ class ProvenanceIndex:
         if table == "speakers":
             return self._introducing(row, column)
         if table == "testimony_themes":
-            return self._first(row["testimony_id"], (row["theme"], *rule.fields))
+            return self._first(row["testimony_id"], rule.fields)
         return self._first(row[KEYS[table]], rule.fields)
 
     def _supported(self, fields: tuple[str, ...]) -> set[str]:

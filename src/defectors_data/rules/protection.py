@@ -128,10 +128,7 @@ def _evidence_of_protected(document: Document) -> dict[Path, tuple[str, tuple[Sp
         for path, _ in document.mentions
     }
     for path, testimony in document.testimonies:
-        support = (
-            document.at((*path, "support", i, "words")) for i in range(len(testimony.support))
-        )
-        found[path] = testimony.speaker, sum(support, document.evidence_of(path))
+        found[path] = testimony.speaker, document.evidence_of(path)
     return {
         path: (person, spans)
         for path, (person, spans) in found.items()

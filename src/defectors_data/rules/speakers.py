@@ -9,7 +9,7 @@ from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.anchors import contains_words
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.evidence.consistency import is_read, triggered
+from defectors_data.evidence.consistency import is_read
 from defectors_data.models.annotation import (
     PartialPerson,
     PseudonymousPerson,
@@ -185,44 +185,6 @@ def gender_text_mismatch(document: Document, path: Path, _: Evidence) -> Iterato
             message = "These words indicate another gender."
         hint = "Correct the gender, or copy words that show it."
         yield Finding(document.place(*path), "gender-text-mismatch", message, (hint,))
-
-
-@rule(on="attributes of speakers with triggers", unique_ids=True, codebook="P3")
-def attribute_text_mismatch(document: Document, path: Path, value: str) -> Iterator[Finding]:
-    """Words must show a speaker's role, rank class and branch.
-
-    They are those in `attested_by`, or else those of the mentions.
-
-    Words show a value if they contain one of the triggers that the vocabulary lists for it. If the
-    words in
-    `attested_by` contain no trigger for any value, they are accepted. A value that has no triggers
-    is accepted unless the words show exactly one other value. The rule is not applied to a source
-    from which words were taken down.
-    """
-    key, entry = str(path[-1]), document.entry_of(path)
-    mentions = [(*path[:2], "mentions", i) for i in range(len(entry.mentions))]
-    attested = [span for at in mentions for span in document.at((*at, "attested_by", key))]
-    spans = attested or [span for at in mentions for span in document.evidence_of(at)]
-    if not spans or document.content.withdrawn or document.context.shared.has_duplicate_ids:
-        return
-    if value not in document.context.terms[key]:
-        return  # reported by `unknown_term`
-    triggers = document.context.triggers_by_attribute[key]
-    shown = [other for other, words in triggers.items() if triggered(document.text, spans, words)]
-    if value in shown or (not shown and attested) or (value not in triggers and len(shown) != 1):
-        return
-    cause = f"{entry.id} {key}" if isinstance(entry, SharedReference) else ""
-    message = f"The words that describe this speaker do not show this `{key}`."
-    hint = (
-        f"They show: {', '.join(f'`{other}`' for other in shown)}."
-        if shown
-        else "They contain no trigger for this value or for any other value."
-    )
-    ways = (
-        f"Correct `{key}`, or copy the words that show it into `attested_by: {{{key}: ...}}` of a "
-        "mention."
-    )
-    yield Finding(document.place(*path), "attribute-text-mismatch", message, (hint, ways), cause)
 
 
 @rule(on="evidence of attributes", unique_ids=True, codebook="P3")

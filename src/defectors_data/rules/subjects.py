@@ -120,20 +120,6 @@ def _attesting_words(document: Document) -> Iterator[Subject]:
         )
 
 
-def _themes_with_triggers(document: Document) -> Iterator[Subject]:
-    known = document.context.triggers_by_theme
-    for path, testimony in document.testimonies:
-        for i, theme in enumerate(testimony.themes):
-            if known.get(theme):
-                yield (*path, "themes", i), (testimony, theme)
-
-
-def _supporting_words(document: Document) -> Iterator[Subject]:
-    """Yield each entry of `support` as its testimony and its position, from 0."""
-    for path, testimony in document.testimonies:
-        yield from (((*path, "support", i), (testimony, i)) for i in range(len(testimony.support)))
-
-
 def _values(records: Iterable[tuple[Path, Record]], *keys: str) -> Iterator[Subject]:
     """Yield the values of the given keys of records, and the items of lists one by one."""
     for path, record in records:
@@ -311,9 +297,6 @@ SUBJECTS: dict[str, Subjects] = {
     "genders and requests of speakers": lambda document: _attributes(
         document, ("gender", "request")
     ),
-    "attributes of speakers with triggers": lambda d: _attributes(
-        d, d.context.triggers_by_attribute
-    ),
     "evidence of attributes": _attesting_words,
     "evidence of a gender": _words_of_gender,
     "testimonies": lambda document: document.testimonies,
@@ -335,8 +318,6 @@ SUBJECTS: dict[str, Subjects] = {
     ),
     "indirect testimonies": lambda document: _of_mode(document, "indirect"),
     "narrated testimonies": lambda document: _of_mode(document, "narrated"),
-    "themes with triggers": _themes_with_triggers,
-    "support of modes and themes": _supporting_words,
     "figures": lambda document: document.figures,
     "figures with override": lambda document: _with(document.figures, "override"),
     "figures with a date": lambda document: _with(document.figures, "as_of"),

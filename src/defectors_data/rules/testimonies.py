@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.anchors import left_out
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.evidence.consistency import (
     APOSTROPHES,
     is_cut,
     marks_around,
     missing_marks,
-    triggered,
 )
 from defectors_data.evidence.value_spans import unprinted_part
 from defectors_data.models.annotation import (
@@ -24,10 +24,12 @@ from defectors_data.models.annotation import (
     Where,
 )
 from defectors_data.models.fields import Part
+from defectors_data.rules.attribution.fit import PRONOUNS
+from defectors_data.rules.attribution.persons import own
 from defectors_data.rules.engine import rule
-from defectors_data.text.attributions import verbs
-from defectors_data.text.detection import MARKS
-from defectors_data.text.offsets import Span, SpanIndex, is_inside, surroundings
+from defectors_data.text.attributions import attributions, verbs
+from defectors_data.text.detection import MARKS, outermost
+from defectors_data.text.offsets import Span, SpanIndex, is_inside, overlaps, surroundings
 from defectors_data.text.wording_differences import hidden_negation
 
 
@@ -154,114 +156,75 @@ def omission_hides_negation(
 # ---- mode and themes -----------------------------------------------------------------------------
 
 
-@rule(on="indirect testimonies", codebook=("T3", "T7"))
+@rule(on="indirect testimonies", unique_ids=True, codebook="T7")
 def indirect_without_reporting_verb(
     document: Document, path: Path, testimony: Testimony
 ) -> Iterator[Finding]:
-    """An indirect testimony must contain a reporting verb outside quotation marks, or quote it."""
-    spans = document.evidence_of(path)
-    if spans and not _is_given(testimony, "mode") and not _verbs(document, spans):
-        message = "These words have no reporting verb outside quotation marks."
-        hints = (
-            "Include the clause that names the speaker, or correct `mode`.",
-            (
-                "If the verb is elsewhere or is not recognised, add it as `support: [{claim: mode, "
-                "words: ...}]`."
-            ),
-        )
-        yield Finding(
-            document.place(*path, "mode"), "indirect-without-reporting-verb", message, hints
-        )
+    """The words or the attribution of indirect speech must have a verb outside quotation marks.
+
+    It is a reporting verb or, in the attribution, any word that neither names nor mentions the
+    speaker. Speech that continues, or whose attribution has no words, needs no verb.
+    """
+    spans, attributing = document.evidence_of(path), _attributing(document, path)
+    has_no_words = testimony.attribution is not None and not testimony.attribution.words
+    if not spans or has_no_words or _verbs(document, [*spans, *attributing]):
+        return
+    if not _has_more_than_name(document, attributing, testimony.speaker):
+        message = "These words and their attribution have no verb outside quotation marks."
+        hint = "Include the verb in the `attribution`, such as `Ada said`, or correct `mode`."
+        place = document.place(*path, "mode")
+        yield Finding(place, "indirect-without-reporting-verb", message, (hint,))
 
 
 @rule(on="narrated testimonies", codebook="T7")
 def narrated_with_reporting_verb(
     document: Document, path: Path, testimony: Testimony
 ) -> Iterator[Finding]:
-    """A narrated testimony must not contain a reporting verb.
+    """In a narrated testimony, the person must not be the subject of a verb of speech.
 
-    A verb that does not report what the speaker says or thinks is permitted if `support` quotes it.
+    The verb is permitted if the `attribution` is `about` and includes it, because it then reports
+    no speech. What the writer says may contain any verb.
     """
-    found = [] if _is_given(testimony, "mode") else _verbs(document, document.evidence_of(path))
+    attribution, attributing = testimony.attribution, _attributing(document, path)
+    if attribution is None or not attributing:
+        return
+    found = [] if attribution.about else _verbs(document, attributing)
+    for verb in _verbs(document, document.evidence_of(path)):
+        is_included = is_inside(verb, attributing)
+        if not is_included and _speaks(document, verb, attributing):
+            found.append(verb)
     if found:
         message = f"These words contain the reporting verb `{document.text[slice(*found[0])]}`."
         hints = (
-            "If it reports what the speaker says or thinks, the mode is `indirect`.",
-            "If it does not, add the verb as `support: [{claim: mode, words: ...}]`.",
+            "If it reports what the speaker says, the mode is `indirect`.",
+            "If it does not, include the verb in the `attribution`, with `about: true`.",
         )
         yield Finding(document.place(*path, "mode"), "narrated-with-reporting-verb", message, hints)
 
 
-@rule(on="themes with triggers", codebook="T11")
-def theme_without_support(
-    document: Document, path: Path, found: tuple[Testimony, str]
-) -> Iterator[Finding]:
-    """If a theme has triggers, the testimony must contain one, or `support` must justify it."""
-    testimony, theme = found
-    spans, triggers = document.evidence_of(path[:2]), document.context.triggers_by_theme
-    if (
-        spans
-        and not _is_given(testimony, theme)
-        and not triggered(document.text, spans, triggers[theme])
-    ):
-        message = (
-            "These words contain none of the triggers for this theme: "
-            f"{', '.join(triggers[theme])}."
-        )
-        others = []
-        for other, theirs in triggers.items():
-            if theirs and triggered(document.text, spans, theirs):
-                others.append(f"`{other}`")
-        support = f"`support: [{{claim: {theme}, words: ...}}]`"
-        hints = (
-            f"Themes with a trigger in these words: {', '.join(others) or 'none'}.",
-            "If the words are not about this theme, remove it.",
-            f"If they are, add {support}, or a new trigger to the vocabulary.",
-        )
-        yield Finding(document.place(*path), "theme-without-support", message, hints)
+def _has_more_than_name(document: Document, words: Sequence[Span], speaker: str) -> bool:
+    """Return whether some words contain more than names and mentions of a speaker and pronouns."""
+    named = own(document, words, speaker)
+    for start, end in words:
+        for hit in re.finditer(r"[^\W\d_]+", document.text[start:end]):
+            span = Span(start + hit.start(), start + hit.end())
+            if hit[0].lower() not in PRONOUNS and not overlaps(span, named):
+                return True
+    return False
 
 
-@rule(on="support of modes and themes", codebook="T11")
-def redundant_support(
-    document: Document, path: Path, found: tuple[Testimony, int]
-) -> Iterator[Finding]:
-    """`support` must be given only once, and only if the testimony does not justify the code."""
-    testimony, i = found
-    *before, claim = (each.claim for each in testimony.support[: i + 1])
-    spans = document.evidence_of(path[:2])
-    if not spans:
-        return
-    if claim not in (*testimony.themes, "mode"):
-        message, hint = (
-            "This is not a theme of this testimony.",
-            "Use one of its themes, or `mode`.",
-        )
-        yield Finding(document.place(*path, "claim"), "redundant-support", message, (hint,))
-    elif claim in before or _is_shown(document, testimony, spans, claim):
-        message = "The words of the testimony, or another `support`, already justify this claim."
-        yield Finding(
-            document.place(*path, "claim"),
-            "redundant-support",
-            message,
-            ("Remove this `support`.",),
-        )
+def _speaks(document: Document, verb: Span, persons: Sequence[Span]) -> bool:
+    """Return whether some words are the source of a verb that is not one of thought."""
+    quoted = outermost(quotations_of(document))
+    for each in attributions(document.text, quoted, verb):
+        if overlaps(each.cue, [verb]) and each.source and not each.is_thought:
+            return overlaps(each.source.span, persons)
+    return False
 
 
-def _is_given(testimony: Testimony, claim: str) -> bool:
-    return any(each.claim == claim for each in testimony.support)
-
-
-def _is_shown(document: Document, testimony: Testimony, spans: Sequence[Span], claim: str) -> bool:
-    """Return whether the words of a testimony justify its mode or a theme without `support`."""
-    if claim != "mode":
-        triggers = document.context.triggers_by_theme.get(claim)
-        return not triggers or triggered(document.text, spans, triggers)
-    if not document.claims_completeness:
-        return False
-    # An indirect testimony must contain a reporting verb, and a narrated one must not.
-    return testimony.mode == "direct" or (testimony.mode == "indirect") == bool(
-        _verbs(document, spans)
-    )
+def _attributing(document: Document, path: Path) -> tuple[Span, ...]:
+    """Return the places of the words of the attribution of a testimony."""
+    return document.at((*path, "attribution", "words"))
 
 
 def _verbs(document: Document, spans: Sequence[Span]) -> list[Span]:

@@ -43,16 +43,24 @@ class FoundAttribution(NamedTuple):
     """The verb of the cue in lower case, or "according"."""
     sentence: Span
 
+    @property
+    def is_thought(self) -> bool:
+        """Whether the verb is one of thought, such as "hopes"."""
+        verb = reporting_verbs().get(self.verb)
+        return verb is not None and verb.kind == "thought"
 
-def attributions(text: str, quoted: Sequence[Span] | None = None) -> list[FoundAttribution]:
-    """Return the attributions in a text, in order.
+
+def attributions(
+    text: str, quoted: Sequence[Span] | None = None, within: Span | None = None
+) -> list[FoundAttribution]:
+    """Return the attributions in a text, or in the lines of a span of it, in order.
 
     `quoted` are its outermost quotations; if they are not given, they are detected.
     """
     found: list[FoundAttribution] = []
     if quoted is None:
         quoted = outermost_quotations(text)
-    for line in sentences(text, quoted):
+    for line in sentences(text, quoted, within):
         found += _in_sentence(text, line)
     return found
 

@@ -24,7 +24,6 @@ _RECORDS = {
     "Speaker": _SPEAKERS,
     "Mention": _MENTIONS,
     "Testimony": (annotation.Testimony,),
-    "Support": (annotation.Support,),
     "Attribution": (annotation.Attribution,),
     "Motive": (annotation.Motive,),
     "Act": (annotation.Act,),

@@ -21,7 +21,7 @@ class Features(NamedTuple):
     """The ids of the speakers whose surname is in the words."""
 
 
-_PRONOUNS = {
+PRONOUNS = {
     **dict.fromkeys(("he", "him", "his"), Features(is_plural=False, is_person=True, gender="male")),
     **dict.fromkeys(("she", "her"), Features(is_plural=False, is_person=True, gender="female")),
     **dict.fromkeys(("they", "them", "their"), Features(is_plural=True)),
@@ -40,9 +40,9 @@ def features(text: str, ranks: frozenset[str], named: frozenset[str]) -> Feature
     surname is in them.
     """
     words = re.findall(r"[^\W\d_]+", text)
-    pronoun = next((word.lower() for word in words if word.lower() in _PRONOUNS), None)
+    pronoun = next((word.lower() for word in words if word.lower() in PRONOUNS), None)
     if pronoun and not named:
-        return _PRONOUNS[pronoun]
+        return PRONOUNS[pronoun]
     # A word with a capital, such as "Reuters", is a name, unless it is the first one.
     nouns = [word.lower() for i, word in enumerate(words) if not i or word.islower()]
     numbers = {_is_plural_person(word) for word in nouns} - {None}
