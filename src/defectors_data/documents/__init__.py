@@ -62,14 +62,13 @@ def documents_for_people(
     changes = changelog.changes(context.changelog.content)
     if changes:
         files["CHANGELOG.md"] = changes
-    drawn = charts.charts(tables)
     if readme.has_page(tables):
+        data = f"{dataset.name} {dataset.version}, {dataset.released}, {dataset.licence.name}"
+        drawn = charts.charts(tables, data)
+        for chart in drawn:
+            files |= chart.files
         json_ld = json.dumps(catalogues.schema_org(facts), ensure_ascii=False)
         files[page.NAME] = page.page(dataset, tables, drawn, json_ld=json_ld)
-    source = f"{dataset.name} {dataset.version}, {dataset.released.isoformat()}"
-    for chart in drawn:
-        drawing = chart.file(f"Source: {source}, {dataset.licence.name}.")
-        files[f"charts/{chart.name}.svg"] = drawing.encode()
     files |= exports or {}
     # The crate describes all files above, and the descriptor describes the crate as well.
     others = {path: FileDigest.of(content) for path, content in files.items()}

@@ -16,7 +16,7 @@ from defectors_data.rows import citation_formats
 
 _PAGE = (
     "Open `index.html` to browse the dataset; it is a single file that loads nothing from the "
-    "network. `charts/` has charts as SVG. `refi-qda/codebook.qdc` has the terms with their "
+    "network. `charts/` has its charts as SVG, also narrow ones for a phone. `refi-qda/codebook.qdc` has the terms with their "
     "definitions for NVivo, MAXQDA, ATLAS.ti and QualCoder, and `w3c/` the records of each article "
     "as Web Annotations."
 )
@@ -114,7 +114,7 @@ def left_out(tables: PackageTables) -> str:
         reason = f"{many} or {MOST_PAIRS:,} pairs of figures"
         sentences.append(f"{listed(across)} are left out because {reason}.")
     if not has_page(tables):
-        files = "`index.html`, `refi-qda/` and `w3c/`"
+        files = "`index.html`, `charts/`, `refi-qda/` and `w3c/`"
         sentences.append(f"{files} are left out because {many}.")
     if on_request:
         sentences.append(f"Left out on request: {listed(on_request)}.")

@@ -1,21 +1,21 @@
-"""Charts for the page and for slides: accessible SVG made from the published tables."""
+"""Charts for articles, slides and the page: SVG with a sentence as title, made from the tables."""
 
 from __future__ import annotations
 
-from defectors_data.documents.charts import figure_values, testimony_modes, text_coverage, themes
-from defectors_data.documents.charts.svg import STYLE, Chart
+from defectors_data.documents.charts import reported_numbers
+from defectors_data.documents.charts.chart import Chart
+from defectors_data.documents.charts.drawing import STYLE
 from defectors_data.package.tables_reader import PackageTables
 
 __all__ = ["STYLE", "Chart", "charts"]
 
 
-def charts(tables: PackageTables) -> list[Chart]:
-    """Return the charts, without those that have no rows or too many rows to be legible."""
+def charts(tables: PackageTables, data: str) -> list[Chart]:
+    """Return the charts for which there are data: why they left, when, and how many.
+
+    `data` is the name, version, date and licence of the dataset, which every chart contains.
+    """
     made = [
-        figure_values.chart(tables),
-        themes.beside_motives(tables),
-        themes.by_role(tables),
-        testimony_modes.chart(tables),
-        text_coverage.chart(tables),
+        reported_numbers.chart(tables, data),
     ]
     return [chart for chart in made if chart]

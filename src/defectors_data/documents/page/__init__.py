@@ -11,7 +11,6 @@ from typing import get_args
 from markupsafe import Markup
 
 from defectors_data.documents.charts import STYLE, Chart
-from defectors_data.documents.charts.themes import MOTIVE
 from defectors_data.documents.html_templates import environment, shown, source_hash
 from defectors_data.documents.page.record_lookups import Browser
 from defectors_data.documents.readme import cited, contact, not_claimed
@@ -99,7 +98,6 @@ def _rendered(
         not_claimed=not_claimed(tables),
         sentences=_SENTENCES,
         meanings=MEANINGS,
-        MOTIVE=MOTIVE,
         charts={chart.name: chart for chart in charts},
         # Without "<", it cannot end the element.
         json_ld=Markup(json_ld.replace("<", "\\u003c")),  # noqa: S704

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from defectors_data.documents.charts.themes import MOTIVE
 from defectors_data.documents.page import published_text, timeline
 from defectors_data.rows import citation_formats, labels
 from defectors_data.rows.cell_provenance import OF_COLUMN
@@ -142,38 +141,10 @@ class Browser:
         roles = [role for role, _ in quoted.most_common() if role in short]
         return [max(short[role], key=_themes_and_length) for role in roles[:QUOTATIONS]]
 
-    def motives(self) -> tuple[int, str, int] | None:
-        """Return how many testimonies give a motive to leave, and their most frequent other theme.
-
-        The last item is how many of them have that theme. Returns None if no testimony with a
-        motive to leave has another theme.
-        """
-        testimonies, others = 0, Counter[str]()
-        for row in self.rows["testimonies"]:
-            themes = set(row["themes"].split(";"))
-            if MOTIVE in themes:
-                testimonies += 1
-                # Sorted, as among equally frequent themes `most_common` returns the first counted.
-                others.update(sorted(themes - {MOTIVE}))
-        if not others:
-            return None
-        [(theme, number)] = others.most_common(1)
-        return testimonies, theme, number
-
     def events(self, *, without_year: bool) -> list[timeline.Event]:
         """Return the entries of the timeline with or without a year, in order of their dates."""
         found = timeline.events(self.rows, self.texts)
         return [event for event in found if event.date.startswith("XX") == without_year]
-
-    @staticmethod
-    def least(figures: Iterable[Row]) -> Row:
-        """Return the figure whose interval has the lowest lower limit."""
-        return min(figures, key=_lower_limit)
-
-    @staticmethod
-    def most(figures: Iterable[Row]) -> Row:
-        """Return the figure whose interval has the highest lower limit."""
-        return max(figures, key=_lower_limit)
 
     def unit(self, unit: str) -> str:
         """Return the definition of a unit, such as `US dollars a month`."""
@@ -242,10 +213,6 @@ class Browser:
 
 def _themes_and_length(testimony: Row) -> tuple[int, int]:
     return testimony["themes"].count(";"), len(testimony["text"])
-
-
-def _lower_limit(figure: Row) -> tuple[float, float]:
-    return figure["interval_low"] or 0, figure["value"] or 0
 
 
 def _conflicts_first(summary: Row) -> tuple[bool, bool]:

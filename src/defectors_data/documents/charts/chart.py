@@ -1,0 +1,73 @@
+"""A chart: a title, a text alternative, and the same picture in two widths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from defectors_data.documents.charts.drawing import NARROW, WIDE, Drawing
+from defectors_data.rows.labels import Row
+
+_NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
+
+
+class Chart(NamedTuple):
+    """A chart for the page, which shows `wide.inline` or `narrow.inline`, and for other media."""
+
+    name: str
+    title: str
+    """A sentence: who says how many of what, and a limit of it."""
+    alt: str
+    """What the picture shows, in words."""
+    wide: Drawing
+    """The picture, 720 pixels wide."""
+    narrow: Drawing
+    """The picture, 360 pixels wide."""
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """The SVG files, by their paths in the package."""
+        return {
+            f"charts/{self.name}.svg": self.wide.file,
+            f"charts/{self.name}-narrow.svg": self.narrow.file,
+        }
+
+
+def drawn(name: str, title: str, alt: str, draw: Callable[[Drawing], None]) -> Chart:
+    """Return a chart that `draw` draws in both widths."""
+    wide, narrow = Drawing(name, WIDE, title, alt), Drawing(name, NARROW, title, alt)
+    draw(wide)
+    draw(narrow)
+    return Chart(name, title, alt, wide, narrow)
+
+
+def credit(sources: Iterable[Row], data: str) -> str:
+    """Return the line that names the articles and the dataset."""
+    articles = "; ".join(source["label"] for source in sources)
+    return f"Source: {articles}. Data: {data}; the quoted words are the articles’."
+
+
+def in_words(count: int) -> str:
+    """Return a count as a word up to twelve, and in digits above."""
+    if count < len(_NUMBERS):
+        return _NUMBERS[count]
+    return f"{count:,}"
+
+
+def counted(count: int, noun: str, many: str | None = None) -> str:
+    """Return a count with its noun, such as `two articles`."""
+    if count == 1:
+        return f"one {noun}"
+    return f"{in_words(count)} {many or f'{noun}s'}"
+
+
+def capital(words: str) -> str:
+    """Return a text that begins with a capital letter."""
+    return words[:1].upper() + words[1:]
+
+
+def quoted(words: str) -> str:
+    """Return words of an article in quotation marks, with round apostrophes."""
+    # Quotation marks of the article are inside ours.
+    inner = words.replace("'", "’").replace("“", "‘").replace("”", "’").strip(" ,")
+    return f"“{' '.join(inner.split())}”"

@@ -1,0 +1,313 @@
+"""A chart of the numbers that articles report for one measure, in their words.
+
+No number is drawn or written that no article prints: a bar ends at a printed number, and fades
+where the words leave the number open.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from defectors_data.documents.charts.chart import (
+    Chart,
+    capital,
+    counted,
+    credit,
+    drawn,
+    in_words,
+    quoted,
+)
+from defectors_data.documents.charts.drawing import MOST, Drawing
+from defectors_data.documents.charts.speakers import Speakers
+from defectors_data.package.tables_reader import PackageTables
+from defectors_data.rows.labels import Row, by_key, printed_number
+from defectors_data.text.number_comparison import number
+
+NAME = "reported-numbers"
+_COLOURS = ("blue", "ochre", "slate")
+"""Colours of the populations; a fourth one has the colour of the first."""
+_IN_TITLE = 3
+"""Maximum number of different numbers in the title."""
+_BAR = 18
+_BEYOND = 44
+"""Length of a fading end in pixels."""
+
+
+class _Reported(NamedTuple):
+    """What an article reports about a population."""
+
+    source: Row
+    who: str
+    figure: Row
+    words: str
+    """The words of the article for the number, in quotation marks."""
+    also: tuple[str, ...]
+    """Other words of the article for it, each with its place."""
+
+
+class _Population(NamedTuple):
+    """What the articles report about a population, and its colour."""
+
+    label: str
+    """The name of the population; empty if the figures have none."""
+    colour: str
+    rows: list[_Reported]
+
+
+def chart(tables: PackageTables, data: str) -> Chart | None:
+    """Return the chart of the measure that most articles report; None if no two report one."""
+    measure = _measure(tables)
+    if measure is None:
+        return None
+    populations = _populations(tables, measure)
+    rows = [row for population in populations for row in population.rows]
+    if len(rows) > MOST:
+        return None
+    label = tables.labels("measures")[measure]
+    alt = " ".join(
+        _sentence(population, row) for population in populations for row in population.rows
+    )
+    sources = by_key((row.source for row in rows), "source_id").values()
+    notes = [*_notes(populations), credit(sources, data)]
+
+    def draw(drawing: Drawing) -> None:
+        drawing.heading("In the words of each article")
+        scale = _Scale(drawing, rows)
+        for population in populations:
+            _draw_population(drawing, population, scale)
+        drawing.footer(notes)
+
+    return drawn(NAME, _title(label, populations), alt, draw)
+
+
+# ---- what is reported ----------------------------------------------------------------------------
+
+
+def _affirmed(figure: Row) -> bool:
+    """Return whether a figure has a printed number that its words affirm."""
+    return figure["value"] is not None and figure.get("polarity", "affirmed") == "affirmed"
+
+
+def _measure(tables: PackageTables) -> str | None:
+    """Return the comparable measure with numbers from most articles, and of these most numbers."""
+    comparable = set()
+    for row in tables.rows("measures", ["term", "comparable"]):
+        if row["comparable"]:
+            comparable.add(row["term"])
+    sources, figures = defaultdict[str, set[str]](set), Counter[str]()
+    for figure in tables.rows("figures"):
+        if figure["measure"] in comparable and _affirmed(figure):
+            sources[figure["measure"]].add(figure["source_id"])
+            figures[figure["measure"]] += 1
+    several = [measure for measure, found in sources.items() if len(found) > 1]
+    several.sort(key=lambda measure: (-len(sources[measure]), -figures[measure], measure))
+    return next(iter(several), None)
+
+
+def _populations(tables: PackageTables, measure: str) -> list[_Population]:
+    """Return what the articles report, by population; the one in most articles is first."""
+    found = defaultdict[str, defaultdict[str, list[Row]]](lambda: defaultdict(list))
+    figures = [row for row in tables.among("figures", "measure", [measure]) if _affirmed(row)]
+    units = Counter(figure["unit"] for figure in figures)
+    unit = units.most_common(1)[0][0]
+    for figure in figures:
+        if figure["unit"] == unit:
+            found[figure["population"] or ""][figure["source_id"]].append(figure)
+    labels = {"": "", **tables.labels("populations")}
+    sources = by_key(tables.rows("sources"), "source_id")
+    speakers = Speakers(tables)
+    regions = _regions(tables, figures)
+    ordered = sorted(found, key=lambda name: (-len(found[name]), name))
+    populations = []
+    for number_of, name in enumerate(ordered):
+        rows = []
+        for source_id, figures_of in found[name].items():
+            rows.append(_reported(sources[source_id], figures_of, speakers, regions))
+        rows.sort(key=_by_date)
+        colour = _COLOURS[number_of % len(_COLOURS)]
+        populations.append(_Population(labels[name], colour, rows))
+    return populations
+
+
+def _by_date(row: _Reported) -> tuple[str, str]:
+    return str(row.source["published_from"] or ""), row.source["label"]
+
+
+def _regions(tables: PackageTables, figures: Iterable[Row]) -> dict[str, str]:
+    """Return the region of the page in which each figure is printed."""
+    ids = {figure["figure_id"] for figure in figures}
+    spans = tables.among("spans", "record_id", ids, ["field", "region"])
+    return {row["record_id"]: row["region"] for row in spans if row["field"] == "evidence"}
+
+
+def _reported(
+    source: Row, figures: list[Row], speakers: Speakers, regions: dict[str, str]
+) -> _Reported:
+    """Return what an article reports: its body's first number, and others in other words."""
+    in_body = [row for row in figures if regions.get(row["figure_id"]) == "body"]
+    main = next(iter(in_body), figures[0])
+    words = quoted(printed_number(main))
+    also = list[str]()
+    for figure in figures:
+        other, region = quoted(printed_number(figure)), regions.get(figure["figure_id"], "body")
+        if other == words:
+            continue
+        place = "also" if region == "body" else f"in its {region.replace('_', ' ')}:"
+        if f"{place} {other}" not in also:
+            also.append(f"{place} {other}")
+    who = "names no source"
+    if main["attributed_to"]:
+        who = speakers.label(main["attributed_to"])
+    return _Reported(source, who, main, words, tuple(also))
+
+
+# ---- words ---------------------------------------------------------------------------------------
+
+
+def _title(label: str, populations: Sequence[_Population]) -> str:
+    """Return a sentence: what was counted, how many articles say how many, and whether it is dated."""
+    articles = Counter[tuple[str, str]]()
+    for population in populations:
+        for row in population.rows:
+            articles[population.label, row.words] += 1
+    clauses = []
+    for (name, words), times in articles.most_common(_IN_TITLE):
+        clause = f"{counted(times, 'article')} {_verb(times)} {words}"
+        if clauses:
+            clause = f"{in_words(times)} {words}"
+        if name:
+            clause += f" ({_lower(name)})"
+        clauses.append(clause)
+    more = len(articles) - len(clauses)
+    if more:
+        clauses.append(f"{in_words(more)} in other words")
+    return f"{label}: {', '.join(clauses)}"
+
+
+def _verb(count: int) -> str:
+    return "says" if count == 1 else "say"
+
+
+def _lower(label: str) -> str:
+    """Return a label for the middle of a sentence; abbreviations and names are unchanged."""
+    first = label.partition(" ")[0]
+    if first[1:].islower() and first.isalpha():
+        return label[0].lower() + label[1:]
+    return label
+
+
+def _sentence(population: _Population, row: _Reported) -> str:
+    """Return what an article reports as a sentence for the text alternative."""
+    said = f"{row.source['label']}, {row.who}: {row.words}"
+    if population.label:
+        said += f" ({_lower(population.label)})"
+    return f"{', '.join([said, *row.also])}."
+
+
+def _notes(populations: Sequence[_Population]) -> Iterator[str]:
+    rows = [row for population in populations for row in population.rows]
+    if any(row.figure["hedge"] != "exact" for row in rows):
+        yield "A bar fades where the words leave the number open."
+    if len(populations) > 1:
+        names = " and ".join(_lower(population.label or "others") for population in populations)
+        yield f"Numbers of different groups ({names}) cannot be compared."
+    undated = [row for row in rows if not row.figure["as_of"]]
+    if len(undated) == len(rows):
+        yield "No article gives the day of its count."
+
+
+# ---- the picture ---------------------------------------------------------------------------------
+
+
+class _Scale:
+    """A linear scale from zero that leaves room for the words after each bar."""
+
+    def __init__(self, drawing: Drawing, rows: Sequence[_Reported]) -> None:
+        self.start: float = drawing.margin
+        if not drawing.narrow:
+            self.start = 232
+        top = max(row.figure["value"] for row in rows)
+        self.per_unit = (drawing.right - self.start) / top
+        for row in rows:
+            room = drawing.right - self.start - drawing.width_of(row.words, "said") - 10
+            if _fades_beyond(row.figure):
+                room -= _BEYOND
+            if row.figure["value"]:
+                self.per_unit = min(self.per_unit, room / row.figure["value"])
+
+    def x(self, value: float) -> float:
+        return self.start + value * self.per_unit
+
+
+def _fades_beyond(figure: Row) -> bool:
+    return figure["hedge"] in ("more_than", "at_least", "about")
+
+
+def _draw_population(drawing: Drawing, population: _Population, scale: _Scale) -> None:
+    drawing.y += 14
+    if population.label:
+        drawing.line(population.label, f"name {population.colour}")
+    top = drawing.y + 6
+    drawing.y = top + _draw_ticks(drawing, population, scale, top)
+    for row in population.rows:
+        _draw_row(drawing, row, population.colour, scale)
+    for row in population.rows:
+        x = scale.x(row.figure["value"])
+        drawing.rule("line", x, top + 16, to_x=x, to_y=drawing.y)
+
+
+def _draw_ticks(drawing: Drawing, population: _Population, scale: _Scale, top: float) -> float:
+    """Draw the printed numbers above their bars, without those that would overlap."""
+    reach = scale.start
+    values = {row.figure["value"]: row.figure["text"] for row in population.rows}
+    height = 0
+    for value, text in sorted(values.items()):
+        words = number(value)
+        half = drawing.width_of(words, "small") / 2
+        if words in text and scale.x(value) - half > reach:
+            drawing.text(words, "small", scale.x(value), top + 11, anchor="middle")
+            reach, height = scale.x(value) + half, 16
+    return height
+
+
+def _draw_row(drawing: Drawing, row: _Reported, colour: str, scale: _Scale) -> None:
+    top = drawing.y + 4
+    drawing.y = top
+    room = None
+    if not drawing.narrow:
+        room = scale.start - drawing.margin - 10
+    drawing.paragraph(row.source["label"], "name", room=room)
+    drawing.paragraph(row.who, "quiet", room=room)
+    bottom = drawing.y
+    drawing.y = top + 2
+    if drawing.narrow:
+        drawing.y = bottom + 4
+    end = _draw_bar(drawing, row.figure, colour, scale)
+    drawing.text(row.words, "said", end + 10, drawing.y + 14)
+    drawing.y += _BAR + 2
+    for other in row.also:
+        drawing.paragraph(capital(other), "quiet", x=scale.start)
+    drawing.y = max(drawing.y, bottom) + 8
+
+
+def _draw_bar(drawing: Drawing, figure: Row, colour: str, scale: _Scale) -> float:
+    """Draw the bar of a figure from zero, and return the end of its drawing."""
+    start, end, y = scale.start, scale.x(figure["value"]), drawing.y
+    fading = min(_BEYOND, (end - start) / 2)
+    match figure["hedge"]:
+        case "nearly" | "less_than" | "up_to":
+            drawing.rect(colour, start, y, end - fading - start, _BAR)
+            drawing.fade(colour, end - fading, y, fading, _BAR)
+        case "more_than" | "at_least":
+            drawing.rect(colour, start, y, end - start, _BAR)
+            drawing.fade(colour, end, y, _BEYOND, _BAR)
+            return end + _BEYOND
+        case "about":
+            drawing.rect(colour, start, y, end - fading - start, _BAR)
+            drawing.fade(colour, end - fading, y, fading + _BEYOND, _BAR)
+            return end + _BEYOND
+        case _:
+            drawing.rect(colour, start, y, end - start, _BAR)
+    return end

@@ -1,0 +1,41 @@
+"""Labels of the speakers in charts: printed names, the words of the article, or the role."""
+
+from __future__ import annotations
+
+from defectors_data.package.tables_reader import PackageTables
+from defectors_data.rows.labels import Row, by_key
+
+
+class Speakers:
+    """The speakers of a package, with the words that introduce them."""
+
+    def __init__(self, tables: PackageTables) -> None:
+        """Read the speakers and their first mentions."""
+        self.rows = by_key(tables.rows("speakers"), "speaker_id")
+        self._roles = tables.labels("roles")
+        self._mentions = dict[str, list[Row]]()
+        for mention in tables.rows("mentions"):
+            self._mentions.setdefault(mention["speaker_id"], []).append(mention)
+
+    def label(self, speaker_id: str) -> str:
+        """Return the name, or the words of the article for a group, or the role."""
+        speaker = self.rows[speaker_id]
+        if speaker["protected"]:
+            return f"{self.role(speaker_id)}, not named"
+        if speaker["name"]:
+            return str(speaker["name"])
+        mentions = self._mentions.get(speaker_id)
+        return str(mentions[0]["text"]) if mentions else self.role(speaker_id)
+
+    def titled(self, speaker_id: str) -> str:
+        """Return a name with the rank that is printed before it, such as `Sgt. Bruno Salt`."""
+        name = str(self.rows[speaker_id]["name"])
+        for mention in self._mentions.get(speaker_id, []):
+            with_rank = f"{mention['rank']} {name}"
+            if with_rank in mention["text"]:
+                return with_rank
+        return name
+
+    def role(self, speaker_id: str) -> str:
+        """Return the label of the role of a speaker."""
+        return self._roles[self.rows[speaker_id]["role"]]
