@@ -37,7 +37,7 @@ def test_of_a_protected_person_a_citation_names_the_role_alone() -> None:
 
 
 def test_a_figure_without_a_speaker_belongs_to_the_writer() -> None:
-    row = {"hedge": "nearly", "value": 40.0, "low": None, "high": 40.0, "attributed_to": None}
+    row = {"hedge": "nearly", "text": "nearly 40 keepers", "attributed_to": None}
     words = described("figures/example-f1", row, None, "", "1.0.0")
     assert words.startswith("figures/example-f1: figure “nearly 40” (the writer), example-f1@1.0.0:sha256:")
     assert described("waivers/example-w1", {}, None, "", "1.0.0").startswith("waivers/example-w1, example-w1@1.0.0:")

@@ -24,7 +24,7 @@ from defectors_data.documents.charts import svg, text_coverage
 from defectors_data.documents.page import published_text, timeline
 from defectors_data.documents.page.record_lookups import QUOTATIONS, Browser
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows.labels import Rows, date_label, hedged_number
+from defectors_data.rows.labels import Rows, date_label, printed_number
 from hostile import TURNED, WORDS, hostile
 
 
@@ -372,17 +372,22 @@ def test_counts_have_whole_ticks_and_a_zero_is_written() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hedge", "value", "low", "high", "words"),
+    ("text", "hedge", "words"),
     [
-        ("exact", 1000, None, None, "1,000"),
-        ("nearly", 40, None, 40, "nearly 40"),
-        ("range", None, 5, 7, "5 to 7"),
-        ("vague", None, 200, None, "200 or more (vague)"),
-        ("more_than", 1400, 1400, None, "more than 1,400"),
-        ("exact", 2.5, None, None, "2.5"),
+        ("nearly 1,000 lamps are dark", "nearly", "nearly 1,000"),
+        ("several dozen keepers have left", "vague", "several dozen"),
+        ("scores of keepers", "vague", "scores"),
+        ("for up to two hours daily", "up_to", "up to two"),
+        ("40 or so keepers", "about", "40 or so"),
+        ("between 5 and 7 boats", "range", "between 5 and 7"),
+        ("The 15 keepers", "exact", "15"),
+        ("you don't even have a litre of oil", "less_than", "you don't even have a litre of oil"),
     ],
 )
-def test_a_number_is_worded_with_its_hedge(
-    hedge: str, value: float | None, low: float | None, high: float | None, words: str
-) -> None:
-    assert hedged_number({"hedge": hedge, "value": value, "low": low, "high": high}) == words
+def test_a_number_is_labelled_by_the_words_of_the_article(text: str, hedge: str, words: str) -> None:
+    assert printed_number({"hedge": hedge, "text": text}) == words
+
+
+def test_a_number_that_the_words_deny_is_labelled_by_all_of_them() -> None:
+    figure = {"hedge": "exact", "text": "not one of the three boats", "polarity": "denied"}
+    assert printed_number(figure) == "not one of the three boats"

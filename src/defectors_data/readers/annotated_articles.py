@@ -17,7 +17,7 @@ from defectors_data.rows.labels import (
     Labels,
     Row,
     article_label,
-    hedged_number,
+    printed_number,
     speaker_label,
     words,
 )
@@ -72,7 +72,7 @@ def view(package: Path, seeds: Path) -> bytes:
         speakers[speaker_id] = named[speaker_id] = label
         if row["protected"]:  # shown by the role, which others may have, too
             named[speaker_id] = f"{label} ({speaker_id})"
-    figures = {row["figure_id"]: hedged_number(row) for row in read.tables.rows("figures")}
+    figures = {row["figure_id"]: printed_number(row) for row in read.tables.rows("figures")}
     titles = {row["source_id"]: article_label(row) for row in read.tables.rows("sources")}
     articles, index = [], dict[str, list[ThemeEntry]]()
     used: dict[str, set[str]] = {"speaker": set(), "theme": set(), "measure": set()}

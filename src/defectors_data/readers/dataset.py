@@ -196,7 +196,7 @@ def compare(measure: str) -> pd.DataFrame:
     pairs = pairs[pairs["measure"] == measure].reset_index(drop=True)
     for end in ("a", "b"):
         names = pairs[f"figure_{end}"]
-        pairs[f"stated_{end}"] = [labels.hedged_number(figures[name]) for name in names]
+        pairs[f"stated_{end}"] = [labels.printed_number(figures[name]) for name in names]
     columns = "figure_a stated_a figure_b stated_b same_source verdict explanation".split()
     return pairs[columns]
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from urllib.parse import quote
 
 from defectors_data.models.closed_vocabularies import JOIN, RecordTable
-from defectors_data.rows.labels import Row, date_label, hedged_number
+from defectors_data.rows.labels import Row, date_label, printed_number
 
 Format = Literal["text", "bibtex", "ris", "csl"]
 """The format of a citation; `csl` is CSL-JSON."""
@@ -207,7 +207,7 @@ def _with_speaker(name: str, row: Row, who: str) -> str:
         case "mentions":
             noun = "mention"
         case "figures":
-            noun, who = f"figure “{hedged_number(row)}”", who or "the writer"
+            noun, who = f"figure “{printed_number(row)}”", who or "the writer"
         case _:
             return name
     return f"{name}: {noun} ({who})" if who else name

@@ -8,7 +8,7 @@ from textwrap import shorten
 from typing import Any
 
 from defectors_data.package.cells import single_date
-from defectors_data.text import number_comparison
+from defectors_data.text import quantities
 
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Invisible characters that change the direction of text."""
@@ -72,9 +72,15 @@ def date_label(date: str) -> str:
     return " ".join(words)
 
 
-def hedged_number(figure: Row) -> str:
-    """Return the number of a figure with its hedge, such as `nearly 40`."""
-    return number_comparison.hedged(figure["hedge"], figure["value"], figure["low"], figure["high"])
+def printed_number(figure: Row) -> str:
+    """Return the number of a figure with its hedge in the words of the article.
+
+    It is the label of the figure, such as `nearly 40` or `several dozen`. A number that the words
+    deny or promise is labelled with all words of its evidence.
+    """
+    if figure.get("polarity", "affirmed") != "affirmed":
+        return str(figure["text"])
+    return quantities.printed_number(figure["text"], figure["hedge"])
 
 
 def speaker_label(row: Row, roles: Labels) -> str:

@@ -128,6 +128,30 @@ def readings(text: str, units: Mapping[str, str] = UNITS) -> list[LocatedQuantit
     return _quantities(ParsedText(text), units)
 
 
+def printed_number(phrase: str, hedge: str) -> str:
+    """Return the words of a phrase that state its number, with those of its hedge.
+
+    The hedge is that of the annotated figure. If the words state it nowhere, as with a negated
+    quantity, the result is the whole phrase.
+    """
+    found = readings(phrase)
+    if not found:
+        return phrase
+    first = found[0]
+    if hedge in ("exact", "vague"):
+        return phrase[first.start : first.end]
+    ends = [word.end() for word in re.finditer(r"\S+", phrase) if word.end() >= first.end]
+    starts = [word.start() for word in re.finditer(r"\S+", phrase) if word.start() <= first.start]
+    # The fewest words with this hedge; most hedges are printed before the number.
+    for end in [first.end, *ends]:
+        for start in reversed(starts):
+            words = phrase[start:end]
+            read = read_quantity(words)
+            if read and read.hedge == hedge:
+                return words
+    return phrase
+
+
 def analyse(
     text: str, units: Mapping[str, str] = UNITS
 ) -> tuple[list[LocatedQuantity], list[tuple[int, int, OtherKind]]]:

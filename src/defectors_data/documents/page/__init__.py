@@ -19,7 +19,7 @@ from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, sentence
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.citation_formats import Format, citation
-from defectors_data.rows.labels import Rows, date_label, hedged_number, words
+from defectors_data.rows.labels import Rows, date_label, printed_number, words
 from defectors_data.text.number_comparison import number
 
 NAME = "index.html"
@@ -78,7 +78,7 @@ def _rendered(
     pages.filters |= {
         "words": words,
         "number": number,
-        "hedged": hedged_number,
+        "hedged": printed_number,
         "term": _term,
         "date": date_label,
     }

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from defectors_data.documents.page.published_text import Segment, SourceText, segments
 from defectors_data.package.cells import single_date
-from defectors_data.rows.labels import MONTH_NAMES, Row, Rows, date_label, hedged_number
+from defectors_data.rows.labels import MONTH_NAMES, Row, Rows, date_label, printed_number
 from defectors_data.text.non_quantities import MONTHS
 
 _NEAR = 90
@@ -57,7 +57,7 @@ def _published(rows: Rows) -> Iterator[Event]:
 def _figures(rows: Rows) -> Iterator[Event]:
     for row in rows["figures"]:
         if row["as_of"]:
-            words, place = f"{hedged_number(row)} {row['counted']}", f"figures/{row['figure_id']}"
+            words, place = f"{printed_number(row)} {row['counted']}", f"figures/{row['figure_id']}"
             date = single_date(row["as_of"])
             yield Event(date, date_label(date), row["source_id"], place, words, [])
 
