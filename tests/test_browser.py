@@ -314,20 +314,6 @@ def test_a_phone_of_360_pixels_scrolls_down_and_not_sideways(opened: Opened, pla
     assert page.locator(".record:target, main, .view, td, p, h1, h2, h3").evaluate_all(wide) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_mark_and_label_of_every_chart_is_on_a_phone_and_legible(opened: Opened, scheme: str) -> None:
-    page = opened("", folder=PROJECT / "dist", width=360, scheme=scheme)
-    outside = """all => all.map(e => [e.getBoundingClientRect(), e.outerHTML])
-        .filter(([box]) => box.left < 0 || box.right > 360).map(([, element]) => element)"""
-    small = "all => all.filter(e => e.getBoundingClientRect().height < 11).map(e => e.outerHTML)"
-    for view in ("overview", "comparisons", "sources"):
-        page.evaluate("view => { location.hash = view }", view)
-        shown = page.locator(f"#{view} .drawing")
-        assert shown.count() > 0
-        assert shown.locator(":is(text, rect, path, circle)").evaluate_all(outside) == []
-        assert shown.locator("text").evaluate_all(small) == []
-
-
 def test_on_paper_the_current_view_is_printed_and_nothing_that_only_works_on_a_screen(opened: Opened) -> None:
     page = opened("#testimonies")
     page.emulate_media(media="print")

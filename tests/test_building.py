@@ -194,12 +194,13 @@ def test_many_sources_are_not_compared_and_the_page_says_so(
         *across,
         *exports,
         "index.html",
-        "charts/figures-by-measure.svg",
+        "charts/reported-numbers.svg",
+        "charts/reported-numbers-narrow.svg",
     }
     assert made.keys() < expected.keys()
     sentences = (
         "`comparisons` and `measure_summary` are left out because there are more than 3 sources or 200,000 pairs",
-        "`index.html`, `refi-qda/` and `w3c/` are left out because there are more than 3 sources.",
+        "`index.html`, `charts/`, `refi-qda/` and `w3c/` are left out because there are more than 3 sources.",
     )
     for text in (json.loads(made["datapackage.json"])["description"], " ".join(made["README.md"].decode().split())):
         assert [sentence for sentence in sentences if sentence not in text] == []

@@ -16,9 +16,9 @@ from defectors_data.rows import citation_formats
 
 _PAGE = (
     "Open `index.html` to browse the dataset; it is a single file that loads nothing from the "
-    "network. `charts/` has its charts as SVG, also narrow ones for a phone. `refi-qda/codebook.qdc` has the terms with their "
-    "definitions for NVivo, MAXQDA, ATLAS.ti and QualCoder, and `w3c/` the records of each article "
-    "as Web Annotations."
+    "network. `charts/` has its charts as SVG, each also in a narrow form. `refi-qda/codebook.qdc` "
+    "has the terms with their definitions for NVivo, MAXQDA, ATLAS.ti and QualCoder, and `w3c/` the "
+    "records of each article as Web Annotations."
 )
 _PROVENANCE = (
     "The table `provenance` states why each cell has its value. It has a row for each column, and "

@@ -8,7 +8,6 @@ from textwrap import shorten
 from typing import Any
 
 from defectors_data.package.cells import single_date
-from defectors_data.text import quantities
 
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Invisible characters that change the direction of text."""
@@ -80,6 +79,8 @@ def printed_number(figure: Row) -> str:
     """
     if figure.get("polarity", "affirmed") != "affirmed":
         return str(figure["text"])
+    from defectors_data.text import quantities  # noqa: PLC0415  # slow to import
+
     return quantities.printed_number(figure["text"], figure["hedge"])
 
 

@@ -112,11 +112,14 @@ class Drawing:
         self.y += 4
         self.paragraph(subtitle, "quiet")
 
-    def footer(self, notes: Iterable[str]) -> None:
-        """Draw the notes, each on lines of its own."""
+    def footer(self, notes: Iterable[str], credit: str) -> None:
+        """Draw the notes as one paragraph, and below them the source."""
         self.y += 10
-        for note in notes:
-            self.paragraph(note, "small")
+        together = " ".join(notes)
+        if together:
+            self.paragraph(together, "small")
+            self.y += 4
+        self.paragraph(credit, "small")
 
     def paragraph(
         self, words: str, kind: str, *, x: float | None = None, room: float | None = None

@@ -70,14 +70,16 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
         _sentence(population, row) for population in populations for row in population.rows
     )
     sources = by_key((row.source for row in rows), "source_id").values()
-    notes = [*_notes(populations), credit(sources, data)]
+    subtitle = "In the words of each article."
+    if not any(row.figure["as_of"] for row in rows):
+        subtitle += " None gives the day of its count."
 
     def draw(drawing: Drawing) -> None:
-        drawing.heading("In the words of each article")
+        drawing.heading(subtitle)
         scale = _Scale(drawing, rows)
         for population in populations:
             _draw_population(drawing, population, scale)
-        drawing.footer(notes)
+        drawing.footer(_notes(populations), credit(sources, data))
 
     return drawn(NAME, _title(label, populations), alt, draw)
 
@@ -172,7 +174,7 @@ def _title(label: str, populations: Sequence[_Population]) -> str:
     for population in populations:
         for row in population.rows:
             articles[population.label, row.words] += 1
-    clauses = []
+    clauses = list[str]()
     for (name, words), times in articles.most_common(_IN_TITLE):
         clause = f"{counted(times, 'article')} {_verb(times)} {words}"
         if clauses:
@@ -213,9 +215,6 @@ def _notes(populations: Sequence[_Population]) -> Iterator[str]:
     if len(populations) > 1:
         names = " and ".join(_lower(population.label or "others") for population in populations)
         yield f"Numbers of different groups ({names}) cannot be compared."
-    undated = [row for row in rows if not row.figure["as_of"]]
-    if len(undated) == len(rows):
-        yield "No article gives the day of its count."
 
 
 # ---- the picture ---------------------------------------------------------------------------------
@@ -227,9 +226,9 @@ class _Scale:
     def __init__(self, drawing: Drawing, rows: Sequence[_Reported]) -> None:
         self.start: float = drawing.margin
         if not drawing.narrow:
-            self.start = 232
+            self.start = 250
         top = max(row.figure["value"] for row in rows)
-        self.per_unit = (drawing.right - self.start) / top
+        self.per_unit: float = (drawing.right - self.start) / top
         for row in rows:
             room = drawing.right - self.start - drawing.width_of(row.words, "said") - 10
             if _fades_beyond(row.figure):
@@ -238,6 +237,7 @@ class _Scale:
                 self.per_unit = min(self.per_unit, room / row.figure["value"])
 
     def x(self, value: float) -> float:
+        """Return the position of a number."""
         return self.start + value * self.per_unit
 
 
@@ -249,13 +249,17 @@ def _draw_population(drawing: Drawing, population: _Population, scale: _Scale) -
     drawing.y += 14
     if population.label:
         drawing.line(population.label, f"name {population.colour}")
-    top = drawing.y + 6
+    if drawing.narrow:
+        for row in population.rows:
+            _draw_row(drawing, row, population.colour, scale)
+        return
+    top = drawing.y + 2
     drawing.y = top + _draw_ticks(drawing, population, scale, top)
     for row in population.rows:
         _draw_row(drawing, row, population.colour, scale)
     for row in population.rows:
         x = scale.x(row.figure["value"])
-        drawing.rule("line", x, top + 16, to_x=x, to_y=drawing.y)
+        drawing.rule("line", x, top + 14, to_x=x, to_y=drawing.y)
 
 
 def _draw_ticks(drawing: Drawing, population: _Population, scale: _Scale, top: float) -> float:
@@ -284,6 +288,8 @@ def _draw_row(drawing: Drawing, row: _Reported, colour: str, scale: _Scale) -> N
     drawing.y = top + 2
     if drawing.narrow:
         drawing.y = bottom + 4
+        printed = scale.x(row.figure["value"])
+        drawing.rule("line", printed, drawing.y - 4, to_x=printed, to_y=drawing.y + _BAR + 4)
     end = _draw_bar(drawing, row.figure, colour, scale)
     drawing.text(row.words, "said", end + 10, drawing.y + 14)
     drawing.y += _BAR + 2
