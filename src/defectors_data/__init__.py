@@ -1,4 +1,4 @@
-"""Hand annotations of news articles, checked against the articles' own words and published as a
+"""Annotations of news articles, checked against the articles' own words and published as a
 data package.
 
 `tables()` lists the published tables, `load(name)` returns one as a pandas or polars DataFrame or

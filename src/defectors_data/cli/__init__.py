@@ -61,7 +61,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Check hand annotations against the words of their articles, and publish them as a data package.",
+    help="Check annotations against the words of their articles, and publish them as a data package.",
     epilog="The option --all lists all commands.",
 )
 
