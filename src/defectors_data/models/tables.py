@@ -308,7 +308,7 @@ class TestimonyRow(RowModel):
     parts: Count = _own("Number of parts of which the words consist.", example=2)
     start: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
     end: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
-    themes: str = _as(annotation.Testimony, "themes", example="hunger_pay;motive_to_leave")
+    themes: str = _as(annotation.Testimony, "themes", example="hunger_pay;reprisals")
     happened: str | None = _date(annotation.Happened, "date", example="2019-02")
     happened_from: date | None = _own("First possible day of `happened`.", example="2019-02-01")
     happened_to: date | None = _own("Last possible day of `happened`.", example="2019-02-28")
