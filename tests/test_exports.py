@@ -234,6 +234,7 @@ def difficult() -> ExportedArticle:
     cells = {"testimony_id": "900-t1", "speaker_id": "harbour-office", "speaker_role": "other", "mode": "direct"}
     cells |= {"themes": "hunger_pay", "note": "One: line.\nmode: two"}
     figure = {"figure_id": "900-f1", "measure": "boats_lost", "counted": "boats", "hedge": "exact", "unit": "item"}
+    figure["polarity"] = "affirmed"
     figure |= {"value": "0.30000000000000004"}
     mention = {"mention_id": "900-m1", "speaker_id": "900-example-speaker-1", "age": "41"}
     records = (

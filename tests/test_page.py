@@ -326,7 +326,7 @@ def test_a_word_that_the_context_cuts_is_left_out() -> None:
     ],
 )
 def test_a_number_is_labelled_by_the_words_of_the_article(text: str, hedge: str, words: str) -> None:
-    assert printed_number({"hedge": hedge, "text": text}) == words
+    assert printed_number({"hedge": hedge, "text": text, "polarity": "affirmed"}) == words
 
 
 def test_a_number_that_the_words_deny_is_labelled_by_all_of_them() -> None:

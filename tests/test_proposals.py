@@ -175,7 +175,7 @@ def test_an_import_proposes_no_speaker_for_a_figure(tmp_path: Path) -> None:
     assert on_page.values["testimony"] == document.testimonies[0][1].id
     figure = ProposedRecord("figures", on_page.spans, {})
     second = imported_drafts.drafted(document, [figure]).text
-    assert second.endswith('measure: name_it\n    counted: "millers were hungry"\n\nwaivers: []\n')
+    assert second.endswith('unit: person\n    counted: "millers were hungry"\n\nwaivers: []\n')
 
 
 @pytest.mark.parametrize(

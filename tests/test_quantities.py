@@ -91,17 +91,21 @@ def unit(said: Quantity) -> str | None:
 
 
 def expected_of(rows: list[dict[str, str]]) -> list[tuple[object, ...]]:
-    return [
-        (*map(number, (row["value"], row["low"], row["high"])), row["hedge"], row["unit"] or None)
-        for row in rows
-        if row["hedge"]
-    ]
+    return [(*map(number, (row["value"], row["low"], row["high"])), *stated(row)) for row in rows if row["hedge"]]
+
+
+def stated(row: dict[str, str]) -> tuple[str, str | None, None, None, None, str]:
+    """Return the fields of a quantity after its numbers; the hedge `denied` is for one that is denied."""
+    is_denied = row["hedge"] == "denied"
+    hedge, polarity = ("exact", "denied") if is_denied else (row["hedge"], "affirmed")
+    return hedge, row["unit"] or None, None, None, None, polarity
 
 
 @pytest.mark.parametrize("phrase", FIRST)
 def test_the_first_quantity_of_a_phrase_is_read(phrase: str) -> None:
     said = read(phrase, UNITS)
-    assert ([(*said[:4], unit(said))] if said else []) == expected_of(FIRST[phrase])
+    found = [(*said[:4], unit(said), None, None, None, said.polarity)] if said else []
+    assert found == expected_of(FIRST[phrase])
 
 
 @pytest.mark.parametrize("phrase", EVERY)
@@ -125,7 +129,10 @@ def test_every_phrase_in_the_style_of_an_article_is_read_or_left_open() -> None:
 def cells(text: str, reading: LocatedQuantity) -> dict[str, str]:
     """Return a reading as a row of the table of near misses has it."""
     numbers_ = ("" if n is None else f"{n:.12g}" for n in reading.quantity[:3])
-    said = (text, text[reading.start : reading.end], *numbers_, reading.quantity.hedge, unit(reading.quantity) or "")
+    hedge = reading.quantity.hedge
+    if reading.quantity.polarity != "affirmed":
+        hedge = reading.quantity.polarity
+    said = (text, text[reading.start : reading.end], *numbers_, hedge, unit(reading.quantity) or "")
     return dict(zip(("text", "words", "value", "low", "high", "hedge", "unit"), said, strict=True))
 
 

@@ -419,7 +419,9 @@ def test_it_allows_each_figure_the_numbers_that_the_builder_allows_it(hedge: str
         read = number_comparison.rounded(hedge, given["value"], allowed, counted=counted)
         ends = [None if math.isinf(end) else end for end in allowed[:2]]
         expected = [*ends, *allowed[2:], *(read[:2] if read else (None, None))]
-        assert verify.allowed(package, verify.Row(**given, hedge=hedge, unit=unit)) == expected, number
+        assert verify.allowed(package, verify.Row(**given, hedge=hedge, unit=unit, polarity="affirmed")) == expected, (
+            number
+        )
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,8 @@ def worded(number: Mapping[str, Any]) -> str:
             shown.append(f"{key} {bound:.12g}{guess}")
     guess = f" (a guess: or {other_hedge})" if other_hedge else ""
     shown.append(f"hedge {number['hedge']}{guess}")
+    if number["polarity"] != "affirmed":
+        shown.append(f"polarity {number['polarity']}")
     if number["unit"]:
         shown.append(f"unit {number['unit']}")
     elif number["likely_unit"]:

@@ -57,8 +57,8 @@ class Proposal(NamedTuple):
         return self._replace(values=values)
 
 
-PLACEHOLDERS = {"speaker": "who", "measure": "name_it"}
-"""An id that no speaker has, and a term that no vocabulary has."""
+PLACEHOLDERS = {"speaker": "who"}
+"""An id that no speaker has."""
 
 
 def of_detections(document: Document, group: Sequence[Detection]) -> Proposal:
@@ -215,6 +215,7 @@ def figure(document: Document, span: Span) -> Proposal:
     values = {
         "measure": "",
         **reading,
+        "polarity": "",
         "population": "",
         "counted": counted or plain_line(document.text[slice(*span)]),
         "attributed_to": outer.speaker if outer and is_attributed else "",
@@ -223,7 +224,19 @@ def figure(document: Document, span: Span) -> Proposal:
         "place": "",
         "override": "",
     }
+    if entry:
+        values["polarity"], guess = _polarity(document.text, entry.detection)
+        if guess:
+            notes["polarity"] = guess
     return Proposal("figures", (span,), values, notes)
+
+
+def _polarity(text: str, found: Detection) -> tuple[str, str]:
+    """Return `denied` if the words deny a quantity, and otherwise "" and a note on a guess."""
+    if found.quantity and found.quantity.polarity != "affirmed":
+        return found.quantity.polarity, ""
+    before = text[max(0, found.start - _REACH * 2) : found.start]
+    return ("", "or denied") if quantities.is_negated(before) else ("", "")
 
 
 _WORDS = re.compile(r"[^\W\d_]{3,}")
@@ -307,13 +320,17 @@ def _hedge_start(text: str, found: Detection) -> int:
     start = found.start
     for _ in range(_LONGEST_HEDGE + 1):
         said = quantities.read_quantity(text[start : found.end])
-        if said and found.quantity and said.hedge == found.quantity.hedge:
+        if said and found.quantity and _is_hedged_alike(said, found.quantity):
             return start
         before = _WORD_BEFORE.search(text, max(0, start - _REACH), start)
         if not before:
             break
         start = before.start()
     return found.start
+
+
+def _is_hedged_alike(one: quantities.Quantity, other: quantities.Quantity) -> bool:
+    return (one.hedge, one.polarity) == (other.hedge, other.polarity)
 
 
 # ---- mentions ------------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
         "detected": _counted(tables, "ledger", tables.number("ledger")),
         "protected": str(tables.count("speakers", "protected")[True]),
         "speakers": str(tables.number("speakers")),
-        "measures": str(len(tables.count("figures", "measure"))),
+        "measures": str(len(tables.count("figures", "measure").keys() - {None})),
         "independent": _counted(tables, "measure_summary", _independent(tables)),
         "agreeing": _counted(tables, "comparisons", _agreeing(tables)),
         "tombstones": str(tables.number("tombstones")),

@@ -21,7 +21,7 @@ from defectors_data.evidence.relation_arithmetic import (
     conventions,
     printed,
 )
-from defectors_data.models.annotation import Figure
+from defectors_data.models.annotation import Figure, Speaker
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.text.number_comparison import (
     ComparableFigure,
@@ -64,6 +64,9 @@ class FigurePair(NamedTuple):
     compared: ComparisonResult
     common_origin: str | None
     """Why two figures from different sources have a common origin; None if nothing shows one."""
+    nameless: str | None
+    """Which figure has no named source, so that it is not known to be independent; None if both
+    have one, or both are from the same article."""
     note: str | None
 
     @property
@@ -80,22 +83,32 @@ class SourceLink(NamedTuple):
 
 
 def compared_figures(document: Document) -> list[ComparedFigure]:
-    """Return the figures of a document with the properties that are compared."""
-    shared = ComparedFigure._fields[3:]  # the first three are not fields of a figure
+    """Return the figures of a document that are compared, with the properties that matter for it."""
+    shared = ComparedFigure._fields[4:]  # the first four are not fields of a figure
     found = []
     for _, figure in document.figures:
-        values = [getattr(figure, name) for name in shared]
-        origin = _origin(document, figure)
-        found.append(ComparedFigure(figure.id, document.source.id, origin, *values))
+        if figure.is_compared:
+            values = [getattr(figure, name) for name in shared]
+            speaker = document.speakers_by_id.get(figure.attributed_to or "")
+            origin = _origin(document.context, speaker)
+            source = document.source.id
+            found.append(ComparedFigure(figure.id, source, origin, _is_named(speaker), *values))
     return found
 
 
-def _origin(document: Document, figure: Figure) -> str | None:
-    """Return a figure's origin: the body of its speaker's role, or its speaker's id, if any."""
-    speaker = document.speakers_by_id.get(figure.attributed_to or "")
+def _origin(context: Context, speaker: Speaker | None) -> str | None:
+    """Return the origin of a speaker's figures: the role if it has a body, or else the id."""
     if speaker is None:
         return None
-    return speaker.role if speaker.role in _bodies(document.context) else speaker.id
+    return speaker.role if speaker.role in _bodies(context) else speaker.id
+
+
+def _is_named(speaker: Speaker | None) -> bool:
+    """Return whether a speaker is an institution or a person with a printed name."""
+    if speaker is None:
+        return False
+    has_name = speaker.kind == "person" and getattr(speaker, "name", None) is not None
+    return speaker.kind == "institution" or has_name
 
 
 @lru_cache(maxsize=1)
@@ -149,8 +162,10 @@ def figure_pairs(figures: Iterable[ComparedFigure], context: Context) -> list[Fi
                 intervals = a.rounded or a.interval, b.rounded or b.interval
             origin = _common_origin(one, other, _bodies(context))
             sources = one.source_id, other.source_id
+            nameless = _nameless(one, other)
             note = notes.get(frozenset(ids))
-            found.append(FigurePair(measure, ids, sources, intervals, compared, origin, note))
+            pair = FigurePair(measure, ids, sources, intervals, compared, origin, nameless, note)
+            found.append(pair)
     return found
 
 
@@ -165,6 +180,14 @@ def _common_origin(
         return None
     body = bodies.get(one.origin)
     return f"Both are attributed to {f'the same {body}' if body else one.origin}."
+
+
+def _nameless(one: ComparedFigure, other: ComparedFigure) -> str | None:
+    """Return which of two figures from different articles has no named source, or None."""
+    if one.source_id == other.source_id:
+        return None
+    found = [each.source_id for each in (one, other) if not each.named]
+    return f"{found[0]} names no source of its figure." if found else None
 
 
 def by_measure(figures: Iterable[ComparedFigure]) -> dict[str, list[ComparedFigure]]:
@@ -274,7 +297,8 @@ def dependence(pair: FigurePair, found: Mapping[tuple[str, str], str]) -> str | 
 
     `found` has the reasons for pairs of dependent sources.
     """
-    return pair.common_origin or found.get((min(pair.sources), max(pair.sources)))
+    linked = found.get((min(pair.sources), max(pair.sources)))
+    return pair.common_origin or linked or pair.nameless
 
 
 def measure_summaries(
@@ -308,7 +332,9 @@ def measure_summaries(
         for of_two_sources in between.values():
             verdicts.update(_counted(of_two_sources))
         numbers = [f"{verdict} {number}" for verdict, number in sorted(verdicts.items())]
-        sources = {figure.source_id for figure in summarised}
+        naming = {figure.source_id for figure in summarised if figure.named}
+        # Articles that name no source are not known to be independent of any other.
+        least = min(1, len(summarised))
         lowest = [low for low, _ in ranges]
         highest = [high for _, high in ranges]
         first = [bound.first for bound in bounds if bound.first]
@@ -318,7 +344,7 @@ def measure_summaries(
             "figures": len(same),
             "sources": len({figure.source_id for figure in same}),
             "compared_figures": len(summarised),
-            "independent_sources": independent(sources, [*found, *origins]),
+            "independent_sources": max(least, independent(naming, [*found, *origins])),
             "lowest": _end(min, lowest),
             "highest": _end(max, highest),
             "earliest": min(first, default=None),

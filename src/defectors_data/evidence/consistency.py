@@ -116,18 +116,30 @@ def disagrees(document: Document, path: Path, figure: Figure) -> bool:
     stated = quantities_of(document, path)
     if any(agrees(figure, quantity) for quantity in stated):
         return False
+    words = document.words((*path, "evidence")) or ""
+    is_one = figure.polarity == "denied" and quantity_of(figure)[:4] == _ONE
+    if not stated and is_one and quantities.denies_one(words):
+        return False
     return not _is_excused(figure, stated)
 
 
+_ONE = (1, None, None, "exact")
+"""The numbers and the hedge of "not even a kilo", which the program does not read as a quantity."""
+
+
 def lacks_hedge(document: Document, path: Path, figure: Figure) -> bool:
-    """Return whether the words of a figure, without those around them, have another hedge."""
+    """Return whether the words of a figure, without those around them, have another hedge, or do
+    not deny the quantity.
+    """
     if figure.override or not document.claims_completeness:
         return False
     units = units_by_noun(document.context)
     words = [document.text[span.start : span.end] for span in document.evidence_of(path)]
     stated = [each.quantity for each in quantities.readings(" ".join(words), units)]
     hedges = {hedge for each in stated for hedge in (each.hedge, each.other_hedge)}
-    return bool(stated) and figure.hedge not in hedges
+    is_denied = any(each.polarity == "denied" for each in quantities_of(document, path))
+    lacks_denial = is_denied and all(each.polarity == "affirmed" for each in stated)
+    return bool(stated) and (figure.hedge not in hedges or lacks_denial)
 
 
 def _is_excused(figure: Figure, stated: Sequence[Quantity]) -> bool:
@@ -147,6 +159,7 @@ def _differs_only_in(differs: str, figure: Figure, said: Quantity) -> bool:
     same_numbers = numbers <= {said.value, said.low, said.high, None}
     same_hedge = figure.hedge in (said.hedge, said.other_hedge)
     same_unit = said.unit in (None, figure.unit)
+    same_hedge &= said.polarity in ("affirmed", figure.polarity)
     return (
         (same_unit or differs == "unit")
         and (same_hedge or differs == "hedge")
@@ -155,8 +168,14 @@ def _differs_only_in(differs: str, figure: Figure, said: Quantity) -> bool:
 
 
 def agrees(figure: Figure, said: Quantity) -> bool:
-    """Return whether a figure has the numbers, hedge and unit of one meaning of a quantity."""
-    return said.agrees(Quantity(figure.value, figure.low, figure.high, figure.hedge, figure.unit))
+    """Return whether a figure has the properties of one meaning of a quantity."""
+    return said.agrees(quantity_of(figure))
+
+
+def quantity_of(figure: Figure) -> Quantity:
+    """Return the quantity that a figure states."""
+    numbers = figure.value, figure.low, figure.high
+    return Quantity(*numbers, figure.hedge, figure.unit, polarity=figure.polarity)
 
 
 def unread(document: Document) -> Iterator[tuple[Path, str]]:

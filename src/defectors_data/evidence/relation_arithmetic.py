@@ -31,6 +31,8 @@ class ComparedFigure(NamedTuple):
     origin: str | None
     """Who states the figure: the role of people who speak for a body, such as a government, or else
     a speaker's id."""
+    named: bool
+    """Whether the article names the person or the institution that states the figure."""
     measure: str
     population: str | None
     unit: str
@@ -102,6 +104,8 @@ def evaluate_relation(
     operands = [allowed_interval(figures[name], declared) for name in relation.operands]
     if relation.kind == "part_of":
         return evaluate_part(result, operands[0])
+    if relation.kind == "exceeds":
+        return evaluate_excess(result, operands[0])
     if relation.kind == "sum":
         computed, words = total(operands), " + ".join(map(str, operands))
     else:
@@ -112,9 +116,12 @@ def evaluate_relation(
 
 
 def arity(relation: Relation) -> int:
-    """Return how many operands a relation takes: 1 for a part, 2 or more for a sum, else 2."""
+    """Return how many operands a relation takes.
+
+    It is 1 for a part and for an excess, 2 or more for a sum, and 2 for all others.
+    """
     # For a sum, two or more operands are correct, so their actual number is returned.
-    return {"part_of": 1, "sum": max(2, len(relation.operands))}.get(relation.kind, 2)
+    return {"part_of": 1, "exceeds": 1, "sum": max(2, len(relation.operands))}.get(relation.kind, 2)
 
 
 def evaluate_part(part: Interval, of: Interval) -> Evaluation:
@@ -124,6 +131,15 @@ def evaluate_part(part: Interval, of: Interval) -> Evaluation:
     if part.above(of):
         return Evaluation("fails", f"{part} is above {of}")
     return Evaluation("cannot_tell", f"{part} may be above {of} or not")
+
+
+def evaluate_excess(excess: Interval, of: Interval) -> Evaluation:
+    """Evaluate whether a number is greater than another one."""
+    if excess.above(of):
+        return Evaluation("holds", f"{excess} is above {of}")
+    if excess.high <= of.low:
+        return Evaluation("fails", f"{excess} is not above {of}")
+    return Evaluation("cannot_tell", f"{excess} may be above {of} or not")
 
 
 def _outcome(computed: Interval, result: Interval, computation: str) -> Evaluation:

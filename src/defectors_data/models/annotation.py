@@ -42,6 +42,7 @@ from defectors_data.models.closed_vocabularies import (
     MotiveOf,
     NoAttribution,
     OutletKind,
+    Polarity,
     ReadingPurpose,
     RelationKind,
     Relatives,
@@ -780,11 +781,14 @@ class Figure(_Correctable, _Draftable):
     """How the words qualify the number: exact; about; nearly and less_than (below it); up_to (it or
     less); more_than (above it); at_least (it or more); range (from `low` to `high`); vague (`low`
     or more)."""
+    polarity: Polarity = "affirmed"
+    """Whether the words affirm, deny or only promise the quantity; only affirmed quantities have an
+    interval and are compared."""
     unit: TermReference
     """Unit of the quantity: a term of the table `units`."""
-    measure: TermReference
-    """What is measured, a term of the table `measures`; only figures of the same measure are
-    compared."""
+    measure: TermReference | None = None
+    """What is measured, a term of the table `measures`, if figures of it could be compared; only
+    figures of the same measure are."""
     population: TermReference | None = None
     """Who or what was measured, if the measure is used for several populations: a term of the table
     `populations`."""
@@ -805,6 +809,11 @@ class Figure(_Correctable, _Draftable):
     note: Note | None = None
     """Anything a reader needs to know about this annotation."""
 
+    @property
+    def is_compared(self) -> bool:
+        """Whether the figure has a measure, and its quantity is neither denied nor promised."""
+        return self.measure is not None and self.polarity == "affirmed"
+
 
 RelationNote: TypeAlias = Annotated[str, StandardNotes(RELATION_NOTES), TextKind.FIXED]
 
@@ -817,12 +826,12 @@ class Relation(_Correctable):
     kind: RelationKind
     """How the result follows from the operands."""
     result: Reference
-    """The figure that should follow from the operands: the part, the share, the sum or the
-    quotient."""
+    """The figure that should follow from the operands: the part, the excess, the share, the sum or
+    the quotient."""
     operands: tuple[Reference, ...] = Field(min_length=1, max_length=30)
-    """The figures from which the result should follow: the whole (part_of); the part and the whole
-    (share_of); the parts (sum); or the dividend and the divisor (ratio and per). Several are joined
-    by `;`."""
+    """The figures from which the result should follow: the whole (part_of); what is exceeded
+    (exceeds); the part and the whole (share_of); the parts (sum); or the dividend and the divisor
+    (ratio and per). Several are joined by `;`."""
     note: RelationNote | None = None
     """A possible reason why the relation fails; only standard notes are allowed."""
 

@@ -43,6 +43,7 @@ Genre: TypeAlias = Literal["news_report", "column", "slideshow", "other"]
 Hedge: TypeAlias = Literal[
     "exact", "about", "nearly", "less_than", "up_to", "more_than", "at_least", "range", "vague"
 ]
+Polarity: TypeAlias = Literal["affirmed", "denied", "promised"]
 Completeness: TypeAlias = Literal["full", "none"]
 Basis: TypeAlias = Literal["stated", "inferred", "external"]
 WaiverReason: TypeAlias = Literal[
@@ -76,7 +77,7 @@ RecordTable: TypeAlias = Literal[
     "errata",
 ]
 ProvenanceBasis: TypeAlias = Literal["evidence", "inferred", "external", "computed", "assigned"]
-RelationKind: TypeAlias = Literal["part_of", "share_of", "sum", "ratio", "per"]
+RelationKind: TypeAlias = Literal["part_of", "exceeds", "share_of", "sum", "ratio", "per"]
 Verdict: TypeAlias = Literal[
     "same",
     "entails",
@@ -273,6 +274,11 @@ MEANINGS: dict[str, dict[str, str]] = {
         "range": "from the lower to the upper bound, both included",
         "vague": "at least the lower bound: a plural such as hundreds, without a number",
     },
+    "Polarity": {
+        "affirmed": "the words say that the quantity is, was or will be so",
+        "denied": "the words deny the quantity, as in `not even two litres`",
+        "promised": "the words say only that the quantity is promised, guaranteed or due",
+    },
     "Unit": {
         "person": "people",
         "percent": "percent of a whole",
@@ -339,6 +345,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "RelationKind": {
         "part_of": "the figure is a part of another figure",
+        "exceeds": "the figure is greater than another figure",
         "share_of": "the figure is the share of one figure in another, in percent",
         "sum": "the figure is the sum of other figures",
         "ratio": "the figure is one figure divided by another",
@@ -470,8 +477,6 @@ STANDARD_OVERRIDES = {
     "The number is a different one.": "numbers",
     "The hedge is a different one.": "hedge",
     "The quantity is rhetorical.": "hedge",
-    "The quantity is negated.": "hedge",
-    "The quantity is negated and rhetorical.": "numbers",
 }
 """The property in which a figure may differ from its words, by standard `override`; others allow
 any difference."""

@@ -44,6 +44,7 @@ from defectors_data.models.closed_vocabularies import (
     Outcome,
     OutletKind,
     PlaceKind,
+    Polarity,
     ProvenanceBasis,
     ReadingPurpose,
     RecordChange,
@@ -428,7 +429,7 @@ class FigureRow(RowModel):
     attributed_to: Id | None = _as(
         annotation.Figure, "attributed_to", example="900-example-speaker-1"
     )
-    measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
+    measure: Term | None = _as(annotation.Figure, "measure", example="keepers_who_left")
     population: Term | None = _as(annotation.Figure, "population", example="lighthouse_keepers")
     counted: str = _as(annotation.Figure, "counted", example="lighthouse keepers who left")
     text: str = _as(annotation.Figure, "evidence", example="nearly 40 keepers have left")
@@ -436,10 +437,12 @@ class FigureRow(RowModel):
     low: Number | None = _as(annotation.Figure, "low", example=30)
     high: Number | None = _as(annotation.Figure, "high", example=40)
     hedge: Hedge = _as(annotation.Figure, "hedge", example="nearly")
+    polarity: Polarity = _as(annotation.Figure, "polarity", example="affirmed")
     unit: Term = _as(annotation.Figure, "unit", example="person")
     interval_low: Number | None = _own(
         "Lowest number that the figure allows when it is compared; 0 if the words set no lower "
-        "end, null for negative numbers.",
+        "end. Null for negative numbers, and if the quantity is denied or promised, which sets no "
+        "bound.",
         example=36,
     )
     interval_high: Number | None = _own(
@@ -784,8 +787,8 @@ class ComparisonRow(RowModel):
     same_source: bool = _own("Whether both figures are from the same source.", example=False)
     dependence: str | None = _own(
         "Why figures from two sources are not independent: one government or shared speaker, one "
-        "source cites the other, a common third outlet, or eight common words in a row; null if "
-        "nothing shows a dependence.",
+        "source cites the other, a common third outlet, eight common words in a row, or a source "
+        "that names nobody who states its figure; null if nothing shows a dependence.",
         example="Both are attributed to harbour-office.",
     )
     interval_a: str = _own(
@@ -815,7 +818,9 @@ class MeasureSummaryRow(RowModel):
         "measure_summary", "Summary of measures", ("measure",), "measure", {"measure": _MEASURE}
     )
     measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
-    figures: Count = _own("Number of figures with this measure.", example=3)
+    figures: Count = _own(
+        "Number of figures with this measure that are neither denied nor promised.", example=3
+    )
     sources: Count = _own("Number of sources with such figures.", example=2)
     compared_figures: Whole = _own(
         "Number of these figures that can be compared with a figure from another source. All "
@@ -824,7 +829,8 @@ class MeasureSummaryRow(RowModel):
     )
     independent_sources: Whole = _own(
         "Number of sources of the compared figures; sources that depend on each other "
-        "(`dependence` in `comparisons`) count as one.",
+        "(`dependence` in `comparisons`) count as one, and those that name nobody who states the "
+        "figure do not count in addition to others.",
         example=1,
     )
     lowest: Number | None = _own(

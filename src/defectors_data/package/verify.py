@@ -195,7 +195,7 @@ class Package:
         if name == "speakers" and row.protected:
             self.protected[row.id] = Row(source_id=row.source_id)
         if name == "figures":
-            short = Row(source_id=row.source_id, measure=row.measure)
+            short = Row(source_id=row.source_id, measure=row.measure, polarity=row.polarity)
             self.figures[row.id] = row if "comparisons" in self.counts else short
         if group is None or row[group] is None:
             self.shared.add(name, row)
@@ -626,7 +626,7 @@ def check_figure(p: Package, r: Row) -> Promises:
     yield "text must state its numbers unless overridden", states
     inside = not r.testimony_id or within(r, p.spans(r.testimony_id))
     yield "its words must be part of its testimony", inside
-    units = p.find("measures", r.measure).units
+    units = p.find("measures", r.measure).get("units")
     yield "unit must be one of the units of its measure", not units or r.unit in units.split(";")
 
 
@@ -646,6 +646,8 @@ OPEN_ABOVE = {"nearly", "less_than"}  # hedges that place a figure below the num
 
 def allowed(p: Package, r: Row) -> list[Any]:
     """Return the expected cells of INTERVAL: what a figure allows, as stated and rounded."""
+    if r.polarity != "affirmed":
+        return [None, None, True, True, None, None]  # it sets no bound
     number, tolerance = r.low if r.value is None else r.value, p.find("tolerances", r.hedge)
     counted, least = p.find("units", r.unit).whole, 0 if number >= 0 else -math.inf
     reach = round(abs(number) * tolerance.get("percent", 0) / 100, 6)
@@ -786,7 +788,7 @@ def check_comparison(p: Package, r: Row) -> Promises:
     """A verdict must follow from the intervals and the times of two figures."""
     a, b = p.find("figures", r.figure_a), p.find("figures", r.figure_b)
     measure = p.find("measures", r.measure)
-    of_measure = a.measure == b.measure == r.measure and r.figure_a < r.figure_b
+    of_measure = compared(a) == compared(b) == r.measure and r.figure_a < r.figure_b
     yield "must compare two figures of its measure, in the order of their keys", of_measure
     yield "same_source must follow from the two figures", r.same_source == one_source(a, b)
     times = TIMES[bool(a.as_of), bool(b.as_of)] or times_of(a, b)
@@ -832,14 +834,19 @@ def ends(figure: Row, *, rounded: bool = False) -> Any:
 AGREEMENTS = ["same", "entails", "compatible", "agrees_rounded"]
 
 
+def compared(figure: Row) -> Any:
+    """Return the measure of a figure that is neither denied nor promised, or None."""
+    return figure.measure if figure.polarity == "affirmed" else None
+
+
 def check_summary(p: Package, r: Row) -> Promises:
     """The summary of a measure must follow from its figures and from their comparisons."""
-    figures = [figure for figure in p.figures.values() if figure.measure == r.id]
+    figures = [figure for figure in p.figures.values() if compared(figure) == r.id]
     yield "its measure must have figures", figures
     if "comparisons" not in p.counts:
         return
-    compared = p.where("comparisons", measure=r.id)
-    pairs = [pair for pair in compared if pair.verdict != "not_comparable"]
+    listed = p.where("comparisons", measure=r.id)
+    pairs = [pair for pair in listed if pair.verdict != "not_comparable"]
     across = [pair for pair in pairs if not pair.same_source]
     source = {figure.id: figure.source_id for figure in figures}
     ids, found = set(), set()
@@ -928,7 +935,7 @@ def check_rows(p: Package) -> Conditions:
 def check_complete(p: Package) -> Conditions:
     """Derived tables must have a row for each pair of figures, or each measure."""
     # Their rows differ, and each has its own pair or measure, so they need only be counted.
-    measures = Counter(figure.measure for figure in p.figures.values())
+    measures = Counter(filter(None, map(compared, p.figures.values())))
     numbers = {"measure_summary": len(measures)}
     numbers["comparisons"] = sum(math.comb(number, 2) for number in measures.values())
     for table, number in numbers.items():

@@ -31,7 +31,7 @@ _KINDS = {
 }
 _FACTS = {
     "testimony": ("attribution_text", "mode", "themes", "outlet", "note"),
-    "figure": ("measure", "population", "counted", "unit", "as_of", "place", "note"),
+    "figure": ("measure", "population", "counted", "polarity", "unit", "as_of", "place", "note"),
     "mention": ("rank", "age", "years_of_service", "affiliation"),
     "waiver": ("reason", "repeats_id", "note"),
 }

@@ -45,6 +45,7 @@ CODES = {
         "low": "F2",
         "high": "F2",
         "hedge": "F2",
+        "polarity": "F5",
         "unit": "F2",
         "measure": "F9",
         "population": "F9",

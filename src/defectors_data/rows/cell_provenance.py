@@ -107,7 +107,7 @@ _OF_SPEAKER = "mentions.speaker_id = speaker_id"
 _PLACE = _all(_made("find_spans", "spans.start; spans.end", "evidence"), "start", "end")
 _QUANTITY = "quantity;evidence"
 _BOUNDS = _made("read_quantity", "figures.text", _QUANTITY)
-_STATED = "figures.value; figures.low; figures.high; figures.hedge; figures.unit"
+_STATED = "figures.value; figures.low; figures.high; figures.hedge; figures.polarity; figures.unit"
 _INTERVAL = _made("allowed_interval", f"{_STATED}; tolerances.percent; units.whole", _QUANTITY)
 _ROUNDED = _made("rounded", f"{_STATED}; tolerances.percent; units.whole", _QUANTITY)
 _AS_OF = _made("edtf_bounds", "figures.as_of", "as_of;evidence")
@@ -250,7 +250,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "text": _read(),
         "value": _read(_QUANTITY),
         **_all(_BOUNDS, "low", "high"),
-        **_all(_chosen("evidence"), "hedge", "unit"),
+        **_all(_chosen("evidence"), "hedge", "polarity", "unit"),
         "as_of": _chosen("as_of;evidence"),
         **_all(_INTERVAL, "interval_low", "interval_high", "low_open", "high_open"),
         **_all(_ROUNDED, "rounded_low", "rounded_high"),
@@ -293,12 +293,12 @@ KEYS = {table: next(iter(columns)) for table, columns in RULES.items()}
 
 _FIGURES_COMPARED = (
     "figures.interval_low; figures.interval_high; figures.rounded_low; figures.rounded_high; "
-    "figures.unit; figures.population; figures.as_of; figures.attributed_to; "
+    "figures.unit; figures.polarity; figures.population; figures.as_of; figures.attributed_to; "
     "measures.comparable; measures.constant"
 )
 _FIGURES_SUMMARISED = (
-    "figures.interval_low; figures.interval_high; figures.unit; figures.as_of; "
-    "comparisons.verdict; sources.cited_outlets; the texts of the seeds"
+    "figures.interval_low; figures.interval_high; figures.unit; figures.polarity; figures.as_of; "
+    "figures.attributed_to; comparisons.verdict; sources.cited_outlets; the texts of the seeds"
 )
 _OF_PAIR = "figures.figure_id = figure_a; figures.figure_id = figure_b"
 

@@ -77,7 +77,7 @@ def printed_number(figure: Row) -> str:
     It is the label of the figure, such as `nearly 40` or `several dozen`. A number that the words
     deny or promise is labelled with all words of its evidence.
     """
-    if figure.get("polarity", "affirmed") != "affirmed":
+    if figure["polarity"] != "affirmed":
         return str(figure["text"])
     from defectors_data.text import quantities  # noqa: PLC0415  # slow to import
 

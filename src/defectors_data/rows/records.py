@@ -58,7 +58,7 @@ from defectors_data.models.tables import ROW_OF
 from defectors_data.package.cells import edtf_cell
 from defectors_data.rows import cell_provenance, disclosure_check
 from defectors_data.rows.spans import Row, _is_secret, _revealed, _spans
-from defectors_data.text.number_comparison import LEAST, ComparableFigure
+from defectors_data.text.number_comparison import LEAST, ComparableFigure, Interval
 
 CHUNK = 8 * 1024
 """Number of rows that are converted together outside of batches."""
@@ -114,7 +114,8 @@ def used_terms(documents: Iterable[Document]) -> Counter[tuple[str, str]]:
             found.update(("factors", motive.factor) for motive in testimony.motives)
             found.update(("act_kinds", act.act) for act in testimony.acts)
         for _, figure in document.figures:
-            found["measures", figure.measure] += 1
+            if figure.measure:
+                found["measures", figure.measure] += 1
             found["units", figure.unit] += 1
             if figure.population:
                 found["populations", figure.population] += 1
@@ -660,7 +661,10 @@ def _testimony_themes(document: Document) -> Iterator[Row]:
 def _figures(document: Document) -> Iterator[Row]:
     declared = relation_arithmetic.conventions(document.context)
     for path, figure in document.figures:
-        compared = comparisons.comparable(figure, declared)
+        compared = None
+        if figure.polarity == "affirmed":
+            compared = comparisons.comparable(figure, declared)
+        dates = edtf_bounds(figure.as_of) if figure.as_of else DateBounds(None, None)
         spans = document.evidence_of(path)
         override = None
         if figure.override:
@@ -671,11 +675,11 @@ def _figures(document: Document) -> Iterator[Row]:
             "testimony_id": figure.testimony,
             **_fields(figure, "attributed_to", "measure", "population", "counted"),
             "text": document.words((*path, "evidence")),
-            **_fields(figure, "value", "low", "high", "hedge", "unit"),
+            **_fields(figure, "value", "low", "high", "hedge", "polarity", "unit"),
             **_numbers(compared),
             "as_of": edtf_cell(figure.as_of),
-            "as_of_from": compared.first,
-            "as_of_to": compared.last,
+            "as_of_from": dates.first,
+            "as_of_to": dates.last,
             "place_id": figure.place,
             "start": spans[0].start,
             "end": spans[-1].end,
@@ -683,9 +687,14 @@ def _figures(document: Document) -> Iterator[Row]:
         }
 
 
-def _numbers(compared: ComparableFigure) -> Row:
-    """Return the columns of the interval that a figure allows, and of its rounded reading."""
-    interval, rounded = compared.interval, compared.rounded
+def _numbers(compared: ComparableFigure | None) -> Row:
+    """Return the columns of the interval that a figure allows, and of its rounded reading.
+
+    A quantity that is denied or promised sets no bound.
+    """
+    interval, rounded = Interval(-math.inf, math.inf, low_open=True, high_open=True), None
+    if compared:
+        interval, rounded = compared.interval, compared.rounded
     return {
         "interval_low": _finite(interval.low),
         "interval_high": _finite(interval.high),

@@ -7,7 +7,13 @@ from collections.abc import Iterator, Sequence
 from defectors_data.corpus.findings import Finding, Path
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
-from defectors_data.evidence.consistency import agrees, disagrees, lacks_hedge, quantities_of
+from defectors_data.evidence.consistency import (
+    agrees,
+    disagrees,
+    lacks_hedge,
+    quantities_of,
+    quantity_of,
+)
 from defectors_data.evidence.relation_arithmetic import arity, conventions, evaluate_relation
 from defectors_data.evidence.value_spans import unprinted_part
 from defectors_data.models.annotation import Figure, Relation
@@ -54,7 +60,7 @@ def bounds_out_of_order(document: Document, path: Path, figure: Figure) -> Itera
 
 @rule(on="figures", codebook=("F2", "F3", "F5", "F6", "F12"))
 def figure_text_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
-    """A figure must have the value, bounds, hedge and unit of its words, or an `override`."""
+    """A figure must have the numbers, hedge, polarity and unit of its words, or an `override`."""
     if figure.unit not in document.context.terms["unit"]:
         return  # reported by `unknown_term`
     if not disagrees(document, path, figure):
@@ -81,7 +87,7 @@ def _mismatch(
             {*quantity[:3]} & {figure.value, figure.low, figure.high} - {None}
         ),
     )
-    annotated = Quantity(figure.value, figure.low, figure.high, figure.hedge, figure.unit)
+    annotated = quantity_of(figure)
     differing = (
         name for name in Quantity._fields if getattr(annotated, name) != getattr(nearest, name)
     )
@@ -101,9 +107,12 @@ def _worded(quantity: Quantity) -> str:
     # The first three fields are the numbers.
     bounds = zip(Quantity._fields, quantity[:3], strict=False)
     words = [f"{name} {number:.12g}" for name, number in bounds if number is not None]
-    return ", ".join(
-        [*words, f"hedge {quantity.hedge}", *([f"unit {quantity.unit}"] if quantity.unit else [])]
-    )
+    words.append(f"hedge {quantity.hedge}")
+    if quantity.polarity != "affirmed":
+        words.append(f"polarity {quantity.polarity}")
+    if quantity.unit:
+        words.append(f"unit {quantity.unit}")
+    return ", ".join(words)
 
 
 @rule(on="figures with override", codebook="F2")
@@ -155,7 +164,7 @@ def _are_inside(inner: Sequence[Span], outer: Sequence[Span]) -> bool:
 @rule(on="figures of measures with units", codebook="F9")
 def unit_measure_mismatch(document: Document, path: Path, figure: Figure) -> Iterator[Finding]:
     """The unit of a figure must be one that `annotations/vocabulary.yaml` lists for its measure."""
-    units = document.context.units_by_measure[figure.measure]
+    units = document.context.units_by_measure[figure.measure or ""]
     # A figure that differs from its words already has a finding, and its correction may change the
     # unit.
     is_known = figure.unit in document.context.terms["unit"]
@@ -177,7 +186,7 @@ def age_as_figure(document: Document, path: Path, figure: Figure) -> Iterator[Fi
             "Record the age of a named speaker on a mention; waive any other age as "
             "`protected_attribute`."
         )
-        yield Finding(document.place(*path, "measure"), "age-as-figure", message, (hint,))
+        yield Finding(document.place(*path, "evidence"), "age-as-figure", message, (hint,))
 
 
 @per_document
@@ -212,8 +221,8 @@ def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator
 def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
     """The units of the figures in a relation must fit the kind of relation.
 
-    The result of a share must be in percent, and its operands must have the same unit. In a part or
-    a sum, all figures must have the same unit.
+    The result of a share must be in percent, and its operands must have the same unit. In a part,
+    an excess or a sum, all figures must have the same unit.
     """
     figures = document.figures_by_id
     named = {relation.result, *relation.operands}
@@ -222,7 +231,8 @@ def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -
     units = {figures[name].unit for name in relation.operands}
     if not units | {figures[relation.result].unit} <= document.context.terms["unit"]:
         return  # reported by `unknown_term`
-    expected = {"share_of": {"percent"}, "part_of": units, "sum": units}.get(relation.kind)
+    same = dict.fromkeys(("part_of", "exceeds", "sum"), units)
+    expected = {"share_of": {"percent"}, **same}.get(relation.kind)
     if expected and (len(units) > 1 or expected != {figures[relation.result].unit}):
         message = "The units of these figures do not fit this kind of relation."
         hint = (
@@ -234,7 +244,10 @@ def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -
 
 @rule(on="relations", unique_ids=True, codebook="F11")
 def unresolved_relation(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
-    """A relation must name as many existing figures as its kind requires, and each only once."""
+    """A relation must name as many existing figures as its kind requires, and each only once.
+
+    Their quantities must not be denied or promised.
+    """
     named, number = (relation.result, *relation.operands), arity(relation)
     unread = document.unread
     is_known = (
@@ -250,6 +263,16 @@ def unresolved_relation(document: Document, path: Path, relation: Relation) -> I
             f"`{relation.kind}` requires {number} figure{'' if number == 1 else 's'} in `operands`."
         )
         yield Finding(document.place(*path, "operands"), "unresolved-relation", message)
+    elif not_affirmed := [name for name in named if _is_unaffirmed(document, name)]:
+        message = f"The quantity of {not_affirmed[0]} is denied or promised."
+        hint = "Remove the relation: such a quantity is not compared with others."
+        yield Finding(document.place(*path), "unresolved-relation", message, (hint,))
+
+
+def _is_unaffirmed(document: Document, name: str) -> bool:
+    """Return whether a figure is known, and its quantity is denied or promised."""
+    figure = document.figures_by_id.get(name)
+    return figure is not None and figure.polarity != "affirmed"
 
 
 @rule(on="relations", waits=True, unique_ids=True, codebook="F11")

@@ -244,7 +244,7 @@ def _words_of_gender(document: Document) -> Iterator[Subject]:
 def _figures_with_units(document: Document) -> Iterator[Subject]:
     """Yield the figures of measures that name their units."""
     for path, figure in document.figures:
-        if document.context.units_by_measure.get(figure.measure):
+        if document.context.units_by_measure.get(figure.measure or ""):
             yield path, figure
 
 

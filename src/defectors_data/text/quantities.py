@@ -76,17 +76,23 @@ class Quantity(NamedTuple):
     """The factor between the two meanings, if the words have two: 20m can be 20 metres or 20
     million.
     """
+    polarity: str = "affirmed"
+    """Whether the words deny the quantity: "not even 20 men"."""
 
     def agrees(self, other: Quantity) -> bool:
         """Return whether another quantity has the same numbers, hedge and unit; a guess permits
         both meanings.
+
+        One that is read as affirmed may also be denied or promised, by words that are not read.
         """
         read = [self]
         if self.other_hedge:
             read.append(_quantity(self.value or 0.0, self.other_hedge))
         if self.other_scale:
             read += [each.scaled(self.other_scale) for each in read]
-        return any(each[:4] == other[:4] for each in read) and self.unit in (None, other.unit)
+        same_polarity = self.polarity in ("affirmed", other.polarity)
+        same_numbers = any(each[:4] == other[:4] for each in read)
+        return same_numbers and same_polarity and self.unit in (None, other.unit)
 
     def scaled(self, scale: float) -> Quantity:
         """Return the quantity with its numbers multiplied by `scale`."""
@@ -627,6 +633,8 @@ _SKIPPED = set(
 )
 """Words that may come between a hedge and its number."""
 _NEGATORS = {"not", "t", "never", "no", "nor", "without", "cannot", "nobody", "neither", "hardly"}
+_DENIED = "denied"
+"""The hedge in the table of hedges of phrases that deny a number: "not even 20 men"."""
 _NEGATED = {"more_than": "up_to", "less_than": "at_least"}
 _CLOSE = {"just", "little", "slightly", "fractionally", "marginally"}
 """Words before "under" and "below" that make them mean nearly: "just under 40"."""
@@ -823,6 +831,27 @@ def _hedge_or_place(phrase: _Phrase, hedge: str, before: str, *, small: bool) ->
     return hedge, "exact" if small else None
 
 
+def is_negated(text: str) -> bool:
+    """Return whether a negation is among the last words of a text: "did not get all of"."""
+    for word in reversed(ParsedText(text).words[-_CLAUSE:]):
+        if word in _NEGATORS or word in _BREAKS:
+            return word in _NEGATORS
+    return False
+
+
+_BREAKS = {*".!?,;:", "but", "because", "while", "when"}
+"""Words and signs beyond which a negation concerns something else."""
+_CLAUSE = 8
+"""Number of words before a number among which a negation may deny it."""
+
+
+def denies_one(words: str) -> bool:
+    """Return whether words deny one of something, as in "not even a kilo" and "not one word"."""
+    parsed = ParsedText(words)
+    singles = [i for i, word in enumerate(parsed.words) if word in ARTICLES or word == "one"]
+    return any(_is_negated(parsed, i, reach=_CLAUSE) for i in singles)
+
+
 def _is_negated(text: ParsedText, first: int, *, reach: int) -> bool:
     for word in reversed(text.words[max(0, first - reach) : first]):
         if word in {*_NEGATORS, ".", "!", "?"}:
@@ -949,9 +978,12 @@ def _quantity(
     other: str | None = None,
 ) -> Quantity:
     """Return a quantity with the bounds that its hedge implies."""
+    polarity = "affirmed"
+    if hedge == _DENIED:
+        hedge, polarity = "exact", "denied"
     hedge = hedge or "exact"
     if hedge == "vague":
         other = None
     numbers = dict.fromkeys(BOUNDS[hedge], n)
     value, low, high = numbers.get("value"), numbers.get("low"), numbers.get("high")
-    return Quantity(value, low, high, hedge, unit, likely, other)
+    return Quantity(value, low, high, hedge, unit, likely, other, polarity=polarity)

@@ -181,7 +181,7 @@ def _edited(document: Document, edits: list[_DraftEdit]) -> str:
     return text
 
 
-_READING = ("value", "low", "high", "hedge", "unit")
+_READING = ("value", "low", "high", "hedge", "polarity", "unit")
 
 
 def _completed(document: Document, proposal: ProposedRecord) -> dict[str, str]:

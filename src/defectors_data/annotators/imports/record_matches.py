@@ -182,8 +182,13 @@ def _is_same_mention(
 
 
 def _table(found: ForeignRecord) -> str:
-    """Return the table of a record: if it is not stated, one with a measure is a figure."""
-    return found.table or ("figures" if "measure" in found.cells else "testimonies")
+    """Return the table of a record: if it is not stated, one that counts something is a figure."""
+    is_figure = bool(_OF_FIGURES & found.cells.keys())
+    return found.table or ("figures" if is_figure else "testimonies")
+
+
+_OF_FIGURES = {"measure", "counted", "hedge"}
+"""Columns that only figures have."""
 
 
 def _whole(text: str, spans: list[Span | None]) -> tuple[Span, ...] | str:
@@ -255,7 +260,7 @@ def _same_words(
 
 
 # Keys whose values are terms from closed lists, unlike numbers and free text.
-_CODES = ("themes", "mode", "measure", "population", "unit", "hedge")
+_CODES = ("themes", "mode", "measure", "population", "unit", "hedge", "polarity")
 
 
 def _terms(cell: str | None) -> set[str]:

@@ -27,6 +27,7 @@ from defectors_data.text.offsets import Span, is_inside
 _CLOSED = {
     "mode": v.Mode,
     "hedge": v.Hedge,
+    "polarity": v.Polarity,
     "kind": v.Kind,
     "anonymity": v.Anonymity,
     "reason": v.WaiverReason,

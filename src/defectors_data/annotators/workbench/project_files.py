@@ -40,7 +40,7 @@ _FACTS = {
     "mention": ("rank", "age", "years_of_service", "affiliation"),
     "testimony": ("mode", "themes", "outlet", "note"),
     "figure": tuple(
-        "hedge value low high unit measure population counted attributed_to as_of".split()
+        "hedge polarity value low high unit measure population counted attributed_to as_of".split()
     ),
     "waiver": ("reason", "repeats", "note"),
 }

@@ -89,7 +89,7 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
 
 def _affirmed(figure: Row) -> bool:
     """Return whether a figure has a printed number that its words affirm."""
-    return figure["value"] is not None and figure.get("polarity", "affirmed") == "affirmed"
+    return figure["value"] is not None and figure["polarity"] == "affirmed"
 
 
 def _measure(tables: PackageTables) -> str | None:

@@ -60,6 +60,7 @@ _EXPLAINED_BY_RULES = (
     "AttributionKind",
     "NoAttribution",
     "Hedge",
+    "Polarity",
     "Completeness",
     "Basis",
     "Unbalanced",

@@ -80,9 +80,13 @@ class Browser:
         self.testimonies_of = _grouped(rows["testimonies"], "speaker_id")
         self.figures_of = _grouped(rows["figures"], "attributed_to")
         self.mentions_of = _grouped(rows["mentions"], "speaker_id")
-        # Figures by testimony and by measure.
+        # Figures by testimony and by measure; those denied or promised are not compared.
         self.figures_in = _grouped(rows["figures"], "testimony_id")
-        self.measured = _grouped(rows["figures"], "measure")
+        measured = [figure for figure in rows["figures"] if figure["measure"]]
+        affirmed = [figure for figure in measured if figure["polarity"] == "affirmed"]
+        not_affirmed = [figure for figure in measured if figure["polarity"] != "affirmed"]
+        self.measured = _grouped(affirmed, "measure")
+        self.denied = _grouped(not_affirmed, "measure")
         # Sorted once: the groups below keep this order.
         pairs = sorted(rows["comparisons"], key=lambda pair: _VERDICTS.index(pair["verdict"]))
         self.pairs = _grouped(pairs, "measure")

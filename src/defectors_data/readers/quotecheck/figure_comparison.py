@@ -54,16 +54,18 @@ class _DescribedFigure(NamedTuple):
 
 
 class FigureSearch:
-    """A search in figures whose words are read once for all numbers."""
+    """A search in the figures that are neither denied nor promised, whose words are read once."""
 
     def __init__(self, articles: PublishedRecords) -> None:
         """Read the words that show what each figure counts."""
         self._units = articles.units
         self._figures = list[_DescribedFigure]()
         for row in articles.figures.values():
-            counted = _stems(f"{row['counted']}. {row['text']}", articles.units)
-            measure = _stems(articles.labels[row["measure"]], articles.units)
-            self._figures.append(_DescribedFigure(row, counted, counted | measure))
+            if row["polarity"] == "affirmed":
+                counted = _stems(f"{row['counted']}. {row['text']}", articles.units)
+                label = articles.labels.get(row["measure"], "")
+                measure = _stems(label, articles.units)
+                self._figures.append(_DescribedFigure(row, counted, counted | measure))
 
     def most_likely(self, text: str, found: Detection) -> FigureMatch | None:
         """Return the figure that a number in a text states, or None.

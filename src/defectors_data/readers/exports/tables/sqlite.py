@@ -34,9 +34,9 @@ FROM testimonies JOIN speakers USING (speaker_id)
   JOIN sources ON sources.source_id = testimonies.source_id""",
     "figures_described": """
 SELECT figure_id, figures.source_id, sources.title AS source_title, measures.label AS measure,
-  hedge, value, low, high, unit, as_of, speakers.name AS attributed_to_name,
+  polarity, hedge, value, low, high, unit, as_of, speakers.name AS attributed_to_name,
   speakers.role AS attributed_to_role, text
-FROM figures JOIN sources USING (source_id) JOIN measures ON measures.term = measure
+FROM figures JOIN sources USING (source_id) LEFT JOIN measures ON measures.term = measure
   LEFT JOIN speakers ON speakers.speaker_id = attributed_to""",
     "figures_compared": """
 SELECT measures.label AS measure, verdict, times, a.source_id AS source_a, a.text AS text_a,
