@@ -83,6 +83,8 @@ FIELDS = list(text_fields())
 WORDS = """
 Ben Lamp said the wind was cold. The Lamp Office said the fog was thick. Quill said the sea was calm. “It will stay so.”
 
+Some clerks said the pier was wet. A few of them said the pier was dry. The sheds are cold.
+
 Printed in 2019. Nobody was there.
 """
 
@@ -135,6 +137,26 @@ MORE = {
                 "pseudonym_possible": "false",
                 "mentions": [{"id": "second-m8", "evidence": "Quill"}],
             },
+            {
+                "id": "second-speaker-2",
+                "kind": "group",
+                "role": "other",
+                "inferred": {"role": "cited_as_such"},
+                "mentions": [{"id": "second-m9", "evidence": "Some clerks"}],
+            },
+            {
+                "id": "second-speaker-3",
+                "kind": "group",
+                "role": "other",
+                "part_of": "second-speaker-2",
+                "mentions": [{"id": "second-m10", "evidence": "A few of them"}],
+            },
+            {
+                "id": "second-speaker-4",
+                "kind": "writer",
+                "role": "other",
+                "inferred": {"role": "writes_the_text"},
+            },
         ],
         "testimonies": [
             {
@@ -171,6 +193,33 @@ MORE = {
                 "attribution": {"continues": "second-t9"},
                 "mode": "direct",
                 "evidence": "It will stay so.",
+                "themes": ["other"],
+                **CODES,
+            },
+            {
+                "id": "second-t11",
+                "speaker": "second-speaker-2",
+                "attribution": "Some clerks said",
+                "mode": "indirect",
+                "evidence": "Some clerks said the pier was wet.",
+                "themes": ["other"],
+                **CODES,
+            },
+            {
+                "id": "second-t12",
+                "speaker": "second-speaker-3",
+                "attribution": "A few of them said",
+                "mode": "indirect",
+                "evidence": "A few of them said the pier was dry.",
+                "themes": ["other"],
+                **CODES,
+            },
+            {
+                "id": "second-t13",
+                "speaker": "second-speaker-4",
+                "attribution": {"none": "writer"},
+                "mode": "narrated",
+                "evidence": "The sheds are cold.",
                 "themes": ["other"],
                 **CODES,
             },

@@ -346,7 +346,8 @@ def test_a_release_that_leaks_is_not_published(tmp_path: Path, monkeypatch: pyte
 
 
 def test_models_of_protected_persons_have_no_identifying_field() -> None:
-    told = {"id", "kind", "role", "anonymity", "rank_class", "branch", "mentions", "corrected", "draft"}
+    told = {"id", "kind", "role", "anonymity", "rank_class", "branch", "inferred"}
+    told |= {"mentions", "corrected", "draft"}
     assert annotation.UnnamedPerson.model_fields.keys() == told
     assert annotation.WithheldPerson.model_fields.keys() == told | {"request"}
     assert annotation.PseudonymousPerson.model_fields.keys() == told | {"name", "pseudonym_possible"}

@@ -17,10 +17,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import INVENTED, PROJECT
+from defectors_data.build import build
+from defectors_data.corpus.file_tree import FileTree
+from defectors_data.corpus.reader import CorpusReader
 from defectors_data.models.tables import ROWS
 from defectors_data.readers.dataset import CellNotFoundError, CellTrace, QuotedWords, lines, trace
 from defectors_data.rows.cell_provenance import DERIVED, KEYS, RULES, CellProvenance, ProvenanceIndex, rule_of
 from defectors_data.text import quantities
+from every_field import rich_corpus
 
 FALLS_BACK = {"role", "rank_class", "branch", "theme"}
 FALLS_BACK |= {column for rules in RULES.values() for column, rule in rules.items() if len(rule.fields) > 1}
@@ -258,3 +262,13 @@ def test_json_contains_the_provenance_and_the_words(package: Path) -> None:
     assert found["provenance"]["function"] == "read_quantity"
     assert found["words"][0]["exact"] == "40"
     assert found["rests_on"] == []
+
+
+def test_the_reason_for_an_inference_is_given(tmp_path: Path) -> None:
+    root = rich_corpus(tmp_path)
+    build(CorpusReader(FileTree(root)), root / "dist")
+    for number, why in ((2, "the speaker is cited among others as such"), (4, "the speaker is the writer of the text")):
+        [traced] = trace(root / "dist", f"speakers/second-speaker-{number}/role")
+        assert (traced.rule.basis, traced.rule.note) == ("inferred", f"Inferred, because {why}.")
+    [traced] = trace(root / "dist", "speakers/second-speaker-3/part_of")
+    assert [words.exact for words in traced.words] == ["A few of them"]

@@ -611,7 +611,7 @@ def _is_public(entry: dict[str, Any]) -> bool:
     # Only publicly named persons and institutions can be shared, so a reference (`use`) is public
     # too.
     by_name = entry.get("kind") == "person" and entry.get("anonymity") in ("named", "partial")
-    return by_name or entry.get("kind") in ("group", "institution") or "use" in entry
+    return by_name or entry.get("kind") in ("group", "institution", "writer") or "use" in entry
 
 
 # ---- findings ------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from defectors_data.models.annotation import (
     Attribution,
     Erratum,
     Figure,
+    Group,
     Happened,
     LocalSpeaker,
     Mention,
@@ -147,6 +148,11 @@ class Document:
         return [
             (path, entry) for path, entry in self.entries if not isinstance(entry, SharedReference)
         ]
+
+    @cached_property
+    def groups(self) -> list[tuple[Path, Group]]:
+        """The groups that the file describes, each with its path."""
+        return [(path, each) for path, each in self.speakers if isinstance(each, Group)]
 
     @cached_property
     def uses(self) -> list[tuple[Path, SharedReference]]:

@@ -34,6 +34,7 @@ from defectors_data.models.closed_vocabularies import (
     Gender,
     Genre,
     Hedge,
+    InferenceReason,
     Kind,
     Mode,
     MotiveDecision,
@@ -351,13 +352,27 @@ class Mention(_Correctable):
     """Words elsewhere in the source that show attributes of the speaker, by attribute."""
 
 
+class Inferences(Record):
+    """Attributes of a speaker that no words show, each with the reason why it was inferred."""
+
+    role: InferenceReason | None = None
+    """Why the role was inferred; null if words show it."""
+    rank_class: InferenceReason | None = None
+    """Why the rank class was inferred; null if words show it."""
+    branch: InferenceReason | None = None
+    """Why the branch was inferred; null if words show it."""
+
+
+INFERABLE = tuple(Inferences.model_fields)
+"""The attributes that can be inferred."""
+
 # Models narrow these fields by declaring them again, and a docstring under a field is not
 # inherited.
 _SPEAKER = (
-    "Stable identifier of the speaker; for protected persons and groups, it contains only the "
-    "source and a number."
+    "Stable identifier of the speaker; for protected persons, groups and writers, it contains only "
+    "the source and a number."
 )
-_KIND = "Whether the speaker is a person, a group or an institution."
+_KIND = "Whether the speaker is a person, a group, an institution, or the writer of the text."
 _ROLE = "The side or office that the speaker represents: a term of the table `roles`."
 _PSEUDONYM = (
     "Whether the only name that the source gives for a person may be a pseudonym; if so, the "
@@ -365,8 +380,8 @@ _PSEUDONYM = (
 )
 _ANONYMITY = (
     "Whether the source names the speaker: in full (named), in part (partial), or not (withheld "
-    "if the speaker asked not to be named, unnamed otherwise); not_applicable for groups and "
-    "institutions."
+    "if the speaker asked not to be named, unnamed otherwise); not_applicable for groups, "
+    "institutions and writers."
 )
 
 
@@ -380,6 +395,8 @@ class _Speaker(_Correctable):
     """Rank class: a term of the table `rank_classes`."""
     branch: TermReference | None = None
     """Branch of the forces to which the speaker belongs: a term of the table `branches`."""
+    inferred: Inferences | None = None
+    """Why the role, the rank class or the branch was inferred, if no words show it."""
 
 
 class _PublicSpeaker(_Speaker):
@@ -393,7 +410,8 @@ class _PublicSpeaker(_Speaker):
 class _PublicPerson(_PublicSpeaker):
     kind: Literal["person"] = Field(description=_KIND)
     gender: Gender | None = None
-    """Gender, if words of the source show it."""
+    """Gender of a person whose full name is printed, if words that show it were recorded. Nothing
+    may be counted by it, because it is empty for everyone else."""
 
 
 class _ProtectedPerson(_Speaker, _Draftable):
@@ -463,10 +481,25 @@ class Group(_Speaker, _Draftable):
 
     kind: Literal["group"] = Field(description=_KIND)
     anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)
+    part_of: Reference | None = None
+    """The group of the same source of which this group is a part."""
     note: Note | None = None
     """Anything a reader needs to know about this annotation; null for protected persons."""
     mentions: tuple[ProtectedMention, ...] = ()
     """The words that introduce the speaker in this source."""
+
+
+class Writer(_Speaker, _Draftable):
+    """The writer of the article, or of its introduction, as the speaker of what only they say."""
+
+    kind: Literal["writer"] = Field(description=_KIND)
+    anonymity: Literal["not_applicable"] = Field("not_applicable", description=_ANONYMITY)
+    name: PrintedLine | None = None
+    """Name as printed; null for groups and for persons whom the source does not name."""
+    note: Note | None = None
+    """Anything a reader needs to know about this annotation; null for protected persons."""
+    mentions: tuple[Mention, ...] = ()
+    """The words that introduce the writer, such as a byline."""
 
 
 class Institution(_PublicSpeaker, _Draftable):
@@ -538,6 +571,7 @@ LocalSpeaker: TypeAlias = (
     | WithheldPerson
     | UnnamedPerson
     | Group
+    | Writer
     | Institution
 )
 SharedSpeaker: TypeAlias = Annotated[SharedPerson | SharedInstitution, Field(discriminator="kind")]
@@ -549,6 +583,7 @@ SpeakerEntry: TypeAlias = Annotated[
     | Annotated[WithheldPerson, Tag("withheld")]
     | Annotated[UnnamedPerson, Tag("unnamed")]
     | Annotated[Group, Tag("group")]
+    | Annotated[Writer, Tag("writer")]
     | Annotated[Institution, Tag("institution")]
     | Annotated[SharedReference, Tag("reference")],
     # A function chooses the model, because no single key determines it.
@@ -930,8 +965,9 @@ class WithdrawnPassage(Record):
 
 # The letters are for testimonies, figures, waivers, relations, mentions and errata.
 _SHORT = re.compile(r"(?:[tfwrme]|speaker-)[1-9][0-9]*")
-_NAMING = tuple(
-    "id speaker attributed_to testimony repeats result operands antecedent rival continues".split()
+_NAMING = (
+    *"id speaker attributed_to testimony repeats part_of".split(),
+    *"result operands antecedent rival continues".split(),
 )
 """Keys whose values are ids of records."""
 

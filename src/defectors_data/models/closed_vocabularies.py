@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal, TypeAlias, get_args
 
-Kind: TypeAlias = Literal["person", "group", "institution"]
+Kind: TypeAlias = Literal["person", "group", "institution", "writer"]
+InferenceReason: TypeAlias = Literal[
+    "one_of_group", "told_events", "cited_as_such", "writes_the_text"
+]
 Anonymity: TypeAlias = Literal["named", "partial", "withheld", "unnamed", "not_applicable"]
 Gender: TypeAlias = Literal["female", "male", "other"]
 Request: TypeAlias = Literal["fear_of_reprisal", "told_not_to_talk", "not_stated"]
@@ -123,13 +126,20 @@ MEANINGS: dict[str, dict[str, str]] = {
         "person": "one person",
         "group": "several people quoted or cited together",
         "institution": "an organisation that speaks as one body",
+        "writer": "the writer of the article, or of its introduction",
+    },
+    "InferenceReason": {
+        "one_of_group": "the speaker is one of a group with this attribute",
+        "told_events": "what is told of the speaker implies it",
+        "cited_as_such": "the speaker is cited among others as such",
+        "writes_the_text": "the speaker is the writer of the text",
     },
     "Anonymity": {
         "named": "the full name is printed",
         "partial": "only a first name or a surname is printed",
         "withheld": "the speaker asked not to be named",
         "unnamed": "the source does not name the speaker",
-        "not_applicable": "a group or an institution",
+        "not_applicable": "a group, an institution or a writer",
     },
     "Gender": {"female": "female", "male": "male", "other": "another gender"},
     "Request": {

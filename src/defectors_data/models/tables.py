@@ -34,6 +34,7 @@ from defectors_data.models.closed_vocabularies import (
     Gender,
     Genre,
     Hedge,
+    InferenceReason,
     Kind,
     LedgerStatus,
     Mode,
@@ -209,7 +210,7 @@ class SourceRow(RowModel):
 
 
 class SpeakerRow(RowModel):
-    """The speakers who are quoted or cited: persons, groups and institutions."""
+    """The speakers who are quoted or cited, and the writers of the articles."""
 
     TABLE = Table(
         "speakers",
@@ -243,6 +244,16 @@ class SpeakerRow(RowModel):
     branch: Term | None = _as(annotation.NamedPerson, "branch", example="navy")
     gender: Gender | None = _as(annotation.NamedPerson, "gender", example="female")
     request: Request | None = _as(annotation.WithheldPerson, "request", example="fear_of_reprisal")
+    role_inferred: InferenceReason | None = _as(
+        annotation.Inferences, "role", example="told_events"
+    )
+    rank_class_inferred: InferenceReason | None = _as(
+        annotation.Inferences, "rank_class", example="one_of_group"
+    )
+    branch_inferred: InferenceReason | None = _as(
+        annotation.Inferences, "branch", example="one_of_group"
+    )
+    part_of: Id | None = _as(annotation.Group, "part_of", example="900-example-speaker-2")
     note: str | None = _as(
         annotation.NamedPerson, "note", example="Two spellings of the name are printed."
     )

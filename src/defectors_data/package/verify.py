@@ -447,8 +447,9 @@ def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
 # By table, pairs of columns: the first names a table, the second the key of a row of that table.
 NAMED = {"spans": [("record_table", "record_id")], "ledger": [("record_table", "record_id")]}
 NAMED.update(waivers=[("repeats_table", "repeats_id")])
-# By table, columns that list the keys of several rows, each with the table that has these rows.
+# By table, columns that list the keys of rows, each with the table that has these rows.
 LISTED = {
+    "speakers": [("part_of", "speakers")],
     "relations": [("operands", "figures")],
     "provenance": [("source_id", "sources"), ("spans", "spans")],
 }

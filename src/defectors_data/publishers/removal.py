@@ -249,6 +249,9 @@ def _unreferenced(removal: Removal, document: Document) -> set[str]:
     for _, figure in document.figures:
         if figure.id not in removal.removed:
             named.add(figure.attributed_to)
+    for _, group in document.groups:
+        if group.id not in removal.removed:
+            named.add(group.part_of)
     return {entry.id for _, entry in document.entries if entry.id not in named}
 
 

@@ -204,6 +204,9 @@ def _edits(removal: Removal, document: Document) -> _FileEdits:
         if touched:
             cuts |= _touched_paths(cited, touched)
     cuts |= {*_unattested(removal, document), *_unattributed(removal, document)}
+    for path, group in document.groups:
+        if group.part_of in removal.removed:
+            cuts.add((*path, "part_of"))
     names = names_in(removal, document)
     return _without_names(removal, _ForbiddenNames(document.file, names, document.text), cuts)
 

@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from defectors_data.models.closed_vocabularies import ProvenanceBasis
+from defectors_data.models.closed_vocabularies import MEANINGS, ProvenanceBasis
 from defectors_data.models.fields import ADDED_TO_NOTES, OVERRIDDEN
 
 if TYPE_CHECKING:
@@ -103,6 +103,8 @@ def _all(rule: ProvenanceRule, *columns: str) -> dict[str, ProvenanceRule]:
 
 _NOTE = _chosen("evidence", "The annotators' own words.")
 _INTRODUCED = "a mention of the speaker"
+_INFERRED = {key: f"{key}_inferred" for key in ("role", "rank_class", "branch")}
+"""The columns of `speakers` with the reasons for inferences, by attribute."""
 _OF_SPEAKER = "mentions.speaker_id = speaker_id"
 _PLACE = _all(_made("find_spans", "spans.start; spans.end", "evidence"), "start", "end")
 _QUANTITY = "quantity;evidence"
@@ -179,7 +181,8 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         ),
         "pseudonym_possible": _chosen(_INTRODUCED),
         "name": _read(_INTRODUCED),
-        **_all(_chosen(_INTRODUCED), "rank_class", "branch", "gender", "request"),
+        **_all(_chosen(_INTRODUCED), "rank_class", "branch", "gender", "request", "part_of"),
+        **_all(_chosen(note=_NOTE.note), *_INFERRED.values()),
         "note": _chosen(note=_NOTE.note, join=_OF_SPEAKER),
     },
     "mentions": {
@@ -386,6 +389,8 @@ def override_of(note: str | None) -> str | None:
     return (note or "").partition(OVERRIDDEN)[2] or None
 
 
+_OF_WRITER = "The writer, whom no words introduce."
+_WHY = MEANINGS["InferenceReason"]
 WITHHELD = "The words are withheld by design: they state an attribute of a protected person."
 
 
@@ -453,6 +458,9 @@ class ProvenanceIndex:
             return CellProvenance(rule._replace(field=None, note=WITHHELD), (), listed=True)
         if rule.field is None:
             return CellProvenance(rule, (), listed=False)
+        if table == "speakers" and (reason := row.get(_INFERRED.get(column, ""))):
+            rule = ProvenanceRule("inferred", rule.field, note=f"Inferred, because {_WHY[reason]}.")
+            return CellProvenance(rule, self._introducing(row, column), listed=True)
         is_listed = table in ("speakers", "testimony_themes")
         if table == "figures" and column in _NUMBERS:
             reason = self._note_of_number(row)
@@ -461,6 +469,10 @@ class ProvenanceIndex:
         spans = self._supporting(table, row, column, rule)
         if spans:
             return CellProvenance(rule, spans, is_listed)
+        if table == "speakers" and row["kind"] == "writer":
+            byline = self._ids(row["source_id"], "authors")
+            rule = rule if byline else _chosen(note=_OF_WRITER)
+            return CellProvenance(rule, byline, listed=True)
         if self.has_removed:
             return CellProvenance(_chosen(note="The words were removed."), (), listed=True)
         return None

@@ -41,6 +41,7 @@ from defectors_data.evidence.record_fingerprints import (
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.models import tables
 from defectors_data.models.annotation import (
+    INFERABLE,
     Attribution,
     Correction,
     Happened,
@@ -513,11 +514,12 @@ def _speaker(source_id: str | None, speaker: Speaker) -> Row:
         **_fields(speaker, *_SPEAKER),
         "protected": speaker.protected,
         "pseudonym_possible": isinstance(speaker, PseudonymousPerson),
+        **{f"{key}_inferred": getattr(speaker.inferred, key, None) for key in INFERABLE},
     }
 
 
 _SPEAKER = tuple(tables.SpeakerRow.model_fields)[2:]
-"""The columns of `speakers` after the two ids; `_speaker` replaces the flags."""
+"""The columns of `speakers` after the two ids; `_speaker` replaces flags and inferences."""
 
 
 @per_document

@@ -74,7 +74,7 @@ def keys_of(document: Document) -> Iterator[Key]:
         )
         yield Key("use", reference.id, (*path, "use"))
     for path, speaker in document.speakers:
-        numbered = speaker.protected or speaker.kind == "group"
+        numbered = speaker.protected or speaker.kind in ("group", "writer")
         kind = "record" if numbered else "id"
         yield Key(kind, speaker.id, (*path, "id"))
         if isinstance(speaker, NamedPerson | Institution):

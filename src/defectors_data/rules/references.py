@@ -70,6 +70,7 @@ _REFERENTS = {
     "use": "a speaker in annotations/speakers.yaml",
     "speaker": "a speaker of this source",
     "attributed_to": "a speaker of this source",
+    "part_of": "a group of this source",
     "testimony": "a testimony of this source",
     "repeats": "this source or of one of its testimonies or figures",
     "antecedent": "a mention or a testimony of this source",
@@ -79,7 +80,7 @@ _REFERENTS = {
 """The record to which each key must refer, in the wording of messages."""
 
 
-@rule(on="references", unique_ids=True, codebook="K5")
+@rule(on="references", unique_ids=True, codebook=("K5", "P19"))
 def unresolved_reference(document: Document, path: Path, name: str) -> Iterator[Finding]:
     """A reference must be the id of a record of the right kind in the same source.
 
@@ -105,7 +106,9 @@ def _known(document: Document) -> dict[str, Collection[str]]:
     testimonies = {testimony.id for _, testimony in document.testimonies}
     repeatable = testimonies | {figure.id for _, figure in document.figures} | {document.source.id}
     mentions = {mention.id for _, mention in document.mentions}
+    groups = {group.id for _, group in document.groups}
     own: dict[str, Collection[str]] = {
+        "part_of": groups,
         "testimony": testimonies,
         "repeats": repeatable,
         "use": document.context.shared,

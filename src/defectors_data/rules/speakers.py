@@ -11,10 +11,12 @@ from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import is_read
 from defectors_data.models.annotation import (
+    Group,
     PartialPerson,
     PseudonymousPerson,
     SharedReference,
     SpeakerEntry,
+    Writer,
 )
 from defectors_data.models.fields import Evidence
 from defectors_data.rules.engine import rule
@@ -27,8 +29,11 @@ from defectors_data.text.occurrences import is_english
 def speaker_without_mention(
     document: Document, path: Path, entry: SpeakerEntry
 ) -> Iterator[Finding]:
-    """A source must mention each speaker that it lists, unless words of it were taken down."""
-    if not entry.mentions and not document.content.withdrawn:
+    """A source must mention each speaker that it lists, unless words of it were taken down.
+
+    A writer needs no mention.
+    """
+    if not entry.mentions and not document.content.withdrawn and not isinstance(entry, Writer):
         message = "This speaker has no mention in this source."
         hint = "Copy the words that introduce the speaker into `mentions`."
         yield Finding(document.place(*path), "speaker-without-mention", message, (hint,))
@@ -36,7 +41,7 @@ def speaker_without_mention(
 
 @rule(on="speakers of articles", unique_ids=True, codebook="P1", complete=True)
 def unused_speaker(document: Document, path: Path, entry: SpeakerEntry) -> Iterator[Finding]:
-    """Each speaker of a source must be named by at least one of its testimonies or figures."""
+    """Each speaker must be named by a testimony, a figure or, for a group, by one of its parts."""
     named = _named(document)
     known = {each.id for _, each in document.entries}
     if (
@@ -49,8 +54,9 @@ def unused_speaker(document: Document, path: Path, entry: SpeakerEntry) -> Itera
 
 @per_document
 def _named(document: Document) -> set[str]:
-    """Return the ids of speakers that testimonies and figures name."""
+    """Return the ids of speakers that testimonies, figures and parts of groups name."""
     named = {testimony.speaker for _, testimony in document.testimonies}
+    named |= {part.part_of for _, part in document.groups if part.part_of}
     return named | {figure.attributed_to for _, figure in document.figures if figure.attributed_to}
 
 
@@ -79,7 +85,8 @@ def pseudonym_denied(
 def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[Finding]:
     """In each source, a mention of a publicly named speaker must contain the name.
 
-    If words of the source were taken down, the name may be anywhere in its text.
+    That of a writer may be in the evidence of the authors instead. If words of the source were
+    taken down, the name may be anywhere in its text.
     """
     # If ids are duplicated, it is unclear which of the speakers with one id is meant.
     if document.context.shared.has_duplicate_ids:
@@ -87,7 +94,9 @@ def name_not_in_mention(document: Document, path: Path, name: str) -> Iterator[F
     entry = document.entry_of(path)
     texts = [document.words((*path, "mentions", i, "evidence")) for i in range(len(entry.mentions))]
     texts += [document.text] if document.content.withdrawn else []
-    if texts and all(texts) and not any(contains_words(str(text), name) for text in texts):
+    if isinstance(entry, Writer):
+        texts.append(document.words(("source", "authors", "evidence")) or "")
+    if texts and None not in texts and not any(contains_words(str(text), name) for text in texts):
         key, cause = "name", f"{document.seed} {entry.id}"
         if isinstance(entry, SharedReference):
             # A wrong name in the shared file is one mistake, although it fails in every source that
@@ -199,3 +208,37 @@ def redundant_attestation(document: Document, path: Path, _: Evidence) -> Iterat
         message = f"The speaker has no `{key}` for these words to attest."
         hint = "Remove the words, or give the speaker the attribute that they show."
         yield Finding(document.place(*path), "redundant-attestation", message, (hint,))
+
+
+@rule(on="inferred attributes", unique_ids=True, codebook="P18")
+def needless_inference(document: Document, path: Path, reason: str) -> Iterator[Finding]:
+    """`inferred` is only for attributes that the speaker has and that no `attested_by` shows.
+
+    The reason `writes_the_text` is only for writers.
+    """
+    key, entry = str(path[-1]), document.entry_of(path)
+    speaker = document.speakers_by_id[entry.id]
+    hint = "Remove it, or correct the speaker."
+    if getattr(speaker, key) is None:
+        message = f"The speaker has no `{key}` that could be inferred."
+    elif (entry.id, key) in _attested(document):
+        message = f"`attested_by` has words that show the `{key}`, so it is not inferred."
+    elif reason == "writes_the_text" and speaker.kind != "writer":
+        message = "`writes_the_text` is only for a speaker of the kind `writer`."
+        hint = "Choose another reason, or correct the kind of the speaker."
+    else:
+        return
+    yield Finding(document.place(*path), "needless-inference", message, (hint,))
+
+
+@rule(on="groups", unique_ids=True, codebook="P19")
+def circular_group(document: Document, path: Path, group: Group) -> Iterator[Finding]:
+    """No group may be a part of itself, either directly or through other groups."""
+    seen, whole = [group.id], group.part_of
+    while whole and whole not in seen:
+        seen.append(whole)
+        whole = getattr(document.speakers_by_id.get(whole), "part_of", None)
+    if whole == group.id:
+        message = "By `part_of`, this group is a part of itself."
+        hint = "Name the larger group, or remove `part_of` from it."
+        yield Finding(document.place(*path, "part_of"), "circular-group", message, (hint,))

@@ -36,10 +36,10 @@ class NumberedId(NamedTuple):
 
 @per_document
 def numbered_ids(document: Document) -> list[tuple[Path, NumberedId]]:
-    """Return the ids that must be numbered: all except those of publicly named speakers."""
+    """Return the ids that must be numbered: all except those of named persons and institutions."""
     named = set()
     for path, speaker in document.speakers:
-        if not speaker.protected and speaker.kind != "group":
+        if not speaker.protected and speaker.kind not in ("group", "writer"):
             named.add(path)
     found = []
     for path, table, name in document.records:
@@ -120,6 +120,12 @@ def _attesting_words(document: Document) -> Iterator[Subject]:
         )
 
 
+def _inferred_attributes(document: Document) -> Iterator[Subject]:
+    """Yield the reasons why attributes of speakers were inferred."""
+    for path, inferred in _attributes(document, ["inferred"]):
+        yield from (((*path, key), reason) for key, reason in inferred if reason)
+
+
 def _values(records: Iterable[tuple[Path, Record]], *keys: str) -> Iterator[Subject]:
     """Yield the values of the given keys of records, and the items of lists one by one."""
     for path, record in records:
@@ -134,6 +140,7 @@ def _values(records: Iterable[tuple[Path, Record]], *keys: str) -> Iterator[Subj
 
 def _references(document: Document) -> Iterator[Subject]:
     yield from _values(document.uses, "use")
+    yield from _values(document.groups, "part_of")
     yield from _values(document.testimonies, "speaker")
     yield from _values(document.figures, "attributed_to", "testimony")
     yield from _values(document.waivers, "repeats")
@@ -297,6 +304,8 @@ SUBJECTS: dict[str, Subjects] = {
     "genders and requests of speakers": lambda document: _attributes(
         document, ("gender", "request")
     ),
+    "inferred attributes": _inferred_attributes,
+    "groups": lambda document: document.groups,
     "evidence of attributes": _attesting_words,
     "evidence of a gender": _words_of_gender,
     "testimonies": lambda document: document.testimonies,

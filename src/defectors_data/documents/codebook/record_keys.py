@@ -16,12 +16,14 @@ _SPEAKERS = (
     annotation.WithheldPerson,
     annotation.PseudonymousPerson,
     annotation.Group,
+    annotation.Writer,
     annotation.Institution,
 )
 _MENTIONS = (annotation.Mention, annotation.ProtectedMention)
 _RECORDS = {
     "Source": (annotation.Source,),
     "Speaker": _SPEAKERS,
+    "Inferred attributes": (annotation.Inferences,),
     "Mention": _MENTIONS,
     "Testimony": (annotation.Testimony,),
     "Attribution": (annotation.Attribution,),

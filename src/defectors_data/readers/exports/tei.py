@@ -26,7 +26,7 @@ from defectors_data.readers.exports.xml_writer import Element, add, document
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
 TEXT = "text"
 """The id of the element with the text."""
-_PERSONS = {"person": "person", "group": "personGrp"}
+_PERSONS = {"person": "person", "group": "personGrp", "writer": "person"}
 """The element for each kind of speaker; any other kind is an `org`."""
 
 

@@ -150,18 +150,13 @@ def attribution_left_out(document: Document, path: Path, found: Attributed) -> I
     """An attribution may have no words only where the sentence has none.
 
     That is, outside quotation marks no word of speech and, for `none`, no name or mention of the
-    speaker. `none: writer` is only for an author of the source.
+    speaker. What the writer says may report what others said.
     """
     (record, attribution), evidence = found, _evidence(document, path)
-    if attribution.words or not evidence:
+    if attribution.words or not evidence or attribution.none == "writer":
         return
     key = "continues" if attribution.continues else "none"
     speaker = str(speaker_of(record))
-    if attribution.none == "writer" and not _is_author(document, speaker):
-        message = "`none: writer` is only for what an author of the source says."
-        hint = "Correct the speaker, or copy the words that say who speaks."
-        yield Finding(document.place(*path, key), "attribution-left-out", message, (hint,))
-        return
     sentence = sentences_around(document.text, evidence)
     shown = words_of_speech(document.text, sentence, outermost(quotations_of(document)))
     if attribution.none:
@@ -175,10 +170,32 @@ def attribution_left_out(document: Document, path: Path, found: Attributed) -> I
         yield Finding(document.place(*path, key), "attribution-left-out", message, (hint,))
 
 
-def _is_author(document: Document, speaker: str) -> bool:
-    authors = document.source.authors
-    name = getattr(document.speakers_by_id[speaker], "name", None)
-    return authors is not None and name in authors.value
+@rule(on="testimonies", unique_ids=True, codebook="P20")
+def writer_mismatch(document: Document, path: Path, testimony: Testimony) -> Iterator[Finding]:
+    """A testimony of the writer must be narrated, with the attribution `none: writer`.
+
+    If the words name the writer, the attribution may copy them. `none: writer` is only for speakers
+    of the kind `writer`.
+    """
+    speaker = document.speakers_by_id.get(testimony.speaker)
+    if speaker is None:
+        return  # reported by `unresolved_reference`
+    attribution = testimony.attribution
+    is_of_writer = attribution is not None and attribution.none == "writer"
+    if speaker.kind != "writer":
+        if is_of_writer:
+            message = "`none: writer` is only for a speaker of the kind `writer`."
+            hint = "Correct the speaker, or copy the words that say who speaks."
+            place = document.place(*path, "attribution", "none")
+            yield Finding(place, "writer-mismatch", message, (hint,))
+    elif testimony.mode != "narrated":
+        message = "The speaker is the writer, so the mode must be `narrated`."
+        hint = "Correct the speaker or the mode."
+        yield Finding(document.place(*path, "mode"), "writer-mismatch", message, (hint,))
+    elif attribution and not is_of_writer and attribution.kind != "named":
+        message = "The speaker is the writer, but the attribution leads to someone else."
+        hint = "Correct the speaker, or write `attribution: {none: writer}`."
+        yield Finding(document.place(*path, "attribution"), "writer-mismatch", message, (hint,))
 
 
 @rule(on="figures", unique_ids=True, waits=True, codebook="F15")

@@ -88,7 +88,7 @@ def fits(shown: Features, speaker: Speaker) -> bool:
         return False
     if shown.named and speaker.id not in shown.named:
         return False
-    if shown.is_person and speaker.kind != "person":
+    if shown.is_person and speaker.kind not in ("person", "writer"):
         return False
     if shown.gender and getattr(speaker, "gender", None) not in (None, shown.gender):
         return False

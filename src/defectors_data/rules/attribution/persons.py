@@ -78,8 +78,8 @@ def _names(document: Document) -> Iterator[Naming]:
 
 def surname(speaker: Speaker) -> str | None:
     """Return the last word of a person's name that has several words."""
-    words = getattr(speaker, "name", "").split()
-    return words[-1] if speaker.kind == "person" and words[1:] else None
+    words = (getattr(speaker, "name", None) or "").split()
+    return words[-1] if speaker.kind in ("person", "writer") and words[1:] else None
 
 
 def with_surname_in(document: Document, spans: Sequence[Span]) -> frozenset[str]:
