@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from defectors_data.documents.charts import reported_numbers
+from defectors_data.documents.charts import departures, reasons, reported_numbers
 from defectors_data.documents.charts.chart import Chart
 from defectors_data.documents.charts.drawing import STYLE
 from defectors_data.package.tables_reader import PackageTables
@@ -16,6 +16,8 @@ def charts(tables: PackageTables, data: str) -> list[Chart]:
     `data` is the name, version, date and licence of the dataset, which every chart contains.
     """
     made = [
+        reasons.chart(tables, data),
+        departures.chart(tables, data),
         reported_numbers.chart(tables, data),
     ]
     return [chart for chart in made if chart]

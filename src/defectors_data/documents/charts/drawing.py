@@ -32,7 +32,7 @@ class _Font(NamedTuple):
 
 _FONTS = {
     "title": _Font(23, 28, bold=True),
-    "said": _Font(16, 20),
+    "said": _Font(15.5, 20),
     "label": _Font(13.5, 17),
     "name": _Font(13.5, 17, bold=True),
     "quiet": _Font(13, 17),
@@ -42,17 +42,22 @@ _FONTS = {
 _NARROW_TITLE = _Font(20, 24, bold=True)
 
 _WIDTHS = {
-    0.35: "'ijlí ,.‘’·",
-    0.44: ":;If-/\\()[]tJ!r`",
-    0.54: '"“”sz',
-    0.62: "c*|?_–LkvxyFTóoaáeé",
-    0.69: "hnuñúübdgpqE$0123456789{}KPSYÉAVXZBCR",
-    0.82: "UHNDG&OQw",
-    0.88: "#+<=>^~●○M",
+    0.32: "' ,.ijl·í\xa0",
+    0.38: "-/:;\\f‘’",
+    0.41: "!()I[]t",
+    0.48: '"r',
+    0.53: "J`sz“”",
+    0.57: "*?_c|–ç",
+    0.62: "aekovxyéáó",
+    0.65: "$0123456789bdghnpqu{}ñúü",
+    0.70: "FLPSTZ",
+    0.77: "ABCEKRVXYÉ",
+    0.86: "#+<=>DGOQU^~",
+    0.95: "%&HNw●○",
 }
 """Widths of characters as shares of the font size: the largest of DejaVu, Liberation and Noto, with
 and without serifs."""
-_OTHER_WIDTH = 1.0
+_OTHER_WIDTH = 1.03
 _BOLD = 1.14
 """Largest ratio between the widths of bold and regular characters."""
 _SLACK = 1.08
@@ -134,6 +139,17 @@ class Drawing:
         font = self._font(kind)
         self.y += font.line
         self.text(words, kind, self.margin if x is None else x, self.y - font.line * 0.22)
+
+    def pair(self, name: str, more: str) -> None:
+        """Draw a name and more about it on one line, or on two if there is no room."""
+        width = self.width_of(f"{name}  ", "name") + self.width_of(more, "quiet")
+        self.line(name, "name")
+        if self.margin + width > self.right:
+            self.paragraph(more, "quiet")
+            return
+        size = _number(self._font("quiet").size)
+        quiet = f'<tspan class="quiet" font-size="{size}" dx="6">{escape(visible(more))}</tspan>'
+        self._shapes[-1] = self._shapes[-1].replace("</text>", f"{quiet}</text>")
 
     def text(self, words: str, kind: str, x: float, y: float, *, anchor: str = "start") -> None:
         """Draw a text with its baseline at `y`; `kind` may be followed by other classes."""

@@ -304,14 +304,14 @@ def _draw_bar(drawing: Drawing, figure: Row, colour: str, scale: _Scale) -> floa
     fading = min(_BEYOND, (end - start) / 2)
     match figure["hedge"]:
         case "nearly" | "less_than" | "up_to":
-            drawing.rect(colour, start, y, end - fading - start, _BAR)
+            drawing.rect(colour, start, y, end - fading - start + 1, _BAR)
             drawing.fade(colour, end - fading, y, fading, _BAR)
         case "more_than" | "at_least":
-            drawing.rect(colour, start, y, end - start, _BAR)
+            drawing.rect(colour, start, y, end - start + 1, _BAR)
             drawing.fade(colour, end, y, _BEYOND, _BAR)
             return end + _BEYOND
         case "about":
-            drawing.rect(colour, start, y, end - fading - start, _BAR)
+            drawing.rect(colour, start, y, end - fading - start + 1, _BAR)
             drawing.fade(colour, end - fading, y, fading + _BEYOND, _BAR)
             return end + _BEYOND
         case _:

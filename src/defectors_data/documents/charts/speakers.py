@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import Row, by_key
 
@@ -28,7 +30,9 @@ class Speakers:
         return str(mentions[0]["text"]) if mentions else self.role(speaker_id)
 
     def titled(self, speaker_id: str) -> str:
-        """Return a name with the rank that is printed before it, such as `Sgt. Bruno Salt`."""
+        """Return a name with the rank printed before it; of a protected person, the role."""
+        if self.rows[speaker_id]["protected"] or not self.rows[speaker_id]["name"]:
+            return with_article(self.role(speaker_id))
         name = str(self.rows[speaker_id]["name"])
         for mention in self._mentions.get(speaker_id, []):
             with_rank = f"{mention['rank']} {name}"
@@ -39,3 +43,33 @@ class Speakers:
     def role(self, speaker_id: str) -> str:
         """Return the label of the role of a speaker."""
         return self._roles[self.rows[speaker_id]["role"]]
+
+    def people_in(self, roles: Collection[str]) -> set[str]:
+        """Return the ids of the persons with one of the roles."""
+        found = set()
+        for speaker_id, row in self.rows.items():
+            if row["kind"] == "person" and row["role"] in roles:
+                found.add(speaker_id)
+        return found
+
+    def sources_of(self, speaker_ids: Collection[str]) -> set[str]:
+        """Return the ids of the articles that mention one of the speakers."""
+        found = set()
+        for speaker_id in speaker_ids:
+            found |= {mention["source_id"] for mention in self._mentions.get(speaker_id, [])}
+        return found
+
+    def plural(self, roles: Collection[str]) -> str:
+        """Return the plural for persons with these roles, which is `people` for several roles."""
+        if len(roles) != 1:
+            return "people"
+        [role] = roles
+        return f"{self._roles[role].lower()}s"
+
+
+def with_article(role: str) -> str:
+    """Return the label of a role with `a` or `an`."""
+    article = "A"
+    if role[:1] in "AEIOU":
+        article = "An"
+    return f"{article} {role.lower()}"

@@ -1,0 +1,309 @@
+"""A chart of when people left: one row for each person whose leaving an article dates."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+from defectors_data.documents.charts.chart import Chart, capital, credit, drawn, in_words, quoted
+from defectors_data.documents.charts.drawing import MOST, Drawing
+from defectors_data.documents.charts.speakers import Speakers
+from defectors_data.models.fields import edtf_bounds
+from defectors_data.package.cells import single_date
+from defectors_data.package.tables_reader import PackageTables
+from defectors_data.rows.labels import MONTH_NAMES, Row, by_key
+
+NAME = "departures"
+_MONTHS = 14
+"""Maximum number of months on the axis; a longer axis has years."""
+
+
+class _Departure(NamedTuple):
+    """When a person left, in the words of an article."""
+
+    who: str
+    named: bool
+    told_to: str
+    first: date
+    last: date
+    approximate: bool
+    without_year: bool
+    """Whether the words print no year, so that the year of the article is taken."""
+    words: str
+
+
+class _Articles(NamedTuple):
+    """When the articles were published, and the departures that they date."""
+
+    departures: list[_Departure]
+    people: int
+    """Number of people in the roles of those who left."""
+    noun: str
+    sources: list[Row]
+
+
+def chart(tables: PackageTables, data: str) -> Chart | None:
+    """Return the chart; None if no departure, or too many, can be placed on an axis."""
+    read = _read(tables)
+    if not 0 < len(read.departures) <= MOST:
+        return None
+    subtitle = "When each left, and when the articles were published"
+    axis = _days(read)
+    if axis[0].year == axis[1].year:
+        subtitle += f", all in {axis[0].year}"
+
+    def draw(drawing: Drawing) -> None:
+        drawing.heading(subtitle)
+        _draw(drawing, read, axis)
+        drawing.footer(_notes(read), credit(read.sources, data))
+
+    alt = " ".join(_sentence(row) for row in read.departures)
+    return drawn(NAME, _title(read), alt, draw)
+
+
+# ---- who left when -------------------------------------------------------------------------------
+
+
+def _read(tables: PackageTables) -> _Articles:
+    """Return the people whose leaving is dated, in order of the dates."""
+    speakers = Speakers(tables)
+    sources = by_key(tables.rows("sources"), "source_id")
+    dated = dict[str, dict[str, Any]]()
+    for testimony in tables.among("testimonies", "happened_of", ["departure"]):
+        if speakers.rows[testimony["speaker_id"]]["kind"] == "person":
+            dated.setdefault(testimony["speaker_id"], testimony)
+    ids = {testimony["testimony_id"] for testimony in dated.values()}
+    words = dict[str, str]()
+    for span in tables.among("spans", "record_id", ids, ["field", "exact"]):
+        if span["field"] == "happened":
+            words.setdefault(span["record_id"], span["exact"])
+    departures = []
+    for testimony in dated.values():
+        source = sources[testimony["source_id"]]
+        found = _departure(testimony, source, speakers, words[testimony["testimony_id"]])
+        if found:
+            departures.append(found)
+    departures.sort(key=lambda row: (row.first, row.last, not row.named, row.who))
+    roles = {speakers.rows[speaker_id]["role"] for speaker_id in dated}
+    people = speakers.people_in(roles)
+    used = [sources[source_id] for source_id in speakers.sources_of(people)]
+    used.sort(key=lambda source: (source["published_from"] or date.max, source["label"]))
+    return _Articles(departures, len(people), speakers.plural(roles), used)
+
+
+def _departure(testimony: Row, source: Row, speakers: Speakers, words: str) -> _Departure | None:
+    """Return the departure that a testimony dates; None if its date has no place on an axis."""
+    printed = single_date(testimony["happened"])
+    without_year = printed.startswith("XXXX")
+    if without_year:
+        printed = _with_year(printed, source["published_to"])
+    first, last = edtf_bounds(printed)
+    if first is None or last is None:
+        return None
+    return _Departure(
+        speakers.titled(testimony["speaker_id"]),
+        not speakers.rows[testimony["speaker_id"]]["protected"],
+        told_to(testimony, source),
+        first,
+        last,
+        printed.endswith(("~", "?", "%")),
+        without_year,
+        quoted(words),
+    )
+
+
+def _with_year(printed: str, published: date | None) -> str:
+    """Return a date without a year as the last such date before the article was published."""
+    if published is None:
+        return printed
+    found = printed.replace("XXXX", str(published.year))
+    first, _ = edtf_bounds(found)
+    if first is not None and first > published:
+        return printed.replace("XXXX", str(published.year - 1))
+    return found
+
+
+def told_to(testimony: Row, source: Row) -> str:
+    """Return to whom something was said: another outlet, or the outlet of the article."""
+    return f"to {testimony['outlet']}" if testimony["outlet"] else outlet_of(source)
+
+
+def outlet_of(source: Row) -> str:
+    """Return the outlet of an article, or the name of the article if it has none."""
+    return str(source["outlet"] or source["label"])
+
+
+# ---- words ---------------------------------------------------------------------------------------
+
+
+def _title(read: _Articles) -> str:
+    """Return a sentence: of how many people the articles say when they left, and the commonest day."""
+    number = len(read.departures)
+    said = f"Articles date the leaving of {in_words(number)} of {in_words(read.people)} {read.noun}"
+    day = _common_day(read.departures)
+    if day is None:
+        return said
+    times = sum(_on(row, day) for row in read.departures)
+    return f"{said}; {in_words(times)} left on {_label(day)}"
+
+
+def _common_day(departures: Sequence[_Departure]) -> date | None:
+    """Return the day on which most people left; None if no two left on one day."""
+    days = Counter(row.first for row in departures if _on(row, row.first))
+    for day, times in days.most_common(1):
+        if times > 1:
+            return day
+    return None
+
+
+def _on(row: _Departure, day: date) -> bool:
+    return row.first == row.last == day and not row.approximate
+
+
+def _label(day: date) -> str:
+    return f"{day.day} {MONTH_NAMES[day.month - 1]}"
+
+
+def _sentence(row: _Departure) -> str:
+    return f"{row.who} ({row.told_to}): {row.words}."
+
+
+def _notes(read: _Articles) -> Iterator[str]:
+    undated = read.people - len(read.departures)
+    if undated:
+        yield f"Of the other {in_words(undated)}, no article says when they left."
+    if any(row.approximate for row in read.departures):
+        yield "A hollow dot is an approximate day."
+    without_year = sum(row.without_year for row in read.departures)
+    if without_year:
+        number = capital(in_words(without_year))
+        yield f"{number} of the dates are printed without a year; that of the article is taken."
+    if any(row.words.casefold().startswith(("“last", "“this")) for row in read.departures):
+        yield "Relative dates, such as “last month”, are counted from the publication."
+
+
+# ---- the picture ---------------------------------------------------------------------------------
+
+
+def _days(read: _Articles) -> tuple[date, date]:
+    """Return the first and last day of the axis, which has whole months."""
+    days = [day for row in read.departures for day in (row.first, row.last)]
+    for source in read.sources:
+        days += [day for day in (source["published_from"], source["published_to"]) if day]
+    return min(days).replace(day=1), _next_month(max(days)) - timedelta(days=1)
+
+
+def _next_month(day: date) -> date:
+    return (day.replace(day=28) + timedelta(days=4)).replace(day=1)
+
+
+class _Axis:
+    """A time axis, with a line at the beginning of each month or year."""
+
+    def __init__(self, drawing: Drawing, days: tuple[date, date]) -> None:
+        self.start: float = drawing.margin
+        if not drawing.narrow:
+            self.start = 236
+        self.first = days[0]
+        self.per_day = (drawing.right - self.start) / ((days[1] - days[0]).days + 1)
+        self.ticks = list[date]()
+        tick = days[0]
+        while tick <= days[1]:
+            self.ticks.append(tick)
+            tick = _next_month(tick)
+        self.by_month = len(self.ticks) <= _MONTHS
+        if not self.by_month:
+            self.ticks = [tick for tick in self.ticks if tick.month == 1]
+
+    def x(self, day: date) -> float:
+        """Return the position of the beginning of a day."""
+        return self.start + (day - self.first).days * self.per_day
+
+    def label(self, drawing: Drawing, tick: date) -> str:
+        """Return the label of a month or year."""
+        if not self.by_month:
+            return str(tick.year)
+        name = MONTH_NAMES[tick.month - 1]
+        room = 28 * self.per_day - 6
+        return name if drawing.width_of(name, "quiet") <= room else name[:3]
+
+
+def _draw(drawing: Drawing, read: _Articles, days: tuple[date, date]) -> None:
+    axis = _Axis(drawing, days)
+    drawing.y += 12
+    common = _common_day(read.departures)
+    if common:
+        drawing.y += 16
+        x = axis.x(common) + axis.per_day / 2
+        drawing.text(_label(common), "quiet", x, drawing.y - 2, anchor="middle")
+    top = drawing.y
+    for tick in axis.ticks:
+        drawing.text(axis.label(drawing, tick), "quiet", axis.x(tick) + 4, top + 14)
+    drawing.y = top + 20
+    drawing.rule("line", axis.start, drawing.y, to_x=drawing.right, to_y=drawing.y)
+    drawing.y += 8
+    for row in read.departures:
+        _draw_departure(drawing, row, axis)
+    if common:
+        drawing.rule("axis", x, top + 2, to_x=x, to_y=drawing.y)
+    drawing.rule("line", drawing.margin, drawing.y, to_x=drawing.right, to_y=drawing.y)
+    drawing.y += 6
+    drawing.line("The articles", "name")
+    for source in read.sources:
+        if source["published_from"] and source["published_to"]:
+            _draw_article(drawing, source, axis)
+    for tick in axis.ticks:
+        drawing.rule("line", axis.x(tick), top, to_x=axis.x(tick), to_y=drawing.y)
+
+
+def _draw_departure(drawing: Drawing, row: _Departure, axis: _Axis) -> None:
+    top = drawing.y
+    if drawing.narrow:
+        drawing.pair(row.who, row.told_to)
+        top = drawing.y
+    else:
+        room = axis.start - drawing.margin - 10
+        drawing.paragraph(row.who, "name", room=room)
+        drawing.paragraph(row.told_to, "quiet", room=room)
+    bottom, middle = drawing.y, top + 11
+    start, end = _draw_time(drawing, row, axis, middle)
+    drawing.y = top
+    before, after = start - axis.start - 8, drawing.right - end - 8
+    words = drawing.width_of(row.words, "said")
+    if words > after and words <= before:
+        drawing.y += 20
+        drawing.text(row.words, "said", start - 8, middle + 5, anchor="end")
+    else:
+        drawing.paragraph(row.words, "said", x=end + 8)
+    drawing.y = max(drawing.y, bottom, middle + 8) + 6
+
+
+def _draw_time(drawing: Drawing, row: _Departure, axis: _Axis, y: float) -> tuple[float, float]:
+    """Draw a dot for a day or a bar for a longer time, and return its ends."""
+    start, end = axis.x(row.first), axis.x(row.last + timedelta(days=1))
+    if row.first == row.last:
+        x = (start + end) / 2
+        kind = "rust"
+        if row.approximate:
+            kind = "hollow rust"
+        drawing.dot(kind, x, y, 6)
+        return x - 7, x + 7
+    drawing.rect("rust", start + 1, y - 6, end - start - 2, 12)
+    return start, end
+
+
+def _draw_article(drawing: Drawing, source: Row, axis: _Axis) -> None:
+    start = axis.x(source["published_from"])
+    end = axis.x(source["published_to"] + timedelta(days=1))
+    top = drawing.y
+    room = max(start, axis.start) - drawing.margin - 10
+    if drawing.narrow:
+        room = drawing.right - drawing.margin
+    drawing.paragraph(source["label"], "quiet", room=room)
+    if drawing.narrow:
+        top = drawing.y
+        drawing.y += 12
+    drawing.rect("slate", start, top + 5, max(end - start, 4), 8)
+    drawing.y += 2

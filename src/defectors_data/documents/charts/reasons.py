@@ -1,0 +1,270 @@
+"""A chart of why people left or stayed, which counts persons and names none.
+
+A reason can incriminate a person or concern relatives, so rows show only how many persons give it,
+and words of somebody who is not named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from defectors_data.documents.charts.chart import Chart, capital, credit, drawn, in_words, quoted
+from defectors_data.documents.charts.departures import outlet_of
+from defectors_data.documents.charts.drawing import MOST, Drawing
+from defectors_data.documents.charts.speakers import Speakers
+from defectors_data.models.tables import listed
+from defectors_data.package.tables_reader import PackageTables
+from defectors_data.rows.labels import Row, by_key
+
+NAME = "reasons"
+_HEADINGS = {"push": "Drove them out", "pull": "Drew them", "barrier": "Held them back"}
+"""The headings of the directions, in the order of the chart."""
+_COLOURS = {"push": "rust", "pull": "blue", "barrier": "slate"}
+_WORDS = range(12, 81)
+"""Permitted lengths of quoted words, in characters."""
+_LABELS = 216
+"""Width of the labels in the wide form, in pixels."""
+_STEP = 16.5
+"""Distance between two dots in pixels."""
+
+
+class _Reason(NamedTuple):
+    """A reason, and who gives it."""
+
+    direction: str
+    label: str
+    own: set[str]
+    """The persons whose own reason it is."""
+    of_others: set[str]
+    """The persons who only say it of others."""
+    words: str
+    """Words for it in quotation marks, or nothing."""
+    said_in: tuple[str, ...]
+    """Where the words are printed, or all articles of the reason, and who else gives it."""
+
+    @property
+    def people(self) -> int:
+        """Number of persons."""
+        return len(self.own) + len(self.of_others)
+
+
+def chart(tables: PackageTables, data: str) -> Chart | None:
+    """Return the chart; None if no person, or if too many rows, give a reason."""
+    speakers = Speakers(tables)
+    motives = [row for row in tables.rows("motives") if _is_drawn(row)]
+    reasons = _reasons(tables, speakers, motives)
+    people = set[str]().union(*(reason.own | reason.of_others for reason in reasons))
+    if not people or len(reasons) > MOST:
+        return None
+    sources = by_key(tables.rows("sources"), "source_id")
+    used = [sources[source_id] for source_id in sorted({row["source_id"] for row in motives})]
+    roles = {speakers.rows[speaker_id]["role"] for speaker_id in people}
+    everyone = speakers.people_in(roles)
+    noun = speakers.plural(roles)
+    notes = list(_notes(motives, speakers, len(everyone) - len(people), noun))
+    subtitle = (
+        "A dot is a person: filled if the reason is their own, hollow if they say it of others."
+    )
+
+    def draw(drawing: Drawing) -> None:
+        drawing.heading(subtitle)
+        _draw(drawing, reasons)
+        drawing.footer(notes, credit(used, data))
+
+    alt = " ".join(_sentence(reason) for reason in reasons)
+    return drawn(NAME, _title(reasons, len(everyone), noun), alt, draw)
+
+
+# ---- who gives which reason ----------------------------------------------------------------------
+
+
+def _is_drawn(motive: Row) -> bool:
+    """Return whether a motive is a reason to leave, or one not to leave or not to rise."""
+    return "leave" in motive["decision"] or "barrier" in motive["direction"]
+
+
+def _reasons(tables: PackageTables, speakers: Speakers, motives: Sequence[Row]) -> list[_Reason]:
+    """Return the reasons by direction; the one that most persons give is first."""
+    grouped = dict[tuple[str, str], list[Row]]()
+    for motive in motives:
+        grouped.setdefault((motive["direction"], motive["factor"]), []).append(motive)
+    testimonies = by_key(tables.rows("testimonies"), "testimony_id")
+    sources = by_key(tables.rows("sources"), "source_id")
+    labels = tables.labels("factors")
+    reasons = []
+    for (direction, factor), rows in grouped.items():
+        own, of_others, others = set[str](), set[str](), dict[str, None]()
+        for row in rows:
+            speaker_id = row["speaker_id"]
+            if speakers.rows[speaker_id]["kind"] != "person":
+                others[_without_dot(row, speakers)] = None
+            elif row["reason_of"] == "speaker":
+                own.add(speaker_id)
+            else:
+                of_others.add(speaker_id)
+        words, where = _quotation(rows, testimonies, sources)
+        said_in = (where, *(f"also {who}" for who in others))
+        if not own and not of_others:
+            said_in = (f"{where}: {listed(tuple(others))}",)
+        reasons.append(_Reason(direction, labels[factor], own, of_others - own, words, said_in))
+    order = list(_HEADINGS)
+    reasons.sort(
+        key=lambda row: (order.index(row.direction), -row.people, -len(row.own), row.label)
+    )
+    return reasons
+
+
+def _without_dot(motive: Row, speakers: Speakers) -> str:
+    """Return the label of a speaker that is no person."""
+    speaker = speakers.rows[motive["speaker_id"]]
+    who = speakers.label(motive["speaker_id"])
+    if speaker["kind"] == "writer":
+        who = "the writer"
+    elif speaker["kind"] == "group":
+        who = quoted(who)
+    if motive["reason_of"] == "others":
+        who += ", of others"
+    return who
+
+
+def _quotation(
+    rows: Sequence[Row], testimonies: dict[str, Row], sources: dict[str, Row]
+) -> tuple[str, str]:
+    """Return short words for a reason and where they are printed; else only the articles.
+
+    The words are direct speech in which no relatives appear.
+    """
+    for row in rows:
+        testimony, source = testimonies[row["testimony_id"]], sources[row["source_id"]]
+        direct = testimony["mode"] == "direct" and row["link"] == "own_words"
+        harmless = not testimony["relatives"] and row["decision"] == "leave"
+        if direct and harmless and len(row["text"]) in _WORDS:
+            where = outlet_of(source)
+            if testimony["outlet"]:
+                where = f"{testimony['outlet']}, in {where}"
+            return quoted(row["text"]), where
+    outlets = sorted({outlet_of(sources[row["source_id"]]) for row in rows})
+    return "", listed(outlets)
+
+
+# ---- words ---------------------------------------------------------------------------------------
+
+
+def _title(reasons: Sequence[_Reason], everyone: int, noun: str) -> str:
+    """Return a sentence: how many of the people say what drove, drew or held them."""
+    own, others = list[tuple[int, str]](), list[tuple[int, str]]()
+    for direction, verb in (("push", "drove"), ("pull", "drew"), ("barrier", "held")):
+        mine, of_others = set[str](), set[str]()
+        for reason in _of(reasons, direction):
+            mine |= reason.own
+            of_others |= reason.of_others
+        ending = {"push": " out", "pull": "", "barrier": " back"}[direction]
+        if mine:
+            own.append((len(mine), f"what {verb} them{ending}"))
+        if of_others:
+            others.append((len(of_others), f"what {verb} others{ending}"))
+    (first, ending), *rest = own or others
+    said = f"{capital(in_words(first))} of {in_words(everyone)} {noun} {_say(first)} {ending}"
+    return listed([said, *(f"{in_words(number)} {words}" for number, words in rest)])
+
+
+def _say(number: int) -> str:
+    return "says" if number == 1 else "say"
+
+
+def _sentence(reason: _Reason) -> str:
+    """Return a reason with the numbers of persons as a sentence for the text alternative."""
+    numbers = []
+    if reason.own:
+        numbers.append(f"{len(reason.own)} of themselves")
+    if reason.of_others:
+        numbers.append(f"{len(reason.of_others)} of others")
+    numbers += reason.said_in
+    return f"{_HEADINGS[reason.direction]}, {reason.label}: {'; '.join(numbers)}."
+
+
+def _notes(motives: Sequence[Row], speakers: Speakers, silent: int, noun: str) -> Iterator[str]:
+    several = "A person can give several reasons."
+    if silent:
+        several = f"The other {in_words(silent)} {noun} give none of these. {several}"
+    yield several
+    if any(motive["decision"] == "rise" for motive in motives):
+        yield "Held back: from leaving, or from rising against the government."
+    if any(speakers.rows[motive["speaker_id"]]["kind"] != "person" for motive in motives):
+        yield "Groups, institutions and writers have no dot."
+    yield "People without a name are counted as the articles tell them apart."
+
+
+# ---- the picture ---------------------------------------------------------------------------------
+
+
+def _draw(drawing: Drawing, reasons: Sequence[_Reason]) -> None:
+    drawing.y += 6
+    directions = [direction for direction in _HEADINGS if _of(reasons, direction)]
+    top = drawing.y
+    axis: float = drawing.margin + _LABELS
+    for reason in _of(reasons, "barrier"):
+        beside = min(drawing.width_of(reason.label, "label"), _LABELS - 2 * _STEP)
+        axis = max(axis, drawing.margin + beside + reason.people * _STEP + 10)
+    for direction in directions:
+        drawing.y += 8
+        drawing.line(_HEADINGS[direction], f"name {_COLOURS[direction]}")
+        drawing.y += 2
+        for reason in _of(reasons, direction):
+            if drawing.narrow:
+                _draw_narrow(drawing, reason)
+            else:
+                _draw_wide(drawing, reason, axis, reasons)
+    if not drawing.narrow:
+        drawing.rule("axis", axis, top + 8, to_x=axis, to_y=drawing.y)
+        drawing.text("stay", "quiet", axis - 8, top + 21, anchor="end")
+        drawing.text("leave", "quiet", axis + 8, top + 21)
+
+
+def _of(reasons: Sequence[_Reason], direction: str) -> list[_Reason]:
+    return [reason for reason in reasons if reason.direction == direction]
+
+
+def _draw_wide(drawing: Drawing, reason: _Reason, axis: float, reasons: Sequence[_Reason]) -> None:
+    most = max(each.people for each in reasons if each.direction != "barrier")
+    text = axis + most * _STEP + 24
+    top = drawing.y
+    room = _LABELS - 10.0
+    if reason.direction == "barrier":
+        room = axis - drawing.margin - reason.people * _STEP - 8
+    drawing.paragraph(reason.label, "label", room=room)
+    bottom = drawing.y
+    if reason.direction == "barrier":
+        _draw_dots(drawing, reason, axis - 13, top + 11, -_STEP)
+    else:
+        _draw_dots(drawing, reason, axis + 13, top + 11, _STEP)
+    drawing.y = top
+    _draw_words(drawing, reason, text)
+    drawing.y = max(drawing.y, bottom) + 7
+
+
+def _draw_narrow(drawing: Drawing, reason: _Reason) -> None:
+    top = drawing.y
+    room = drawing.right - drawing.margin - reason.people * _STEP - 8
+    drawing.paragraph(reason.label, "label", room=room)
+    _draw_dots(drawing, reason, drawing.right - (reason.people - 0.5) * _STEP, top + 11, _STEP)
+    _draw_words(drawing, reason, drawing.margin)
+    drawing.y += 9
+
+
+def _draw_dots(drawing: Drawing, reason: _Reason, x: float, y: float, step: float) -> None:
+    colour = _COLOURS[reason.direction]
+    for number in range(reason.people):
+        if number < len(reason.own):
+            drawing.dot(colour, x, y, 6.5)
+        else:
+            drawing.dot(f"hollow {colour}", x, y, 5.5)
+        x += step
+
+
+def _draw_words(drawing: Drawing, reason: _Reason, x: float) -> None:
+    if reason.words:
+        drawing.paragraph(reason.words, "said", x=x)
+    for line in reason.said_in:
+        drawing.paragraph(line, "quiet", x=x)
