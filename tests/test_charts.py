@@ -23,7 +23,7 @@ def pictures() -> dict[str, ET.Element]:
 
 
 def shown(picture: ET.Element) -> list[str]:
-    return [element.text or "" for element in picture.iter(f"{SVG}text")]
+    return ["".join(element.itertext()) for element in picture.iter(f"{SVG}text")]
 
 
 def test_a_chart_without_data_is_not_made(package: Path) -> None:
@@ -63,6 +63,8 @@ def test_texts_fit_in_the_picture_with_the_widest_fonts(pictures: dict[str, ET.E
         measure = drawing.Drawing("name", int(picture.attrib["width"]), "", "")
         for text in picture.iter(f"{SVG}text"):
             width = measure.width_of(text.text or "", text.attrib["class"])
+            for more in text:
+                width += measure.width_of(more.text or "", more.attrib["class"]) + float(more.attrib["dx"])
             start = float(text.attrib["x"])
             if text.attrib.get("text-anchor") == "middle":
                 start -= width / 2

@@ -34,8 +34,8 @@ class _Departure(NamedTuple):
     words: str
 
 
-class _Articles(NamedTuple):
-    """When the articles were published, and the departures that they date."""
+class _DatedDepartures(NamedTuple):
+    """The departures that articles date, and the articles."""
 
     departures: list[_Departure]
     people: int
@@ -66,7 +66,7 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
 # ---- who left when -------------------------------------------------------------------------------
 
 
-def _read(tables: PackageTables) -> _Articles:
+def _read(tables: PackageTables) -> _DatedDepartures:
     """Return the people whose leaving is dated, in order of the dates."""
     speakers = Speakers(tables)
     sources = by_key(tables.rows("sources"), "source_id")
@@ -90,7 +90,7 @@ def _read(tables: PackageTables) -> _Articles:
     people = speakers.people_in(roles)
     used = [sources[source_id] for source_id in speakers.sources_of(people)]
     used.sort(key=lambda source: (source["published_from"] or date.max, source["label"]))
-    return _Articles(departures, len(people), speakers.plural(roles), used)
+    return _DatedDepartures(departures, len(people), speakers.plural(roles), used)
 
 
 def _departure(testimony: Row, source: Row, speakers: Speakers, words: str) -> _Departure | None:
@@ -138,7 +138,7 @@ def outlet_of(source: Row) -> str:
 # ---- words ---------------------------------------------------------------------------------------
 
 
-def _title(read: _Articles) -> str:
+def _title(read: _DatedDepartures) -> str:
     """Return a sentence: of how many people the articles say when they left, and the commonest day."""
     number = len(read.departures)
     said = f"Articles date the leaving of {in_words(number)} of {in_words(read.people)} {read.noun}"
@@ -170,7 +170,7 @@ def _sentence(row: _Departure) -> str:
     return f"{row.who} ({row.told_to}): {row.words}."
 
 
-def _notes(read: _Articles) -> Iterator[str]:
+def _notes(read: _DatedDepartures) -> Iterator[str]:
     undated = read.people - len(read.departures)
     if undated:
         yield f"Of the other {in_words(undated)}, no article says when they left."
@@ -187,7 +187,7 @@ def _notes(read: _Articles) -> Iterator[str]:
 # ---- the picture ---------------------------------------------------------------------------------
 
 
-def _days(read: _Articles) -> tuple[date, date]:
+def _days(read: _DatedDepartures) -> tuple[date, date]:
     """Return the first and last day of the axis, which has whole months."""
     days = [day for row in read.departures for day in (row.first, row.last)]
     for source in read.sources:
@@ -230,7 +230,7 @@ class _Axis:
         return name if drawing.width_of(name, "quiet") <= room else name[:3]
 
 
-def _draw(drawing: Drawing, read: _Articles, days: tuple[date, date]) -> None:
+def _draw(drawing: Drawing, read: _DatedDepartures, days: tuple[date, date]) -> None:
     axis = _Axis(drawing, days)
     drawing.y += 12
     common = _common_day(read.departures)
@@ -260,8 +260,9 @@ def _draw(drawing: Drawing, read: _Articles, days: tuple[date, date]) -> None:
 
 def _draw_departure(drawing: Drawing, row: _Departure, axis: _Axis) -> None:
     top = drawing.y
+    room: float = drawing.right - drawing.margin
     if drawing.narrow:
-        drawing.pair(row.who, row.told_to)
+        drawing.pair("name", row.who, row.told_to, room=room)
         top = drawing.y
     else:
         room = axis.start - drawing.margin - 10

@@ -131,7 +131,10 @@ class Drawing:
     ) -> None:
         """Draw a text in lines of at most `room`, by default as wide as the column."""
         left = self.margin if x is None else x
-        for each in wrapped(words, self._font(kind), room or self.right - left):
+        lines = wrapped
+        if kind == "name":
+            lines = balanced
+        for each in lines(words, self._font(kind), room or self.right - left):
             self.line(each, kind, x=left)
 
     def line(self, words: str, kind: str, *, x: float | None = None) -> None:
@@ -140,13 +143,14 @@ class Drawing:
         self.y += font.line
         self.text(words, kind, self.margin if x is None else x, self.y - font.line * 0.22)
 
-    def pair(self, name: str, more: str) -> None:
-        """Draw a name and more about it on one line, or on two if there is no room."""
-        width = self.width_of(f"{name}  ", "name") + self.width_of(more, "quiet")
-        self.line(name, "name")
-        if self.margin + width > self.right:
+    def pair(self, kind: str, words: str, more: str, *, room: float) -> None:
+        """Draw a text and more about it on one line, or on several if there is no room."""
+        width = self.width_of(f"{words}  ", kind) + self.width_of(more, "quiet")
+        if width > room:
+            self.paragraph(words, kind, room=room)
             self.paragraph(more, "quiet")
             return
+        self.line(words, kind)
         size = _number(self._font("quiet").size)
         quiet = f'<tspan class="quiet" font-size="{size}" dx="6">{escape(visible(more))}</tspan>'
         self._shapes[-1] = self._shapes[-1].replace("</text>", f"{quiet}</text>")
@@ -165,10 +169,6 @@ class Drawing:
     def width_of(self, words: str, kind: str) -> float:
         """Return an upper estimate of the width of a text."""
         return _width(words, self._font(kind))
-
-    def lines(self, words: str, kind: str, room: float) -> list[str]:
-        """Return the lines of a text that is to fit in `room`."""
-        return wrapped(words, self._font(kind), room)
 
     def _font(self, kind: str) -> _Font:
         first = kind.partition(" ")[0]

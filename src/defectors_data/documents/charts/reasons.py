@@ -1,7 +1,7 @@
 """A chart of why people left or stayed, which counts persons and names none.
 
 A reason can incriminate a person or concern relatives, so rows show only how many persons give it,
-and words of somebody who is not named.
+and words without a name.
 """
 
 from __future__ import annotations
@@ -18,8 +18,14 @@ from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import Row, by_key
 
 NAME = "reasons"
-_HEADINGS = {"push": "Drove them out", "pull": "Drew them", "barrier": "Held them back"}
+_HEADINGS = {"push": "Drove them out", "pull": "Drew them", "barrier": "Made them wait or stay"}
 """The headings of the directions, in the order of the chart."""
+_CLAUSES = {
+    "push": ("what drove them out", "what drove others out"),
+    "pull": ("what drew them", "what drew others"),
+    "barrier": ("what made them wait or stay", "what makes others stay"),
+}
+"""What persons say of themselves and of others, for the title."""
 _COLOURS = {"push": "rust", "pull": "blue", "barrier": "slate"}
 _WORDS = range(12, 81)
 """Permitted lengths of quoted words, in characters."""
@@ -122,7 +128,7 @@ def _without_dot(motive: Row, speakers: Speakers) -> str:
     if speaker["kind"] == "writer":
         who = "the writer"
     elif speaker["kind"] == "group":
-        who = quoted(who)
+        who = f"{quoted(who)}, a group"
     if motive["reason_of"] == "others":
         who += ", of others"
     return who
@@ -152,18 +158,17 @@ def _quotation(
 
 
 def _title(reasons: Sequence[_Reason], everyone: int, noun: str) -> str:
-    """Return a sentence: how many of the people say what drove, drew or held them."""
+    """Return a sentence: how many of the people say what moved them."""
     own, others = list[tuple[int, str]](), list[tuple[int, str]]()
-    for direction, verb in (("push", "drove"), ("pull", "drew"), ("barrier", "held")):
-        mine, of_others = set[str](), set[str]()
+    for direction, (of_own, of_them) in _CLAUSES.items():
+        mine, theirs = set[str](), set[str]()
         for reason in _of(reasons, direction):
             mine |= reason.own
-            of_others |= reason.of_others
-        ending = {"push": " out", "pull": "", "barrier": " back"}[direction]
+            theirs |= reason.of_others
         if mine:
-            own.append((len(mine), f"what {verb} them{ending}"))
-        if of_others:
-            others.append((len(of_others), f"what {verb} others{ending}"))
+            own.append((len(mine), of_own))
+        if theirs:
+            others.append((len(theirs), of_them))
     (first, ending), *rest = own or others
     said = f"{capital(in_words(first))} of {in_words(everyone)} {noun} {_say(first)} {ending}"
     return listed([said, *(f"{in_words(number)} {words}" for number, words in rest)])
@@ -190,7 +195,7 @@ def _notes(motives: Sequence[Row], speakers: Speakers, silent: int, noun: str) -
         several = f"The other {in_words(silent)} {noun} give none of these. {several}"
     yield several
     if any(motive["decision"] == "rise" for motive in motives):
-        yield "Held back: from leaving, or from rising against the government."
+        yield "Staying includes not rising against the government."
     if any(speakers.rows[motive["speaker_id"]]["kind"] != "person" for motive in motives):
         yield "Groups, institutions and writers have no dot."
     yield "People without a name are counted as the articles tell them apart."
@@ -247,10 +252,14 @@ def _draw_wide(drawing: Drawing, reason: _Reason, axis: float, reasons: Sequence
 def _draw_narrow(drawing: Drawing, reason: _Reason) -> None:
     top = drawing.y
     room = drawing.right - drawing.margin - reason.people * _STEP - 8
-    drawing.paragraph(reason.label, "label", room=room)
-    _draw_dots(drawing, reason, drawing.right - (reason.people - 0.5) * _STEP, top + 11, _STEP)
-    _draw_words(drawing, reason, drawing.margin)
-    drawing.y += 9
+    x = drawing.right - (reason.people - 0.5) * _STEP
+    _draw_dots(drawing, reason, x, top + 11, _STEP)
+    if reason.words or len(reason.said_in) > 1:
+        drawing.paragraph(reason.label, "label", room=room)
+        _draw_words(drawing, reason, drawing.margin)
+    else:
+        drawing.pair("label", reason.label, reason.said_in[0], room=room)
+    drawing.y += 8
 
 
 def _draw_dots(drawing: Drawing, reason: _Reason, x: float, y: float, step: float) -> None:

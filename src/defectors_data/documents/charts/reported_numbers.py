@@ -30,6 +30,8 @@ _COLOURS = ("blue", "ochre", "slate")
 """Colours of the populations; a fourth one has the colour of the first."""
 _IN_TITLE = 3
 """Maximum number of different numbers in the title."""
+_LABELS = 226
+"""Maximum width of the articles' names in the wide form, in pixels."""
 _BAR = 18
 _BEYOND = 44
 """Length of a fading end in pixels."""
@@ -226,7 +228,8 @@ class _Scale:
     def __init__(self, drawing: Drawing, rows: Sequence[_Reported]) -> None:
         self.start: float = drawing.margin
         if not drawing.narrow:
-            self.start = 250
+            labels = [drawing.width_of(row.source["label"], "name") for row in rows]
+            self.start += min(max(labels) + 12, _LABELS)
         top = max(row.figure["value"] for row in rows)
         self.per_unit: float = (drawing.right - self.start) / top
         for row in rows:
