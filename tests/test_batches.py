@@ -26,7 +26,7 @@ def documents() -> list[Document]:
 
 def tables(*, size: int = 1) -> dict[str, list[dict[str, Any]]]:
     """Return every table as a stream of batches gives it."""
-    found: dict[str, list[pa.Table]] = {name: [] for name in MODELS}
+    found: dict[str, list[pa.Table]] = {name: [] for name in ROW_OF}
     used: Counter[tuple[str, str]] = Counter()
     everything = documents()
     for name, table in records.tables_of_context(CONTEXT):
@@ -44,13 +44,10 @@ def tables(*, size: int = 1) -> dict[str, list[dict[str, Any]]]:
     return {name: pa.concat_tables(parts).to_pylist() for name, parts in found.items()}
 
 
-MODELS = {name: row for name, row in ROW_OF.items() if name != "agreement"}
-"""The tables that are made from documents; that of the agreement is made from readings."""
-
 ALL = tables()
 
 
-@pytest.mark.parametrize("row", MODELS.values(), ids=MODELS)
+@pytest.mark.parametrize("row", ROW_OF.values(), ids=ROW_OF)
 def test_every_row_is_one_of_its_model(row: Any) -> None:
     for found in ALL[row.TABLE.name]:
         assert list(found) == list(row.model_fields)
@@ -70,7 +67,7 @@ def test_every_table_but_that_of_tombstones_has_rows() -> None:
     ]
 
 
-@pytest.mark.parametrize("row", MODELS.values(), ids=MODELS)
+@pytest.mark.parametrize("row", ROW_OF.values(), ids=ROW_OF)
 def test_a_stream_of_batches_is_in_the_declared_order(row: Any) -> None:
     places = [
         tuple("" if found[column] is None else found[column] for column in row.TABLE.order)
@@ -86,7 +83,7 @@ def test_the_size_of_the_batches_changes_no_row() -> None:
 
 def test_tables_that_are_left_out_are_not_made() -> None:
     made = records.tables_of(documents(), {"ledger", "provenance"}).tables
-    assert MODELS.keys() - made.keys() == {
+    assert ROW_OF.keys() - made.keys() == {
         *("measures", "tolerances", "populations", "themes", "comparisons", "measure_summary", "tombstones"),
         *("ledger", "provenance", "roles", "rank_classes", "branches", "units"),
         *("factors", "act_kinds", "places"),

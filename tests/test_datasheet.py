@@ -82,12 +82,19 @@ def test_a_changed_fact_changes_the_words(copied: Path, package: Path, tmp_path:
     assert before.replace("Nobody said any of it.", "Anybody said some of it.") == after != before
 
 
-def test_the_agreement_of_readings_is_that_of_the_table_in_datasheet_and_croissant() -> None:
-    rows = pq.read_table(PROJECT / "dist/data/agreement.parquet").to_pylist()
-    assert agreement_table.table(rows) in section("Annotation and quality control")
+def test_the_agreement_of_readings_is_that_of_the_file_in_datasheet_and_croissant() -> None:
+    agreement = json.loads((PROJECT / "dist/agreement.json").read_text(encoding="utf-8"))
+    assert agreement_table.section(agreement) in section("Annotation and quality control")
     croissant = json.loads((PROJECT / "dist/croissant.json").read_text(encoding="utf-8"))
-    assert croissant["rai:dataAnnotationAnalysis"] == list(agreement_table.sentences(rows))
-    articles = max(row["articles"] for row in rows)
+    assert croissant["rai:dataAnnotationAnalysis"] == agreement_table.sentences(agreement)
+    articles = max(len(pair["articles"]) for pair in agreement["pairs"])
     said = f"1, in the records; 2 more, in the readings of up to {articles} articles"
     assert croissant["rai:annotationsPerItem"] == said
-    assert agreement_table.table([]).startswith("No further reading")
+
+
+def test_the_file_of_agreement_is_described_like_others() -> None:
+    descriptor = json.loads((PROJECT / "dist/datapackage.json").read_text(encoding="utf-8"))
+    [described] = [each for each in descriptor["resources"] if each["path"] == "agreement.json"]
+    assert described["mediatype"] == "application/json"
+    for file in ("README.md", "ro-crate-metadata.json", "SHA256SUMS"):
+        assert "agreement.json" in (PROJECT / "dist" / file).read_text(encoding="utf-8")

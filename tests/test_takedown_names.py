@@ -9,6 +9,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+import yaml
 
 from calling import run
 from conftest import edit, found_in, in_parts, repin, spread
@@ -454,6 +455,71 @@ def test_a_reading_loses_the_records_that_contain_removed_words_or_the_name(copi
         ChangedFile("annotations/readings/901_second.second.yaml", removed=True),
     ]
     assert "Fenn" not in (folder / "900_example.first.yaml").read_text(encoding="utf-8")
+
+
+BLIND_READING = """\
+speakers:
+- {label: s1, mentions: [{label: m1, evidence: "Bruno Salt, 36"}]}
+- {label: s2, mentions: [{evidence: {text: one keeper, prefix: "said "}}]}
+- {label: s3, mentions: [{evidence: {text: Fenn, suffix: ", a clerk"}}]}
+testimonies:
+- {label: t1, speaker: s1, evidence: "Coast Watch"}
+- {label: t2, speaker: s2, evidence: {text: said one keeper, suffix: ", who asked"}}
+- {label: t3, speaker: s2, evidence: {text: Port Example, suffix: "\n\nThey"}}
+- {label: t4, speaker: s3, evidence: {text: Far more, prefix: "Nobody wrote to us."}}
+figures:
+- {label: f1, evidence: two inns, testimony: t1}
+- {label: f2, evidence: two inns, attributed_to: s2}
+- {label: f3, evidence: {text: the winter pay, prefix: "told the Example Wire "}}
+statement_relations:
+- {kind: confirms, a: t1, b: t2}
+- {kind: confirms, a: t2, b: t3}
+"""
+DECISIONS = """\
+# Decisions: example
+
+- Line 8, "two inns": taken.
+- Line 10, the second part: a testimony.
+- Lines 8 and 12: an outlet.
+- Both have "We had no oil left", of the same
+  speaker.
+- Only one has "one keeper".
+- The record example-t2 keeps its id.
+- "said" is left out.
+- Of a sergeant called SALT.
+"""
+
+
+def test_a_takedown_removes_a_person_from_blind_readings_and_decisions(copied: Path) -> None:
+    folder = copied / "annotations/readings/2026-01-31"
+    folder.mkdir(parents=True)
+    reading, decisions = folder / "900_example.reader-2.yaml", folder / "900_example.decisions.md"
+    reading.write_text(BLIND_READING, encoding="utf-8")
+    decisions.write_text(DECISIONS, encoding="utf-8")
+    plan = take_out(copied, "bruno-salt")
+    left = yaml.safe_load(reading.read_text(encoding="utf-8"))
+    labels = {kind: [entry.get("label") for entry in entries] for kind, entries in left.items()}
+    assert labels == {
+        "speakers": ["s2", "s3"],
+        "testimonies": ["t2", "t3"],
+        "figures": ["f2"],
+        "statement_relations": [None],
+    }, "neighbours keep their records, unless they quote removed words around their own"
+    assert decisions.read_text(encoding="utf-8") == (
+        '# Decisions: example\n\n- Line 8, "two inns": taken.\n- Only one has "one keeper".\n- "said" is left out.\n'
+    )
+    changed = {each.file: each.records for each in plan.files if "/readings/" in each.file}
+    assert changed == {str(reading.relative_to(copied)): 6, str(decisions.relative_to(copied)): 5}
+
+
+def test_a_takedown_of_an_article_removes_its_readings_and_decisions(copied: Path) -> None:
+    folder = copied / "annotations/readings/2026-01-31"
+    folder.mkdir(parents=True)
+    for stem in ("900_example", "901_second"):
+        (folder / f"{stem}.reader-2.yaml").write_text("figures: []\n", encoding="utf-8")
+        (folder / f"{stem}.decisions.md").write_text("- Line 1: taken.\n", encoding="utf-8")
+    take_out(copied, "example")
+    assert sorted(path.name for path in folder.iterdir()) == ["901_second.decisions.md", "901_second.reader-2.yaml"]
 
 
 def test_the_plan_names_every_file_that_changes(copied: Path) -> None:

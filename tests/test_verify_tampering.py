@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import PROJECT, spread
+from conftest import spread
 from consistent_tampering import UNSEEN, both, escapes, on
 from defectors_data.package import verify
 from defectors_data.text import number_comparison, numerals, quantities, units
@@ -422,17 +422,3 @@ def test_it_allows_each_figure_the_numbers_that_the_builder_allows_it(hedge: str
         assert verify.allowed(package, verify.Row(**given, hedge=hedge, unit=unit, polarity="affirmed")) == expected, (
             number
         )
-
-
-@pytest.mark.parametrize(
-    ("column", "value"),
-    [("value", 0.5), ("equal", 132), ("compared", 132), ("interval_low", 0.995), ("reading_a", "records")],
-)
-def test_a_row_on_agreement_follows_from_its_counts(column: str, value: object) -> None:
-    counts = {"records_a": 131, "records_b": 133, "compared": 131, "equal": 130}
-    row = verify.Row(reading_a="first", record_table="testimonies", statistic="observed", value=0.992, **counts)
-    row.update(interval_low=None, interval_high=None)
-    package = verify.Package(PROJECT, None)
-    assert all(is_met for _, is_met in verify.check_agreement(package, row))
-    row[column] = value
-    assert not all(is_met for _, is_met in verify.check_agreement(package, row))

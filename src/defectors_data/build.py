@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from defectors_data import executors, pipeline
 from defectors_data.corpus.findings import Finding
@@ -229,7 +229,6 @@ class _PackageBuilder:
                 records.merged("relations", [*self.relations, *checked.relations.values()]),
             ),
             *records.vocabulary_tables(checked.context, checked.used).items(),
-            ("agreement", self._agreement()),
             *self._across(checked),
         ):
             self._write(name, table)
@@ -247,6 +246,7 @@ class _PackageBuilder:
             checked.context,
             tables,
             finished,
+            agreement=self._agreement(),
             exports=_exports(checked.context.dataset.content, tables),
             created=created,
         )
@@ -262,17 +262,16 @@ class _PackageBuilder:
         facts = missing_facts(checked.context.dataset.content, protected=protected)
         return sums, [*facts, *self.advice, *_misread(tables)]
 
-    def _agreement(self) -> pa.Table:
-        """Return the table `agreement`; store advice about each reading that is left out because it
-        has findings.
+    def _agreement(self) -> Mapping[str, Any] | None:
+        """Return the agreement of readings; store advice about each reading that is left out
+        because it has findings.
         """
-        rows, findings = agreement.agreement_rows(self.corpus)
+        found, findings = agreement.published(self.corpus)
         files = dict.fromkeys(finding.place.file for finding in findings)
         self.advice = [
-            f"{file} has findings, so the table `agreement` leaves out its article."
-            for file in files
+            f"{file} has findings, so agreement.json leaves out its article." for file in files
         ]
-        return records.merged("agreement", [records.arrow("agreement", rows)])
+        return found
 
     def _across(self, checked: RunResult) -> list[tuple[str, pa.Table]]:
         if not (checked.compared and checked.context):

@@ -29,12 +29,12 @@ from defectors_data.cli.output import (
 )
 from defectors_data.corpus import findings as f
 from defectors_data.corpus.file_tree import written_text
-from defectors_data.corpus.reader import READINGS, SHARED_FILES, source_ids, text_of
+from defectors_data.corpus.reader import SHARED_FILES, source_ids, text_of
 from defectors_data.edits.atomic_update import FileChange, locked, update
 from defectors_data.edits.yaml_editor import UneditableTextError
 from defectors_data.models.fields import FILE_NAME, FORMS
 from defectors_data.package import atomic_publication
-from defectors_data.rows import agreement
+from defectors_data.rows import readings
 
 if TYPE_CHECKING:
     from defectors_data.annotators.worklist import WorklistItem
@@ -80,7 +80,9 @@ def number(
 def second_reading(
     seed: Seed,
     root: Root = None,
-    name: Annotated[str, typer.Option(metavar="NAME", help="The name of the reading.")] = "second",
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="The reader, as `readings` names them.")
+    ] = "reader-2",
 ) -> None:
     """Write a file without records, for a blind reading of an article.
 
@@ -89,11 +91,12 @@ def second_reading(
     """
     folder = arguments.project(root)
     file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
-    target = folder / READINGS / f"{Path(file).stem}.{name}.yaml"
-    if not agreement.NAME.fullmatch(name) or name == agreement.RECORDS:
+    target = folder / readings.file_of(Path(file).stem, name)
+    if not readings.NAME.fullmatch(name) or name in readings.NO_READINGS:
         stop(
             2,
-            "The name of a reading must have only lower-case letters, digits and single hyphens, and not be `records`.",
+            "The name of a reading must have only lower-case letters, digits and single hyphens, "
+            "and not be `records` or `adjudicated`.",
         )
     if target.exists():
         stop(1, f"{shown(target)} already exists, and was not changed.")

@@ -151,7 +151,7 @@ COMMANDS = (
         "agreement",
         "exchange_commands:compare_readings",
         "Compare two readings of the same articles, record by record.",
-        "agreement first second",
+        "agreement 2026-11-26/reader-5 2026-11-26/reader-6",
     ),
     CommandEntry(
         _READERS,

@@ -9,7 +9,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from defectors_data.annotators import agreement_report
 from defectors_data.cli import arguments
 from defectors_data.cli.arguments import Root, Style, complete_update, takedown_errors
 from defectors_data.cli.output import (
@@ -26,12 +25,13 @@ from defectors_data.cli.output import (
 )
 from defectors_data.cli.reader_commands import Package, _folders
 from defectors_data.corpus import findings as f
+from defectors_data.documents import agreement_table
 from defectors_data.edits.atomic_update import locked, update
 from defectors_data.given_files import GivenFileError
 from defectors_data.package import atomic_publication
 from defectors_data.readers import exports, quotecheck
 from defectors_data.readers.annotated_articles import view as page
-from defectors_data.rows import agreement
+from defectors_data.rows import agreement, readings
 
 
 def compare_readings(
@@ -39,13 +39,13 @@ def compare_readings(
         str,
         typer.Argument(
             metavar="FIRST",
-            help="A reading: the NAME in annotations/readings/SEED.NAME.yaml, or `records` for the annotation files.",
+            help="A reading: NAME or FOLDER/NAME of annotations/readings/FOLDER/SEED.NAME.yaml, or `records`.",
         ),
     ],
     second: Annotated[
         str,
         typer.Argument(
-            metavar="SECOND", help="Another reading, or `records` for the annotation files."
+            metavar="SECOND", help="Another reading, or `records`: the annotation files."
         ),
     ],
     root: Root = None,
@@ -60,14 +60,20 @@ def compare_readings(
     if found.findings:
         report(found.findings, folder, style)
     if not found.articles:
-        files = " and ".join(
-            f"SEED.{name}.yaml" for name in (first, second) if name != agreement.RECORDS
-        )
-        stop(2, f"No article has both readings: expected {files} in annotations/readings.")
+        names = (first, second)
+        given = [readings.file_of("SEED", name) for name in names if name != readings.RECORDS]
+        stop(2, f"No article has both readings: expected {' and '.join(given)}.")
+    data = found.as_data()
+    if listed:
+        data["disagreements"] = found.disagreements
     if style == "json":
-        say(as_json(agreement_report.as_data(found)))
-    else:
-        say("\n".join(agreement_report.lines(found, listed=listed)))
+        say(as_json(data))
+        return
+    say(f"{agreement_table.who(data)}\n\n{agreement_table.table(data)}")
+    for seed, differences in data.get("disagreements", {}).items():
+        for each in differences:
+            values = " / ".join(each.values)
+            say(f"seeds/{seed}.txt:{each.line}: {each.kind}.{each.code}: {values}")
 
 
 def import_(

@@ -117,13 +117,14 @@ class CorpusReader:
     def readings(self) -> dict[str, str]:
         """The files below `annotations/readings/`, each with the stem of its seed.
 
-        Readings in its subfolders are kept as they were made, and compared with nothing.
+        They are readings, `SEED.READER.yaml`, and pages, such as `SEED.decisions.md`.
         """
         if not (self.tree.root / READINGS).is_dir():
             return {}
         found = {}
         for file in self._files_below(READINGS):
-            seed, _, _reader = FilePath(file).name.removesuffix(".yaml").rpartition(".")
+            name = FilePath(file).name.removesuffix(".yaml").removesuffix(".md")
+            seed, _, _reader = name.rpartition(".")
             found[file] = seed
         return found
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from defectors_data.corpus.shared_context import Context
 from defectors_data.documents import (
+    agreement_table,
     catalogues,
     changelog,
     charts,
@@ -32,6 +34,7 @@ def documents_for_people(
     tables: PackageTables,
     finished: Mapping[str, WrittenTable],
     *,
+    agreement: Mapping[str, Any] | None = None,
     exports: Mapping[str, bytes] | None = None,
     created: str | None = None,
 ) -> dict[str, bytes]:
@@ -41,6 +44,7 @@ def documents_for_people(
         context: the files that all documents of the corpus share.
         tables: the finished tables.
         finished: the row counts, sizes and hashes of the tables, by name.
+        agreement: the content of `agreement.json`, if there are readings to compare.
         exports: the files in the formats of other tools, by path.
         created: the time of the build in RFC 3339; by default midnight of the day of the release.
 
@@ -49,7 +53,7 @@ def documents_for_people(
             cell has no evidence. Both are bugs in this program.
     """
     dataset = context.dataset.content
-    facts = catalogues.gather(dataset, tables, finished, created=created)
+    facts = catalogues.gather(dataset, tables, finished, agreement=agreement, created=created)
     files = {
         "LICENSE": licence.licence(dataset),
         "CITATION.cff": catalogues.citation_file(dataset),
@@ -59,6 +63,8 @@ def documents_for_people(
         "verify.py": Path(str(verify.__file__)).read_bytes(),
         "croissant.json": catalogues.croissant(facts),
     }
+    if agreement:
+        files[agreement_table.NAME] = encoded(agreement)
     changes = changelog.changes(context.changelog.content)
     if changes:
         files["CHANGELOG.md"] = changes

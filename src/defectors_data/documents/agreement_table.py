@@ -1,117 +1,89 @@
-"""The agreement between readings as a Markdown table and as sentences.
-
-Both are made from the rows of the table `agreement`.
-"""
+"""The agreement of readings as Markdown and as sentences, from the content of `agreement.json`."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from defectors_data.documents.markdown import markdown
 
-Row = Mapping[str, Any]
-
-_KINDS = ("testimonies", "figures")
-_OF_EVIDENCE = {
-    "f1_records": "in both",
-    "f1_characters": "F1 of characters",
-    "f1_equal": "F1 of records with equal evidence",
-    "alpha": "alpha of unitising",
-}
-"""The statistics for `evidence` that documents show, with their labels."""
+NAME = "agreement.json"
+_NONE = (
+    "No two readings of these articles by different readers are published, so it is not known how "
+    "far readers agree."
+)
+_KINDS = {"person": "a person", "language_model": "a language model"}
 
 
-class _TableLine(NamedTuple):
-    """A line of the table: its label, the rows that it shows, and a function for their cells."""
-
-    label: str
-    kind: str
-    code: str
-    statistic: str
-    cell: Callable[[Row], str]
-
-
-def table(rows: Sequence[Row]) -> str:
-    """Return a Markdown table with a column for each pair of readings.
-
-    Without readings, the result is a sentence.
-    """
-    if not rows:
-        return (
-            "No further reading of these articles is published, so it is not known how far "
-            "readers agree."
-        )
-    by_key = {}
-    for row in rows:
-        by_key[_pair(row), row["record_table"], row["code"], row["statistic"]] = row
-    pairs = list(dict.fromkeys(_pair(row) for row in rows))
-    lines = []
-    for line in _lines(rows):
-        cells = [line.label]
-        for pair in pairs:
-            key = pair, line.kind, line.code, line.statistic
-            cell = line.cell(by_key[key]) if key in by_key else ""
-            cells.append(cell)
-        lines.append(cells)
-    return markdown(["", *(f"{one} and {other}" for one, other in pairs)], lines)
+def section(agreement: Mapping[str, Any] | None) -> str:
+    """Return what the datasheet states on agreement; without readings, a sentence."""
+    if not agreement:
+        return _NONE
+    parts = [f"`{NAME}` compares readings with each other, not with the records:"]
+    parts += [f"- {measure}: {meaning}" for measure, meaning in agreement["method"].items()]
+    for pair in agreement["pairs"]:
+        parts += ["", who(pair), "", table(pair)]
+    if agreement["decisions"]:
+        files = ", ".join(f"`{file}`" for file in agreement["decisions"])
+        parts += ["", f"Decisions on the differences, in the project's repository: {files}."]
+    # The first list needs an empty line before it.
+    return "\n".join([parts[0], "", *parts[1:]])
 
 
-def _pair(row: Row) -> tuple[str, str]:
-    return row["reading_a"], row["reading_b"]
+def who(pair: Mapping[str, Any]) -> str:
+    """Return a sentence on two readings, the kinds of their readers, and their articles."""
+    readers = []
+    for reading in pair["readings"]:
+        kind = _KINDS.get(reading["kind"], "not recorded whether a person or a language model")
+        readers.append(f"{reading['name']} ({kind})")
+    return f"{' and '.join(readers)}, articles: {len(pair['articles'])}."
 
 
-def _lines(rows: Sequence[Row]) -> Iterator[_TableLine]:
-    """Yield the lines of the table."""
-    for statistic, label in _OF_EVIDENCE.items():
-        cell = _both if statistic == "f1_records" else _value
-        for kind in _KINDS:
-            yield _TableLine(f"{kind}: {label}", kind, "evidence", statistic, cell)
-    unmarked = "testimonies", "evidence", "estimate_unmarked"
-    yield _TableLine("indirect and narrated: in both", *unmarked, _both)
-    yield _TableLine("estimated total", *unmarked, _estimate)
-    for kind in _KINDS:
-        rule_of = {row["code"]: row["codebook_rule"] for row in rows if row["record_table"] == kind}
-        rule_of.pop("evidence", None)
-        for code, rule in rule_of.items():
-            yield _TableLine(f"`{code}` of {kind} (codebook {rule})", kind, code, "alpha", _equal)
+def table(pair: Mapping[str, Any]) -> str:
+    """Return two Markdown tables on the agreement of two readings."""
+    header = ["passages", "in both", "first", "second", "F1 (95% interval)"]
+    passages = []
+    for each in pair["passages"]:
+        counts = [str(each[key]) for key in ("both", "first", "second")]
+        passages.append([_label(each, "of"), *counts, _number(each, "f1")])
+    header_of_codes = ["code", "n", "with a value", "equal (95% interval)", "alpha (95% interval)"]
+    codes = []
+    for each in pair["codes"]:
+        counts = [str(each["records_in_both"]), str(each["with_value"])]
+        equal = f"{each['equal']}: {_number(each, 'observed')}"
+        codes.append([_label(each, "code"), *counts, equal, _number(each, "alpha")])
+    return f"{markdown(header, passages)}\n\n{markdown(header_of_codes, codes)}"
 
 
-def _both(row: Row) -> str:
-    return f"{row['compared']} of {row['records_a']} and {row['records_b']}"
+def _label(row: Mapping[str, Any], key: str) -> str:
+    if row[key] == "records":
+        return str(row["records"])
+    return f"{row['records']}: {row[key]}"
 
 
-def _value(row: Row) -> str:
-    return "not defined" if row["value"] is None else f"{row['value']:.3f}"
+def _number(row: Mapping[str, Any], key: str) -> str:
+    """Return a value with its interval, or with what is said in place of it."""
+    value, interval = row[key], row[f"{key}_interval"]
+    if value is None:
+        return str(row["note"])
+    if interval is None:
+        return f"{value:.2f}. {row['note']}"
+    return f"{value:.2f} ({interval[0]:.2f} to {interval[1]:.2f})"
 
 
-def _estimate(row: Row) -> str:
-    return f"{row['value']:.1f} ({row['interval_low']:.1f} to {row['interval_high']:.1f})"
+def sentences(agreement: Mapping[str, Any] | None) -> list[str]:
+    """Return sentences on the agreement of each two readings."""
+    if not agreement:
+        return [_NONE]
+    return [_sentence(pair) for pair in agreement["pairs"]]
 
 
-def _equal(row: Row) -> str:
-    share = f"{row['equal']} of {row['compared']}"
-    return share if row["value"] is None else f"{share}; {_value(row)}"
+def _sentence(pair: Mapping[str, Any]) -> str:
+    passages = [f"{_label(each, 'of')} {_number(each, 'f1')}" for each in pair["passages"]]
+    codes = list(_alphas(pair))
+    return f"{who(pair)} F1: {'; '.join(passages)}. Alpha: {'; '.join(codes)}."
 
 
-def sentences(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield a sentence on the agreement of each pair of readings on each kind of record."""
-    groups = defaultdict[tuple[str, str, str], list[Row]](list)
-    for row in rows:
-        groups[*_pair(row), row["record_table"]].append(row)
-    for (one, other, kind), group in groups.items():
-        evidence, codes = {}, []
-        for row in group:
-            if row["code"] == "evidence":
-                evidence[row["statistic"]] = row
-            elif row["statistic"] == "alpha":
-                codes.append(f"{row['code']} {_equal(row)}")
-        shares = []
-        for statistic, label in _OF_EVIDENCE.items():
-            # The sentence states the number of records in both readings instead of their F1.
-            if statistic != "f1_records":
-                shares.append(f"{label} {_value(evidence[statistic])}")
-        found = f"{kind} in both {_both(evidence['f1_records'])}; {', '.join(shares)}"
-        pair = f"{one} and {other}, articles {evidence['alpha']['articles']}"
-        yield f"{pair}: {found}; equal, with alpha: {', '.join(codes)}."
+def _alphas(pair: Mapping[str, Any]) -> Iterator[str]:
+    for each in pair["codes"]:
+        yield f"{_label(each, 'code')} {_number(each, 'alpha')}, n {each['records_in_both']}"

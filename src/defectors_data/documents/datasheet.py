@@ -63,7 +63,7 @@ def _facts(facts: Facts) -> dict[str, str]:
         "not_for": _points(dataset.not_for),
         "limitations": _points(dataset.limitations),
         "biases": _points(dataset.biases),
-        "agreement": agreement_table.table(facts.agreement),
+        "agreement": agreement_table.section(facts.agreement),
         "reasons": _reasons(),
     }
 

@@ -108,9 +108,6 @@ DetectionKind: TypeAlias = Literal[
 Region: TypeAlias = Literal["headline", "subtitle", "caption", "pull_quote", "boilerplate", "body"]
 LedgerStatus: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn"]
 ReadingPurpose: TypeAlias = Literal["first", "second", "adjudication", "correction"]
-AgreementStatistic: TypeAlias = Literal[
-    "f1_records", "f1_equal", "f1_characters", "alpha", "observed", "estimate_unmarked"
-]
 TakedownReason: TypeAlias = Literal["person", "safety", "rights", "law", "error"]
 CorrectionReason: TypeAlias = Literal[
     "words", "place", "name", "value", "code", "missing", "article"
@@ -432,21 +429,6 @@ MEANINGS: dict[str, dict[str, str]] = {
         "second": "annotated the article anew, without seeing the records or another reading",
         "adjudication": "compared readings and records, and decided where they differ",
         "correction": "corrected records",
-    },
-    "AgreementStatistic": {
-        "f1_records": "2 x compared / (records_a + records_b): the F1 of records",
-        "f1_equal": "2 x equal / (records_a + records_b): the F1 of records with equal evidence",
-        "f1_characters": "the F1 of the characters of all evidence",
-        "alpha": "Krippendorff's alpha for nominal data: for evidence, over each character of the "
-        "articles, inside evidence or not; for themes, over each theme of each record, "
-        "assigned or not; for other codes, over their values",
-        "observed": "observed agreement: equal / compared",
-        "estimate_unmarked": (
-            "how many indirect and narrated passages there are, including those that "
-            "no reading found, estimated by capture-recapture (Chapman's estimator, with its 95% "
-            "confidence interval); the numbers of records in the same row cover only "
-            "testimonies that are indirect or narrated in either of the two readings"
-        ),
     },
     "TakedownReason": {
         "person": "the person asked for it, or someone on their behalf",

@@ -19,7 +19,6 @@ from defectors_data.models import annotation, project
 from defectors_data.models.closed_vocabularies import (
     Access,
     ActStatus,
-    AgreementStatistic,
     Anonymity,
     AttributionKind,
     Basis,
@@ -928,58 +927,6 @@ class ReadingRow(RowModel):
     date: Day = _as(annotation.Reading, "date", example="2026-01-31")
     purpose: ReadingPurpose = _as(annotation.Reading, "purpose", example="first")
     version: str = _as(annotation.Reading, "version", example="0.1.0")
-
-
-class AgreementRow(RowModel):
-    """Agreement of readings of the same articles with each other and with the records."""
-
-    TABLE = Table(
-        "agreement",
-        "Agreement of readings",
-        ("reading_a", "reading_b", "record_table", "code", "statistic"),
-        "agreement_id",
-    )
-    agreement_id: str = _own(
-        "The two readings, the table, the code and the statistic, joined by dots.",
-        example="first.second.figures.hedge.alpha",
-    )
-    reading_a: Id = _own(
-        "A reading: NAME of `annotations/readings/SEED.NAME.yaml` in the project, or `records` "
-        "for the records that this package publishes.",
-        example="first",
-    )
-    reading_b: Id = _own("The reading with which `reading_a` is compared.", example="second")
-    record_table: RecordTable = _own(
-        "The table of the records that are compared.", example="figures"
-    )
-    code: Term = _own(
-        "The compared column, which belongs to `record_table` or to the speaker; `evidence` if the "
-        "words of the records are compared.",
-        example="hedge",
-    )
-    statistic: AgreementStatistic = _own("The statistic in `value`.", example="alpha")
-    codebook_rule: str = _own("The codebook rule for the code.", example="F2")
-    articles: Count = _own("Number of articles that have both readings.", example=4)
-    records_a: Whole = _own("Number of records of reading_a.", example=52)
-    records_b: Whole = _own("Number of records of reading_b.", example=53)
-    compared: Whole = _own(
-        "Number of records in both readings, matched by the words of their evidence.", example=52
-    )
-    equal: Whole | None = _own(
-        "Number of compared records with the same code or, for evidence, with the same words; "
-        "null for an estimate.",
-        example=51,
-    )
-    value: Number | None = _own(
-        "The statistic, rounded to three decimals; null if it is undefined.",
-        example=0.98,
-    )
-    interval_low: Number | None = _own(
-        "For an estimate, the lower end of its 95% confidence interval.", example=94
-    )
-    interval_high: Number | None = _own(
-        "For an estimate, the upper end of its 95% confidence interval.", example=97.5
-    )
 
 
 class HistoryRow(RowModel):

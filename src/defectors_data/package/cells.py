@@ -39,7 +39,9 @@ MEDIA_TYPES = {
 
 
 def media_type(path: str) -> str:
-    """Return the media type of a file; every JSON file that a descriptor lists is JSON-LD."""
+    """Return the media type of a file; JSON files are JSON-LD, except the one on agreement."""
+    if path == "agreement.json":
+        return "application/json"
     return MEDIA_TYPES[PurePosixPath(path).suffix]
 
 

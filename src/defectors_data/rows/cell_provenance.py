@@ -320,10 +320,6 @@ DERIVED: dict[str, ProvenanceRule] = {
         "measure_summaries", _FIGURES_SUMMARISED, join="figures.measure = measure"
     ),
     "readings": _chosen(note="Stated by the annotators."),
-    "agreement": _made(
-        "agreement_rows",
-        "the readings of the articles; testimonies; figures; speakers.role; mentions",
-    ),
     "history": _made(
         "RecordFingerprint",
         "the annotations, and the ids of earlier releases",

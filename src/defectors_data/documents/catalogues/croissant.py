@@ -82,7 +82,7 @@ def _responsible_ai(facts: Facts) -> dict[str, Any]:
         "rai:dataCollection": dataset.collection.strip(),
         "rai:dataCollectionType": ["Document Analysis"],
         "rai:dataAnnotationProtocol": [dataset.annotation.strip()],
-        "rai:dataAnnotationAnalysis": list(agreement_table.sentences(facts.agreement)),
+        "rai:dataAnnotationAnalysis": agreement_table.sentences(facts.agreement),
         "rai:annotationsPerItem": _annotations(facts),
         "rai:dataUseCases": _stripped(dataset.uses),
         "rai:dataLimitations": _stripped(limitations),
@@ -98,15 +98,14 @@ def _stripped(texts: Iterable[str]) -> list[str]:
 
 
 def _annotations(facts: Facts) -> str:
-    """Return how often articles were annotated: in the records and in each further reading."""
+    """Return how often articles were annotated: in the records and in the compared readings."""
     names, articles = set(), 0
-    for row in facts.agreement:
-        names |= {row["reading_a"], row["reading_b"]}
-        articles = max(articles, row["articles"])
-    others = names - {"records"}
-    if not others:
+    for pair in facts.agreement["pairs"] if facts.agreement else ():
+        names |= {reading["name"] for reading in pair["readings"]}
+        articles = max(articles, len(pair["articles"]))
+    if not names:
         return "1, in the records"
-    return f"1, in the records; {len(others)} more, in the readings of up to {articles} articles"
+    return f"1, in the records; {len(names)} more, in the readings of up to {articles} articles"
 
 
 def _file_object(file: PublishedFile) -> dict[str, str]:

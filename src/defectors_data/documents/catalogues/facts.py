@@ -36,6 +36,10 @@ PURPOSES = {
         "Codebook: the rules of the annotations, each with an example that passes and one that "
         "fails."
     ),
+    "agreement.json": (
+        "Agreement of two readings of the same articles: passages, and each code with its number "
+        "of records and its interval."
+    ),
     "croissant.json": (
         "Croissant metadata for machine learning: files, tables, columns, uses and limitations."
     ),
@@ -90,8 +94,8 @@ class Facts(NamedTuple):
     """The time of the build in RFC 3339."""
     program: str
     """The version of defectors-data that made the package."""
-    agreement: tuple[Mapping[str, Any], ...] = ()
-    """The rows of the table `agreement`."""
+    agreement: Mapping[str, Any] | None = None
+    """The content of `agreement.json`, if there is one."""
     not_claimed: str = ""
     """A sentence that names the sources for which no completeness is claimed, if there are any."""
 
@@ -101,6 +105,7 @@ def gather(
     tables: PackageTables,
     finished: Mapping[str, WrittenTable],
     *,
+    agreement: Mapping[str, Any] | None = None,
     created: str | None = None,
 ) -> Facts:
     """Return the facts about a package.
@@ -109,6 +114,7 @@ def gather(
         dataset: the content of `dataset.yaml`.
         tables: the finished tables.
         finished: the row counts, sizes and hashes of the tables, by name.
+        agreement: the content of `agreement.json`, if there are readings to compare.
         created: the time of the build in RFC 3339; by default midnight of the day of the release.
     """
     published, csv, parquet = [], [], []
@@ -127,7 +133,7 @@ def gather(
         # The clock is not read, so that the same annotations give the same bytes on any day.
         created=created or f"{dataset.released.isoformat()}T00:00:00Z",
         program=metadata.version("defectors-data"),
-        agreement=tuple(tables.rows("agreement")),
+        agreement=agreement,
         not_claimed=not_claimed(tables),
     )
 
