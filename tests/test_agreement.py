@@ -125,7 +125,7 @@ def test_speakers_without_common_words_are_matched_by_name() -> None:
 TEXT = "Ada Quill said so. One keeper said no. Ben Lamp asked one keeper."
 
 
-def reading_of(typed: str) -> readings.Reading:
+def reading_of(typed: str) -> readings.CodedReading:
     found = readings.read(typed, "a.yaml", "seeds/a.txt", TEXT, {"ben-lamp": {"role": "other"}})
     assert found.findings == []
     return found

@@ -21,8 +21,8 @@ from defectors_data.rows.readings import (
     DEFAULTS,
     OF_SPEAKERS,
     RECORDS,
+    CodedReading,
     CodedRecord,
-    Reading,
     Shared,
     files_of_readings,
     read,
@@ -39,7 +39,8 @@ METHOD = {
     "first; speakers by their mentions, or else by their names.",
     "f1": "2 x both / (first + second) (Hripcsak and Rothschild 2005).",
     "alpha": "Krippendorff's alpha for nominal values. Sets of themes, motives and acts differ by "
-    "MASI (Passonneau 2006). A code that both readers left out is a value, too.",
+    "MASI (Passonneau 2006). A code that is left out has the value empty, or "
+    "the one that it then has: `asserts`, `affirmed`, `unspecified`.",
     "intervals": "95%. Of shares by Wilson (1927), else by a delete-a-group jackknife (Kott 2001) "
     f"with {reliability.GROUPS} groups of neighbouring records.",
 }
@@ -72,7 +73,7 @@ class Comparison:
     kinds: tuple[set[str | None], set[str | None]] = field(default_factory=lambda: (set(), set()))
     """Of each reading, the kinds of the reader in all articles: a person or a language model."""
 
-    def add(self, stem: str, text: str, one: Reading, other: Reading) -> None:
+    def add(self, stem: str, text: str, one: CodedReading, other: CodedReading) -> None:
         """Compare two readings of an article."""
         self.articles.append(stem)
         speakers = matched(one.records["speakers"], other.records["speakers"])
@@ -155,7 +156,7 @@ def _places(a: CodedRecord | None, b: CodedRecord | None) -> set[int]:
 
 
 def _with_speakers(
-    reading: Reading, stem: str, positions: Sequence[int | None]
+    reading: CodedReading, stem: str, positions: Sequence[int | None]
 ) -> dict[str, list[CodedRecord]]:
     """Return the records of a reading, with equal codes for equal speakers in two readings.
 
@@ -302,7 +303,7 @@ def compare(corpus: CorpusReader, first: str, second: str) -> Comparison:
             text, _ = text_of(corpus.tree.root, seed)
         if text is None:
             continue
-        read_now, findings = list[Reading](), list[Finding]()
+        read_now, findings = list[CodedReading](), list[Finding]()
         for name in (first, second):
             file = files[name][stem]
             typed, wrong = _content(corpus, raw, file, is_record=name == RECORDS)

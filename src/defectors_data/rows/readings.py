@@ -64,6 +64,8 @@ DEFAULTS: Mapping[str, Hashable] = {
     "stance": "asserts",
     "polarity": "affirmed",
     "departure": "false",
+    "rank_class": "unspecified",
+    "branch": "unspecified",
     **dict.fromkeys(_SETS, frozenset[str]()),
 }
 """The values of codes that are left out; None for all others."""
@@ -82,7 +84,7 @@ class CodedRecord(NamedTuple):
     """The words of the attribution, in lower case."""
 
 
-class Reading(NamedTuple):
+class CodedReading(NamedTuple):
     """A reading of an article."""
 
     records: dict[str, list[CodedRecord]]
@@ -118,7 +120,7 @@ def files_of_readings(corpus: CorpusReader) -> dict[str, dict[str, str]]:
     return found
 
 
-def read(typed: str, file: str, seed: str, text: str, shared: Shared) -> Reading:
+def read(typed: str, file: str, seed: str, text: str, shared: Shared) -> CodedReading:
     """Return a reading from its YAML.
 
     Args:
@@ -144,7 +146,7 @@ def read(typed: str, file: str, seed: str, text: str, shared: Shared) -> Reading
                     speakers[name] = len(records[kind])
             stated = {**shared.get(str(entry.get("use")), {}), **entry}
             records[kind].append(_record(kind, stated, places))
-    return Reading(records, speakers, findings)
+    return CodedReading(records, speakers, findings)
 
 
 def reader_kinds(typed: str, file: str) -> dict[str, str]:
