@@ -52,12 +52,12 @@ KEPT = 1 << 13  # maximum number of cells of a column whose values are kept
 PARQUET = "cells of Parquet files, beyond their checksums"
 NOT_CHECKED = (
     PARQUET,
-    "documents and charts, beyond their checksums",
+    "documents, charts and agreement, beyond their checksums",
     "whether datapackage.json describes the tables correctly",
     "who made the package: this file and the checksums come with it",
     "who said each quotation, the names of speakers, and which of them are protected",
     "notes, themes, modes, explanations, and other cells that no rule ties to the text",
-    "provenance, readings and alpha, errata and history, beyond their schemas, sources and spans",
+    "provenance, readings, errata and history, beyond their schemas, sources and spans",
     (
         "which hedge fits the words; numbers in words that are not simple, with an override, or "
         "with completeness none"
@@ -447,8 +447,9 @@ def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
 # By table, pairs of columns: the first names a table, the second the key of a row of that table.
 NAMED = {"spans": [("record_table", "record_id")], "ledger": [("record_table", "record_id")]}
 NAMED.update(waivers=[("repeats_table", "repeats_id")])
-# By table, columns that list the keys of several rows, each with the table that has these rows.
+# By table, columns that list the keys of rows, each with the table that has these rows.
 LISTED = {
+    "speakers": [("part_of", "speakers")],
     "relations": [("operands", "figures")],
     "provenance": [("source_id", "sources"), ("spans", "spans")],
 }
@@ -456,7 +457,6 @@ LISTED = {
 MADE_OF = {"testimony_themes": ["testimony_id", "theme"], "spans": ["record_id", "field", "part"]}
 MADE_OF.update(ledger=["source_id", "start", "kind"], comparisons=["figure_a", "figure_b"])
 MADE_OF.update(provenance=["table", "column", "record_id"])
-MADE_OF.update(agreement=["reading_a", "reading_b", "record_table", "code", "statistic"])
 
 
 def check_references(p: Package) -> Conditions:
@@ -880,32 +880,6 @@ def check_summary(p: Package, r: Row) -> Promises:
     yield "independent_sources must not exceed the number of compared sources", fewer
 
 
-ROUNDING = 0.001  # published statistics are rounded
-
-
-def check_agreement(p: Package, r: Row) -> Promises:
-    """Statistics of two readings must follow from the counts, except alpha and F1 of characters."""
-    total, both, equal = r.records_a + r.records_b, r.compared, r.equal or 0
-    ordered = equal <= both <= min(r.records_a, r.records_b)
-    yield "must satisfy equal <= compared <= records_a and records_b", ordered
-    fits = r.reading_a != "records" or r.records_a <= p.counts.get(r.record_table, 0)
-    yield "records_a must not exceed the rows of record_table if reading_a is the records", fits
-    shares = {
-        "f1_records": (2 * both, total),
-        "f1_equal": (2 * equal, total),
-        "observed": (equal, both),
-    }
-    shares["estimate_unmarked"] = ((r.records_a + 1) * (r.records_b + 1) - both - 1, both + 1)
-    number, of = shares.get(r.statistic, (0, 0))
-    value = r.value or 0
-    yield "value must follow from the counts", not of or abs(value - number / of) < ROUNDING
-    low, high = r.interval_low, r.interval_high
-    if low is high is None:
-        low, high = -1, 1
-    within_limits = low <= value <= high
-    yield "value must be between -1 and 1, or from interval_low to interval_high", within_limits
-
-
 ROW_CHECKS = {
     "sources": check_source,
     "mentions": check_mention,  # before the speakers, whose attributes they attest
@@ -917,7 +891,6 @@ ROW_CHECKS = {
     "ledger": check_entry,
     "comparisons": check_comparison,
     "measure_summary": check_summary,
-    "agreement": check_agreement,
 }
 
 
