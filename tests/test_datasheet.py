@@ -98,3 +98,40 @@ def test_the_file_of_agreement_is_described_like_others() -> None:
     assert described["mediatype"] == "application/json"
     for file in ("README.md", "ro-crate-metadata.json", "SHA256SUMS"):
         assert "agreement.json" in (PROJECT / "dist" / file).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({}, ""),
+        (
+            {"2, kind: person": "2, kind: language_model"},
+            "No reading by a person is recorded of 1 of the 2 articles, only by",
+        ),
+        (
+            {"readings:": "errata: []", "  - {reader": "# "},
+            "No reading by a person is recorded of 1 of the 2 articles; the",
+        ),
+    ],
+)
+def test_readings_by_persons_are_asked_for_where_there_are_none(
+    copied: Path, tmp_path: Path, changed: dict[str, str], said: str
+) -> None:
+    path = copied / "annotations/901_second.yaml"
+    text = path.read_text(encoding="utf-8")
+    for old, new in changed.items():
+        text = text.replace(old, new)
+    path.write_text(text, encoding="utf-8")
+    assert build(CorpusReader(FileTree(copied)), tmp_path / "dist").outcome == "published"
+    for name in ("README.md", "datasheet.md", "index.html", "croissant.json"):
+        text = " ".join((tmp_path / "dist" / name).read_text(encoding="utf-8").split())
+        assert ("by a person is recorded of" in text) == bool(said), name
+        assert said in text
+
+
+def test_no_text_on_the_real_articles_claims_a_reading_by_a_person() -> None:
+    readings = pq.read_table(PROJECT / "dist/data/readings.parquet").to_pylist()
+    assert {row["kind"] for row in readings} == {"language_model"}
+    for path in ("README.md", "dist/README.md", "dist/datasheet.md", "dist/index.html", "dist/croissant.json"):
+        text = " ".join((PROJECT / path).read_text(encoding="utf-8").split())
+        assert "No reading by a person is recorded of any article, only by language models" in text, path

@@ -270,9 +270,15 @@ EDITS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
         "add",
         {
             "kind": "reading",
-            "values": {"reader": "reader-1", "date": "2026-02-01", "purpose": "correction", "version": "1.2.0"},
+            "values": {
+                "reader": "reader-1",
+                "kind": "person",
+                "date": "2026-02-01",
+                "purpose": "correction",
+                "version": "1.2.0",
+            },
         },
-        ["+  - {reader: reader-1, date: 2026-02-01, purpose: correction, version: 1.2.0}"],
+        ["+  - {reader: reader-1, kind: person, date: 2026-02-01, purpose: correction, version: 1.2.0}"],
     ),
     "changed": (
         "change",

@@ -15,7 +15,13 @@ from typing import NamedTuple
 from defectors_data.documents import agreement_table
 from defectors_data.documents.catalogues.facts import Facts
 from defectors_data.documents.markdown import markdown, prose
-from defectors_data.documents.readme import citation, contact, not_claimed, revealed
+from defectors_data.documents.readme import (
+    citation,
+    contact,
+    not_claimed,
+    revealed,
+    unread_by_persons,
+)
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import listed, sentence
@@ -93,7 +99,7 @@ def _reasons() -> str:
 
 def _counts(tables: PackageTables) -> dict[str, str]:
     """Return the values that the template takes from the tables, most of them counts."""
-    unclaimed = not_claimed(tables)
+    unclaimed, unread = not_claimed(tables), unread_by_persons(tables)
     outlets = tables.count("testimonies", "outlet").keys() - {None}
     return {
         "sources": _per_source(tables),
@@ -108,6 +114,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
         "verdicts": _by(tables, "comparisons", "verdict", "Verdict", "pairs of figures"),
         "bases": _by(tables, "provenance", "basis", "ProvenanceBasis", "columns and single cells"),
         "not_claimed": f"\n\n{unclaimed}" if unclaimed else "",
+        "unread": f"{unread}\n\n" if unread else "",
         "detected": _counted(tables, "ledger", tables.number("ledger")),
         "protected": str(tables.count("speakers", "protected")[True]),
         "speakers": str(tables.number("speakers")),

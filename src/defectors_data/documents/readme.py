@@ -63,7 +63,7 @@ def package_readme(dataset: Dataset, tables: PackageTables) -> bytes:
 
 def _about(tables: PackageTables) -> str:
     """Return the paragraph on the contents of the package."""
-    sentences = [left_out(tables), not_claimed(tables)]
+    sentences = [unread_by_persons(tables), left_out(tables), not_claimed(tables)]
     if has_page(tables):
         sentences.insert(0, _PAGE)
     return _paragraph(sentences)
@@ -136,6 +136,26 @@ def not_claimed(tables: PackageTables) -> str:
         "not search them for quotations, numbers and the ages of protected persons, nor compare "
         f"their figures with the words. They are {listed(named)}."
     )
+
+
+def unread_by_persons(tables: PackageTables) -> str:
+    """Return a sentence that asks for readings by persons, if an article has none.
+
+    It is made from the table `readings`, so that no text can claim another reader.
+    """
+    if not tables.has("readings"):
+        return ""
+    by_persons, by_models = set[str](), set[str]()
+    for row in tables.rows("readings", ["source_id", "kind"]):
+        found = by_persons if row["kind"] == "person" else by_models
+        found.add(row["source_id"])
+    sources = tables.number("sources")
+    unread = sources - len(by_persons)
+    if not unread:
+        return ""
+    articles = f"{unread:,} of the {sources:,} articles" if by_persons else "any article"
+    others = ", only by language models" if by_models - by_persons else ""
+    return f"No reading by a person is recorded of {articles}{others}; the maintainers ask for one."
 
 
 def citation(dataset: Dataset) -> str:

@@ -44,6 +44,7 @@ from defectors_data.models.closed_vocabularies import (
     NoAttribution,
     OutletKind,
     Polarity,
+    ReaderKind,
     ReadingPurpose,
     RelationKind,
     Relatives,
@@ -924,6 +925,8 @@ class Reading(Record):
 
     reader: Reader
     """The annotator, as `reader-` and a number, so that nobody at risk has to be named."""
+    kind: ReaderKind
+    """Whether the annotator is a person or a language model."""
     date: Day
     """The day on which the reading was finished."""
     purpose: ReadingPurpose

@@ -107,6 +107,7 @@ DetectionKind: TypeAlias = Literal[
 ]
 Region: TypeAlias = Literal["headline", "subtitle", "caption", "pull_quote", "boilerplate", "body"]
 LedgerStatus: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn"]
+ReaderKind: TypeAlias = Literal["person", "language_model"]
 ReadingPurpose: TypeAlias = Literal["first", "second", "adjudication", "correction"]
 TakedownReason: TypeAlias = Literal["person", "safety", "rights", "law", "error"]
 CorrectionReason: TypeAlias = Literal[
@@ -127,7 +128,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "InferenceReason": {
         "one_of_group": "the speaker is one of a group with this attribute",
-        "told_events": "what is told of the speaker implies it",
+        "told_events": "what the article reports of the speaker implies it",
         "cited_as_such": "the speaker is cited among others as such",
         "writes_the_text": "the speaker is the writer of the text",
     },
@@ -424,6 +425,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "boilerplate": "text of the web page that is not part of the article",
         "body": "the rest of the text",
     },
+    "ReaderKind": {"person": "a person", "language_model": "a language model"},
     "ReadingPurpose": {
         "first": "made the records",
         "second": "annotated the article anew, without seeing the records or another reading",

@@ -46,6 +46,7 @@ from defectors_data.models.closed_vocabularies import (
     PlaceKind,
     Polarity,
     ProvenanceBasis,
+    ReaderKind,
     ReadingPurpose,
     RecordChange,
     RecordTable,
@@ -924,6 +925,7 @@ class ReadingRow(RowModel):
     source_id: Id = _own("The source that was read.", example="900-example")
     number: Count = _own("Number of the reading of this source, counted from 1.", example=1)
     reader: str = _as(annotation.Reading, "reader", example="reader-1")
+    kind: ReaderKind = _as(annotation.Reading, "kind", example="person")
     date: Day = _as(annotation.Reading, "date", example="2026-01-31")
     purpose: ReadingPurpose = _as(annotation.Reading, "purpose", example="first")
     version: str = _as(annotation.Reading, "version", example="0.1.0")

@@ -739,7 +739,7 @@ def _waivers(document: Document) -> Iterator[Row]:
 def _readings(document: Document) -> Iterator[Row]:
     source = document.source.id
     for number, reading in enumerate(document.content.readings, 1):
-        fields = _fields(reading, "reader", "date", "purpose", "version")
+        fields = _fields(reading, "reader", "kind", "date", "purpose", "version")
         yield {"reading_id": f"{source}.{number}", "source_id": source, "number": number, **fields}
 
 

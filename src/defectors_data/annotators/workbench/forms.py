@@ -59,6 +59,8 @@ class Field(NamedTuple):
     @property
     def choices(self) -> tuple[str, ...]:
         """The permitted values; empty if every value is permitted."""
+        if self.key == "kind" and self.options:
+            return ("", *self.options)
         if self.key in _CLOSED:
             return ("", *get_args(_CLOSED[self.key]))
         return ("", *self.options) if self.key in _OPEN else ()
@@ -88,6 +90,8 @@ def fields(document: Document, proposal: Proposal) -> list[Field]:
     found = []
     for key, value in proposal.values.items():
         options = _options(document, key)
+        if proposal.table == "readings" and key == "kind":
+            options = get_args(v.ReaderKind)
         guess = proposal.notes.get(key, "")
         found.append(Field(key, value, options, _is_required(proposal.table, key), guess))
     return found
@@ -241,6 +245,7 @@ def _boilerplate_added(document: Document, proposal: Proposal) -> Addition:
 def _reading(document: Document, _: Span) -> Proposal:
     values = {
         "reader": "reader-1",
+        "kind": "",
         "date": "",
         "purpose": "correction" if document.content.readings else "first",
         "version": document.context.dataset.content.version,

@@ -76,12 +76,15 @@ def _responsible_ai(facts: Facts) -> dict[str, Any]:
     limitations = [*dataset.limitations]
     if facts.not_claimed:
         limitations.append(facts.not_claimed)
+    protocol = [dataset.annotation]
+    if facts.unread:
+        protocol.append(facts.unread)
     misuses = [f"It must not be used {use[0].lower()}{use[1:].strip()}" for use in dataset.not_for]
     maintenance = f"{dataset.maintenance.strip()} {contact(dataset)}"
     return {
         "rai:dataCollection": dataset.collection.strip(),
         "rai:dataCollectionType": ["Document Analysis"],
-        "rai:dataAnnotationProtocol": [dataset.annotation.strip()],
+        "rai:dataAnnotationProtocol": _stripped(protocol),
         "rai:dataAnnotationAnalysis": agreement_table.sentences(facts.agreement),
         "rai:annotationsPerItem": _annotations(facts),
         "rai:dataUseCases": _stripped(dataset.uses),

@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from defectors_data.documents.readme import not_claimed
+from defectors_data.documents.readme import not_claimed, unread_by_persons
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROW_OF, ROWS, RowModel, sentence
 from defectors_data.package.cells import FileDigest, media_type
@@ -98,6 +98,8 @@ class Facts(NamedTuple):
     """The content of `agreement.json`, if there is one."""
     not_claimed: str = ""
     """A sentence that names the sources for which no completeness is claimed, if there are any."""
+    unread: str = ""
+    """A sentence that asks for readings by persons, if an article has none."""
 
 
 def gather(
@@ -135,6 +137,7 @@ def gather(
         program=metadata.version("defectors-data"),
         agreement=agreement,
         not_claimed=not_claimed(tables),
+        unread=unread_by_persons(tables),
     )
 
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from defectors_data.documents.charts import STYLE, Chart
 from defectors_data.documents.html_templates import environment, shown, source_hash
 from defectors_data.documents.page.record_lookups import Browser
-from defectors_data.documents.readme import cited, contact, not_claimed
+from defectors_data.documents.readme import cited, contact, not_claimed, unread_by_persons
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, sentence
@@ -96,6 +96,7 @@ def _rendered(
         numbers=numbers,
         whole=whole,
         not_claimed=not_claimed(tables),
+        unread=unread_by_persons(tables),
         sentences=_SENTENCES,
         meanings=MEANINGS,
         charts={chart.name: chart for chart in charts},
