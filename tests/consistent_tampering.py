@@ -108,7 +108,7 @@ COUNTS = "parts occurrences used chars words chars_revealed part".split()
 
 def faults_of_places(files: Files, random_: random.Random) -> Iterator[tuple[str, str, Damage]]:
     """Yield faults in what is said to stand where."""
-    for name in ["sources", "mentions", "testimonies", "figures", "spans", "measures", "themes", "waivers", "ledger"]:
+    for name in ["sources", "mentions", "testimonies", "figures", "spans", "measures", "terms", "waivers", "ledger"]:
         rows = table_of(files, name)
         header, few = rows[0], random_.sample(range(1, len(rows)), min(4, len(rows) - 1))
         for columns in [*([c] for c in header if c in PLACES or c in COUNTS), *(t.split() for t in TOGETHER)]:
@@ -166,7 +166,8 @@ def faults_between(files: Files, random_: random.Random) -> Iterator[tuple[str, 
     for r in random_.sample(range(1, len(long)), 6):
         yield "theme away", "testimony_themes", on("testimony_themes", lambda rows, r=r: rows.pop(r))
         testimony = long[r][of_long["testimony_id"]]
-        term = next(t[0] for t in table_of(files, "themes")[1:] if (testimony, t[0]) not in used)
+        themes = [t[2] for t in table_of(files, "terms")[1:] if t[1] == "theme"]
+        term = next(theme for theme in themes if (testimony, theme) not in used)
         named = cell("testimony_themes", r, of_long["testimony_theme_id"], f"{testimony}.{term}")
         yield "theme", "testimony_themes.theme", both(cell("testimony_themes", r, of_long["theme"], term), named)
     testimonies = table_of(files, "testimonies")

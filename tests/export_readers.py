@@ -43,13 +43,13 @@ class Read(NamedTuple):
     records: list[Found]
     speakers: dict[str, Cells] = {}
     terms: dict[tuple[str, str], str] = {}
-    """The definition of each term, by its table and its name."""
+    """The definition of each term, by its kind and its name."""
     tables: frozenset[str] = frozenset()
     """The names of the tables."""
 
 
 Files = dict[str, bytes]
-_TABLE_OF_COLUMN = {"themes": "themes", "measures": "measure", "populations": "population"}
+_COLUMN_OF_KIND = {"theme": "themes", "measure": "measure", "population": "population"}
 
 
 def sqlite(files: Files, _stem: str) -> Read:
@@ -105,7 +105,8 @@ def _of_tables(tables: Tables) -> Read:
                 )
             )
     speakers = {row["speaker_id"]: row for row in tables["speakers"]}
-    terms = {(name, row["term"]): row["definition"] for name in _TABLE_OF_COLUMN for row in tables[name]}
+    terms = {("measure", row["measure"]): row["definition"] for row in tables["measures"]}
+    terms |= {(row["kind"], row["term"]): row["definition"] for row in tables["terms"]}
     return Read(None, found, speakers, terms, frozenset(tables))
 
 
@@ -136,8 +137,8 @@ def _annotation(target: Any, described: str, tags: list[Any]) -> Found:
     assert {place["type"] for place in places} == {"TextPositionSelector"}
     cells = json.loads(described)
     for tag in tags:
-        table, _, term = tag["value"].partition("/")
-        column = _TABLE_OF_COLUMN[table]
+        kind, _, term = tag["value"].partition("/")
+        column = _COLUMN_OF_KIND[kind]
         cells[column] = f"{cells[column]};{term}" if column in cells else term
     return Found(
         _table(cells),

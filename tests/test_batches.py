@@ -38,8 +38,8 @@ def tables(*, size: int = 1) -> dict[str, list[dict[str, Any]]]:
         for name, table in batch.tables.items():
             found[name].append(table)
     figures = [figure for document in everything for figure in comparisons.compared_figures(document)]
-    across = records.tables_across(figures, map(comparisons.source_ties, everything), CONTEXT)
-    for name, table in {**records.vocabulary_tables(CONTEXT, used), **across}.items():
+    ties = map(comparisons.source_ties, everything)
+    for name, table in records.tables_across(CONTEXT, used, figures, ties).items():
         found[name].append(table)
     return {name: pa.concat_tables(parts).to_pylist() for name, parts in found.items()}
 
@@ -62,9 +62,7 @@ def test_rows_that_are_made_from_documents_are_those_of_the_model_before_arrow_t
 
 
 def test_every_table_but_that_of_tombstones_has_rows() -> None:
-    assert [name for name, rows in ALL.items() if not rows] == [
-        *("motives", "acts", "factors", "act_kinds", "tombstones")
-    ]
+    assert [name for name, rows in ALL.items() if not rows] == ["motives", "acts", "tombstones"]
 
 
 @pytest.mark.parametrize("row", ROW_OF.values(), ids=ROW_OF)
@@ -84,21 +82,21 @@ def test_the_size_of_the_batches_changes_no_row() -> None:
 def test_tables_that_are_left_out_are_not_made() -> None:
     made = records.tables_of(documents(), {"ledger", "provenance"}).tables
     assert ROW_OF.keys() - made.keys() == {
-        *("measures", "tolerances", "populations", "themes", "comparisons", "measure_summary", "tombstones"),
-        *("ledger", "provenance", "roles", "rank_classes", "branches", "units"),
-        *("factors", "act_kinds", "places"),
+        *("measures", "terms", "comparisons", "tombstones", "ledger", "provenance"),
     }
     names = {name for name, _ in records.tables_of_context(CONTEXT, {"provenance"})}
     assert names == {"speakers", "history", "tombstones"}
 
 
 def test_terms_are_counted_as_they_are_used() -> None:
-    themes = Counter(row["theme"] for row in ALL["testimony_themes"])
-    assert {row["term"]: row["used"] for row in ALL["themes"]} == {
-        row["term"]: themes[row["term"]] for row in ALL["themes"]
-    }
+    used = {(row["kind"], row["term"]): row["used"] for row in ALL["terms"]}
+    themes = Counter(("theme", row["theme"]) for row in ALL["testimony_themes"])
+    roles = Counter(("role", row["role"]) for row in ALL["speakers"])
+    units = Counter(("unit", row["unit"]) for row in ALL["figures"])
+    for counted in (themes, roles, units):
+        assert {term: used[term] for term in counted} == counted
     measures = Counter(row["measure"] for row in ALL["figures"])
-    assert {row["term"]: row["used"] for row in ALL["measures"] if row["used"]} == measures
+    assert {row["measure"]: row["figures"] for row in ALL["measures"] if row["figures"]} == measures
 
 
 def test_a_cell_of_a_shared_speaker_has_provenance_in_each_source_with_words_for_it() -> None:

@@ -166,7 +166,7 @@ def test_the_provenance_of_columns_is_summed_up_by_table(old: PublishedPackage) 
     new = edited(old, "provenance", "note", [row["note"] if row["record_id"] != "*" else "Another." for row in rows])
     found = compare(old, new).changes
     assert {(change.table, change.kind) for change in found} == {("provenance", "meaning")}
-    assert {"figures", "spans", "themes"} < {change.id for change in found} <= {*KEYS, "history"}
+    assert {"figures", "spans", "terms"} < {change.id for change in found} <= {*KEYS, "history"}
 
 
 def test_records_decide_the_second_number_and_corrections_the_third(old: PublishedPackage, tmp_path: Path) -> None:

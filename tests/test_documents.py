@@ -25,7 +25,6 @@ from defectors_data.rows import disclosure_check, records
 from defectors_data.rows.cell_provenance import without_words
 
 CONTEXT = documents_of(INVENTED)[0].context
-ACROSS = ("comparisons", "measure_summary")
 
 
 def written(folder: Path, left_out: Collection[str] = ()) -> tuple[PackageTables, dict[str, WrittenTable]]:
@@ -43,9 +42,8 @@ def written(folder: Path, left_out: Collection[str] = ()) -> tuple[PackageTables
         for name, table in batch.tables.items():
             writers[name].take(table)
     figures = [figure for document in everything for figure in comparisons.compared_figures(document)]
-    last = records.vocabulary_tables(CONTEXT, used)
-    if not set(ACROSS) & set(left_out):
-        last |= records.tables_across(figures, map(comparisons.source_ties, everything), CONTEXT)
+    ties, compared = map(comparisons.source_ties, everything), "comparisons" not in left_out
+    last = records.tables_across(CONTEXT, used, figures, ties, compared=compared)
     for name, table in last.items():
         writers[name].take(table)
     return PackageTables(folder, names), {name: writer.close() for name, writer in writers.items()}
@@ -75,8 +73,8 @@ LEFT_OUT = [
     (),
     *(pytest.param((name,), marks=pytest.mark.deep) for name in ("ledger", "provenance")),
     pytest.param(("ledger", "provenance"), marks=pytest.mark.deep),
-    pytest.param(ACROSS, marks=pytest.mark.deep),
-    (*ACROSS, "ledger", "provenance"),
+    pytest.param(("comparisons",), marks=pytest.mark.deep),
+    ("comparisons", "ledger", "provenance"),
 ]
 
 
@@ -121,11 +119,11 @@ def test_many_sources_are_listed_in_part_and_have_no_page(tmp_path: Path, monkey
     for module in ("package.descriptor", "documents.readme", "documents.datasheet"):
         monkeypatch.setattr(sys.modules[f"defectors_data.{module}"], "MOST_LISTED", 1)
     monkeypatch.setattr(readme, "SOURCES_COMPARED", 1)
-    files = made(tmp_path / "package", ACROSS)
+    files = made(tmp_path / "package", ["comparisons"])
     descriptor.inspect(tmp_path / "package")
     assert page.NAME not in files
     assert descriptor_in(files)["sources"][1:] == [{"title": "and 1 more: the table `sources` has a row for each"}]
-    assert "`index.html`, `refi-qda/` and `w3c/` are left out" in descriptor_in(files)["description"]
+    assert "`index.html` and `charts/` are left out" in descriptor_in(files)["description"]
     assert "and 1 more: the table `sources` has a row for each." in files["datasheet.md"].decode()
     assert "| `second` |" not in files["datasheet.md"].decode()
     assert "characters of its articles (" in files["README.md"].decode()

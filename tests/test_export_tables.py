@@ -85,14 +85,14 @@ def test_a_workbook_has_the_published_cells_with_their_types(tables: PackageTabl
 
 @pytest.mark.parametrize("words", ["=1+1", "+1", "-1", "@SUM(1)", "#N/A", '=HYPERLINK("x")', "'quoted", "1"])
 def test_words_that_begin_like_a_formula_are_a_string(words: str) -> None:
-    made = ExportedCorpus("a", "A", "1", {}, {}, [], _Rows([{"term": words}]))
+    made = ExportedCorpus("a", "A", "1", {}, {}, [], _Rows([{"measure": words}]))
     cell = book(made)["measures"]["A2"]
     assert (cell.value, cell.data_type) == (words, "s")
 
 
 def test_characters_that_xml_or_spreadsheets_forbid_are_escaped_or_refused() -> None:
     def made(words: object) -> ExportedCorpus:
-        return ExportedCorpus("a", "A", "1", {}, {}, [], _Rows([{"term": words}]))
+        return ExportedCorpus("a", "A", "1", {}, {}, [], _Rows([{"measure": words}]))
 
     assert book(made("a\x0bb\r_x000B_"))["measures"]["A2"].value == "a_x000B_b_x000D__x005F_x000B_"
     assert book(made(date(1899, 12, 31)))["measures"]["A2"].value == "1899-12-31"
@@ -143,9 +143,9 @@ def test_names_of_variables_are_short_and_not_reserved() -> None:
 
 
 def test_long_words_and_dates_of_stata() -> None:
-    made = ExportedCorpus("a", "A", "1", {}, {}, [], _Rows([{"term": "é" * 5_000}]))
+    made = ExportedCorpus("a", "A", "1", {}, {}, [], _Rows([{"measure": "é" * 5_000}]))
     files = dict(stata.files(made))
-    assert list(pd.read_stata(io.BytesIO(files["measures.dta"]))["term"]) == ["é" * 5_000]
+    assert list(pd.read_stata(io.BytesIO(files["measures.dta"]))["measure"]) == ["é" * 5_000]
 
 
 # ---- Hypothesis ------------------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def test_hypothesis_gets_the_records_of_articles_with_an_address(corpus: Exporte
     [made] = json.loads(data)["annotations"]
     assert made["uri"] == "https://example.org/a"
     assert made["document"] == {"title": ["A title"]}
-    assert made["tags"] == ["invented", "themes/hunger_pay", "themes/again"]
+    assert made["tags"] == ["invented", "theme/hunger_pay", "theme/again"]
     assert json.loads(made["text"]) == {"testimony_id": "900-t1", "mode": "direct"}
     assert [target["source"] for target in made["target"]] == ["https://example.org/a"] * 2
     assert made["target"][0]["selector"][0] == {"type": "TextQuoteSelector", "exact": "We", "suffix": " had"}

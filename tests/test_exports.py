@@ -38,9 +38,9 @@ from losses import Losses
 
 SEEDS = str(INVENTED / "seeds")
 TERMS = {
-    "themes": [{"term": "hunger_pay", "label": "Hunger pay", "definition": "Food, oil & <pay>."}],
-    "measures": [{"term": "boats_lost", "label": "Boats lost", "definition": "Boats: those that sank."}],
-    "populations": [{"term": "keepers", "label": "Keepers", "definition": "Everyone who keeps a light."}],
+    "theme": [{"term": "hunger_pay", "label": "Hunger pay", "definition": "Food, oil & <pay>."}],
+    "measure": [{"term": "boats_lost", "label": "Boats lost", "definition": "Boats: those that sank."}],
+    "population": [{"term": "keepers", "label": "Keepers", "definition": "Everyone who keeps a light."}],
 }
 SPEAKERS = {
     "900-example-speaker-1": {
@@ -132,7 +132,13 @@ class InventedTables(PackageTables):
         found: dict[str, list[dict[str, Any]]] = {
             "sources": [{**article.cells}],
             "speakers": [typed("speakers", cells) for cells in SPEAKERS.values()],
-            **{table: [{**row} for row in rows] for table, rows in TERMS.items()},
+            "terms": [
+                {**row, "kind": kind, "term_id": f"{kind}.{row['term']}"}
+                for kind, rows in TERMS.items()
+                for row in rows
+                if kind != "measure"
+            ],
+            "measures": [{**row, "measure": row["term"]} for row in TERMS["measure"]],
             **{table: [typed(table, r.cells) for r in article.records if r.table == table] for table in RECORDS},
             "spans": [
                 {"span_id": str(i), "record_table": record.table, "record_id": record.id, **part._asdict()}
@@ -285,17 +291,14 @@ def test_an_export_is_the_same_bytes_twice_and_is_replaced(package: Path, tmp_pa
     assert published_folder.contents(first) == published_folder.contents(second)
 
 
-def test_the_exports_in_a_package_are_those_of_the_command(package: Path, tmp_path: Path) -> None:
-    made = {}
-    for name in ("w3c", "refi-qda"):
-        exports.export(package, name, tmp_path / name, seeds=INVENTED / "seeds")
-        made[name] = published_folder.contents(tmp_path / name)
-    published = published_folder.contents(package)
-    assert {path: data for path, data in published.items() if path.startswith(("w3c/", "refi-qda/"))} == {
-        "w3c/example.jsonld": made["w3c"]["900_example.jsonld"],
-        "w3c/second.jsonld": made["w3c"]["901_second.jsonld"],
-        "refi-qda/codebook.qdc": made["refi-qda"]["invented-data.qdc"],
-    }
+def test_a_program_may_be_named_instead_of_its_format(package: Path, tmp_path: Path, run: Run) -> None:
+    assert set(exports.PROGRAMS.values()) <= exports.FORMATS.keys()
+    assert not exports.PROGRAMS.keys() & exports.FORMATS.keys()
+    for name in ("excel", "xlsx"):
+        assert run(INVENTED, "export", name, "--package", str(package), "--out", str(tmp_path / name)).code == 0
+    assert published_folder.contents(tmp_path / "excel") == published_folder.contents(tmp_path / "xlsx")
+    shown = "".join(run(INVENTED, "export", "--help").out.split())  # a line may end after a hyphen
+    assert [name for name in (*exports.FORMATS, *exports.PROGRAMS) if name not in shown] == []
 
 
 @pytest.mark.parametrize("name", sorted(READERS.keys() - {*TABULAR, "hypothesis"}))

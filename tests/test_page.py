@@ -164,7 +164,7 @@ def test_a_withdrawn_record_says_so_at_its_address(package: Path, tmp_path: Path
 def test_a_term_has_the_label_of_the_vocabulary_or_its_words(copied: Path, tmp_path: Path) -> None:
     edit(copied, "annotations/vocabulary.yaml", "  - term: weather\n", "  - term: weather\n    label: Wind and fog\n")
     assert built(copied, tmp_path / "dist").outcome == "published"
-    labels = {row["term"]: row["label"] for row in rows_of(tmp_path / "dist")["themes"]}
+    labels = {row["term"]: row["label"] for row in rows_of(tmp_path / "dist")["terms"]}
     assert (labels["weather"], labels["hunger_pay"]) == ("Wind and fog", "Hunger pay")
 
 

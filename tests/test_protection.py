@@ -316,7 +316,7 @@ def test_an_id_in_a_row_of_another_source_is_found(package: Path, table: str, co
 @pytest.mark.parametrize("name", NAMES)
 def test_an_id_in_a_row_that_is_of_no_source_is_found(package: Path, tmp_path: Path, name: str) -> None:
     copy = Path(shutil.copytree(package, tmp_path / "copy"))
-    for table, column in (("themes", "definition"), ("speakers", "note")):
+    for table, column in (("terms", "definition"), ("speakers", "note")):
         path = copy / f"data/{table}.parquet"
         found = pq.read_table(path)
         first = {**found.to_pylist()[0], column: f"Compare {name}."}  # shared speakers come first

@@ -111,7 +111,7 @@ def test_figures_of_a_measure_are_compared_in_words() -> None:
         assert compared["verdict"].tolist() == pairs.loc[pairs["measure"] == measure, "verdict"].tolist()
     compared = defectors_data.compare("defectors_in_colombia")
     assert {*compared["stated_a"], *compared["stated_b"]} == {"more than 1,400", "nearly 1,000"}
-    alone = set(defectors_data.load("measures")["term"]) - set(pairs["measure"])
+    alone = set(defectors_data.load("measures")["measure"]) - set(pairs["measure"])
     assert defectors_data.compare(min(alone)).empty
     with pytest.raises(
         KeyError, match=r"^There is no measure 'defectors_in_columbia'\. Did you mean `defectors_in_col"

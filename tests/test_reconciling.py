@@ -405,7 +405,7 @@ def summarised(*stated_by: tuple[str, str, str, str | None], nameless: str = "")
         )
     context = documents_of(INVENTED)[0].context
     found = comparisons.figure_pairs(known, context)
-    [row] = comparisons.measure_summaries(known, found, [], Conventions(TOLERANCES, WHOLE))
+    [(_, row)] = comparisons.measure_summaries(known, found, [], Conventions(TOLERANCES, WHOLE))
     return row
 
 
@@ -450,7 +450,7 @@ def test_figures_of_one_government_or_one_speaker_are_of_one_source() -> None:
 
 
 def test_the_real_articles_that_cite_one_government_are_one_source() -> None:
-    [row] = [row for row in rows(PROJECT / "dist", "measure_summary") if row["measure"] == "defectors_in_colombia"]
+    [row] = [row for row in rows(PROJECT / "dist", "measures") if row["measure"] == "defectors_in_colombia"]
     assert (row["sources"], row["independent_sources"]) == (3, 1)
 
 
@@ -471,7 +471,7 @@ def pairs_as_tables() -> dict[str, pd.DataFrame]:
             read["rounded_high"] = each.rounded and each.rounded.high
             said_of = {"figure_id": name, "hedge": each.hedge, "unit": each.unit, "population": each.population}
             figures.append({**said_of, **ends, **read})
-        measures.append({"term": str(i), "comparable": True})
+        measures.append({"measure": str(i), "comparable": True})
         times = compare(one, other, constant=constant).times
         pairs.append({"measure": str(i), "figure_a": f"{i}a", "figure_b": f"{i}b", "times": times, **pair})
     made: dict[str, list[dict[str, Any]]] = {"figures": figures, "measures": measures, "comparisons": pairs}
@@ -506,9 +506,9 @@ def test_the_verifier_has_the_same_verdicts() -> None:
 @pytest.mark.parametrize("root", [PROJECT, INVENTED], ids=["real", "invented"])
 def test_each_interval_is_that_of_the_printed_numbers_and_the_tolerances(root: Path, package: Path) -> None:
     folder = PROJECT / "dist" if root == PROJECT else package
-    reach = {str(row["hedge"]): row["percent"] for row in rows(folder, "tolerances")}
+    reach = {str(row["term"]): row["percent"] for row in rows(folder, "terms") if row["kind"] == "tolerance"}
     assert reach == {"about": 10, "nearly": 10, "exact": 5}
-    assert {row["term"] for row in rows(folder, "units") if row["whole"]} == WHOLE
+    assert {row["term"] for row in rows(folder, "terms") if row["whole"]} == WHOLE
     for row in rows(folder, "figures"):
         if row["polarity"] != "affirmed":
             bounds = [row[name] for name in ("interval_low", "interval_high", "rounded_low", "rounded_high")]

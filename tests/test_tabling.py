@@ -55,13 +55,13 @@ def test_cells_are_matched_with_columns_by_name(package: Path, table: str) -> No
 
 
 def test_a_row_with_other_keys_than_its_model_is_an_error(package: Path) -> None:
-    first, *others = rows(package, "themes")
-    assert records.arrow("themes", [first, *others]).num_rows == len(others) + 1
+    first, *others = rows(package, "terms")
+    assert records.arrow("terms", [first, *others]).num_rows == len(others) + 1
     without = {key: cell for key, cell in first.items() if key != "label"}
     for wrong in (without, {**first, "labels": None}, {**without, "labels": None}):
         for found in ([wrong, *others], [*others, wrong]):
-            with pytest.raises(ValueError, match="a row of themes has other keys than its model"):
-                records.arrow("themes", found)
+            with pytest.raises(ValueError, match="a row of terms has other keys than its model"):
+                records.arrow("terms", found)
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -80,6 +80,9 @@ def test_every_table_has_a_key_and_its_references_resolve(package: Path, table: 
     for column, (other, target) in about.refers.items():
         known = {row[target] for row in rows(package, other)} | {None}
         assert {row[column] for row in rows(package, table)} <= known
+    for column, kind in about.terms.items():
+        terms = {row["term"] for row in rows(package, "terms") if row["kind"] == kind} | {None}
+        assert {row[column] for row in rows(package, table)} <= terms
 
 
 def test_every_span_slices_its_words_out_of_the_seed(package: Path) -> None:

@@ -295,18 +295,18 @@ figures:
     assert built(tmp_path / "small", tmp_path / "dist").outcome == "published"
     assert faults(run("--seeds", tmp_path / "small/seeds", tmp_path / "dist")[1]) == []
     files = with_verifier(tmp_path / "dist")
-    assert {len(table_of(files, name)) for name in ("testimonies", "mentions", "speakers", "populations")} == {1}
+    assert {len(table_of(files, name)) for name in ("testimonies", "mentions", "speakers")} == {1}
     found = after(edit("figures", "boats-f1", population="boats"), files, tmp_path / "changed")
-    assert found == ["data/figures.csv:2: population must be the key of a row of populations"]
+    assert found == ["data/figures.csv:2: population must be the key of a row of terms"]
 
 
 def test_tables_that_the_descriptor_does_not_list_are_not_missed(whole: Files, tmp_path: Path) -> None:
-    fewer = without("comparisons", "measure_summary", "exceptions", "ledger", "provenance")
+    fewer = without("comparisons", "ledger", "provenance")
     changed = dict(whole)
     fewer(changed)
     code, output = run(*SEEDS, lay(changed, tmp_path / "dist"))
     assert (code, faults(output)) == (0, [])
-    missing = "ledger, comparisons, measure_summary"
+    missing = "ledger, comparisons"
     assert f"Not in this package, and so not checked: {missing}.\n" in output
 
 

@@ -109,8 +109,8 @@ def sorted_again(table: str) -> Damage:
     return on(table, lambda rows: rows.__setitem__(slice(1, None), sorted(rows[1:], key=in_order(rows[0]))))
 
 
-FIGURES, SUMMARY = "figures", "measure_summary"
-FOLLOWS = "must follow from the numbers, the hedge, the unit and tolerances"
+FIGURES, SUMMARY = "figures", "measures"
+FOLLOWS = "must follow from the numbers, the hedge, the unit and the tolerances"
 SEEN: dict[str, tuple[Damage, str]] = {
     **{
         f"{column} of a protected person": (edit("speakers", "example-speaker-1", **{column: value}), column)
@@ -155,7 +155,7 @@ SEEN: dict[str, tuple[Damage, str]] = {
     "a hedge with other bounds": (edit(FIGURES, "example-f4", hedge="up_to"), "as its hedge requires"),
     "a bound too many": (edit(FIGURES, "example-f4", high="13"), "as its hedge requires"),
     "a bound that is not the value": (edit(FIGURES, "example-f9", low="19"), "must be the same number"),
-    "a count of figures": (edit(SUMMARY, "inns", figures="2"), "figures must follow from the figures"),
+    "a count of figures": (edit(SUMMARY, "inns", figures="2"), "figures must count the figures"),
     "a count of sources": (edit(SUMMARY, "inns", sources="2"), "sources must follow from the figures"),
     "a lowest number": (edit(SUMMARY, "inns", lowest="1"), "lowest must follow from the figures"),
     "a first day": (
@@ -163,7 +163,7 @@ SEEN: dict[str, tuple[Damage, str]] = {
         "earliest must follow from the figures",
     ),
     "a count of verdicts": (edit(SUMMARY, "lanterns_lost", verdicts="conflicts 2"), "verdicts must follow"),
-    "a measure without summary": (remove(SUMMARY, "inns"), "measure_summary must have a row"),
+    "a measure without summary": (remove(SUMMARY, "inns"), "measure must be the key of a row of measures"),
     "a verdict without summary": (
         edit("comparisons", "example-f10.example-f11", verdict="same"),
         "verdict must follow from the two figures",
@@ -215,7 +215,7 @@ SEEN: dict[str, tuple[Damage, str]] = {
         edit(FIGURES, "2019-03-03/2019-03-03", by="as_of", as_of_from="2019-03-02"),
         "must be the first and the last day of as_of",
     ),
-    "a term used less": (edit("themes", "escape", used="1"), "used must count"),
+    "a term used less": (edit("terms", "theme.escape", used="1"), "used must count"),
     "a unit that its measure does not have": (
         edit(FIGURES, "example-f3", unit="item"),
         "must be one of the units",
@@ -261,7 +261,7 @@ MISSED: dict[str, Damage] = {
     "a note": edit("waivers", "example-w4", note="A pull-quote."),
     "a mode": edit("testimonies", "example-t4", mode="indirect"),
     "what is counted": edit(FIGURES, "example-f3", counted="inns"),
-    "a definition": edit("themes", "escape", definition="Another."),
+    "a definition": edit("terms", "theme.escape", definition="Another."),
     "how often a protected attribute is waived": edit("waivers", "example-w1", occurrences="2"),
 }
 
@@ -391,11 +391,11 @@ def test_no_word_that_means_a_number_is_read_in_two_ways(form: str) -> None:
 def with_terms(percent: float) -> verify.Package:
     """Return a package with a unit that is counted and one that is not, and the same tolerance for each hedge."""
     package = verify.Package(Path(), None)
-    units = {"person": verify.Row(whole=True), "mile": verify.Row(whole=False)}
+    terms = {"unit.person": verify.Row(whole=True), "unit.mile": verify.Row(whole=False)}
     least = {hedge: int(hedge != "exact") for hedge in number_comparison.TOLERANCES}
-    tolerances = {hedge: verify.Row(percent=percent, least=least[hedge]) for hedge in least}
-    for table, rows in {"units": units, "tolerances": tolerances}.items():
-        package.shared.keyed |= {(table, key): row for key, row in rows.items()}
+    for hedge, distance in least.items():
+        terms[f"tolerance.{hedge}"] = verify.Row(percent=percent, least=distance)
+    package.shared.keyed |= {("terms", key): row for key, row in terms.items()}
     return package
 
 

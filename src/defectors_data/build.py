@@ -14,7 +14,6 @@ from defectors_data import executors, pipeline
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents import documents_for_people
-from defectors_data.documents.readme import has_page
 from defectors_data.executors import Executor, serial
 from defectors_data.models.project import NO_PRIVATE_ADDRESS, Dataset
 from defectors_data.models.tables import ROW_OF
@@ -228,8 +227,13 @@ class _PackageBuilder:
                 "relations",
                 records.merged("relations", [*self.relations, *checked.relations.values()]),
             ),
-            *records.vocabulary_tables(checked.context, checked.used).items(),
-            *self._across(checked),
+            *records.tables_across(
+                checked.context,
+                checked.used,
+                checked.figures,
+                checked.ties,
+                compared=checked.compared,
+            ).items(),
         ):
             self._write(name, table)
         # In the declared order; `writers` is in the order of the first rows.
@@ -247,7 +251,6 @@ class _PackageBuilder:
             tables,
             finished,
             agreement=self._agreement(),
-            exports=_exports(checked.context.dataset.content, tables),
             created=created,
         )
         for path, content in documents.items():
@@ -273,30 +276,12 @@ class _PackageBuilder:
         ]
         return found
 
-    def _across(self, checked: RunResult) -> list[tuple[str, pa.Table]]:
-        if not (checked.compared and checked.context):
-            return []
-        return list(records.tables_across(checked.figures, checked.ties, checked.context).items())
-
     def abandon(self) -> None:
         """Close all files that are still open."""
         for writer in self.writers.values():
             # An error in closing must not replace an error that led to this call.
             with suppress(OSError):
                 writer.abandon()
-
-
-def _exports(dataset: Dataset, tables: PackageTables) -> dict[str, bytes]:
-    """Return the exports that are part of the package, by path; none if it has too many sources for
-    a page.
-    """
-    from defectors_data.readers import exports  # noqa: PLC0415  # imported here, because most commands need no export
-
-    return (
-        exports.published(tables, dataset.name, dataset.title, dataset.version)
-        if has_page(tables)
-        else {}
-    )
 
 
 def missing_facts(dataset: Dataset, *, protected: bool) -> list[str]:

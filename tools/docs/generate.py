@@ -56,7 +56,8 @@ def main() -> None:
     pages |= notebook.pages()
     context = _context()
     dataset = context.dataset.content
-    book = codebook.codebook(context.vocabulary.content)
+    tables = PackageTables(PROJECT / "dist", [row.TABLE.name for row in ROWS])
+    book = codebook.codebook(tables)
     pages[PROJECT / "docs/annotators/codebook.md"] = book.decode()
     pages[PROJECT / "CITATION.cff"] = catalogues.citation_file(dataset).decode()
     pages[PROJECT / "codemeta.json"] = codemeta.codemeta()

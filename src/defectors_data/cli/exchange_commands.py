@@ -28,6 +28,7 @@ from defectors_data.corpus import findings as f
 from defectors_data.documents import agreement_table
 from defectors_data.edits.atomic_update import locked, update
 from defectors_data.given_files import GivenFileError
+from defectors_data.models.tables import listed
 from defectors_data.package import atomic_publication
 from defectors_data.readers import exports, quotecheck
 from defectors_data.readers.annotated_articles import view as page
@@ -168,7 +169,9 @@ def export(
     form: Annotated[
         str,
         typer.Argument(
-            metavar="FORMAT", help="The format; docs/readers/formats.md describes each."
+            metavar="FORMAT",
+            help=f"One of {listed(list(exports.FORMATS))}, or a program that reads one: "
+            f"{listed(list(exports.PROGRAMS))}. docs/readers/formats.md describes each.",
         ),
     ],
     out: Annotated[
@@ -195,6 +198,7 @@ def export(
     folder, published = _folders(package, root)
     if folder:
         arguments.keep_apart(folder, out, also=("dist",))
+    form = exports.PROGRAMS.get(form, form)
     if form not in exports.FORMATS:
         stop(2, f"There is no format {form}. The formats are: {', '.join(exports.FORMATS)}.")
     if exports.FORMATS[form].needs_text and not seeds:

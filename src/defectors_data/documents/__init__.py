@@ -13,7 +13,6 @@ from defectors_data.documents import (
     catalogues,
     changelog,
     charts,
-    codebook,
     datasheet,
     licence,
     page,
@@ -35,7 +34,6 @@ def documents_for_people(
     finished: Mapping[str, WrittenTable],
     *,
     agreement: Mapping[str, Any] | None = None,
-    exports: Mapping[str, bytes] | None = None,
     created: str | None = None,
 ) -> dict[str, bytes]:
     """Return the files of a package other than the tables, by path; the descriptor is last.
@@ -45,7 +43,6 @@ def documents_for_people(
         tables: the finished tables.
         finished: the row counts, sizes and hashes of the tables, by name.
         agreement: the content of `agreement.json`, if there are readings to compare.
-        exports: the files in the formats of other tools, by path.
         created: the time of the build in RFC 3339; by default midnight of the day of the release.
 
     Raises:
@@ -59,7 +56,6 @@ def documents_for_people(
         "CITATION.cff": catalogues.citation_file(dataset),
         "README.md": catalogues.header(facts) + readme.package_readme(dataset, tables),
         "datasheet.md": datasheet.datasheet(facts, tables),
-        "codebook.md": codebook.codebook(context.vocabulary.content),
         "verify.py": Path(str(verify.__file__)).read_bytes(),
         "croissant.json": catalogues.croissant(facts),
     }
@@ -75,7 +71,6 @@ def documents_for_people(
             files |= chart.files
         json_ld = json.dumps(catalogues.schema_org(facts), ensure_ascii=False)
         files[page.NAME] = page.page(dataset, tables, drawn, json_ld=json_ld)
-    files |= exports or {}
     # The crate describes all files above, and the descriptor describes the crate as well.
     others = {path: FileDigest.of(content) for path, content in files.items()}
     files[catalogues.CRATE] = catalogues.crate(facts, others)
@@ -83,9 +78,8 @@ def documents_for_people(
     sources, left_out = descriptor.sources(tables), readme.left_out(tables)
     contents = descriptor.PackageContents(finished, others, sources, left_out)
     files[DESCRIPTOR] = encoded(descriptor.descriptor(dataset, contents, created=facts.created))
-    # The page and the exports show the records of protected persons with their ids.
-    not_scanned = {page.NAME, *(exports or {})}
-    scanned = {path: content for path, content in files.items() if path not in not_scanned}
+    # The page shows the records of protected persons with their ids.
+    scanned = {path: content for path, content in files.items() if path != page.NAME}
     _refuse_faults(scanned, tables)
     return files
 

@@ -119,7 +119,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
         "protected": str(tables.count("speakers", "protected")[True]),
         "speakers": str(tables.number("speakers")),
         "measures": str(len(tables.count("figures", "measure").keys() - {None})),
-        "independent": _counted(tables, "measure_summary", _independent(tables)),
+        "independent": _counted(tables, "comparisons", _independent(tables)),
         "agreeing": _counted(tables, "comparisons", _agreeing(tables)),
         "tombstones": str(tables.number("tombstones")),
         "spans": str(tables.number("spans")),
@@ -134,8 +134,8 @@ def _counted(tables: PackageTables, name: str, number: int) -> str:
 
 def _independent(tables: PackageTables) -> int:
     """Return the number of measures with figures from several independent sources."""
-    summaries = tables.rows("measure_summary", ["independent_sources"])
-    return sum(row["independent_sources"] > 1 for row in summaries)
+    measures = tables.rows("measures", ["independent_sources"])
+    return sum((row["independent_sources"] or 0) > 1 for row in measures)
 
 
 def _agreeing(tables: PackageTables) -> int:
@@ -163,7 +163,7 @@ def _bases(tables: PackageTables) -> Counter[str | None]:
 def _roles(tables: PackageTables) -> str:
     """Return a Markdown table of the roles that speakers have."""
     lines = []
-    for row in tables.rows("roles"):
+    for row in tables.terms("role"):
         used = row["used"]
         if used:
             lines.append((f"`{row['term']}`", row["definition"], str(used)))

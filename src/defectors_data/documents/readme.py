@@ -16,9 +16,7 @@ from defectors_data.rows import citation_formats
 
 _PAGE = (
     "Open `index.html` to browse the dataset; it is a single file that loads nothing from the "
-    "network. `charts/` has its charts as SVG, each also in a narrow form. `refi-qda/codebook.qdc` "
-    "has the terms with their definitions for NVivo, MAXQDA, ATLAS.ti and QualCoder, and `w3c/` the "
-    "records of each article as Web Annotations."
+    "network. `charts/` has its charts as SVG, each also in a narrow form."
 )
 _PROVENANCE = (
     "The table `provenance` states why each cell has its value. It has a row for each column, and "
@@ -27,8 +25,8 @@ _PROVENANCE = (
 )
 _COMPARISONS = (
     "The table `comparisons` compares the figures of each measure by their intervals. The table "
-    "`figures` has the intervals, which rest on the table `tolerances`. The table "
-    "`measure_summary` counts only figures that can be compared with another source."
+    "`figures` has the intervals, which rest on the tolerances in `terms`. The summaries "
+    "in `measures` count only figures that can be compared with another source."
 )
 _HASHES = "Each value is written in only one way, so equal tables have equal CSV files and hashes."
 
@@ -106,15 +104,15 @@ def left_out(tables: PackageTables) -> str:
     for row in ROWS:
         name = row.TABLE.name
         if not tables.has(name):
-            names = across if name in ("comparisons", "measure_summary") else on_request
+            names = across if name == "comparisons" else on_request
             names.append(f"`{name}`")
     sentences = []
     many = f"there are more than {SOURCES_COMPARED:,} sources"
     if across:
         reason = f"{many} or {MOST_PAIRS:,} pairs of figures"
-        sentences.append(f"{listed(across)} are left out because {reason}.")
+        sentences.append(f"{listed(across)} is left out because {reason}.")
     if not has_page(tables):
-        files = "`index.html`, `charts/`, `refi-qda/` and `w3c/`"
+        files = "`index.html` and `charts/`"
         sentences.append(f"{files} are left out because {many}.")
     if on_request:
         sentences.append(f"Left out on request: {listed(on_request)}.")

@@ -306,8 +306,8 @@ def measure_summaries(
     compared: Iterable[FigurePair],
     found: Sequence[SourceLink],
     declared: Conventions,
-) -> Iterator[dict[str, Any]]:
-    """Yield the row of `measure_summary` for each measure, by name."""
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each measure that has figures, with the columns of `measures` that summarise them."""
     pairs = defaultdict[str, list[FigurePair]](list)
     for pair in compared:
         pairs[pair.measure].append(pair)
@@ -339,8 +339,7 @@ def measure_summaries(
         highest = [high for _, high in ranges]
         first = [bound.first for bound in bounds if bound.first]
         last = [bound.last for bound in bounds if bound.last]
-        yield {
-            "measure": measure,
+        summary = {
             "figures": len(same),
             "sources": len({figure.source_id for figure in same}),
             "compared_figures": len(summarised),
@@ -351,6 +350,7 @@ def measure_summaries(
             "latest": max(last, default=None),
             "verdicts": ";".join(numbers) or None,
         }
+        yield measure, summary
 
 
 _AGREEMENTS = ("same", "entails", "compatible", "agrees_rounded")

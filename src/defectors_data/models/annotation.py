@@ -374,7 +374,7 @@ _SPEAKER = (
     "the source and a number."
 )
 _KIND = "Whether the speaker is a person, a group, an institution, or the writer of the text."
-_ROLE = "The side or office that the speaker represents: a term of the table `roles`."
+_ROLE = "The side or office that the speaker represents: a term of kind role."
 _PSEUDONYM = (
     "Whether the only name that the source gives for a person may be a pseudonym; if so, the "
     "person is protected."
@@ -393,9 +393,9 @@ class _Speaker(_Correctable):
     role: TermReference = Field(description=_ROLE)
     anonymity: Anonymity = Field(description=_ANONYMITY)
     rank_class: TermReference | None = None
-    """Rank class: a term of the table `rank_classes`."""
+    """Rank class: a term of kind rank_class."""
     branch: TermReference | None = None
-    """Branch of the forces to which the speaker belongs: a term of the table `branches`."""
+    """Branch of the forces to which the speaker belongs: a term of kind branch."""
     inferred: Inferences | None = None
     """Why the role, the rank class or the branch was inferred, if no words show it."""
 
@@ -793,7 +793,7 @@ class Testimony(_Correctable, _Draftable):
     """Whether relatives of a soldier are harmed, at risk or mentioned in the testimony; the
     strongest counts."""
     themes: tuple[TermReference, ...] = Field(min_length=1, max_length=30)
-    """The topics of the words: terms of the table `themes`, joined by `;`."""
+    """The topics of the words: terms of kind theme, joined by `;`."""
     note: Note | None = None
     """Anything a reader needs to know about this annotation."""
 
@@ -821,7 +821,7 @@ class Figure(_Correctable, _Draftable):
     """Whether the words affirm, deny or only promise the quantity; only affirmed quantities have an
     interval and are compared."""
     unit: TermReference
-    """Unit of the quantity: a term of the table `units`."""
+    """Unit of the quantity: a term of kind unit."""
     measure: TermReference | None = None
     """What is measured, a term of the table `measures`, if figures of it could be compared; only
     figures of the same measure are."""

@@ -79,6 +79,18 @@ RecordTable: TypeAlias = Literal[
     "relations",
     "errata",
 ]
+TermKind: TypeAlias = Literal[
+    "act",
+    "branch",
+    "factor",
+    "place",
+    "population",
+    "rank_class",
+    "role",
+    "theme",
+    "tolerance",
+    "unit",
+]
 ProvenanceBasis: TypeAlias = Literal["evidence", "inferred", "external", "computed", "assigned"]
 RelationKind: TypeAlias = Literal["part_of", "exceeds", "share_of", "sum", "ratio", "per"]
 Verdict: TypeAlias = Literal[
@@ -342,6 +354,20 @@ MEANINGS: dict[str, dict[str, str]] = {
         "detector_error": "a false detection: neither a quotation nor a number",
     },
     "RecordTable": {name: f"a row of the table {name}" for name in get_args(RecordTable)},
+    "TermKind": {
+        "act": "a kind of harm",
+        "branch": "a branch of the forces to which speakers belong",
+        "factor": "a reason to leave, to stay or to rise",
+        "place": "a place to which testimonies and figures refer",
+        "population": (
+            "a group or place that figures are about, if a measure is used for several of them"
+        ),
+        "rank_class": "a class of ranks",
+        "role": "a side or office that speakers represent",
+        "theme": "a topic of testimonies",
+        "tolerance": "how far the true number can be from the stated one under a hedge",
+        "unit": "a unit of figures",
+    },
     "ProvenanceBasis": {
         "evidence": "the value can be read in the words of the article",
         "inferred": "the annotator inferred the value; the note says from what",

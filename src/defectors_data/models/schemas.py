@@ -92,10 +92,13 @@ def _tidied(value: Any) -> Any:
 def table_schema(row: type[RowModel]) -> dict[str, Any]:
     """Return the Table Schema of a published table: its fields, primary key and foreign keys."""
     table = row.TABLE
-    foreign_keys = [
-        {"fields": [column], "reference": {"resource": resource, "fields": [target]}}
-        for column, (resource, target) in table.refers.items()
-    ]
+    foreign_keys = []
+    for column, (resource, target) in table.references.items():
+        key = {"fields": [column], "reference": {"resource": resource, "fields": [target]}}
+        if column in table.terms:
+            # Terms of two kinds may be the same word, which a foreign key alone cannot tell apart.
+            key["termKind"] = table.terms[column]
+        foreign_keys.append(key)
     return {
         "$schema": TABLE_SCHEMA,
         "fields": [

@@ -56,6 +56,7 @@ from defectors_data.models.closed_vocabularies import (
     Request,
     Stance,
     TakedownReason,
+    TermKind,
     Times,
     Verdict,
     WaiverReason,
@@ -87,6 +88,13 @@ class Table(NamedTuple):
     key: str
     refers: Mapping[str, tuple[str, str]] = MappingProxyType({})
     """Foreign keys: for each column, the table and the column to which it refers."""
+    terms: Mapping[str, TermKind] = MappingProxyType({})
+    """For each column with a term of a vocabulary, the `kind` of the term in the table `terms`."""
+
+    @property
+    def references(self) -> dict[str, tuple[str, str]]:
+        """The table and column to which each column refers, including the columns with terms."""
+        return {**self.refers, **dict.fromkeys(self.terms, ("terms", "term"))}
 
 
 class RowModel(BaseModel):
@@ -120,10 +128,7 @@ _SOURCE = ("sources", "source_id")
 _SPEAKER = ("speakers", "speaker_id")
 _TESTIMONY = ("testimonies", "testimony_id")
 _FIGURE = ("figures", "figure_id")
-_MEASURE = ("measures", "term")
-_ROLE = ("roles", "term")
-_RANK_CLASS = ("rank_classes", "term")
-_BRANCH = ("branches", "term")
+_MEASURE = ("measures", "measure")
 
 _CODE_POINTS = "code points"
 _START = "First code point of the words in the seed, counted from 0."
@@ -217,7 +222,8 @@ class SpeakerRow(RowModel):
         "Speakers",
         ("source_id", "speaker_id"),
         "speaker_id",
-        {"source_id": _SOURCE, "role": _ROLE, "rank_class": _RANK_CLASS, "branch": _BRANCH},
+        {"source_id": _SOURCE},
+        {"role": "role", "rank_class": "rank_class", "branch": "branch"},
     )
     speaker_id: Id = _as(annotation.NamedPerson, "id", example="900-example-speaker-1")
     source_id: Id | None = _own(
@@ -293,7 +299,8 @@ class TestimonyRow(RowModel):
         "Testimonies",
         ("source_id", "start", "end", "testimony_id"),
         "testimony_id",
-        {"source_id": _SOURCE, "speaker_id": _SPEAKER, "speaker_role": _ROLE},
+        {"source_id": _SOURCE, "speaker_id": _SPEAKER},
+        {"place_id": "place"},
     )
     testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
     source_id: Id = _own("The source that contains the words.", example="900-example")
@@ -355,8 +362,8 @@ class MotiveRow(RowModel):
             "source_id": _SOURCE,
             "testimony_id": _TESTIMONY,
             "speaker_id": _SPEAKER,
-            "factor": ("factors", "term"),
         },
+        {"factor": "factor"},
     )
     motive_id: Id = _own("Testimony and number.", example="900-example-t1-motive-1")
     source_id: Id = _own("The source of the testimony.", example="900-example")
@@ -382,8 +389,8 @@ class ActRow(RowModel):
             "source_id": _SOURCE,
             "testimony_id": _TESTIMONY,
             "speaker_id": _SPEAKER,
-            "act": ("act_kinds", "term"),
         },
+        {"act": "act"},
     )
     act_id: Id = _own("Testimony and number.", example="900-example-t1-act-1")
     source_id: Id = _own("The source of the testimony.", example="900-example")
@@ -404,14 +411,15 @@ class TestimonyThemeRow(RowModel):
         "Themes of testimonies",
         ("source_id", "testimony_id", "theme"),
         "testimony_theme_id",
-        {"source_id": _SOURCE, "testimony_id": _TESTIMONY, "theme": ("themes", "term")},
+        {"source_id": _SOURCE, "testimony_id": _TESTIMONY},
+        {"theme": "theme"},
     )
     testimony_theme_id: str = _own(
         "Testimony and theme, joined by a dot.", example="900-example-t1.hunger_pay"
     )
     source_id: Id = _own("The source of the testimony.", example="900-example")
     testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
-    theme: Term = _own("A topic of the words: a term of the table `themes`.", example="hunger_pay")
+    theme: Term = _own("A topic of the words.", example="hunger_pay")
 
 
 class FigureRow(RowModel):
@@ -430,9 +438,8 @@ class FigureRow(RowModel):
             "testimony_id": _TESTIMONY,
             "attributed_to": _SPEAKER,
             "measure": _MEASURE,
-            "population": ("populations", "term"),
-            "unit": ("units", "term"),
         },
+        {"population": "population", "unit": "unit", "place_id": "place"},
     )
     figure_id: Id = _as(annotation.Figure, "id", example="900-example-f1")
     source_id: Id = _own("The source that contains the words.", example="900-example")
@@ -538,14 +545,47 @@ class SpanRow(RowModel):
     )
 
 
-class MeasureRow(RowModel):
-    """What figures measure; only figures of the same measure are compared."""
+class TermRow(RowModel):
+    """The terms of the vocabularies: roles, themes, units and others, each with its definition.
 
-    TABLE = Table("measures", "Measures", ("term",), "term")
-    term: Term = _own("The term, as records use it.", example="keepers_who_left")
-    label: str = _own("The name of the term for readers.", example="Keepers who left")
+    Columns from `triggers` on apply to some kinds of terms only.
+    """
+
+    TABLE = Table("terms", "Terms", ("kind", "term"), "term_id")
+    term_id: str = _own("Kind and term, joined by a dot.", example="theme.hunger_pay")
+    kind: TermKind = _own("The vocabulary to which the term belongs.", example="theme")
+    term: Term = _own("The term, as records use it.", example="hunger_pay")
+    label: str = _own("The name of the term for readers.", example="Hunger and pay")
+    definition: str = _own("What the term means.", example="Food, oil and pay.")
+    used: Whole = _own("Number of records with this term.", example=12)
+    triggers: str | None = _as(project.Theme, "triggers", example="oil;pay;hungry")
+    pseudonym_possible: bool | None = _as(project.Role, "pseudonym_possible", example=True)
+    body: str | None = _as(project.Role, "body", example="government")
+    nouns: str | None = _as(project.SubjectUnit, "nouns", example="inn;inns")
+    whole: bool | None = _as(project.SubjectUnit, "whole", example=False)
+    place_kind: PlaceKind | None = _as(project.NamedPlace, "kind", example="city")
+    country: str | None = _as(project.NamedPlace, "country", example="Exampleland")
+    spellings: str | None = _as(project.NamedPlace, "spellings", example="Port Example;the port")
+    percent: Number | None = _own(
+        "For a tolerance, the largest distance from the number, in percent of the number.",
+        example=10,
+        unit="percent",
+    )
+    least: Whole | None = _own(
+        "For a tolerance, the smallest distance for units that are counted in whole numbers; for "
+        "example, nearly 3 hotels can be 2 hotels.",
+        example=1,
+    )
+
+
+class MeasureRow(RowModel):
+    """What figures measure, with a summary of the figures that can be compared across sources."""
+
+    TABLE = Table("measures", "Measures", ("measure",), "measure")
+    measure: Term = _own("The term, as figures use it.", example="keepers_who_left")
+    label: str = _own("The name of the measure for readers.", example="Keepers who left")
     definition: str = _own(
-        "What the term means.", example="Lighthouse keepers who left their post."
+        "What the measure means.", example="Lighthouse keepers who left their post."
     )
     units: str | None = _own(
         "Units in which the measure can be counted, joined by `;`; null for any unit.",
@@ -553,128 +593,47 @@ class MeasureRow(RowModel):
     )
     comparable: bool = _as(project.Measure, "comparable", example=True)
     constant: bool = _as(project.Measure, "constant", example=False)
-    used: Whole = _own("Number of records with this term.", example=2)
-
-
-class ToleranceRow(RowModel):
-    """How far the true number can be from the stated one under each hedge."""
-
-    TABLE = Table("tolerances", "Tolerances", ("hedge",), "hedge")
-    hedge: Hedge = _own("The hedge, as figures use it.", example="nearly")
-    percent: Number = _own(
-        "Largest distance from the number, in percent of the number.", example=10, unit="percent"
+    figures: Whole = _own(
+        "Number of figures with this measure that are neither denied nor promised.", example=3
     )
-    least: Whole = _own(
-        "Smallest distance for units that are counted in whole numbers; for example, nearly 3 "
-        "hotels can be 2 hotels.",
+    sources: Whole | None = _own(
+        "Number of sources with such figures. This and all columns after it are null if the table "
+        "`comparisons` is left out.",
+        example=2,
+    )
+    compared_figures: Whole | None = _own(
+        "Number of these figures that can be compared with a figure from another source. All "
+        "columns after this one concern only the compared figures.",
+        example=2,
+    )
+    independent_sources: Whole | None = _own(
+        "Number of sources of the compared figures; sources that depend on each other "
+        "(`dependence` in `comparisons`) count as one, and those that name nobody who states the "
+        "figure do not count in addition to others.",
         example=1,
     )
-    definition: str = _own(
-        "How the distance is used.", example="From the distance below the number up to the number."
+    lowest: Number | None = _own(
+        "Lowest number that any of the figures allows, with the tolerance of its hedge; excluded "
+        "if the hedge is more_than. Null without such an end, or if two figures cannot be "
+        "compared.",
+        example=36,
     )
-
-
-class PopulationRow(RowModel):
-    """The groups or places that figures are about, if a measure is used for several of them."""
-
-    TABLE = Table("populations", "Populations", ("term",), "term")
-    term: Term = _own("The term, as records use it.", example="lighthouse_keepers")
-    label: str = _own("The name of the term for readers.", example="Lighthouse keepers")
-    definition: str = _own("What the term means.", example="Everyone who keeps a lighthouse.")
-    used: Whole = _own("Number of records with this term.", example=1)
-
-
-class ThemeRow(RowModel):
-    """Topics of testimonies."""
-
-    TABLE = Table("themes", "Themes", ("term",), "term")
-    term: Term = _own("The term, as records use it.", example="hunger_pay")
-    label: str = _own("The name of the term for readers.", example="Hunger and pay")
-    definition: str = _own("What the term means.", example="Food, oil and pay.")
-    triggers: str | None = _as(project.Theme, "triggers", example="oil;pay;hungry")
-    used: Whole = _own("Number of records with this term.", example=12)
-
-
-class RoleRow(RowModel):
-    """The sides and offices that speakers represent."""
-
-    TABLE = Table("roles", "Roles", ("term",), "term")
-    term: Term = _own("The term, as records use it.", example="defector")
-    label: str = _own("The name of the term for readers.", example="Defector")
-    definition: str = _own("What the term means.", example="left the lighthouse service")
-    pseudonym_possible: bool = _as(project.Role, "pseudonym_possible", example=True)
-    body: str | None = _as(project.Role, "body", example="government")
-    triggers: str | None = _as(project.Role, "triggers", example="keeper*;deserted")
-    used: Whole = _own("Number of records with this term.", example=7)
-
-
-class RankClassRow(RowModel):
-    """The classes into which the ranks of speakers are grouped."""
-
-    TABLE = Table("rank_classes", "Rank classes", ("term",), "term")
-    term: Term = _own("The term, as records use it.", example="non_commissioned")
-    label: str = _own("The name of the term for readers.", example="Non commissioned")
-    definition: str = _own(
-        "What the term means.", example="a non-commissioned officer, such as a sergeant"
+    highest: Number | None = _own(
+        "Highest number that any of the figures allows, like `lowest`; excluded if the hedge is "
+        "nearly or less_than.",
+        example=44,
     )
-    triggers: str | None = _as(project.Attribute, "triggers", example="sergeant*;corporal")
-    used: Whole = _own("Number of records with this term.", example=3)
-
-
-class BranchRow(RowModel):
-    """Branches of the forces to which speakers belong."""
-
-    TABLE = Table("branches", "Branches", ("term",), "term")
-    term: Term = _own("The term, as records use it.", example="navy")
-    label: str = _own("The name of the term for readers.", example="Navy")
-    definition: str = _own("What the term means.", example="the Coast Watch")
-    triggers: str | None = _as(project.Attribute, "triggers", example="Coast Watch")
-    used: Whole = _own("Number of records with this term.", example=2)
-
-
-class UnitRow(RowModel):
-    """Units of figures: the built-in ones, and those for the subject of this corpus."""
-
-    TABLE = Table("units", "Units", ("term",), "term")
-    term: Term = _own("The term, as records use it.", example="usd_per_month")
-    label: str = _own("The name of the term for readers.", example="US dollars a month")
-    definition: str = _own("What the term means.", example="US dollars a month")
-    nouns: str | None = _as(project.SubjectUnit, "nouns", example="inn;inns")
-    whole: bool = _as(project.SubjectUnit, "whole", example=False)
-    used: Whole = _own("Number of records with this term.", example=2)
-
-
-class FactorRow(RowModel):
-    """The reasons that are coded as motives."""
-
-    TABLE = Table("factors", "Factors", ("term",), "term")
-    term: Term = _own("The term, as records use it.", example="hunger_pay")
-    label: str = _own("The name of the term for readers.", example="Hunger and pay")
-    definition: str = _own("What the term means.", example="pay, food or a shortage of goods")
-    used: Whole = _own("Number of records with this term.", example=3)
-
-
-class ActKindRow(RowModel):
-    """The kinds of harm that are coded as acts."""
-
-    TABLE = Table("act_kinds", "Kinds of acts", ("term",), "term")
-    term: Term = _own("The term, as records use it.", example="detention")
-    label: str = _own("The name of the term for readers.", example="Detention")
-    definition: str = _own("What the term means.", example="arrest, prison or abduction")
-    used: Whole = _own("Number of records with this term.", example=2)
-
-
-class PlaceRow(RowModel):
-    """The places to which testimonies and figures refer, each with its spellings."""
-
-    TABLE = Table("places", "Places", ("term",), "term")
-    term: Term = _own("The term, as records use it.", example="port_example")
-    label: str = _own("The name of the place for readers.", example="Port Example")
-    definition: str = _own("What the term means.", example="A town on the mainland.")
-    kind: PlaceKind = _as(project.NamedPlace, "kind", example="city")
-    country: str | None = _as(project.NamedPlace, "country", example="Exampleland")
-    spellings: str = _as(project.NamedPlace, "spellings", example="Port Example;the port")
-    used: Whole = _own("Number of records with this term.", example=2)
+    earliest: date | None = _own(
+        "Earliest possible day of the compared figures that are dated.", example="2019-02-25"
+    )
+    latest: date | None = _own(
+        "Latest possible day of the compared figures that are dated.", example="2019-03-03"
+    )
+    verdicts: str | None = _own(
+        "For each verdict except not_comparable, the number of pairs of sources that have it, "
+        "joined by `;`; of agreements only the strongest.",
+        example="conflicts 1;entails 2",
+    )
 
 
 class WaiverRow(RowModel):
@@ -819,52 +778,6 @@ class ComparisonRow(RowModel):
     )
     note: str | None = _as(
         project.ComparisonNote, "note", example="The second count is a week later."
-    )
-
-
-class MeasureSummaryRow(RowModel):
-    """What sources state for each measure, summarised over its comparable figures."""
-
-    TABLE = Table(
-        "measure_summary", "Summary of measures", ("measure",), "measure", {"measure": _MEASURE}
-    )
-    measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
-    figures: Count = _own(
-        "Number of figures with this measure that are neither denied nor promised.", example=3
-    )
-    sources: Count = _own("Number of sources with such figures.", example=2)
-    compared_figures: Whole = _own(
-        "Number of these figures that can be compared with a figure from another source. All "
-        "columns after this one concern only the compared figures.",
-        example=2,
-    )
-    independent_sources: Whole = _own(
-        "Number of sources of the compared figures; sources that depend on each other "
-        "(`dependence` in `comparisons`) count as one, and those that name nobody who states the "
-        "figure do not count in addition to others.",
-        example=1,
-    )
-    lowest: Number | None = _own(
-        "Lowest number that any of the figures allows, with the tolerance of its hedge; excluded "
-        "if the hedge is more_than. Null without such an end, or if two figures cannot be "
-        "compared.",
-        example=36,
-    )
-    highest: Number | None = _own(
-        "Highest number that any of the figures allows, like `lowest`; excluded if the hedge is "
-        "nearly or less_than.",
-        example=44,
-    )
-    earliest: date | None = _own(
-        "Earliest possible day of the compared figures that are dated.", example="2019-02-25"
-    )
-    latest: date | None = _own(
-        "Latest possible day of the compared figures that are dated.", example="2019-03-03"
-    )
-    verdicts: str | None = _own(
-        "For each verdict except not_comparable, the number of pairs of sources that have it, "
-        "joined by `;`; of agreements only the strongest.",
-        example="conflicts 1;entails 2",
     )
 
 

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias
 
+from defectors_data.models.closed_vocabularies import TermKind
 from defectors_data.package import published_folder
 
 if TYPE_CHECKING:
@@ -105,9 +106,15 @@ class PackageTables:
         for batch in self.batches(name, columns):
             yield from batch.to_pylist()
 
-    def labels(self, name: str) -> dict[str, str]:
-        """Return the labels of the terms in a table of the vocabulary, by term."""
-        return {row["term"]: row["label"] for row in self.rows(name, ["term", "label"])}
+    def terms(self, kind: TermKind | Literal["measure"]) -> list[Row]:
+        """Return the terms of a vocabulary, or the measures, each as a row with its `term`."""
+        if kind == "measure":
+            return [{**row, "term": row["measure"]} for row in self.rows("measures")]
+        return [row for row in self.rows("terms") if row["kind"] == kind]
+
+    def labels(self, kind: TermKind | Literal["measure"]) -> dict[str, str]:
+        """Return the labels of the terms of a vocabulary, or of the measures, by term."""
+        return {row["term"]: row["label"] for row in self.terms(kind)}
 
     def among(
         self, name: str, column: str, values: Collection[str], columns: Sequence[str] | None = None

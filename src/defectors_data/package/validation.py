@@ -147,6 +147,8 @@ class _Reference(BaseModel):
 class _ForeignKey(BaseModel):
     fields: tuple[str]
     reference: _Reference
+    termKind: str | None = None  # noqa: N815
+    """The cell in the column `kind` of the row to which the key refers."""
 
 
 class _Schema(BaseModel):
@@ -526,8 +528,13 @@ class _Validator:
         [own], [theirs] = key.fields, key.reference.fields
         [value], [other] = table.values(own), target.values(theirs)
         filled = f"(SELECT * FROM {table.view} WHERE {value} IS NOT NULL) AS own"
-        source = f"({filled} ANTI JOIN {target.view} AS target ON own.{value} = target.{other})"
-        rule = _SqlRule(own, f"not found in {target.name}: {theirs}", "true")
+        matches, place = f"own.{value} = target.{other}", f"{target.name}: {theirs}"
+        if key.termKind is not None:
+            [kind] = target.values("kind")
+            matches += f" AND target.{kind} = {_literal(key.termKind)}"
+            place += f" of kind {key.termKind}"
+        source = f"({filled} ANTI JOIN {target.view} AS target ON {matches})"
+        rule = _SqlRule(own, f"not found in {place}", "true")
         self._apply(table.path, source, [rule])
 
     def _check_order(self, table: _TableView) -> None:

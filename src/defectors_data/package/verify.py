@@ -135,9 +135,11 @@ class Package:
         self.files: dict[str, File] = {}  # by path
         self.csv: list[dict[str, Any]] = []  # the resources that are tables in CSV
         self.counts: dict[str, int] = {}  # numbers of rows by table
-        self.used = Counter[tuple[str, str, Any]]()  # numbers of rows by table, column and term
+        self.terms: dict[str, dict[str, str]] = {}  # kinds of terms by table and column
+        self.used = Counter[tuple[str, Any]]()  # numbers of rows by kind of term, and term
         self.protected: dict[Any, Row] = {}  # speakers by key, with their source only
         self.figures: dict[Any, Row] = {}  # by key; with all cells if figures are compared
+        self.measures: dict[Any, Row] = {}  # by key
         self.attested = set[tuple[str, str]]()  # speakers, and columns for which there are words
         self.shared = Rows()  # rows of no source, and tables that are not sorted by one
         self.group = self.shared  # the rows that are checked
@@ -147,7 +149,11 @@ class Package:
         found = self.group.keyed.get((table, key)) or self.shared.keyed.get((table, key))
         if not found and table == "figures":
             found = self.figures.get(key)
-        return found or Row()
+        return found or (self.measures.get(key) if table == "measures" else None) or Row()
+
+    def term(self, kind: str, term: Any) -> Row:
+        """Return the row of a term in the table `terms`, or an empty row if there is none."""
+        return self.find("terms", f"{kind}.{term}")
 
     def where(self, table: str, **cells: Any) -> list[Row]:
         """Return the rows of a table in which these columns have these values."""
@@ -189,14 +195,16 @@ class Package:
     def note(self, name: str, group: str | None, row: Row) -> None:
         """Keep what checks of other rows need from a row of a table with this group."""
         self.counts[name] += 1
-        for user, column in USERS.values():
-            if user == name:
-                self.used[user, column, row[column]] += 1
+        for column, kind in self.terms[name].items():
+            self.used[kind, row[column]] += 1
         if name == "speakers" and row.protected:
             self.protected[row.id] = Row(source_id=row.source_id)
         if name == "figures":
+            self.used["tolerance", row.hedge] += 1
             short = Row(source_id=row.source_id, measure=row.measure, polarity=row.polarity)
             self.figures[row.id] = row if "comparisons" in self.counts else short
+        if name == "measures":
+            self.measures[row.id] = row
         if group is None or row[group] is None:
             self.shared.add(name, row)
 
@@ -331,7 +339,7 @@ READERS: dict[str, Callable[[str], Any]] = {
 # the values below.
 PROPERTIES = """
 name path title description type mediatype bytes hash dialect schema orderedBy $schema fields
-primaryKey foreignKeys example unit categories constraints required unique enum pattern minimum
+primaryKey foreignKeys termKind example unit categories constraints required unique enum pattern minimum
 maximum""".split()
 SETTINGS: dict[str, Any] = {
     "format": "csv",
@@ -379,6 +387,8 @@ def check_cells(p: Package) -> Conditions:
     p.counts = {table["name"]: 0 for table in p.csv}
     for table in p.csv:
         path, fields = table["path"], table["schema"]["fields"]
+        keys = table["schema"].get("foreignKeys", [])
+        p.terms[table["name"]] = {k["fields"][0]: k["termKind"] for k in keys if "termKind" in k}
         yield path, "must end each line with a line feed only", p.files[path].has_lines
         lines = p.lines(path)
         same = [*islice(lines, 1)] == [(f"{path}:1", [field["name"] for field in fields])]
@@ -456,7 +466,7 @@ LISTED = {
 # By table, the columns whose cells, joined by dots, make up the primary key.
 MADE_OF = {"testimony_themes": ["testimony_id", "theme"], "spans": ["record_id", "field", "part"]}
 MADE_OF.update(ledger=["source_id", "start", "kind"], comparisons=["figure_a", "figure_b"])
-MADE_OF.update(provenance=["table", "column", "record_id"])
+MADE_OF.update(provenance=["table", "column", "record_id"], terms=["kind", "term"])
 
 
 def check_references(p: Package) -> Conditions:
@@ -487,7 +497,9 @@ def referred(name: str, foreign: list[Any], row: Row) -> Iterator[tuple[str, Any
     """Yield each column of a row that refers to another row, with the table and key of that row."""
     for key in foreign:
         column = key["fields"][0]
-        yield column, key["reference"]["resource"], row[column]
+        # The key of a term begins with its kind.
+        kind = f"{key['termKind']}." if "termKind" in key and row[column] else ""
+        yield column, key["reference"]["resource"], f"{kind}{row[column]}" if kind else row[column]
     for table_column, column in NAMED.get(name, []):
         yield column, row[table_column], row[column]
     if row.get("record_id") == "*":  # in provenance, this describes a column and names no records
@@ -538,9 +550,9 @@ def missing_in_ledger(p: Package, source: Row, text: str) -> int:
 def check_speaker(p: Package, r: Row) -> Promises:
     """Flags, name and id must fit `anonymity`; mentions must attest the gender and the request."""
     partial, pseudonym = r.anonymity == "partial", r.pseudonym_possible
-    fits = partial if pseudonym else not partial or not p.find("roles", r.role).pseudonym_possible
+    fits = partial if pseudonym else not partial or not p.term("role", r.role).pseudonym_possible
     sentence = "pseudonym_possible must be true for partial names only"
-    yield f"{sentence}, and for all of them if the table roles says so", fits
+    yield f"{sentence}, and for all of them if its role says so", fits
     protected = r.anonymity in {"withheld", "unnamed"} or pseudonym
     yield "protected must follow from anonymity and pseudonym_possible", r.protected == protected
     unnamed = pseudonym or not (r.protected and r.name)
@@ -615,9 +627,9 @@ def check_figure(p: Package, r: Row) -> Promises:
     yield "low, value and high must be filled as its hedge requires", filled
     equal = r.low <= r.high if r.hedge == "range" else len({*given.values()}) == 1
     yield "low, value and high must be the same number, or an ascending range", equal
-    if "tolerances" in p.counts:
+    if "terms" in p.counts:
         right = [r[column] for column in INTERVAL] == allowed(p, r)
-        follows = "must follow from the numbers, the hedge, the unit and tolerances"
+        follows = "must follow from the numbers, the hedge, the unit and the tolerances"
         yield f"{', '.join(INTERVAL)} {follows}", right
     yield "as_of_from and as_of_to must be the first and the last day of as_of", days_fit(r)
     overridden = "Not what the words say: " in (r.note or "")
@@ -648,8 +660,8 @@ def allowed(p: Package, r: Row) -> list[Any]:
     """Return the expected cells of INTERVAL: what a figure allows, as stated and rounded."""
     if r.polarity != "affirmed":
         return [None, None, True, True, None, None]  # it sets no bound
-    number, tolerance = r.low if r.value is None else r.value, p.find("tolerances", r.hedge)
-    counted, least = p.find("units", r.unit).whole, 0 if number >= 0 else -math.inf
+    number, tolerance = r.low if r.value is None else r.value, p.term("tolerance", r.hedge)
+    counted, least = p.term("unit", r.unit).whole, 0 if number >= 0 else -math.inf
     reach = round(abs(number) * tolerance.get("percent", 0) / 100, 6)
     near = max(math.floor(reach), tolerance.least) if counted and reach else reach
     low, high = {
@@ -839,10 +851,10 @@ def compared(figure: Row) -> Any:
     return figure.measure if figure.polarity == "affirmed" else None
 
 
-def check_summary(p: Package, r: Row) -> Promises:
+def check_measure(p: Package, r: Row) -> Promises:
     """The summary of a measure must follow from its figures and from their comparisons."""
     figures = [figure for figure in p.figures.values() if compared(figure) == r.id]
-    yield "its measure must have figures", figures
+    yield "figures must count the figures of the measure", r.figures == len(figures)
     if "comparisons" not in p.counts:
         return
     listed = p.where("comparisons", measure=r.id)
@@ -862,7 +874,7 @@ def check_summary(p: Package, r: Row) -> Promises:
             after = AGREEMENTS.index(verdict) + 1
             weaker |= {(other, *two) for other in AGREEMENTS[after:]}
     verdicts = Counter(verdict for verdict, *_ in found - weaker)
-    cells: dict[str, Any] = {"figures": len(figures), "compared_figures": len(of)}
+    cells: dict[str, Any] = {"compared_figures": len(of)}
     cells["sources"] = len({figure.source_id for figure in figures})
     cells["earliest"] = min((figure.as_of_from for figure in of if figure.as_of_from), default=None)
     cells["latest"] = max((figure.as_of_to for figure in of if figure.as_of_to), default=None)
@@ -876,7 +888,7 @@ def check_summary(p: Package, r: Row) -> Promises:
         cells.update(lowest=min(values, default=None), highest=max(values, default=None))
     wrong = [column for column, cell in cells.items() if r[column] != cell]
     yield f"{', '.join(wrong)} must follow from the figures of its measure", not wrong
-    fewer = bool(of) <= r.independent_sources <= len({figure.source_id for figure in of})
+    fewer = bool(of) <= (r.independent_sources or 0) <= len({figure.source_id for figure in of})
     yield "independent_sources must not exceed the number of compared sources", fewer
 
 
@@ -890,7 +902,7 @@ ROW_CHECKS = {
     "waivers": check_waiver,
     "ledger": check_entry,
     "comparisons": check_comparison,
-    "measure_summary": check_summary,
+    "measures": check_measure,
 }
 
 
@@ -906,32 +918,21 @@ def check_rows(p: Package) -> Conditions:
 
 
 def check_complete(p: Package) -> Conditions:
-    """Derived tables must have a row for each pair of figures, or each measure."""
-    # Their rows differ, and each has its own pair or measure, so they need only be counted.
+    """The table comparisons must have a row for each pair of figures of a measure."""
+    # Its rows differ, and each has its own pair, so they need only be counted.
     measures = Counter(filter(None, map(compared, p.figures.values())))
-    numbers = {"measure_summary": len(measures)}
-    numbers["comparisons"] = sum(math.comb(number, 2) for number in measures.values())
-    for table, number in numbers.items():
-        complete = p.counts.get(table, number) == number
-        sentence = f"{table} must have a row for each pair of figures, or measure"
-        yield DESCRIPTOR, sentence, complete
+    pairs = sum(math.comb(number, 2) for number in measures.values())
+    complete = p.counts.get("comparisons", pairs) == pairs
+    yield DESCRIPTOR, "comparisons must have a row for each pair of figures of a measure", complete
     has_sources = not p.seeds or p.counts.get("sources")
     yield DESCRIPTOR, "must have sources if --seeds is given", has_sources
 
 
-# By table of terms, the table and the column in which the terms are used.
-USERS = {"themes": ("testimony_themes", "theme"), "measures": ("figures", "measure")}
-USERS.update(populations=("figures", "population"), units=("figures", "unit"))
-USERS.update(roles=("speakers", "role"), rank_classes=("speakers", "rank_class"))
-USERS.update(branches=("speakers", "branch"))
-
-
 def check_used(p: Package) -> Conditions:
-    """The column `used` of a vocabulary must count the rows that use each term."""
-    for table, (user, column) in USERS.items():
-        for row in p.where(table):
-            counts = row.used == p.used[user, column, row.id]
-            yield row.at, f"used must count the rows of {user} with this term", counts
+    """The column `used` must count the rows that use each term."""
+    for row in p.where("terms"):
+        counts = row.used == p.used[row.kind, row.term]
+        yield row.at, "used must count the records with this term", counts
 
 
 # Columns with words of an article, which may look like ids.

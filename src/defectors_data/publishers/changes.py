@@ -51,7 +51,7 @@ Key: TypeAlias = tuple[str, str]
 
 _OF_A_RECORD = ("testimony_themes", "spans", "ledger", "provenance")
 """Tables whose rows belong to a record of another table."""
-_ACROSS = ("comparisons", "measure_summary")
+_ACROSS = ("comparisons",)
 """Tables whose rows are derived from several records."""
 _WORDS = {"sources": ("seed_file",), "speakers": ("name", "source_id")}
 """The columns that identify a record; in tables not listed, these are the text and the source."""
@@ -319,7 +319,7 @@ class _PackageComparison:
                     self.reseeded.add(("sources", row.id))
         self.own = {(row.table, row.id): row for row in self.differing if self._is_cause(row)}
         self.withdrawn = self._withdrawn()
-        self.tolerances = [key for key in self.own if key[0] == "tolerances"]
+        self.tolerances = [key for key in self.own if key[1].startswith("tolerance.")]
         self.referring: dict[Key, Key] = {}
         """For each record, the first changed record that refers to it."""
         for key, row in self.own.items():
@@ -467,10 +467,13 @@ def _references_of(row: _RowDifference) -> list[Key]:
 
 def _references(table: str, row: Mapping[str, Any]) -> Iterator[Key]:
     """Yield the records that a row refers to; sources come last."""
-    refers = ROW_OF[table].TABLE.refers
-    found = [(to, row[column]) for column, (to, _) in refers.items() if row.get(column)]
+    of = ROW_OF[table].TABLE
+    found = [(to, row[column]) for column, (to, _) in of.refers.items() if row.get(column)]
+    for column, kind in of.terms.items():
+        if row.get(column):
+            found.append(("terms", f"{kind}.{row[column]}"))
     found += [("figures", name) for name in (row.get("operands") or "").split(";") if name]
-    found += [("themes", term) for term in (row.get("themes") or "").split(";") if term]
+    found += [("terms", f"theme.{term}") for term in (row.get("themes") or "").split(";") if term]
     yield from sorted(found, key=lambda key: key[0] == "sources")
 
 

@@ -64,7 +64,7 @@ def view(package: Path, seeds: Path) -> bytes:
     """
     descriptor = published_folder.package_descriptor(package)
     read = exports.corpus(package, descriptor, seeds)
-    roles = read.tables.labels("roles")
+    roles = read.tables.labels("role")
     # By id: the name in records, and the name in the filter.
     speakers, named = dict[str, str](), dict[str, str]()
     for row in read.tables.rows("speakers"):
@@ -91,8 +91,8 @@ def view(package: Path, seeds: Path) -> bytes:
         articles.append(ArticleView(source, titles[source], paragraphs(each.text, records, ())))
     filters = {
         "speaker": _choices(used["speaker"], named),
-        "theme": _choices(used["theme"], read.tables.labels("themes")),
-        "measure": _choices(used["measure"], read.tables.labels("measures")),
+        "theme": _choices(used["theme"], read.tables.labels("theme")),
+        "measure": _choices(used["measure"], read.tables.labels("measure")),
     }
     script, style = asset("script.js"), asset("style.css")
     # A page opened as a file has no HTTP headers, so it contains its policy, which allows only this

@@ -188,7 +188,7 @@ def compare(measure: str) -> pd.DataFrame:
     Raises:
         KeyError: there is no such measure.
     """
-    measures = [str(term) for term in load("measures", engine="arrow")["term"].to_pylist()]
+    measures = [str(term) for term in load("measures", engine="arrow")["measure"].to_pylist()]
     if _string(measure, "The measure") not in measures:
         raise CellNotFoundError(f"There is no measure {measure!r}.{_suggested(measure, measures)}")
     figures = {row["figure_id"]: row for row in load("figures", engine="arrow").to_pylist()}
@@ -287,7 +287,7 @@ def _described(package: Path, record: str, version: str) -> str:
     speaker_id, who = citation_formats.speaker_of(row), ""
     if speaker_id:
         speaker = _record(package, "speakers", speaker_id)
-        role = _record(package, "roles", speaker["role"])
+        role = _record(package, "terms", f"role.{speaker['role']}")
         who = labels.speaker_label(speaker, {role["term"]: role["label"]})
     return citation_formats.described(record, row, source, who, version)
 

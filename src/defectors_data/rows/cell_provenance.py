@@ -110,8 +110,8 @@ _PLACE = _all(_made("find_spans", "spans.start; spans.end", "evidence"), "start"
 _QUANTITY = "quantity;evidence"
 _BOUNDS = _made("read_quantity", "figures.text", _QUANTITY)
 _STATED = "figures.value; figures.low; figures.high; figures.hedge; figures.polarity; figures.unit"
-_INTERVAL = _made("allowed_interval", f"{_STATED}; tolerances.percent; units.whole", _QUANTITY)
-_ROUNDED = _made("rounded", f"{_STATED}; tolerances.percent; units.whole", _QUANTITY)
+_INTERVAL = _made("allowed_interval", f"{_STATED}; terms.percent; terms.whole", _QUANTITY)
+_ROUNDED = _made("rounded", f"{_STATED}; terms.percent; terms.whole", _QUANTITY)
 _AS_OF = _made("edtf_bounds", "figures.as_of", "as_of;evidence")
 _OF_TESTIMONY = "testimonies.testimony_id = testimony_id"
 _ATTRIBUTED = _chosen(
@@ -131,19 +131,21 @@ _SEED = _made("tables_of", "the text of the seed")
 _PUBLISHED = _made("edtf_bounds", "sources.published")
 _FACTS = ("authors", "outlet", "published", "url")
 _NUMBERS = ("value", "low", "high", "hedge", "unit")
-_USES = {
-    "measures": ("figures", "measure"),
-    "populations": ("figures", "population"),
-    "themes": ("testimony_themes", "theme"),
-    "roles": ("speakers", "role"),
-    "rank_classes": ("speakers", "rank_class"),
-    "branches": ("speakers", "branch"),
-    "units": ("figures", "unit"),
-    "factors": ("motives", "factor"),
-    "act_kinds": ("acts", "act"),
-    "places": ("testimonies", "place_id"),
-}
-"""The tables of terms, each with the table and the column that use its terms."""
+_USES = (
+    "acts.act",
+    "figures.place_id",
+    "figures.population",
+    "figures.unit",
+    "motives.factor",
+    "speakers.branch",
+    "speakers.rank_class",
+    "speakers.role",
+    "testimonies.place_id",
+    "testimony_themes.theme",
+)
+"""The columns that use the terms of vocabularies."""
+_IN_VOCABULARY = "From the annotators' vocabulary."
+_OF_MEASURE = "figures.measure = measure"
 
 RULES: dict[str, dict[str, ProvenanceRule]] = {
     "sources": {
@@ -307,18 +309,12 @@ _OF_PAIR = "figures.figure_id = figure_a; figures.figure_id = figure_b"
 
 DERIVED: dict[str, ProvenanceRule] = {
     "spans": _made("tables_of", "the evidence as annotated; the text of the seed"),
-    **{
-        table: _chosen(note="From the annotators' vocabulary.", join=f"{used}.{column} = term")
-        for table, (used, column) in _USES.items()
-    },
+    "terms": _chosen(note=_IN_VOCABULARY, join="; ".join(f"{used} = term" for used in _USES)),
+    "measures": _chosen(note=_IN_VOCABULARY, join=_OF_MEASURE),
     "ledger": _made(
         "ledger_of", "the text of the seed; testimonies; figures; mentions; waivers; sources"
     ),
-    "tolerances": _made("vocabulary_tables", "the tolerances of the vocabulary"),
     "comparisons": _made("figure_pairs", _FIGURES_COMPARED, join=_OF_PAIR),
-    "measure_summary": _made(
-        "measure_summaries", _FIGURES_SUMMARISED, join="figures.measure = measure"
-    ),
     "readings": _chosen(note="Stated by the annotators."),
     "history": _made(
         "RecordFingerprint",
@@ -331,17 +327,27 @@ DERIVED: dict[str, ProvenanceRule] = {
 """The rules of tables derived from others, for the columns without a rule in `_OF_DERIVED`."""
 
 
-def _counted_uses(table: str) -> ProvenanceRule:
-    used = ".".join(_USES[table])
-    return _made("used_terms", used, join=f"{used} = term")
-
-
 _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
     "spans": {
         **_all(ProvenanceRule("evidence"), "exact", "prefix", "suffix"),
         "region": _made("region_of", "spans.start; captions and other fields of the source"),
     },
-    **{table: {"used": _counted_uses(table)} for table in _USES},
+    "terms": {
+        "used": _made("used_terms", "; ".join(_USES)),
+        **_all(_made("tables_across", "the tolerances of the vocabulary"), "percent", "least"),
+    },
+    "measures": _all(
+        _made("measure_summaries", _FIGURES_SUMMARISED, join=_OF_MEASURE),
+        "figures",
+        "sources",
+        "compared_figures",
+        "independent_sources",
+        "lowest",
+        "highest",
+        "earliest",
+        "latest",
+        "verdicts",
+    ),
     "ledger": {"text": ProvenanceRule("evidence")},
     "comparisons": {"note": _chosen(note=_NOTE.note, join=_OF_PAIR)},
     "history": {"corrected_reason": _chosen(note="Stated by the annotators.")},

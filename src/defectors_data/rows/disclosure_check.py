@@ -138,7 +138,7 @@ def _free_text(table: str) -> frozenset[str]:
     return frozenset(names - _QUOTED)
 
 
-_OF_TERMS = ("measures", "populations", "themes", "roles", "rank_classes", "branches", "units")
+_OF_TERMS = ("measures", "terms")
 
 
 def leaks_in_texts(texts: Mapping[str, bytes], tables: PackageTables) -> list[str]:

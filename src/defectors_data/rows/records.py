@@ -4,7 +4,7 @@ A row is a dictionary in the order of its model's fields; `models/tables.py` is 
 test validates every row against it. `tables_of` builds the tables of a batch of documents. Their
 rows are ordered by source first, so that the tables of batches can be concatenated in the order of
 the source ids. Rows that belong to no source precede the first batch (`tables_of_context`) or have
-separate tables (`vocabulary_tables`, `tables_across`).
+separate tables (`tables_across`).
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ from defectors_data.models.annotation import (
     Speaker,
     Testimony,
 )
-from defectors_data.models.closed_vocabularies import MEANINGS, WHOLE_UNITS
+from defectors_data.models.closed_vocabularies import MEANINGS, WHOLE_UNITS, TermKind
 from defectors_data.models.fields import OVERRIDDEN, DateBounds, edtf_bounds
-from defectors_data.models.project import ReleasedId
+from defectors_data.models.project import ReleasedId, VocabularyTerm
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package.cells import edtf_cell
 from defectors_data.rows import cell_provenance, disclosure_check
@@ -73,7 +73,7 @@ class BatchTables(NamedTuple):
 
     tables: dict[str, pa.Table]
     used: Counter[tuple[str, str]]
-    """How often the documents use each term, by table and term."""
+    """How often the documents use each term, by kind and term."""
     faults: list[str]
     """Cells that no words support or that reveal too much about a protected person: bugs."""
 
@@ -104,36 +104,37 @@ def records_of(documents: Sequence[Document], left_out: Collection[str] = ()) ->
 
 
 def used_terms(documents: Iterable[Document]) -> Counter[tuple[str, str]]:
-    """Return how often the documents use each term, by table and term."""
+    """Return how often the documents use each term, by kind and term."""
     found: Counter[tuple[str, str]] = Counter()
     for document in documents:
         for _, testimony in document.testimonies:
             for theme in testimony.themes:
-                found["themes", theme] += 1
+                found["theme", theme] += 1
             if testimony.where:
-                found["places", testimony.where.place] += 1
-            found.update(("factors", motive.factor) for motive in testimony.motives)
-            found.update(("act_kinds", act.act) for act in testimony.acts)
+                found["place", testimony.where.place] += 1
+            found.update(("factor", motive.factor) for motive in testimony.motives)
+            found.update(("act", act.act) for act in testimony.acts)
         for _, figure in document.figures:
-            if figure.measure:
-                found["measures", figure.measure] += 1
-            found["units", figure.unit] += 1
+            if figure.measure and figure.polarity == "affirmed":
+                found["measure", figure.measure] += 1
+            found["unit", figure.unit] += 1
+            found["tolerance", figure.hedge] += 1
             if figure.population:
-                found["populations", figure.population] += 1
+                found["population", figure.population] += 1
             if figure.place:
-                found["places", figure.place] += 1
+                found["place", figure.place] += 1
         found.update(_attributes(speaker for _, speaker in document.speakers))
     return found
 
 
 def _attributes(speakers: Iterable[Speaker]) -> Iterator[tuple[str, str]]:
-    """Yield the role, rank class and branch of speakers, each with its table."""
+    """Yield the role, rank class and branch of speakers, each with its kind of term."""
     for speaker in speakers:
-        yield "roles", speaker.role
+        yield "role", speaker.role
         if speaker.rank_class:
-            yield "rank_classes", speaker.rank_class
+            yield "rank_class", speaker.rank_class
         if speaker.branch:
-            yield "branches", speaker.branch
+            yield "branch", speaker.branch
 
 
 def tables_of_context(
@@ -168,64 +169,73 @@ def _tombstones(context: Context) -> Iterator[Row]:
         }
 
 
-def vocabulary_tables(context: Context, used: Mapping[tuple[str, str], int]) -> dict[str, pa.Table]:
-    """Return the tables of terms; `used` is the number of uses by documents, by table and term."""
+def _terms_of(context: Context, used: Mapping[tuple[str, str], int]) -> pa.Table:
+    """Return the table `terms`."""
     vocabulary = context.vocabulary.content
-    found = {
-        "measures": _terms(vocabulary.measures, "units", "comparable", "constant"),
-        "populations": _terms(vocabulary.populations),
-        "themes": _terms(vocabulary.themes, "triggers"),
-        "roles": _terms(vocabulary.roles, "pseudonym_possible", "body", "triggers"),
-        "rank_classes": _terms(vocabulary.rank_classes, "triggers"),
-        "branches": _terms(vocabulary.branches, "triggers"),
-        "factors": _terms(vocabulary.factors),
-        "act_kinds": _terms(vocabulary.act_kinds),
-        "places": _terms(vocabulary.places, "kind", "country", "spellings"),
-        "units": [*_built_in_units(), *_terms(vocabulary.units, "nouns", "whole")],
-    }
     total = Counter(used) + Counter(_attributes(context.shared.listed))
-    for name, rows in found.items():
-        for row in rows:
-            row["used"] = total[name, row["term"]]
-    found["tolerances"] = _tolerances(context)
-    return {name: arrow(name, _ordered(name, rows)) for name, rows in found.items()}
+    found = [
+        *_terms("act", vocabulary.act_kinds),
+        *_terms("branch", vocabulary.branches),
+        *_terms("factor", vocabulary.factors),
+        *_terms("place", vocabulary.places),
+        *_terms("population", vocabulary.populations),
+        *_terms("rank_class", vocabulary.rank_classes),
+        *_terms("role", vocabulary.roles),
+        *_terms("theme", vocabulary.themes),
+        *_tolerances(context),
+        *_built_in_units(),
+        *_terms("unit", vocabulary.units),
+    ]
+    for row in found:
+        row["used"] = total[row["kind"], row["term"]]
+    return arrow("terms", _ordered("terms", found))
 
 
-def _terms(terms: Iterable[Any], *keys: str) -> list[Row]:
-    """Return the rows of terms with the given keys; the items of a list are joined by `;`."""
-    rows = []
+def _terms(kind: TermKind, terms: Iterable[VocabularyTerm]) -> Iterator[Row]:
+    """Yield the rows of the terms of a vocabulary; the items of a list are joined by `;`."""
     for term in terms:
-        label = term.label or term.term.replace("_", " ").capitalize()
-        row = {"term": term.term, "label": label, "definition": term.definition}
-        for key in keys:
-            value = getattr(term, key)
-            if isinstance(value, tuple):
-                value = _list(value)
-            row[key] = value
-        rows.append(row)
-    return rows
+        row = _term(kind, term.term, term.label, term.definition)
+        for key, value in term:
+            column = _COLUMN_OF.get(key, key)
+            if column in _OF_SOME_KINDS:
+                row[column] = _list(value) if isinstance(value, tuple) else value
+        yield row
+
+
+_COLUMN_OF = {"kind": "place_kind"}
+"""The columns of `terms` with other names than the keys of the vocabulary."""
+_OF_SOME_KINDS = tuple(tables.TermRow.model_fields)[6:]
+"""The columns of `terms` that apply to some kinds of terms only."""
+
+
+def _term(kind: TermKind, term: str, label: str | None, definition: str) -> Row:
+    """Return the row of a term, without what only some kinds of terms have."""
+    return {
+        "term_id": f"{kind}.{term}",
+        "kind": kind,
+        "term": term,
+        "label": _label(term, label),
+        "definition": definition,
+        **dict.fromkeys(_OF_SOME_KINDS),
+    }
+
+
+def _label(term: str, label: str | None) -> str:
+    return label or term.replace("_", " ").capitalize()
 
 
 def _built_in_units() -> Iterator[Row]:
     for unit, meaning in MEANINGS["Unit"].items():
         label = f"{meaning[0].upper()}{meaning[1:]}".partition(":")[0]
-        yield {
-            "term": unit,
-            "label": label,
-            "definition": meaning,
-            "nouns": None,
-            "whole": unit in WHOLE_UNITS,
-        }
+        yield {**_term("unit", unit, label, meaning), "whole": unit in WHOLE_UNITS}
 
 
-def _tolerances(context: Context) -> list[Row]:
-    """Return the rows of `tolerances`: how far a number with each hedge may be from the truth."""
+def _tolerances(context: Context) -> Iterator[Row]:
+    """Yield a row for each hedge: how far a number with it may be from the truth."""
     percent = relation_arithmetic.conventions(context).tolerances
-    rows = []
     for hedge, (least, definition) in _TOLERANCES.items():
-        numbers = {"hedge": hedge, "percent": percent[hedge], "least": least}
-        rows.append({**numbers, "definition": definition})
-    return rows
+        row = _term("tolerance", hedge, None, definition)
+        yield {**row, "percent": percent[hedge], "least": least}
 
 
 _TOLERANCES: dict[str, tuple[int, str]] = {
@@ -249,20 +259,57 @@ _TOLERANCES: dict[str, tuple[int, str]] = {
 
 
 def tables_across(
-    figures: Iterable[ComparedFigure], ties: Iterable[SourceTies], context: Context
+    context: Context,
+    used: Mapping[tuple[str, str], int],
+    figures: Iterable[ComparedFigure],
+    ties: Iterable[SourceTies],
+    *,
+    compared: bool = True,
 ) -> dict[str, pa.Table]:
-    """Return the tables that compare the figures of all sources."""
+    """Return the tables of all sources: terms, measures and, if they are compared, comparisons.
+
+    `used` is the number of uses of each term by documents, by kind and term.
+    """
+    made = {"terms": _terms_of(context, used)}
+    if not compared:
+        numbers = {}
+        for measure in context.vocabulary.content.measures:
+            numbers[measure.term] = {"figures": used.get(("measure", measure.term), 0)}
+        return {**made, "measures": _measures(context, numbers)}
     figures = list(figures)
-    declared = relation_arithmetic.conventions(context)
     pairs = comparisons.figure_pairs(figures, context)
     links = comparisons.links(list(ties))
     reasons = {link.sources: link.explanation for link in links}
-    compared = [_comparison(pair, comparisons.dependence(pair, reasons)) for pair in pairs]
+    rows = [_comparison(pair, comparisons.dependence(pair, reasons)) for pair in pairs]
+    declared = relation_arithmetic.conventions(context)
     summaries = comparisons.measure_summaries(figures, pairs, links, declared)
     return {
-        "comparisons": arrow("comparisons", _ordered("comparisons", compared)),
-        "measure_summary": arrow("measure_summary", _ordered("measure_summary", summaries)),
+        **made,
+        "measures": _measures(context, dict(summaries)),
+        "comparisons": arrow("comparisons", _ordered("comparisons", rows)),
     }
+
+
+_SUMMARISED = tuple(tables.MeasureRow.model_fields)[6:]
+"""The columns of `measures` that summarise figures."""
+_NO_FIGURES = dict.fromkeys(("figures", "sources", "compared_figures", "independent_sources"), 0)
+
+
+def _measures(context: Context, summaries: Mapping[str, Row]) -> pa.Table:
+    """Return the table `measures`, with the summaries of the measures that have figures."""
+    rows = []
+    for measure in context.vocabulary.content.measures:
+        row = {
+            "measure": measure.term,
+            "label": _label(measure.term, measure.label),
+            "definition": measure.definition,
+            "units": _list(measure.units),
+            **_fields(measure, "comparable", "constant"),
+            **dict.fromkeys(_SUMMARISED),
+            **summaries.get(measure.term, _NO_FIGURES),
+        }
+        rows.append(row)
+    return arrow("measures", _ordered("measures", rows))
 
 
 def arrow(name: str, rows: Sequence[Row]) -> pa.Table:

@@ -118,9 +118,10 @@ def plan(
 def known_labels(documents: Sequence[Document], context: Context) -> KnownLabels:
     """Return the labels of the project: the terms of its vocabulary, and its speakers."""
     terms = {}
-    for name in ("themes", "measures", "populations"):
-        listed = getattr(context.vocabulary.content, name)
-        terms[name] = {term.term: term.label or term.term for term in listed}
+    vocabulary = context.vocabulary.content
+    listed = {"theme": vocabulary.themes, "measure": vocabulary.measures}
+    for kind, of_kind in {**listed, "population": vocabulary.populations}.items():
+        terms[kind] = {term.term: term.label or term.term for term in of_kind}
     speakers = {}
     for document in documents:
         for one, speaker in document.speakers_by_id.items():

@@ -49,7 +49,7 @@ class KnownLabels:
         """Store the labels of the terms of each vocabulary, and the names of speakers."""
         self._map: dict[str, Role] = {_folded(name): "ignore" for name in ignored}
         self._tables = _by_name({table: _SINGULAR[table] for table in RECORDS})
-        self._terms = {column: _by_name(terms[table]) for column, table in VOCABULARIES.items()}
+        self._terms = {column: _by_name(terms[kind]) for column, kind in VOCABULARIES.items()}
         self._speakers = _by_name(speakers)
 
     def role(self, label: ForeignLabel) -> Role | None:

@@ -148,8 +148,8 @@ def _field(table: Table, column: Column) -> dict[str, Any]:
         "dataType": _TYPES[column.type],
         "source": _column(table.name, column.name),
     }
-    if column.name in table.refers:
-        field["references"] = _column(*table.refers[column.name])
+    if column.name in table.references:
+        field["references"] = _column(*table.references[column.name])
     return field
 
 

@@ -32,10 +32,6 @@ PURPOSES = {
         "Datasheet: how the dataset was made, its uses and limitations, and how people are "
         "protected."
     ),
-    "codebook.md": (
-        "Codebook: the rules of the annotations, each with an example that passes and one that "
-        "fails."
-    ),
     "agreement.json": (
         "Agreement of two readings of the same articles: passages, and each code with its number "
         "of records and its interval."
@@ -47,14 +43,7 @@ PURPOSES = {
     "verify.py": "Verifier of the package; it needs only Python.",
 }
 """The purpose of each file that contains no table, by path."""
-_OF_FOLDERS = {
-    "charts": "Chart.",
-    "refi-qda": (
-        "The terms with their definitions, as a codebook for NVivo, MAXQDA, ATLAS.ti and "
-        "QualCoder (REFI-QDA)."
-    ),
-    "w3c": "The records of an article as Web Annotations (W3C, 2017).",
-}
+_OF_FOLDERS = {"charts": "Chart."}
 """The purpose of the files in each folder, by the name of the folder."""
 
 _FORMATS = {".csv": "CSV", ".parquet": "Parquet"}

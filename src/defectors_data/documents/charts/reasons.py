@@ -97,7 +97,7 @@ def _reasons(tables: PackageTables, speakers: Speakers, motives: Sequence[Row]) 
         grouped.setdefault((motive["direction"], motive["factor"]), []).append(motive)
     testimonies = by_key(tables.rows("testimonies"), "testimony_id")
     sources = by_key(tables.rows("sources"), "source_id")
-    labels = tables.labels("factors")
+    labels = tables.labels("factor")
     reasons = []
     for (direction, factor), rows in grouped.items():
         own, of_others, others = set[str](), set[str](), dict[str, None]()

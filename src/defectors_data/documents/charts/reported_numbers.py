@@ -67,7 +67,7 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
     rows = [row for population in populations for row in population.rows]
     if len(rows) > MOST:
         return None
-    label = tables.labels("measures")[measure]
+    label = tables.labels("measure")[measure]
     alt = " ".join(
         _sentence(population, row) for population in populations for row in population.rows
     )
@@ -97,9 +97,9 @@ def _affirmed(figure: Row) -> bool:
 def _measure(tables: PackageTables) -> str | None:
     """Return the comparable measure with numbers from most articles, and of these most numbers."""
     comparable = set()
-    for row in tables.rows("measures", ["term", "comparable"]):
+    for row in tables.rows("measures", ["measure", "comparable"]):
         if row["comparable"]:
-            comparable.add(row["term"])
+            comparable.add(row["measure"])
     sources, figures = defaultdict[str, set[str]](set), Counter[str]()
     for figure in tables.rows("figures"):
         if figure["measure"] in comparable and _affirmed(figure):
@@ -119,7 +119,7 @@ def _populations(tables: PackageTables, measure: str) -> list[_Population]:
     for figure in figures:
         if figure["unit"] == unit:
             found[figure["population"] or ""][figure["source_id"]].append(figure)
-    labels = {"": "", **tables.labels("populations")}
+    labels = {"": "", **tables.labels("population")}
     sources = by_key(tables.rows("sources"), "source_id")
     speakers = Speakers(tables)
     regions = _regions(tables, figures)

@@ -14,7 +14,7 @@ class Speakers:
     def __init__(self, tables: PackageTables) -> None:
         """Read the speakers and their first mentions."""
         self.rows = by_key(tables.rows("speakers"), "speaker_id")
-        self._roles = tables.labels("roles")
+        self._roles = tables.labels("role")
         self._mentions = dict[str, list[Row]]()
         for mention in tables.rows("mentions"):
             self._mentions.setdefault(mention["speaker_id"], []).append(mention)

@@ -1,8 +1,8 @@
 """The codebook: its rules with examples, and the keys, values and terms of records.
 
 The text is `codebook.md`, in which comments such as `<!-- K -->` are replaced with generated parts.
-The codebook is published with the data and in the docs. It names no finding, so that a new finding
-changes no published file; the page of findings names the rules of the codebook.
+The codebook is an export, and a page of the docs. It names no finding; the page of findings names
+the rules of the codebook.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from textwrap import fill, indent
 from defectors_data.documents.codebook import record_keys
 from defectors_data.documents.codebook.guidelines import CodebookRule, rules, rules_of_finding
 from defectors_data.models import closed_vocabularies
-from defectors_data.models.project import Vocabulary
+from defectors_data.package.tables_reader import PackageTables
 
 __all__ = ["CodebookRule", "codebook", "explanation", "rules", "rules_of_finding"]
 
 
-def codebook(vocabulary: Vocabulary) -> bytes:
-    """Return the codebook in Markdown, with the terms of a corpus first."""
+def codebook(tables: PackageTables) -> bytes:
+    """Return the codebook in Markdown, with the terms of a package first."""
     parts = {
         "records": record_keys.records(),
         "closed-vocabularies": record_keys.permitted_values(),
-        "open-vocabularies": record_keys.open_vocabularies(vocabulary),
+        "open-vocabularies": record_keys.open_vocabularies(tables),
         "standard-notes": record_keys.standard_notes(closed_vocabularies.STANDARD_NOTES),
         "comparison-notes": record_keys.standard_notes(closed_vocabularies.COMPARISON_NOTES),
         "relation-notes": record_keys.standard_notes(closed_vocabularies.RELATION_NOTES),

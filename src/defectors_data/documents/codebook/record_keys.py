@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Literal
 
 from pydantic import BaseModel
 
 from defectors_data.documents.codebook import guidelines
 from defectors_data.documents.markdown import prose
-from defectors_data.models import annotation, closed_vocabularies, project
+from defectors_data.models import annotation, closed_vocabularies
+from defectors_data.package.tables_reader import PackageTables
 
 _SPEAKERS = (
     annotation.NamedPerson,
@@ -134,27 +136,33 @@ def permitted_values() -> str:
     return "\n\n".join(parts)
 
 
-def open_vocabularies(vocabulary: project.Vocabulary) -> str:
-    """Return a list for each open vocabulary, with its terms and their definitions."""
+def open_vocabularies(tables: PackageTables) -> str:
+    """Return a list for each open vocabulary of a package, with its terms and their definitions."""
     parts = []
-    for name in (
-        "themes",
-        "measures",
-        "populations",
-        "roles",
-        "rank_classes",
-        "branches",
-        "units",
-        "factors",
-        "act_kinds",
-        "places",
-    ):
-        title = name.replace("_", " ").capitalize()
-        terms = getattr(vocabulary, name)
-        lines = [f"- `{term.term}`: {prose(_one_line(term.definition))}" for term in terms]
+    for title, kind in _VOCABULARIES.items():
+        listed = tables.terms(kind)
+        if kind == "unit":
+            built_in = closed_vocabularies.MEANINGS["Unit"]
+            listed = [row for row in listed if row["term"] not in built_in]
+        lines = [f"- `{row['term']}`: {prose(_one_line(row['definition']))}" for row in listed]
         if lines:
             parts.append(f"### {title}\n\n" + "\n".join(lines))
     return "\n\n".join(parts)
+
+
+_VOCABULARIES: dict[str, closed_vocabularies.TermKind | Literal["measure"]] = {
+    "Themes": "theme",
+    "Measures": "measure",
+    "Populations": "population",
+    "Roles": "role",
+    "Rank classes": "rank_class",
+    "Branches": "branch",
+    "Units": "unit",
+    "Factors": "factor",
+    "Kinds of acts": "act",
+    "Places": "place",
+}
+"""The open vocabularies in the order of the codebook, each with the kind of its terms."""
 
 
 def standard_notes(notes: Sequence[str]) -> str:

@@ -55,7 +55,7 @@ def page(
         if len(whole) <= largest:
             return whole
     rows = {row.TABLE.name: [] for row in ROWS}
-    for name in ("themes", "measures", "populations", "roles", "units", "places"):
+    for name in ("terms", "measures"):
         rows[name] = list(tables.rows(name))
     rows["testimonies"] = list(islice(tables.rows("testimonies"), 1))  # the example of a citation
     return _rendered(dataset, tables, rows, charts, json_ld, whole=False)

@@ -62,9 +62,15 @@ class Browser:
         self.speakers = by_key(rows["speakers"], "speaker_id")
         self.sources = by_key(rows["sources"], "source_id")
         self._labels: dict[str, dict[str, str]] = {}
-        for table in ("themes", "measures", "populations", "roles", "places"):
-            self._labels[table] = _column(rows[table], "term", "label")
-        self._units = _column(rows["units"], "term", "definition")
+        measures = list[Row]()
+        for row in rows["measures"]:
+            measures.append({**row, "term": row["measure"], "used": row["figures"]})
+        self.terms = defaultdict(list, _grouped(rows["terms"], "kind"))
+        self.terms["measure"] = measures
+        """The terms of the vocabularies, by kind, and the measures."""
+        for kind, terms in self.terms.items():
+            self._labels[kind] = _column(terms, "term", "label")
+        self._units = _column(self.terms["unit"], "term", "definition")
         self.figures = by_key(rows["figures"], "figure_id")
         self.mentioned = _column(rows["mentions"], "mention_id", "speaker_id")
         self.introduced = _column(rows["mentions"], "mention_id", "text")
@@ -106,16 +112,16 @@ class Browser:
 
     def speaker(self, speaker_id: str) -> str:
         """Return the label of a speaker: the name, or only the role if no name is published."""
-        return labels.speaker_label(self.speakers[speaker_id], self._labels["roles"])
+        return labels.speaker_label(self.speakers[speaker_id], self._labels["role"])
 
     def reported_by(self, figure: Row) -> str:
         """Return the label of the speaker to whom a figure is attributed, or `the writer`."""
-        return labels.reported_by(figure, self.speakers, self._labels["roles"])
+        return labels.reported_by(figure, self.speakers, self._labels["role"])
 
     def described(self, table: str, row: Row, key: str) -> str:
         """Return the description of a record that its citation contains."""
         speaker = self.speakers.get(citation_formats.speaker_of(row) or "")
-        who = labels.speaker_label(speaker, self._labels["roles"]) if speaker else ""
+        who = labels.speaker_label(speaker, self._labels["role"]) if speaker else ""
         source = self.sources.get(row["source_id"])
         return citation_formats.described(f"{table}/{row[key]}", row, source, who, self.version)
 
@@ -123,9 +129,9 @@ class Browser:
         """Return the ids of the sources that mention a speaker."""
         return sorted({mention["source_id"] for mention in self.mentions_of[speaker_id]})
 
-    def label(self, table: str, term: str) -> str:
-        """Return the label of a term of a vocabulary."""
-        return self._labels[table][term]
+    def label(self, kind: str, term: str) -> str:
+        """Return the label of a term of a vocabulary, or of a measure."""
+        return self._labels[kind][term]
 
     def article(self, source_id: str) -> str:
         """Return the label of an article."""
@@ -157,16 +163,15 @@ class Browser:
     def roles(self) -> dict[str, str]:
         """Return the roles that speakers have, with their labels."""
         found = {row["role"] for row in self.rows["speakers"]}
-        return {role: label for role, label in self._labels["roles"].items() if role in found}
+        return {role: label for role, label in self._labels["role"].items() if role in found}
 
-    def measures(self) -> list[dict[str, Any]]:
-        """Return the summaries and definitions of the measures.
+    def measures(self) -> list[Row]:
+        """Return the measures that have figures.
 
         Those with conflicts come first, and those that are not compared last.
         """
-        definitions = _column(self.rows["measures"], "term", "definition")
-        summaries = sorted(self.rows["measure_summary"], key=_conflicts_first)
-        return [{**row, "definition": definitions[row["measure"]]} for row in summaries]
+        used = [row for row in self.rows["measures"] if row["figures"]]
+        return sorted(used, key=_conflicts_first)
 
     def covering_record(self, entry: Row) -> str | None:
         """Return the anchor of the record that covers or waives an entry of the ledger."""

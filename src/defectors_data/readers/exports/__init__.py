@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from defectors_data.documents.codebook import codebook
 from defectors_data.models.schemas import encoded
 from defectors_data.package import atomic_publication, filesystem, published_folder
 from defectors_data.package.atomic_publication import PublicationOutcome
@@ -25,7 +26,7 @@ from defectors_data.readers.exports import (
     w3c,
 )
 from defectors_data.readers.exports.dehydrated_edition import rehydrate
-from defectors_data.readers.exports.exported_records import ExportedCorpus, Format
+from defectors_data.readers.exports.exported_records import ExportedCorpus, Files, Format
 from defectors_data.readers.exports.tables import sqlite, stata, xlsx
 
 
@@ -36,6 +37,10 @@ class ExportFormat(NamedTuple):
     needs_text: bool
     note: Callable[[Path], str] = lambda _folder: ""
     """A function that returns a sentence for the user about the export in a folder, or ""."""
+
+
+def _codebook(corpus: ExportedCorpus) -> Files:
+    yield "codebook.md", codebook(corpus.tables)
 
 
 FORMATS: Mapping[str, ExportFormat] = {
@@ -50,8 +55,20 @@ FORMATS: Mapping[str, ExportFormat] = {
     "refi-qda": ExportFormat(refi_qda.files, needs_text=True),
     "uima-cas": ExportFormat(uima_cas.files, needs_text=True),
     "standoff": ExportFormat(dehydrated_edition.files, needs_text=True),
+    "codebook": ExportFormat(_codebook, needs_text=False),
 }
 """The formats, by name. `standoff` needs the text, but does not write it."""
+PROGRAMS: Mapping[str, str] = {
+    "atlas-ti": "refi-qda",
+    "datasette": "sqlite",
+    "excel": "xlsx",
+    "inception": "uima-cas",
+    "maxqda": "refi-qda",
+    "nvivo": "refi-qda",
+    "qualcoder": "refi-qda",
+    "spss": "stata",
+}
+"""Names of programs that may be given instead of the format that they read."""
 
 
 def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) -> PublicationOutcome:
@@ -85,19 +102,6 @@ def corpus(package: Path, descriptor: Mapping[str, Any], seeds: Path | None) -> 
     tables = PackageTables(package, published_folder.table_names(descriptor))
     name, title, version = descriptor["name"], descriptor["title"], descriptor["version"]
     return exported_records.corpus(tables, name, title, version, seeds=seeds)
-
-
-def published(tables: PackageTables, name: str, title: str, version: str) -> dict[str, bytes]:
-    """Return the exports that are part of a package, by path: the codebook, and Web Annotations.
-
-    They are made from the tables alone, so they contain no words of the articles that the tables do
-    not contain.
-    """
-    read = exported_records.corpus(tables, name, title, version)
-    files = {"refi-qda/codebook.qdc": refi_qda.codebook(read)}
-    for article in read.articles:
-        files[f"w3c/{article.cells['source_id']}.jsonld"] = w3c.page(read, article)
-    return files
 
 
 def _write(
@@ -139,4 +143,4 @@ def _is_export(folder: Path) -> bool:
     return published_folder.EXPORT in published_folder.described(folder)
 
 
-__all__ = ["FORMATS", "ExportError", "export", "published", "rehydrate"]
+__all__ = ["FORMATS", "ExportError", "export", "rehydrate"]

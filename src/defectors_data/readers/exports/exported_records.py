@@ -8,7 +8,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from defectors_data.models.tables import ROW_OF, Column, columns
 from defectors_data.package.cells import cell_text
@@ -36,8 +36,12 @@ COLUMNS = {table: _columns(table) for table in RECORDS}
 COLUMNS["speakers"] = tuple(columns(ROW_OF["speakers"]))
 """The columns of records and speakers that formats export, by table; the key comes first."""
 
-VOCABULARIES = {"themes": "themes", "measure": "measures", "population": "populations"}
-"""The tables of terms, by the column with the terms. The terms in `themes` are joined by `;`."""
+VOCABULARIES: dict[str, Literal["theme", "measure", "population"]] = {
+    "themes": "theme",
+    "measure": "measure",
+    "population": "population",
+}
+"""The kinds of terms, by the column with the terms. The terms in `themes` are joined by `;`."""
 
 
 class ExportedPart(NamedTuple):
@@ -90,7 +94,7 @@ class ExportedCorpus(NamedTuple):
     title: str
     version: str
     terms: Mapping[str, Sequence[Mapping[str, Any]]]
-    """The rows of `themes`, `measures` and `populations`."""
+    """The rows of themes, measures and populations, by kind."""
     speakers: Mapping[str, Mapping[str, str]]
     """The non-empty cells of each speaker, by id."""
     articles: Iterable[ExportedArticle]
@@ -133,7 +137,9 @@ def corpus(
     tables: PackageTables, name: str, title: str, version: str, *, seeds: Path | None = None
 ) -> ExportedCorpus:
     """Return the content of a package for an export, with the texts if `seeds` is given."""
-    terms = {table: list(tables.rows(table)) for table in VOCABULARIES.values()}
+    terms = dict[str, list[dict[str, Any]]]()
+    for kind in VOCABULARIES.values():
+        terms[kind] = tables.terms(kind)
     columns = [column.name for column in COLUMNS["speakers"]]
     speakers = {row["speaker_id"]: filled(row, columns) for row in tables.rows("speakers")}
     return ExportedCorpus(name, title, version, terms, speakers, articles(tables, seeds), tables)

@@ -29,7 +29,9 @@ _PROJECT, _CODEBOOK = "urn:QDA-XML:project:1.0", "urn:QDA-XML:codebook:1.0"
 
 def files(corpus: ExportedCorpus) -> Files:
     """Yield the codebook and the project."""
-    yield f"{corpus.name}.qdc", codebook(corpus)
+    root = Element("CodeBook", {"xmlns": _CODEBOOK, "origin": "defectors-data"})
+    _codes(corpus, root)
+    yield f"{corpus.name}.qdc", document(root)
     sources, texts = Element("Sources"), dict[str, bytes]()
     selections: dict[str, list[str]] = {}
     for article in corpus.articles:
@@ -37,16 +39,6 @@ def files(corpus: ExportedCorpus) -> Files:
         texts[f"sources/{corpus.guid('source', article.stem)}.txt"] = article.text.encode()
     project = document(_project(corpus, sources, selections))
     yield f"{corpus.name}.qdpx", published_folder.zipped({**texts, "project.qde": project})
-
-
-def codebook(corpus: ExportedCorpus) -> bytes:
-    """Return the codebook: kinds of records, and terms with their definitions.
-
-    It quotes no article.
-    """
-    root = Element("CodeBook", {"xmlns": _CODEBOOK, "origin": "defectors-data"})
-    _codes(corpus, root)
-    return document(root)
 
 
 def _project(
@@ -83,13 +75,13 @@ def _codes(corpus: ExportedCorpus, codebook: Element) -> None:
     codes = add(codebook, "Codes")
     for table in RECORDS:
         add(codes, "Code", {"guid": corpus.guid("code", table), "name": table, "isCodable": "true"})
-    for table, terms in corpus.terms.items():
-        # The table is a code only to group its terms, so nothing can be coded with it.
-        group = {"guid": corpus.guid("code", table), "name": table, "isCodable": "false"}
+    for kind, terms in corpus.terms.items():
+        # The kind is a code only to group its terms, so nothing can be coded with it.
+        group = {"guid": corpus.guid("code", kind), "name": kind, "isCodable": "false"}
         above = add(codes, "Code", group) if terms else codes
         for term in terms:
             code = {
-                "guid": corpus.guid("code", table, term["term"]),
+                "guid": corpus.guid("code", kind, term["term"]),
                 "name": term["label"],
                 "isCodable": "true",
             }

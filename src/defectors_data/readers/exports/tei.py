@@ -64,11 +64,11 @@ def _header(header: Element, corpus: ExportedCorpus, article: ExportedArticle) -
             add(source, name, text=text)
     add(source, "note", text=article.cells["rights"])
     classes = add(add(header, "encodingDesc"), "classDecl")
-    for table, terms in corpus.terms.items():
+    for kind, terms in corpus.terms.items():
         if terms:
-            taxonomy = add(classes, "taxonomy", {"xml:id": table})
+            taxonomy = add(classes, "taxonomy", {"xml:id": kind})
             for term in terms:
-                category = add(taxonomy, "category", {"xml:id": f"{table}.{term['term']}"})
+                category = add(taxonomy, "category", {"xml:id": f"{kind}.{term['term']}"})
                 add(category, "catDesc", text=f"{term['label']}: {term['definition']}")
 
 

@@ -18,7 +18,7 @@ DIFFERENT = frozenset({"conflicts", "differs_undated"})
 """Verdicts on two figures that cannot both be correct for the same day."""
 _OPTIONAL = "comparisons"
 """The table that the package of a large corpus does not have."""
-_TABLES = "sources spans testimonies figures speakers measures roles units comparisons".split()
+_TABLES = "sources spans testimonies figures speakers measures terms comparisons".split()
 
 
 class ArticleText(NamedTuple):
@@ -130,7 +130,7 @@ def published(package: Path, seeds: Path | None) -> PublishedRecords:
         text = text_of(row, seeds) if seeds else _words(row, of_source)
         articles.append(ArticleText(row, text, _evidence(of_source)))
     units = dict(UNITS)
-    for row in tables.rows("units"):
+    for row in tables.terms("unit"):
         units |= dict.fromkeys((row["nouns"] or "").split(";"), row["term"])
     disputed: dict[str, list[Row]] = defaultdict(list)
     for row in tables.rows("comparisons"):
@@ -146,8 +146,8 @@ def published(package: Path, seeds: Path | None) -> PublishedRecords:
         by("testimonies", "testimony_id"),
         by("figures", "figure_id"),
         by("speakers", "speaker_id"),
-        tables.labels("measures"),
-        tables.labels("roles"),
+        tables.labels("measure"),
+        tables.labels("role"),
         units,
         disputed,
         is_whole=seeds is not None,

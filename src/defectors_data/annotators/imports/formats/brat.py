@@ -120,7 +120,7 @@ def _attribute(record: ForeignRecord, name: str, value: str) -> None:
     # The attributes of an export are named TABLE_COLUMN; any other one is a label.
     column = name.removeprefix(f"{record.table}_")
     if name.startswith(THEME):
-        record.labels.append(ForeignLabel(name.removeprefix(THEME), "themes"))
+        record.labels.append(ForeignLabel(name.removeprefix(THEME), "theme"))
     elif column != name and value:
         record.cells[column] = value
     else:

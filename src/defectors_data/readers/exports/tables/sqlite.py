@@ -36,12 +36,12 @@ FROM testimonies JOIN speakers USING (speaker_id)
 SELECT figure_id, figures.source_id, sources.title AS source_title, measures.label AS measure,
   polarity, hedge, value, low, high, unit, as_of, speakers.name AS attributed_to_name,
   speakers.role AS attributed_to_role, text
-FROM figures JOIN sources USING (source_id) LEFT JOIN measures ON measures.term = measure
+FROM figures JOIN sources USING (source_id) LEFT JOIN measures USING (measure)
   LEFT JOIN speakers ON speakers.speaker_id = attributed_to""",
     "figures_compared": """
 SELECT measures.label AS measure, verdict, times, a.source_id AS source_a, a.text AS text_a,
   b.source_id AS source_b, b.text AS text_b, explanation, dependence
-FROM comparisons JOIN measures ON measures.term = comparisons.measure
+FROM comparisons JOIN measures USING (measure)
   JOIN figures a ON a.figure_id = figure_a JOIN figures b ON b.figure_id = figure_b
 WHERE NOT same_source""",
 }
