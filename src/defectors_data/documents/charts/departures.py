@@ -173,7 +173,7 @@ def _sentence(row: _Departure) -> str:
 def _notes(read: _DatedDepartures) -> Iterator[str]:
     undated = read.people - len(read.departures)
     if undated:
-        yield f"Of the other {in_words(undated)}, no article says when they left."
+        yield f"No article says when the other {in_words(undated)} left."
     if any(row.approximate for row in read.departures):
         yield "A hollow dot is an approximate day."
     without_year = sum(row.without_year for row in read.departures)
@@ -221,6 +221,14 @@ class _Axis:
         """Return the position of the beginning of a day."""
         return self.start + (day - self.first).days * self.per_day
 
+    def labelled(self, drawing: Drawing, x: float) -> bool:
+        """Return whether the label of a month or year is at a position."""
+        for tick in self.ticks:
+            width = drawing.width_of(self.label(drawing, tick), "quiet")
+            if 0 <= x - self.x(tick) <= width + 6:
+                return True
+        return False
+
     def label(self, drawing: Drawing, tick: date) -> str:
         """Return the label of a month or year."""
         if not self.by_month:
@@ -247,7 +255,10 @@ def _draw(drawing: Drawing, read: _DatedDepartures, days: tuple[date, date]) -> 
     for row in read.departures:
         _draw_departure(drawing, row, axis)
     if common:
-        drawing.rule("axis", x, top + 2, to_x=x, to_y=drawing.y)
+        first = top + 2
+        if axis.labelled(drawing, x):
+            first = top + 20
+        drawing.rule("axis", x, first, to_x=x, to_y=drawing.y)
     drawing.rule("line", drawing.margin, drawing.y, to_x=drawing.right, to_y=drawing.y)
     drawing.y += 6
     drawing.line("The articles", "name")

@@ -68,7 +68,7 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
     roles = {speakers.rows[speaker_id]["role"] for speaker_id in people}
     everyone = speakers.people_in(roles)
     noun = speakers.plural(roles)
-    notes = list(_notes(motives, speakers, len(everyone) - len(people), noun))
+    notes = list(_notes(motives, speakers, len(everyone) - len(people)))
     subtitle = (
         "A dot is a person: filled if the reason is their own, hollow if they say it of others."
     )
@@ -125,9 +125,7 @@ def _without_dot(motive: Row, speakers: Speakers) -> str:
     """Return the label of a speaker that is no person."""
     speaker = speakers.rows[motive["speaker_id"]]
     who = speakers.label(motive["speaker_id"])
-    if speaker["kind"] == "writer":
-        who = "the writer"
-    elif speaker["kind"] == "group":
+    if speaker["kind"] == "group":
         who = f"{quoted(who)}, a group"
     if motive["reason_of"] == "others":
         who += ", of others"
@@ -189,16 +187,16 @@ def _sentence(reason: _Reason) -> str:
     return f"{_HEADINGS[reason.direction]}, {reason.label}: {'; '.join(numbers)}."
 
 
-def _notes(motives: Sequence[Row], speakers: Speakers, silent: int, noun: str) -> Iterator[str]:
+def _notes(motives: Sequence[Row], speakers: Speakers, silent: int) -> Iterator[str]:
     several = "A person can give several reasons."
     if silent:
-        several = f"The other {in_words(silent)} {noun} give none of these. {several}"
+        several = f"The other {in_words(silent)} gave none of these. {several}"
     yield several
     if any(motive["decision"] == "rise" for motive in motives):
         yield "Staying includes not rising against the government."
     if any(speakers.rows[motive["speaker_id"]]["kind"] != "person" for motive in motives):
         yield "Groups, institutions and writers have no dot."
-    yield "People without a name are counted as the articles tell them apart."
+    yield "People without a name are counted as the articles distinguish them."
 
 
 # ---- the picture ---------------------------------------------------------------------------------

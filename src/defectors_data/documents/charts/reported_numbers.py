@@ -181,7 +181,7 @@ def _title(label: str, populations: Sequence[_Population]) -> str:
         clause = f"{counted(times, 'article')} {_verb(times)} {words}"
         if clauses:
             clause = f"{in_words(times)} {words}"
-        if name:
+        if len(populations) > 1 and name:
             clause += f" ({_lower(name)})"
         clauses.append(clause)
     more = len(articles) - len(clauses)

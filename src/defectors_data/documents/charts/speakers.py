@@ -24,6 +24,8 @@ class Speakers:
         speaker = self.rows[speaker_id]
         if speaker["protected"]:
             return f"{self.role(speaker_id)}, not named"
+        if speaker["kind"] == "writer":
+            return "the writer"
         if speaker["name"]:
             return str(speaker["name"])
         mentions = self._mentions.get(speaker_id)
