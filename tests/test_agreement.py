@@ -206,8 +206,8 @@ def test_a_code_is_a_value_by_name() -> None:
 
 
 def test_the_kind_of_a_reader_is_that_of_the_annotation_file() -> None:
-    typed = "readings:\n- {reader: reader-1, kind: person}\n- {reader: reader-2}\n"
-    assert readings.reader_kinds(typed, "a.yaml") == {"reader-1": "person"}
+    typed = "source: {id: a}\nreadings:\n- {reader: reader-1, kind: person}\n- {reader: reader-2}\n"
+    assert readings.source_and_kinds(typed, "a.yaml") == ("a", {"reader-1": "person"})
 
 
 # ---- readings of a corpus ----------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ PLANTED = [
 def test_planted_differences_are_listed_and_no_others(twice_read: Path) -> None:
     assert sum(map(len, agreement.report(twice_read, "records", "reader-1").disagreements.values())) == 0
     found = agreement.report(twice_read, "records", "reader-2")
-    assert (found.articles, found.disagreements["900_example"]) == (["900_example", "901_second"], [])
+    assert (found.articles, found.disagreements["900_example"]) == (["example", "second"], [])
     differ = found.disagreements["901_second"]
     assert sorted((each.kind, each.code) for each in differ) == PLANTED
     assert all(each.line > 1 for each in differ)
@@ -272,7 +272,7 @@ def test_the_command_prints_and_lists_them(twice_read: Path) -> None:
     assert "testimonies.record: yes / no" in ran.stdout
     assert "| figures: hedge |" in ran.stdout
     data = json.loads(run("agreement", "records", "reader-2", "--format", "json", where=twice_read).stdout)
-    assert data["articles"] == ["900_example", "901_second"]
+    assert data["articles"] == ["example", "second"]
     ran = run("agreement", "records", "2026-01-31/nobody", where=twice_read)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "expected annotations/readings/2026-01-31/SEED.nobody.yaml" in ran.stderr
@@ -284,8 +284,7 @@ def published(root: Path) -> tuple[Any, list[str]]:
 
 
 def test_readings_of_the_same_folder_are_compared_with_each_other_and_not_with_the_records(twice_read: Path) -> None:
-    edit(twice_read, "annotations/901_second.yaml", "version: 1.2.0}\n  - {", "version: 1.2.0, kind: person}\n  - {")
-    edit(twice_read, "annotations/900_example.yaml", "purpose: first,", "purpose: first, kind: person,")
+    edit(twice_read, "annotations/901_second.yaml", "kind: person, date", "date")
     folder = twice_read / "annotations/readings/2026-01-31"
     folder.mkdir()
     shutil.copy(twice_read / "annotations/900_example.yaml", folder / "900_example.reader-3.yaml")
@@ -293,7 +292,8 @@ def test_readings_of_the_same_folder_are_compared_with_each_other_and_not_with_t
     found, findings = published(twice_read)
     assert findings == []
     [pair] = found["pairs"]
-    assert pair["readings"] == [{"name": "reader-1", "kind": "person"}, {"name": "reader-2", "kind": None}]
+    assert pair["readings"] == [{"name": "reader-1", "kind": "language_model"}, {"name": "reader-2", "kind": None}]
+    assert pair["articles"] == ["example", "second"]
     assert found["decisions"] == ["annotations/readings/2026-01-31/900_example.decisions.md"]
     assert "reader-2 (not recorded whether a person or a language model)" in agreement_table.section(found)
 
@@ -341,7 +341,7 @@ def test_an_empty_reading_is_written_and_read(copied: Path) -> None:
     assert (draft.articles, [finding.code for finding in draft.findings]) == ([], ["draft-record"])
     edit(copied, "annotations/readings/900_example.reader-2.yaml", "  draft: true\n", "")
     done = agreement.report(copied, "records", "reader-2")
-    assert (done.articles, done.findings) == (["900_example"], [])
+    assert (done.articles, done.findings) == (["example"], [])
     assert {each["note"] for each in done.as_data()["codes"]} == {"No record is in both readings."}
     assert run("check", where=copied).returncode == 0
     assert run("second-reading", "900_example", where=copied).returncode == 1, "a file is never overwritten"
@@ -365,7 +365,7 @@ def test_a_reading_with_a_fault_is_a_finding_with_its_place(twice_read: Path, ol
     assert "annotations/readings/900_example.reader-1.yaml:" in ran.stdout
     found, files = published(twice_read)
     assert set(files) == {"annotations/readings/900_example.reader-1.yaml"}
-    assert found["pairs"][0]["articles"] == ["901_second"]
+    assert found["pairs"][0]["articles"] == ["second"]
 
 
 def test_the_readings_of_the_articles_are_compared_in_full() -> None:

@@ -26,7 +26,7 @@ from defectors_data.rows.readings import (
     Shared,
     files_of_readings,
     read,
-    reader_kinds,
+    source_and_kinds,
 )
 from defectors_data.rows.reliability import Overlap
 from defectors_data.text.offsets import line_and_column
@@ -63,11 +63,11 @@ class Comparison:
 
     readings: tuple[str, str]
     articles: list[str] = field(default_factory=list)
-    """The names of the seeds, without `.txt`."""
+    """The ids of the sources."""
     pairs: dict[str, list[Pair]] = field(default_factory=lambda: {kind: [] for kind in CODES})
     """The records by kind, in the order of the articles."""
     disagreements: dict[str, list[Disagreement]] = field(default_factory=dict)
-    """The differences by article."""
+    """The differences by the name of the seed, without `.txt`."""
     findings: list[Finding] = field(default_factory=list)
     """Findings about the files of the readings; an article with a finding is not compared."""
     kinds: tuple[set[str | None], set[str | None]] = field(default_factory=lambda: (set(), set()))
@@ -75,7 +75,6 @@ class Comparison:
 
     def add(self, stem: str, text: str, one: CodedReading, other: CodedReading) -> None:
         """Compare two readings of an article."""
-        self.articles.append(stem)
         speakers = matched(one.records["speakers"], other.records["speakers"])
         of_first, of_second = zip(*speakers, strict=True) if speakers else ((), ())
         one_side = _with_speakers(one, stem, of_first)
@@ -316,7 +315,7 @@ def compare(corpus: CorpusReader, first: str, second: str) -> Comparison:
         if findings:
             continue
         found.add(stem, text, *read_now)
-        _add_kinds(found, raw)
+        _add_facts(found, stem, raw)
     return found
 
 
@@ -337,10 +336,13 @@ def _content(
     return text_of(corpus.tree.root, file)
 
 
-def _add_kinds(comparison: Comparison, raw: RawDocument | None) -> None:
-    """Add the kinds of the readers of an article, as its annotation file states them."""
-    typed = written_text(raw.data, raw.file)[0] if raw else None
-    stated = reader_kinds(typed, raw.file) if raw and typed else {}
+def _add_facts(comparison: Comparison, stem: str, raw: RawDocument | None) -> None:
+    """Add the source and the kinds of the readers of an article, from its annotation file."""
+    source_id, stated = None, dict[str, str]()
+    if raw:
+        typed, _ = written_text(raw.data, raw.file)
+        source_id, stated = source_and_kinds(typed or "", raw.file)
+    comparison.articles.append(source_id or stem)
     for name, kinds in zip(comparison.readings, comparison.kinds, strict=True):
         kinds.add(stated.get(PurePosixPath(name).name))
 

@@ -149,13 +149,13 @@ def read(typed: str, file: str, seed: str, text: str, shared: Shared) -> CodedRe
     return CodedReading(records, speakers, findings)
 
 
-def reader_kinds(typed: str, file: str) -> dict[str, str]:
-    """Return the kind of each reader that `readings` in an annotation file names."""
-    found = dict[str, str]()
-    for _, reading in _entries(parse(typed, file=file), ("readings",)):
+def source_and_kinds(typed: str, file: str) -> tuple[str | None, dict[str, str]]:
+    """Return the id of the source of an annotation file, and the kinds of its readers by name."""
+    parsed, kinds = parse(typed, file=file), dict[str, str]()
+    for _, reading in _entries(parsed, ("readings",)):
         if reading.get("kind"):
-            found[str(reading.get("reader"))] = str(reading["kind"])
-    return found
+            kinds[str(reading.get("reader"))] = str(reading["kind"])
+    return _mapping(_mapping(parsed.value).get("source")).get("id"), kinds
 
 
 def _names(entry: Mapping[str, Any], source_id: str) -> Iterator[str]:
