@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from defectors_data.documents.charts.chart import Chart, capital, credit, drawn, in_words, quoted
+from defectors_data.documents.charts.chart import Chart, credit, drawn, in_words, quoted
 from defectors_data.documents.charts.departures import outlet_of
 from defectors_data.documents.charts.drawing import MOST, Drawing
 from defectors_data.documents.charts.speakers import Speakers
@@ -21,11 +21,11 @@ NAME = "reasons"
 _HEADINGS = {"push": "Drove them out", "pull": "Drew them", "barrier": "Made them wait or stay"}
 """The headings of the directions, in the order of the chart."""
 _CLAUSES = {
-    "push": ("what drove them out", "what drove others out"),
-    "pull": ("what drew them", "what drew others"),
-    "barrier": ("what made them wait or stay", "what makes others stay"),
+    "push": ("what drove out {}", "what drove others out"),
+    "pull": ("what drew {}", "what drew others"),
+    "barrier": ("what made {} wait or stay", "what makes others stay"),
 }
-"""What persons say of themselves and of others, for the title."""
+"""What articles report of a number of persons, and what these say of others, for the title."""
 _COLOURS = {"push": "rust", "pull": "blue", "barrier": "slate"}
 _WORDS = range(12, 81)
 """Permitted lengths of quoted words, in characters."""
@@ -69,9 +69,7 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
     everyone = speakers.people_in(roles)
     noun = speakers.plural(roles)
     notes = list(_notes(motives, speakers, len(everyone) - len(people)))
-    subtitle = (
-        "A dot is a person: filled if the reason is their own, hollow if they say it of others."
-    )
+    subtitle = "A dot is a person: filled for their own reason, hollow for a reason of others"
 
     def draw(drawing: Drawing) -> None:
         drawing.heading(subtitle)
@@ -156,24 +154,25 @@ def _quotation(
 
 
 def _title(reasons: Sequence[_Reason], everyone: int, noun: str) -> str:
-    """Return a sentence: how many of the people say what moved them."""
-    own, others = list[tuple[int, str]](), list[tuple[int, str]]()
-    for direction, (of_own, of_them) in _CLAUSES.items():
+    """Return a sentence: what moved how many of the people, as articles report."""
+    own, others = list[str](), list[str]()
+    people = set[str]()
+    total = f" of {in_words(everyone)} {noun}"
+    for direction, (of_own, of_others) in _CLAUSES.items():
         mine, theirs = set[str](), set[str]()
         for reason in _of(reasons, direction):
             mine |= reason.own
             theirs |= reason.of_others
         if mine:
-            own.append((len(mine), of_own))
+            # The total follows the first number.
+            own.append(of_own.format(f"{in_words(len(mine))}{total}"))
+            total = ""
         if theirs:
-            others.append((len(theirs), of_them))
-    (first, ending), *rest = own or others
-    said = f"{capital(in_words(first))} of {in_words(everyone)} {noun} {_say(first)} {ending}"
-    return listed([said, *(f"{in_words(number)} {words}" for number, words in rest)])
-
-
-def _say(number: int) -> str:
-    return "says" if number == 1 else "say"
+            people |= theirs
+            others.append(of_others)
+    if own:
+        return f"Articles report {listed(own)}"
+    return f"Articles report from {in_words(len(people))}{total} {listed(others)}"
 
 
 def _sentence(reason: _Reason) -> str:
