@@ -1024,7 +1024,7 @@ class Annotations(Record):
     source: Source
     """The article."""
     readings: Annotated[tuple[Reading, ...], Field(max_length=100), AfterValidator(_in_order)] = ()
-    """Readings of the article in order of date; the records were made in the first one."""
+    """Readings of the article in order of date; the first records were made in the first one."""
     speakers: tuple[SpeakerEntry, ...] = ()
     """The speakers who are quoted or cited in the article."""
     testimonies: tuple[Testimony, ...] = ()

@@ -453,7 +453,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "ReaderKind": {"person": "a person", "language_model": "a language model"},
     "ReadingPurpose": {
-        "first": "made the records",
+        "first": "made the first records",
         "second": "annotated the article anew, without seeing the records or another reading",
         "adjudication": "compared readings and records, and decided where they differ",
         "correction": "corrected records",
