@@ -394,7 +394,7 @@ def with_terms(percent: float) -> verify.Package:
     terms = {"unit.person": verify.Row(whole=True), "unit.mile": verify.Row(whole=False)}
     least = {hedge: int(hedge != "exact") for hedge in number_comparison.TOLERANCES}
     for hedge, distance in least.items():
-        terms[f"tolerance.{hedge}"] = verify.Row(percent=percent, least=distance)
+        terms[f"hedge.{hedge}"] = verify.Row(percent=percent, least=distance)
     package.shared.keyed |= {("terms", key): row for key, row in terms.items()}
     return package
 

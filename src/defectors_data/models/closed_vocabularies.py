@@ -83,12 +83,12 @@ TermKind: TypeAlias = Literal[
     "act",
     "branch",
     "factor",
+    "hedge",
     "place",
     "population",
     "rank_class",
     "role",
     "theme",
-    "tolerance",
     "unit",
 ]
 ProvenanceBasis: TypeAlias = Literal["evidence", "inferred", "external", "computed", "assigned"]
@@ -358,6 +358,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "act": "a kind of harm",
         "branch": "a branch of the forces to which speakers belong",
         "factor": "a reason to leave, to stay or to rise",
+        "hedge": "how words qualify a number, and how far the true number can be from it",
         "place": "a place to which testimonies and figures refer",
         "population": (
             "a group or place that figures are about, if a measure is used for several of them"
@@ -365,7 +366,6 @@ MEANINGS: dict[str, dict[str, str]] = {
         "rank_class": "a class of ranks",
         "role": "a side or office that speakers represent",
         "theme": "a topic of testimonies",
-        "tolerance": "how far the true number can be from the stated one under a hedge",
         "unit": "a unit of figures",
     },
     "ProvenanceBasis": {

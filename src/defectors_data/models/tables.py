@@ -439,7 +439,7 @@ class FigureRow(RowModel):
             "attributed_to": _SPEAKER,
             "measure": _MEASURE,
         },
-        {"population": "population", "unit": "unit", "place_id": "place"},
+        {"population": "population", "hedge": "hedge", "unit": "unit", "place_id": "place"},
     )
     figure_id: Id = _as(annotation.Figure, "id", example="900-example-f1")
     source_id: Id = _own("The source that contains the words.", example="900-example")
@@ -548,7 +548,7 @@ class SpanRow(RowModel):
 class TermRow(RowModel):
     """The terms of the vocabularies: roles, themes, units and others, each with its definition.
 
-    Columns from `triggers` on apply to some kinds of terms only.
+    Columns from `words` on apply to some kinds of terms only.
     """
 
     TABLE = Table("terms", "Terms", ("kind", "term"), "term_id")
@@ -558,21 +558,25 @@ class TermRow(RowModel):
     label: str = _own("The name of the term for readers.", example="Hunger and pay")
     definition: str = _own("What the term means.", example="Food, oil and pay.")
     used: Whole = _own("Number of records with this term.", example=12)
-    triggers: str | None = _as(project.Theme, "triggers", example="oil;pay;hungry")
-    pseudonym_possible: bool | None = _as(project.Role, "pseudonym_possible", example=True)
+    words: str | None = _own(
+        "Words for the term in the articles, joined by `;`: the spellings of a place, the nouns of a "
+        "unit, and words that suggest a theme, a role, a rank class or a branch (`*` matches any "
+        "ending).",
+        example="oil;pay;hungry",
+    )
+    pseudonym_possible: bool = _as(project.Role, "pseudonym_possible", example=True)
     body: str | None = _as(project.Role, "body", example="government")
-    nouns: str | None = _as(project.SubjectUnit, "nouns", example="inn;inns")
-    whole: bool | None = _as(project.SubjectUnit, "whole", example=False)
+    whole: bool = _as(project.SubjectUnit, "whole", example=False)
     place_kind: PlaceKind | None = _as(project.NamedPlace, "kind", example="city")
     country: str | None = _as(project.NamedPlace, "country", example="Exampleland")
-    spellings: str | None = _as(project.NamedPlace, "spellings", example="Port Example;the port")
     percent: Number | None = _own(
-        "For a tolerance, the largest distance from the number, in percent of the number.",
+        "For a hedge, how far the true number can be from the printed one, in percent of it; 0 if "
+        "the printed number is itself an end of the interval.",
         example=10,
         unit="percent",
     )
     least: Whole | None = _own(
-        "For a tolerance, the smallest distance for units that are counted in whole numbers; for "
+        "For a hedge, the smallest such distance for units that are counted in whole numbers; for "
         "example, nearly 3 hotels can be 2 hotels.",
         example=1,
     )

@@ -200,7 +200,6 @@ class Package:
         if name == "speakers" and row.protected:
             self.protected[row.id] = Row(source_id=row.source_id)
         if name == "figures":
-            self.used["tolerance", row.hedge] += 1
             short = Row(source_id=row.source_id, measure=row.measure, polarity=row.polarity)
             self.figures[row.id] = row if "comparisons" in self.counts else short
         if name == "measures":
@@ -660,7 +659,7 @@ def allowed(p: Package, r: Row) -> list[Any]:
     """Return the expected cells of INTERVAL: what a figure allows, as stated and rounded."""
     if r.polarity != "affirmed":
         return [None, None, True, True, None, None]  # it sets no bound
-    number, tolerance = r.low if r.value is None else r.value, p.term("tolerance", r.hedge)
+    number, tolerance = r.low if r.value is None else r.value, p.term("hedge", r.hedge)
     counted, least = p.term("unit", r.unit).whole, 0 if number >= 0 else -math.inf
     reach = round(abs(number) * tolerance.get("percent", 0) / 100, 6)
     near = max(math.floor(reach), tolerance.least) if counted and reach else reach

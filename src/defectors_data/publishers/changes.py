@@ -319,7 +319,7 @@ class _PackageComparison:
                     self.reseeded.add(("sources", row.id))
         self.own = {(row.table, row.id): row for row in self.differing if self._is_cause(row)}
         self.withdrawn = self._withdrawn()
-        self.tolerances = [key for key in self.own if key[1].startswith("tolerance.")]
+        self.tolerances = [key for key in self.own if key[1].startswith("hedge.")]
         self.referring: dict[Key, Key] = {}
         """For each record, the first changed record that refers to it."""
         for key, row in self.own.items():

@@ -118,7 +118,7 @@ def used_terms(documents: Iterable[Document]) -> Counter[tuple[str, str]]:
             if figure.measure and figure.polarity == "affirmed":
                 found["measure", figure.measure] += 1
             found["unit", figure.unit] += 1
-            found["tolerance", figure.hedge] += 1
+            found["hedge", figure.hedge] += 1
             if figure.population:
                 found["population", figure.population] += 1
             if figure.place:
@@ -177,12 +177,12 @@ def _terms_of(context: Context, used: Mapping[tuple[str, str], int]) -> pa.Table
         *_terms("act", vocabulary.act_kinds),
         *_terms("branch", vocabulary.branches),
         *_terms("factor", vocabulary.factors),
+        *_hedges(context),
         *_terms("place", vocabulary.places),
         *_terms("population", vocabulary.populations),
         *_terms("rank_class", vocabulary.rank_classes),
         *_terms("role", vocabulary.roles),
         *_terms("theme", vocabulary.themes),
-        *_tolerances(context),
         *_built_in_units(),
         *_terms("unit", vocabulary.units),
     ]
@@ -202,7 +202,7 @@ def _terms(kind: TermKind, terms: Iterable[VocabularyTerm]) -> Iterator[Row]:
         yield row
 
 
-_COLUMN_OF = {"kind": "place_kind"}
+_COLUMN_OF = {"kind": "place_kind", "triggers": "words", "nouns": "words", "spellings": "words"}
 """The columns of `terms` with other names than the keys of the vocabulary."""
 _OF_SOME_KINDS = tuple(tables.TermRow.model_fields)[6:]
 """The columns of `terms` that apply to some kinds of terms only."""
@@ -217,6 +217,8 @@ def _term(kind: TermKind, term: str, label: str | None, definition: str) -> Row:
         "label": _label(term, label),
         "definition": definition,
         **dict.fromkeys(_OF_SOME_KINDS),
+        "pseudonym_possible": False,
+        "whole": False,
     }
 
 
@@ -230,32 +232,33 @@ def _built_in_units() -> Iterator[Row]:
         yield {**_term("unit", unit, label, meaning), "whole": unit in WHOLE_UNITS}
 
 
-def _tolerances(context: Context) -> Iterator[Row]:
+def _hedges(context: Context) -> Iterator[Row]:
     """Yield a row for each hedge: how far a number with it may be from the truth."""
     percent = relation_arithmetic.conventions(context).tolerances
-    for hedge, (least, definition) in _TOLERANCES.items():
-        row = _term("tolerance", hedge, None, definition)
-        yield {**row, "percent": percent[hedge], "least": least}
+    for hedge, meaning in MEANINGS["Hedge"].items():
+        least, distance = _DISTANCES.get(hedge, (0, ""))
+        definition = f"{meaning} ({distance})" if distance else meaning
+        row = _term("hedge", hedge, None, definition)
+        yield {**row, "percent": percent.get(hedge, 0), "least": least}
 
 
-_TOLERANCES: dict[str, tuple[int, str]] = {
-    "about": (LEAST, "From this distance below the number to this distance above it."),
+_DISTANCES: dict[str, tuple[int, str]] = {
+    "about": (LEAST, "the distance extends to both sides of the number"),
     "exact": (
         0,
         (
-            "For round numbers only: half a unit of the last non-zero digit to either side, but at "
-            "most this distance."
+            "for round numbers only: half a unit of the last non-zero digit to either side, but at "
+            "most the distance"
         ),
     ),
     "nearly": (
         LEAST,
-        (
-            "From this distance below the number up to the number, which is included only if it is "
-            "read as rounded."
-        ),
+        "the distance extends below the number, which is included only if it is read as rounded",
     ),
 }
-"""For each hedge, the lower limit of the distance in counted units, and its definition."""
+"""For each hedge with a tolerance, the lower limit of the distance in counted units, and where the
+distance extends.
+"""
 
 
 def tables_across(

@@ -131,7 +131,7 @@ def published(package: Path, seeds: Path | None) -> PublishedRecords:
         articles.append(ArticleText(row, text, _evidence(of_source)))
     units = dict(UNITS)
     for row in tables.terms("unit"):
-        units |= dict.fromkeys((row["nouns"] or "").split(";"), row["term"])
+        units |= dict.fromkeys((row["words"] or "").split(";"), row["term"])
     disputed: dict[str, list[Row]] = defaultdict(list)
     for row in tables.rows("comparisons"):
         if row["verdict"] in DIFFERENT and not row["same_source"]:
