@@ -35,6 +35,10 @@ def laid_out(root: Path, layout: str, *, size: int = 1) -> Path:
         if listed.exists:
             entries = [json.dumps(entry.model_dump(mode="json", exclude_unset=True)) for entry in listed]
             (sharded / listed.file).unlink()
+            if listed is context.comparisons:
+                pairs = [json.dumps(entry.model_dump(mode="json")) for entry in context.statements]
+                statements = sharded / "annotations/statements.jsonl"
+                statements.write_text("".join(f"{pair}\n" for pair in pairs), encoding="utf-8")
             path = (sharded / listed.file).with_suffix(".jsonl")
             path.write_text("".join(f"{entry}\n" for entry in entries), encoding="utf-8")
     return sharded
@@ -50,6 +54,7 @@ class Corpus(NamedTuple):
         """Return all that a corpus says; in which files it says so is no part of it."""
         stones = [stone.model_copy(update={"seed": None}) for stone in self.context.tombstones]
         lists = {"speakers": list(self.context.shared.values()), "comparisons": list(self.context.comparisons)}
+        lists["statements"] = list(self.context.statements)
         said = {name: (document.content, document.text) for name, document in self.documents.items()}
         return {**said, **lists, "vocabulary": self.context.vocabulary.content, "tombstones": stones}
 

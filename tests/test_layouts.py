@@ -27,7 +27,7 @@ from defectors_data import pipeline
 from defectors_data.corpus import json_reader, yaml_reader
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding, Place
-from defectors_data.corpus.reader import LISTS, SHARED_FILES, CorpusReader
+from defectors_data.corpus.reader import LISTS, SHARED_FILES, STATEMENTS, CorpusReader
 from defectors_data.executors import pool
 from defectors_data.pipeline import Options, RuleReport, RunResult
 from finding_cases import CODES, case, lay
@@ -64,8 +64,9 @@ def written_as_shards(root: Path, target: Path, *, size: int = 1, lists: bool = 
     for name in LISTS:
         path = root / f"annotations/{name}.yaml"
         if path.exists() and lists:
-            lines = "".join(as_json(entry) + "\n" for entry in typed(path)[name])
-            (target / f"annotations/{name}.jsonl").write_text(lines, encoding="utf-8")
+            for key, entries in typed(path).items():
+                lines = "".join(as_json(entry) + "\n" for entry in entries)
+                (target / f"annotations/{key}.jsonl").write_text(lines, encoding="utf-8")
         elif path.exists():
             shutil.copy(path, target / "annotations")
     of_sources = [path for path in sorted((root / "annotations").glob("*.yaml")) if path.name not in SHARED_FILES]
@@ -83,6 +84,9 @@ def written_as_shards(root: Path, target: Path, *, size: int = 1, lists: bool = 
     return target
 
 
+SHARDS_OF_LISTS = (*LISTS, STATEMENTS)
+
+
 class Layout:
     """The files of a corpus, and which value is at a place in them."""
 
@@ -92,7 +96,7 @@ class Layout:
     def paths_at(self, place: Place) -> set[tuple[Any, ...]]:
         """Return the paths of values and keys at a place of a file with annotations."""
         text = (self.root / place.file).read_text(encoding="utf-8")
-        list_name = Path(place.file).stem if Path(place.file).stem in LISTS else ""
+        list_name = Path(place.file).stem if Path(place.file).stem in SHARDS_OF_LISTS else ""
         if place.file.endswith(".yaml"):
             found = yaml_reader.parse(text, file=place.file)
             above: tuple[Any, ...] = ()
@@ -105,11 +109,11 @@ class Layout:
     def source_of(self, place: Place) -> str:
         """Return what a file is about: the id of a source, the name of a list, or else its own name."""
         path = self.root / place.file
-        if path.suffix == ".jsonl" and path.stem not in LISTS:
+        if path.suffix == ".jsonl" and path.stem not in SHARDS_OF_LISTS:
             return str(json.loads(path.read_text(encoding="utf-8").splitlines()[place.line - 1])["source"]["id"])
         if path.suffix == ".yaml" and path.name.startswith("9"):
             return str(typed(path)["source"]["id"])
-        return path.stem
+        return "comparisons" if path.stem == STATEMENTS else path.stem
 
     def of_any_layout(self, finding: Finding) -> tuple[str, str, str, tuple[str, ...]]:
         """Return a finding without what differs between layouts: names of files, and lines of annotations."""

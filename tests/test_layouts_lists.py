@@ -124,7 +124,7 @@ def test_lists_as_shards_are_counted_as_in_yaml(copied: Path, tmp_path: Path) ->
     assert sorted(path.stem for path in (in_shards / "annotations").glob("*.jsonl")) == [
         "comparisons",
         *("part-00000", "part-00001"),
-        *("speakers", "tombstones"),
+        *("speakers", "statements", "tombstones"),
     ]
     one, other = checked(in_yaml), checked(in_shards)
     assert one.findings == other.findings == []

@@ -124,7 +124,7 @@ def test_a_removed_source_leaves_no_words(parts: Path) -> None:
     assert not list(parts.rglob(".*"))
 
 
-MENTION_SECONDS = ("datapackage.json", "verify.py")
+MENTION_SECONDS = ("datapackage.json", "croissant.json", "verify.py")
 
 
 def rows_of(path: Path) -> list[dict[str, Any]]:

@@ -42,7 +42,13 @@ from defectors_data.corpus.file_tree import (
     why_not,
 )
 from defectors_data.corpus.findings import Finding, PartlyRead, Path, Place, ProjectFile
-from defectors_data.corpus.shared_context import Context, ListFile, ListShard, SharedSpeakers
+from defectors_data.corpus.shared_context import (
+    Context,
+    InnerList,
+    ListFile,
+    ListShard,
+    SharedSpeakers,
+)
 from defectors_data.corpus.validation_errors import Content, readable_values, to_project_file
 from defectors_data.corpus.yaml_reader import Places
 from defectors_data.models.annotation import Annotations, SharedSpeakersFile
@@ -84,6 +90,9 @@ LISTS = ("speakers", "tombstones", "comparisons", "releases")
 """Names, without extension, of the lists that all sources share: YAML files in `annotations/`, or
 shards of entries."""
 
+STATEMENTS = "statements"
+"""The name of a list that is in the file of `comparisons`, unless it is a shard of its own."""
+
 SHARED_FILES = {"vocabulary.yaml", *(f"{name}.yaml" for name in LISTS)}
 """Files in `annotations/` that do not annotate an article, so no seed may have their names."""
 
@@ -104,7 +113,9 @@ class CorpusReader:
         self.can_be_read = not self.findings
         self.yaml_files = self._annotations(".yaml", SHARED_FILES)
         """The YAML files that annotate one source each, sorted."""
-        self.shards = self._annotations(".jsonl", {f"{name}.jsonl" for name in LISTS})
+        self.shards = self._annotations(
+            ".jsonl", {f"{name}.jsonl" for name in (*LISTS, STATEMENTS)}
+        )
         """The shards of documents, sorted."""
 
     def _annotations(self, ending: str, others: set[str]) -> list[str]:
@@ -405,10 +416,28 @@ def read_context(tree: FileTree) -> tuple[Context, list[Finding]]:
     speakers = _list(tree, "speakers", SharedSpeakersFile, findings, needed=True)
     tombstones = _list(tree, "tombstones", Tombstones, findings)
     comparisons = _list(tree, "comparisons", ComparisonNotes, findings)
+    statements = _statements(tree, comparisons, findings)
     changelog, releases = _changelog(tree, findings), _list(tree, "releases", ReleasedIds, findings)
     shared = SharedSpeakers(speakers)
-    context = Context(dataset, vocabulary, shared, tombstones, comparisons, changelog, releases)
+    pairs = comparisons, statements
+    context = Context(dataset, vocabulary, shared, tombstones, *pairs, changelog, releases)
     return context, findings
+
+
+def _statements(
+    tree: FileTree, comparisons: ListFile[Any], findings: list[Finding]
+) -> ListFile[Any]:
+    """Return the relations between statements: a key of the file of comparisons, or a shard."""
+    shard = f"annotations/{STATEMENTS}.jsonl"
+    if isinstance(comparisons, ListShard):
+        inner = ListFile[Any](ProjectFile(comparisons.file, ComparisonNotes(), {}), STATEMENTS)
+    else:
+        inner = InnerList[Any](comparisons.written, STATEMENTS)
+    if not tree.exists(shard):
+        return inner
+    if not isinstance(inner.written.content, PartlyRead) and len(inner):
+        findings.append(_list_twice(shard, comparisons.file))
+    return _list_shard(tree, shard, STATEMENTS, ComparisonNotes, findings)
 
 
 def _unread(file: str, key: str = "") -> ProjectFile[Any]:

@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from pydantic_core import from_json
 
-from defectors_data.corpus.findings import Path, Place, ProjectFile
+from defectors_data.corpus.findings import PartlyRead, Path, Place, ProjectFile
 from defectors_data.models.annotation import SharedInstitution, SharedPerson
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.fields import Record
@@ -24,6 +24,7 @@ from defectors_data.models.project import (
     ComparisonNote,
     Dataset,
     ReleasedId,
+    StatementRelation,
     Tombstone,
     Vocabulary,
 )
@@ -32,7 +33,7 @@ Item = TypeVar("Item", bound=Record)
 
 
 class ListFile(Generic[Item]):
-    """A list of entries in a file: YAML with one key, or a shard with one entry per line."""
+    """A list of entries in a file: a key of a YAML file, or a shard with one entry per line."""
 
     def __init__(self, file: ProjectFile[Record], key: str) -> None:
         """Store a YAML file, and the key of its list of entries."""
@@ -73,7 +74,22 @@ class ListFile(Generic[Item]):
 
     def files(self) -> Iterator[tuple[ProjectFile[Any], dict[Path, Item]]]:
         """Yield the file, or each line of a shard, with a dictionary of its entries by path."""
-        yield self.written, {(self.key, i): item for i, item in enumerate(self)}
+        content = self.written.content
+        keys = [self.key]
+        if not isinstance(content, PartlyRead):
+            keys = list(type(content).model_fields)
+        entries: dict[Path, Item] = {}
+        for key in keys:
+            entries.update({(key, i): item for i, item in enumerate(getattr(content, key))})
+        yield self.written, entries
+
+
+class InnerList(ListFile[Item]):
+    """A list in a YAML file that another list represents."""
+
+    def files(self) -> Iterator[tuple[ProjectFile[Any], dict[Path, Item]]]:
+        """Yield nothing: the other list yields the file with the entries of both."""
+        return iter(())
 
 
 class ListShard(ListFile[Item]):
@@ -187,24 +203,29 @@ class Context:
     shared: SharedSpeakers
     tombstones: ListFile[Tombstone]
     comparisons: ListFile[ComparisonNote]
+    statements: ListFile[StatementRelation]
     changelog: ProjectFile[Changelog]
     releases: ListFile[ReleasedId]
 
     @property
+    def lists(self) -> tuple[ListFile[Any], ...]:
+        """The lists that all documents share."""
+        pairs = self.comparisons, self.statements
+        return (self.tombstones, self.shared.listed, *pairs, self.releases)
+
+    @property
     def is_complete(self) -> bool:
         """Whether everything in the files could be read."""
-        lists = (self.shared.listed, self.tombstones, self.comparisons, self.releases)
         files = (self.dataset, self.vocabulary, self.changelog)
-        has_gaps = any(each.unread for each in lists)
+        has_gaps = any(each.unread for each in self.lists)
         return not has_gaps and all(file.is_complete for file in files)
 
     @cached_property
     def checksum(self) -> bytes:
         """The SHA-256 of the files, which must all have been read."""
-        lists = (self.shared.listed, self.tombstones, self.comparisons, self.releases)
         typed = [self.dataset.typed.encode(), self.vocabulary.typed.encode()]
         typed += [line.encode() for line in self.changelog.content.lines]
-        for listed in lists:
+        for listed in self.lists:
             typed += [listed.file.encode(), listed.typed()]
         return sha256(b"".join(sha256(each).digest() for each in typed)).digest()
 

@@ -585,7 +585,8 @@ def _protected(typed: ParsedFile) -> Callable[[Path], bool]:
     said = [*_dicts(typed.value, "testimonies"), *_dicts(typed.value, "figures")]
     safe = {path for path, entry in speakers if _is_public(entry)}
     safe |= {path for path, entry in said if _names_only(entry, public)}
-    hidden = {"speakers", "testimonies", "figures", "relations", "waivers", "errata", "comparisons"}
+    hidden = {"speakers", "testimonies", "figures", "relations", "waivers", "errata"}
+    hidden |= {"comparisons", "statements"}
     return lambda path: bool(path) and path[0] in hidden and not (sure and path[:2] in safe)
 
 

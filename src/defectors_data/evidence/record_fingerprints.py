@@ -145,7 +145,8 @@ def shared_identities(context: Context) -> Iterator[RecordFingerprint]:
     # These change with every release, or are not published.
     apart = {"version", "released", "last_release", "doi", "homepage", "names", "words_budget"}
     facts = context.dataset.content.model_dump(mode="json", exclude=apart)
-    notes = [entry.model_dump(mode="json") for entry in context.comparisons]
+    pairs = [*context.comparisons, *context.statements]
+    notes = [entry.model_dump(mode="json") for entry in pairs]
     digest = _hash([facts, context.vocabulary.content.model_dump(mode="json"), notes])
     yield RecordFingerprint("dataset", context.dataset.content.name, (), None, digest)
     for i, speaker in enumerate(context.shared.listed):

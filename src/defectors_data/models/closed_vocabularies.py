@@ -93,6 +93,10 @@ TermKind: TypeAlias = Literal[
 ]
 ProvenanceBasis: TypeAlias = Literal["evidence", "inferred", "external", "computed", "assigned"]
 RelationKind: TypeAlias = Literal["part_of", "exceeds", "share_of", "sum", "ratio", "per"]
+StatementKind: TypeAlias = Literal["contradicts", "confirms", "same_event"]
+StatementReason: TypeAlias = Literal[
+    "opposite_claims", "rule_and_practice", "same_claim", "same_authority", "same_occurrence"
+]
 Verdict: TypeAlias = Literal[
     "same",
     "entails",
@@ -385,6 +389,18 @@ MEANINGS: dict[str, dict[str, str]] = {
         "ratio": "the figure is one figure divided by another",
         "per": "the figure is one figure per unit of another, such as dollars per person",
     },
+    "StatementKind": {
+        "contradicts": "both cannot be true, or they take opposite positions on one matter",
+        "confirms": "two speakers say the same of the same matter",
+        "same_event": "both are about one occurrence",
+    },
+    "StatementReason": {
+        "opposite_claims": "one claims what the other excludes",
+        "rule_and_practice": "one states a rule, and the other a practice against it",
+        "same_claim": "both make the same claim",
+        "same_authority": "both repeat one authority, so that they are one source",
+        "same_occurrence": "both tell of one occurrence",
+    },
     "Verdict": {
         "same": "both figures allow the same numbers",
         "entails": (
@@ -490,6 +506,16 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
 }
 """The meaning of each value, by vocabulary."""
+
+REASONS_OF_STATEMENTS: dict[StatementKind, tuple[StatementReason, ...]] = {
+    "contradicts": ("opposite_claims", "rule_and_practice"),
+    "confirms": ("same_claim", "same_authority"),
+    "same_event": ("same_occurrence",),
+}
+"""The reasons that fit each kind of relation between statements.
+
+The verifier has a copy, because it is a single file; a test compares the two.
+"""
 
 STANDARD_OVERRIDES = {
     "The unit is persons.": "unit",

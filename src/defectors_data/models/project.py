@@ -15,6 +15,8 @@ from defectors_data.models.closed_vocabularies import (
     PlaceKind,
     RecordChange,
     RecordTable,
+    StatementKind,
+    StatementReason,
     TakedownReason,
 )
 from defectors_data.models.fields import (
@@ -162,11 +164,27 @@ class ComparisonNote(Record):
     allowed."""
 
 
+class StatementRelation(Record):
+    """Two testimonies on one matter, as the annotators read them."""
+
+    kind: StatementKind
+    """How the two relate: one contradicts or confirms the other, or both are about one event."""
+    first: Reference
+    """One of the two testimonies."""
+    second: Reference
+    """The other testimony."""
+    reason: StatementReason
+    """Why they relate in this way."""
+
+
 class ComparisonNotes(Record):
-    """`annotations/comparisons.yaml`: notes on figures that have no number in common."""
+    """`annotations/comparisons.yaml`: figures that differ, and statements on one matter."""
 
     comparisons: tuple[ComparisonNote, ...] = ()
     """Pairs of figures, each with a note."""
+    statements: tuple[StatementRelation, ...] = ()
+    """Pairs of testimonies, each with a kind and a reason; in a corpus of shards, the lines of
+    `annotations/statements.jsonl`."""
 
 
 class Tombstone(Record):

@@ -39,7 +39,7 @@ _WRITTEN: dict[str, tuple[type[BaseModel], str]] = {
     "vocabulary": (Vocabulary, "Open vocabularies"),
     "tombstones": (Tombstones, "Removed records"),
     "releases": (ReleasedIds, "What was released under each id"),
-    "comparisons": (ComparisonNotes, "Notes on figures that have no number in common"),
+    "comparisons": (ComparisonNotes, "Figures that differ, and statements on one matter"),
     "dataset": (Dataset, "Facts about the dataset"),
     "changes": (
         Changes,

@@ -55,6 +55,8 @@ from defectors_data.models.closed_vocabularies import (
     Relatives,
     Request,
     Stance,
+    StatementKind,
+    StatementReason,
     TakedownReason,
     TermKind,
     Times,
@@ -783,6 +785,28 @@ class ComparisonRow(RowModel):
     note: str | None = _as(
         project.ComparisonNote, "note", example="The second count is a week later."
     )
+
+
+class StatementRelationRow(RowModel):
+    """Testimonies that contradict or confirm each other, or are about one event.
+
+    No row says which of the two is right.
+    """
+
+    TABLE = Table(
+        "statement_relations",
+        "Relations between statements",
+        ("first", "second"),
+        "statement_relation_id",
+        {"first": _TESTIMONY, "second": _TESTIMONY},
+    )
+    statement_relation_id: str = _own(
+        "The two testimonies, joined by a dot.", example="900-example-t1.901-second-t2"
+    )
+    first: Id = _as(project.StatementRelation, "first", example="900-example-t1")
+    second: Id = _as(project.StatementRelation, "second", example="901-second-t2")
+    kind: StatementKind = _as(project.StatementRelation, "kind", example="contradicts")
+    reason: StatementReason = _as(project.StatementRelation, "reason", example="rule_and_practice")
 
 
 class ProvenanceRow(RowModel):

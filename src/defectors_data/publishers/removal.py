@@ -18,7 +18,7 @@ from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
 from defectors_data.corpus.findings import Path, Place, ProjectFile
-from defectors_data.corpus.shared_context import Context, ListFile
+from defectors_data.corpus.shared_context import Context
 from defectors_data.edits import yaml_editor
 from defectors_data.evidence.annotated_document import Document, EvidenceField
 from defectors_data.models import annotation as models
@@ -424,13 +424,7 @@ def attested_by_words(
 
 def shared_files(context: Context) -> list[ProjectFile[Any]]:
     """Return the files that all sources of a corpus share, with each line of a shard as a file."""
-    lists: tuple[ListFile[Any], ...] = (
-        context.tombstones,
-        context.shared.listed,
-        context.comparisons,
-        context.releases,
-    )
-    listed = [file for each in lists for file, _ in each.files()]
+    listed = [file for each in context.lists for file, _ in each.files()]
     return [context.dataset, context.vocabulary, context.changelog, *listed]
 
 

@@ -93,7 +93,12 @@ def new_texts(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:
             edits.cuts.add(("withdrawn",))  # `_with_edits` adds the new list
             edited[_place(document.file)] = _with_edits(document.file, edits, runs)
     context = removal.context
-    for listed in (context.shared.listed, context.comparisons, context.releases):
+    for listed in (
+        context.shared.listed,
+        context.comparisons,
+        context.statements,
+        context.releases,
+    ):
         edited |= _edited_list(removal, listed)
     for file in (context.dataset, context.vocabulary):
         edits = _without_names(removal, _ForbiddenNames(file, removal.all_names, ids=False), ())
@@ -140,10 +145,11 @@ def _edited_list(removal: Removal, listed: ListFile[Any]) -> NewTexts:
 
 
 def _is_removed(removal: Removal, entry: Any) -> bool:
-    """Return whether an entry of a list has the id of a removed record, or compares a removed
-    figure.
-    """
-    return not removal.removed.keys().isdisjoint(getattr(entry, "figures", None) or [entry.id])
+    """Return whether an entry of a list has the id of a removed record, or is a pair with one."""
+    named = [getattr(entry, "id", None), *getattr(entry, "figures", ())]
+    if isinstance(entry, project.StatementRelation):
+        named += [entry.first, entry.second]
+    return not removal.removed.keys().isdisjoint(named)
 
 
 def tombstones(removal: Removal, reason: TakedownReason, day: date) -> list[project.Tombstone]:

@@ -123,7 +123,7 @@ _SHARED = (
     "dataset.yaml",
     reader.CHANGELOG,
     "annotations/vocabulary.yaml",
-    *(f"annotations/{name}" for name in reader.LISTS),
+    *(f"annotations/{name}" for name in (*reader.LISTS, reader.STATEMENTS)),
 )
 """Files that all sources share, which are copied unchanged; the names of lists have no extension
 here.

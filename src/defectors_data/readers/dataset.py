@@ -302,8 +302,9 @@ def why(cell: str) -> Explanation:
     """Return the provenance of a cell, and the words that it is based on.
 
     `print(why("figures/ID/value"))` shows one cell, with carets under its words;
-    `why("figures/ID")` shows all cells of the row that are not empty. In the result, `spans`
-    contains the words with their places, and `cells` the cells with their provenance.
+    `why("figures/ID")` shows all cells of the row that are not empty, and for a testimony its
+    relations to others. In the result, `spans` contains the words with their places, and
+    `cells` the cells with their provenance.
 
     Raises:
         KeyError: there is no such cell, or it is empty.
@@ -446,7 +447,10 @@ def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[CellTr
     if row[wanted[0]] is None:
         raise CellNotFoundError(_why_empty(package, table, row, wanted[0]))
     tracer = _Tracer(package, seeds)
-    return [tracer.traced(table, record, row, column) for column in wanted]
+    cells = [tracer.traced(table, record, row, column) for column in wanted]
+    if table == "testimonies" and not column:
+        cells += tracer.related(record)
+    return cells
 
 
 def _why_empty(package: Path, table: str, row: Mapping[str, Any], column: str) -> str:
@@ -519,6 +523,14 @@ class _Tracer:
         rule, words = self._cited(table, row, column)
         resting = tuple(self._resting(rule, table, row, has_words=bool(words)))
         return CellTrace(table, record, column, str(row[column]), rule, words, resting)
+
+    def related(self, testimony: str) -> Iterator[CellTrace]:
+        """Yield the relations of a testimony to others, each with the words of both."""
+        table = "statement_relations"
+        if table in self.keys:
+            for end in ("first", "second"):
+                for row in self.rows(table, end, testimony):
+                    yield self.traced(table, row[self.keys[table]], row, "kind")
 
     def _cited(
         self, table: str, row: Mapping[str, Any], column: str

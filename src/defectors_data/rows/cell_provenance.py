@@ -305,6 +305,7 @@ _FIGURES_SUMMARISED = (
     "figures.interval_low; figures.interval_high; figures.unit; figures.polarity; figures.as_of; "
     "figures.attributed_to; comparisons.verdict; sources.cited_outlets; the texts of the seeds"
 )
+_OF_STATEMENTS = "testimonies.testimony_id = first; testimonies.testimony_id = second"
 _OF_PAIR = "figures.figure_id = figure_a; figures.figure_id = figure_b"
 
 DERIVED: dict[str, ProvenanceRule] = {
@@ -315,6 +316,9 @@ DERIVED: dict[str, ProvenanceRule] = {
         "ledger_of", "the text of the seed; testimonies; figures; mentions; waivers; sources"
     ),
     "comparisons": _made("figure_pairs", _FIGURES_COMPARED, join=_OF_PAIR),
+    "statement_relations": _chosen(
+        note="Chosen by the annotators; no row says which of the two is right.", join=_OF_STATEMENTS
+    ),
     "readings": _chosen(note="Stated by the annotators."),
     "history": _made(
         "RecordFingerprint",

@@ -232,6 +232,13 @@ def _built_in_units() -> Iterator[Row]:
         yield {**_term("unit", unit, label, meaning), "whole": unit in WHOLE_UNITS}
 
 
+def _statement_relations(context: Context) -> Iterator[Row]:
+    """Yield the rows of the pairs of statements that the annotators declare."""
+    for pair in context.statements:
+        name = {"statement_relation_id": f"{pair.first}.{pair.second}"}
+        yield name | _fields(pair, "first", "second", "kind", "reason")
+
+
 def _hedges(context: Context) -> Iterator[Row]:
     """Yield a row for each hedge: how far a number with it may be from the truth."""
     percent = relation_arithmetic.conventions(context).tolerances
@@ -269,11 +276,15 @@ def tables_across(
     *,
     compared: bool = True,
 ) -> dict[str, pa.Table]:
-    """Return the tables of all sources: terms, measures and, if they are compared, comparisons.
+    """Return the tables of all sources: terms, measures, relations and, if compared, comparisons.
 
     `used` is the number of uses of each term by documents, by kind and term.
     """
-    made = {"terms": _terms_of(context, used)}
+    statements = _ordered("statement_relations", _statement_relations(context))
+    made = {
+        "terms": _terms_of(context, used),
+        "statement_relations": arrow("statement_relations", statements),
+    }
     if not compared:
         numbers = {}
         for measure in context.vocabulary.content.measures:

@@ -12,6 +12,7 @@ from defectors_data.rules import (  # noqa: F401  # importing a module registers
     references,
     sources,
     speakers,
+    statements,
     testimonies,
 )
 from defectors_data.rules.engine import RULES, Rule

@@ -421,5 +421,6 @@ COUNTS: dict[str, Callable[[CorpusView], int]] = {
     "free texts of shared files": lambda corpus: count(corpus.context),
     "pairs of figures": lambda corpus: len(corpus.pairs),
     "notes on pairs of figures": lambda corpus: len(corpus.context.comparisons),
+    "relations between statements": lambda corpus: len(corpus.context.statements),
 }
 """Functions that count the subjects of rules with the scope `corpus`, by kind."""

@@ -102,6 +102,13 @@ class Browser:
             a, b = pair["figure_a"], pair["figure_b"]
             self.compared[a].append((pair, self.figures[b]))
             self.compared[b].append((pair, self.figures[a]))
+        said = by_key(rows["testimonies"], "testimony_id")
+        self.related: dict[str, list[tuple[Row, Row]]] = defaultdict(list)
+        """The relations of each testimony to others, each with the other testimony."""
+        for pair in rows["statement_relations"]:
+            first, second = pair["first"], pair["second"]
+            self.related[first].append((pair, said[second]))
+            self.related[second].append((pair, said[first]))
         self._provenance = _grouped(rows["provenance"], "table", "column", "record_id")
 
     def segments(self, record_id: str) -> list[published_text.Segment]:
