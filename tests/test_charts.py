@@ -70,7 +70,7 @@ def rows(folder: Path, name: str) -> list[Row]:
 
 
 def test_every_chart_has_a_wide_and_a_narrow_form(pictures: Pictures) -> None:
-    wide = {"departures", "reasons", "reported-numbers"}
+    wide = {"timeline", "reasons", "reported-numbers"}
     assert pictures.keys() == wide | {f"{name}-narrow" for name in wide}
     for name, picture in pictures.items():
         assert picture.attrib["width"] == ("720" if name in wide else "360")
@@ -185,8 +185,8 @@ def test_the_titles_count_persons_of_the_tables() -> None:
     for direction, words in (("pull", "what drew {}"), ("barrier", "what made {} wait or stay")):
         assert (words.format(in_words(len(own[direction]))) in said) == bool(own[direction])
     dated = {row["speaker_id"] for row in rows(folder, "testimonies") if row["happened_of"] == "departure"} & people
-    assert f"the leaving of {in_words(len(dated))} of {total} deserters" in title(pictures["departures"])
-    assert f"the other {in_words(len(people - dated))} left" in shown(pictures["departures"])
+    assert f"the leaving of {in_words(len(dated))} of {total} deserters" in title(pictures["timeline"])
+    assert f"the other {in_words(len(people - dated))} left" in shown(pictures["timeline"])
 
 
 def test_nobody_is_named_with_a_reason_and_no_protected_person_anywhere(keepers: Path) -> None:
@@ -222,7 +222,7 @@ def test_quoted_reasons_are_direct_speech_without_relatives(keepers: Path) -> No
 
 
 def test_departures_are_drawn_as_precisely_as_they_are_dated(keepers: Path) -> None:
-    picture = pictures_of(keepers)["departures"]
+    picture = pictures_of(keepers)["timeline"]
     assert title(picture) == "Articles date the leaving of four of five keepers; two left on 3 March"
     assert dots(picture) == ["hollow rust", "rust", "rust"]
     assert len([rect for rect in picture.iter(f"{SVG}rect") if rect.attrib["class"] == "rust"]) == 1
@@ -236,12 +236,22 @@ def test_departures_are_drawn_as_precisely_as_they_are_dated(keepers: Path) -> N
 def test_the_measure_that_most_articles_report_is_drawn_in_their_words(keepers: Path) -> None:
     # Two articles print the strength of the service, which is not comparable; one denies the boats.
     picture = pictures_of(keepers)["reported-numbers"]
-    assert title(picture) == "Keepers who left: one article says “Nearly 40”, one “More than 60”"
+    numbers = "one article says “Nearly 40”, one “More than 60”, one “Between 50 and 70” (lighthouse keepers)"
+    assert title(picture) == f"Keepers who left: {numbers}, one in other words"
     described = picture[1].text or ""
-    assert described.startswith("Example Gazette, March 2019, Harbour Office: “Nearly 40”")
+    assert described.startswith(
+        "Example Gazette, March 2019, Harbour Office: “Nearly 40” (lighthouse keepers), also “Dozens”"
+    )
     assert "Example Post, April 2019, names no source: “More than 60”" in described
     small = [text.text for text in picture.iter(f"{SVG}text") if text.attrib.get("text-anchor") == "middle"]
-    assert small == ["40", "60"]
+    assert small == ["40", "50", "60", "70"]
+
+
+def test_no_bound_is_drawn_for_a_vague_number(keepers: Path) -> None:
+    picture = pictures_of(keepers)["reported-numbers"]
+    words = texts(picture)
+    assert "no number to draw" in words[words.index("“Scores”") :]
+    assert not [rect for rect in picture.iter(f"{SVG}rect") if "ochre" in str(rect.attrib)]
 
 
 def test_a_chart_without_data_is_not_made(package: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from defectors_data.documents.charts import departures, reasons, reported_numbers
+from defectors_data.documents.charts import reasons, reported_numbers, timeline
 from defectors_data.documents.charts.chart import Chart
 from defectors_data.documents.charts.drawing import STYLE
 from defectors_data.package.tables_reader import PackageTables
@@ -17,7 +17,7 @@ def charts(tables: PackageTables, data: str) -> list[Chart]:
     """
     made = [
         reasons.chart(tables, data),
-        departures.chart(tables, data),
+        timeline.chart(tables, data),
         reported_numbers.chart(tables, data),
     ]
     return [chart for chart in made if chart]

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from defectors_data.documents.charts.chart import Chart, credit, drawn, in_words, quoted
-from defectors_data.documents.charts.departures import outlet_of
 from defectors_data.documents.charts.drawing import MOST, Drawing
 from defectors_data.documents.charts.speakers import Speakers
+from defectors_data.documents.charts.timeline import outlet_of
 from defectors_data.models.tables import listed
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import Row, by_key
 
 NAME = "reasons"
-_HEADINGS = {"push": "Drove them out", "pull": "Drew them", "barrier": "Made them wait or stay"}
+DIRECTIONS = {"push": "Drove them out", "pull": "Drew them", "barrier": "Made them wait or stay"}
 """The headings of the directions, in the order of the chart."""
 _CLAUSES = {
     "push": ("what drove out {}", "what drove others out"),
@@ -97,7 +97,9 @@ def _reasons(tables: PackageTables, speakers: Speakers, motives: Sequence[Row]) 
     sources = by_key(tables.rows("sources"), "source_id")
     labels = tables.labels("factor")
     reasons = []
-    for (direction, factor), rows in grouped.items():
+    # Another reason than those of the vocabulary comes last.
+    for direction, factor in sorted(grouped, key=_last):
+        rows = grouped[direction, factor]
         own, of_others, others = set[str](), set[str](), dict[str, None]()
         for row in rows:
             speaker_id = row["speaker_id"]
@@ -112,11 +114,15 @@ def _reasons(tables: PackageTables, speakers: Speakers, motives: Sequence[Row]) 
         if not own and not of_others:
             said_in = (f"{where}: {listed(tuple(others))}",)
         reasons.append(_Reason(direction, labels[factor], own, of_others - own, words, said_in))
-    order = list(_HEADINGS)
-    reasons.sort(
-        key=lambda row: (order.index(row.direction), -row.people, -len(row.own), row.label)
-    )
+    order = list(DIRECTIONS)
+    # Sorting keeps the order of reasons that as many persons give.
+    reasons.sort(key=lambda row: (order.index(row.direction), -row.people, -len(row.own)))
     return reasons
+
+
+def _last(reason: tuple[str, str]) -> tuple[bool, str]:
+    """Return the key by which the term `other` follows all other terms."""
+    return reason[1] == "other", reason[1]
 
 
 def _without_dot(motive: Row, speakers: Speakers) -> str:
@@ -183,7 +189,7 @@ def _sentence(reason: _Reason) -> str:
     if reason.of_others:
         numbers.append(f"{len(reason.of_others)} of others")
     numbers += reason.said_in
-    return f"{_HEADINGS[reason.direction]}, {reason.label}: {'; '.join(numbers)}."
+    return f"{DIRECTIONS[reason.direction]}, {reason.label}: {'; '.join(numbers)}."
 
 
 def _notes(motives: Sequence[Row], speakers: Speakers, silent: int) -> Iterator[str]:
@@ -203,7 +209,7 @@ def _notes(motives: Sequence[Row], speakers: Speakers, silent: int) -> Iterator[
 
 def _draw(drawing: Drawing, reasons: Sequence[_Reason]) -> None:
     drawing.y += 6
-    directions = [direction for direction in _HEADINGS if _of(reasons, direction)]
+    directions = [direction for direction in DIRECTIONS if _of(reasons, direction)]
     top = drawing.y
     axis: float = drawing.margin + _LABELS
     for reason in _of(reasons, "barrier"):
@@ -211,7 +217,7 @@ def _draw(drawing: Drawing, reasons: Sequence[_Reason]) -> None:
         axis = max(axis, drawing.margin + beside + reason.people * _STEP + 10)
     for direction in directions:
         drawing.y += 8
-        drawing.line(_HEADINGS[direction], f"name {_COLOURS[direction]}")
+        drawing.line(DIRECTIONS[direction], f"name {_COLOURS[direction]}")
         drawing.y += 2
         for reason in _of(reasons, direction):
             if drawing.narrow:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from typing import NamedTuple
 
 from defectors_data.documents.charts.chart import (
@@ -89,9 +90,17 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
 # ---- what is reported ----------------------------------------------------------------------------
 
 
-def _affirmed(figure: Row) -> bool:
-    """Return whether a figure has a printed number that its words affirm."""
-    return figure["value"] is not None and figure["polarity"] == "affirmed"
+def _ends(figure: Row) -> tuple[float, float] | None:
+    """Return the printed number of a figure twice, or both numbers of a range; None if vague."""
+    if figure["value"] is not None:
+        return figure["value"], figure["value"]
+    if figure["hedge"] == "range":
+        return figure["low"], figure["high"]
+    return None
+
+
+def _is_affirmed(figure: Row) -> bool:
+    return bool(figure["polarity"] == "affirmed")
 
 
 def _measure(tables: PackageTables) -> str | None:
@@ -102,7 +111,7 @@ def _measure(tables: PackageTables) -> str | None:
             comparable.add(row["measure"])
     sources, figures = defaultdict[str, set[str]](set), Counter[str]()
     for figure in tables.rows("figures"):
-        if figure["measure"] in comparable and _affirmed(figure):
+        if figure["measure"] in comparable and _is_affirmed(figure) and _ends(figure):
             sources[figure["measure"]].add(figure["source_id"])
             figures[figure["measure"]] += 1
     several = [measure for measure, found in sources.items() if len(found) > 1]
@@ -113,8 +122,8 @@ def _measure(tables: PackageTables) -> str | None:
 def _populations(tables: PackageTables, measure: str) -> list[_Population]:
     """Return what the articles report, by population; the one in most articles is first."""
     found = defaultdict[str, defaultdict[str, list[Row]]](lambda: defaultdict(list))
-    figures = [row for row in tables.among("figures", "measure", [measure]) if _affirmed(row)]
-    units = Counter(figure["unit"] for figure in figures)
+    figures = [row for row in tables.among("figures", "measure", [measure]) if _is_affirmed(row)]
+    units = Counter(figure["unit"] for figure in figures if _ends(figure))
     unit = units.most_common(1)[0][0]
     for figure in figures:
         if figure["unit"] == unit:
@@ -135,8 +144,8 @@ def _populations(tables: PackageTables, measure: str) -> list[_Population]:
     return populations
 
 
-def _by_date(row: _Reported) -> tuple[str, str]:
-    return str(row.source["published_from"] or ""), row.source["label"]
+def _by_date(row: _Reported) -> tuple[date, str]:
+    return row.source["published_from"] or date.max, row.source["label"]
 
 
 def _regions(tables: PackageTables, figures: Iterable[Row]) -> dict[str, str]:
@@ -150,8 +159,9 @@ def _reported(
     source: Row, figures: list[Row], speakers: Speakers, regions: dict[str, str]
 ) -> _Reported:
     """Return what an article reports: its body's first number, and others in other words."""
-    in_body = [row for row in figures if regions.get(row["figure_id"]) == "body"]
-    main = next(iter(in_body), figures[0])
+    in_body = [row for row in figures if regions.get(row["figure_id"]) == "body"] or figures
+    drawn_first = [row for row in in_body if _ends(row)] or in_body
+    main = drawn_first[0]
     words = quoted(printed_number(main))
     also = list[str]()
     for figure in figures:
@@ -159,8 +169,11 @@ def _reported(
         if other == words:
             continue
         place = "also" if region == "body" else f"in its {region.replace('_', ' ')}:"
-        if f"{place} {other}" not in also:
-            also.append(f"{place} {other}")
+        said = f"{place} {other}"
+        if figure["attributed_to"] and figure["attributed_to"] != main["attributed_to"]:
+            said += f" ({speakers.label(figure['attributed_to'])})"
+        if said not in also:
+            also.append(said)
     who = "names no source"
     if main["attributed_to"]:
         who = speakers.label(main["attributed_to"])
@@ -171,22 +184,20 @@ def _reported(
 
 
 def _title(label: str, populations: Sequence[_Population]) -> str:
-    """Return a sentence: what was counted, how many articles say how many, and whether it is dated."""
-    articles = Counter[tuple[str, str]]()
-    for population in populations:
-        for row in population.rows:
-            articles[population.label, row.words] += 1
+    """Return a sentence: what was counted, and how many articles print which words."""
     clauses = list[str]()
-    for (name, words), times in articles.most_common(_IN_TITLE):
-        clause = f"{counted(times, 'article')} {_verb(times)} {words}"
-        if clauses:
-            clause = f"{in_words(times)} {words}"
-        if len(populations) > 1 and name:
-            clause += f" ({_lower(name)})"
-        clauses.append(clause)
-    more = len(articles) - len(clauses)
-    if more:
-        clauses.append(f"{in_words(more)} in other words")
+    for population in populations:
+        articles = Counter(row.words for row in population.rows)
+        for words, times in articles.most_common():
+            who = in_words(times)
+            if not clauses:
+                who = f"{counted(times, 'article')} {_verb(times)}"
+            clauses.append(f"{who} {words}")
+        if len(populations) > 1 and population.label:
+            clauses[-1] += f" ({_lower(population.label)})"
+    more = len(clauses) - _IN_TITLE
+    if more > 0:
+        clauses[_IN_TITLE:] = [f"{in_words(more)} in other words"]
     return f"{label}: {', '.join(clauses)}"
 
 
@@ -230,22 +241,23 @@ class _Scale:
         if not drawing.narrow:
             labels = [drawing.width_of(row.source["label"], "name") for row in rows]
             self.start += min(max(labels) + 12, _LABELS)
-        top = max(row.figure["value"] for row in rows)
-        self.per_unit: float = (drawing.right - self.start) / top
+        self.per_unit = float("inf")
         for row in rows:
             room = drawing.right - self.start - drawing.width_of(row.words, "said") - 10
-            if _fades_beyond(row.figure):
+            if _fades_beyond(row.figure["hedge"]):
                 room -= _BEYOND
-            if row.figure["value"]:
-                self.per_unit = min(self.per_unit, room / row.figure["value"])
+            ends = _ends(row.figure)
+            if ends and ends[1]:
+                self.per_unit = min(self.per_unit, room / ends[1])
 
     def x(self, value: float) -> float:
         """Return the position of a number."""
-        return self.start + value * self.per_unit
+        # Without a number above zero there is no scale.
+        return self.start + value * self.per_unit if value else self.start
 
 
-def _fades_beyond(figure: Row) -> bool:
-    return figure["hedge"] in ("more_than", "at_least", "about")
+def _fades_beyond(hedge: str) -> bool:
+    return hedge in ("more_than", "at_least", "about")
 
 
 def _draw_population(drawing: Drawing, population: _Population, scale: _Scale) -> None:
@@ -261,14 +273,18 @@ def _draw_population(drawing: Drawing, population: _Population, scale: _Scale) -
     for row in population.rows:
         _draw_row(drawing, row, population.colour, scale)
     for row in population.rows:
-        x = scale.x(row.figure["value"])
-        drawing.rule("line", x, top + 14, to_x=x, to_y=drawing.y)
+        for value in _ends(row.figure) or ():
+            x = scale.x(value)
+            drawing.rule("line", x, top + 14, to_x=x, to_y=drawing.y)
 
 
 def _draw_ticks(drawing: Drawing, population: _Population, scale: _Scale, top: float) -> float:
     """Draw the printed numbers above their bars, without those that would overlap."""
     reach = scale.start
-    values = {row.figure["value"]: row.figure["text"] for row in population.rows}
+    values = dict[float, str]()
+    for row in population.rows:
+        for value in _ends(row.figure) or ():
+            values[value] = row.figure["text"]
     height = 0
     for value, text in sorted(values.items()):
         words = number(value)
@@ -291,32 +307,35 @@ def _draw_row(drawing: Drawing, row: _Reported, colour: str, scale: _Scale) -> N
     drawing.y = top + 2
     if drawing.narrow:
         drawing.y = bottom + 4
-        printed = scale.x(row.figure["value"])
-        drawing.rule("line", printed, drawing.y - 4, to_x=printed, to_y=drawing.y + _BAR + 4)
-    end = _draw_bar(drawing, row.figure, colour, scale)
-    drawing.text(row.words, "said", end + 10, drawing.y + 14)
+    ends = _ends(row.figure)
+    if ends is None:
+        drawing.text(row.words, "said", scale.start, drawing.y + 14)
+    else:
+        end = _draw_bar(drawing, row.figure["hedge"], ends, colour, scale)
+        drawing.text(row.words, "said", end + 10, drawing.y + 14)
     drawing.y += _BAR + 2
+    if ends is None:
+        drawing.paragraph("no number to draw", "quiet", x=scale.start)
     for other in row.also:
         drawing.paragraph(capital(other), "quiet", x=scale.start)
     drawing.y = max(drawing.y, bottom) + 8
 
 
-def _draw_bar(drawing: Drawing, figure: Row, colour: str, scale: _Scale) -> float:
+def _draw_bar(
+    drawing: Drawing, hedge: str, ends: tuple[float, float], colour: str, scale: _Scale
+) -> float:
     """Draw the bar of a figure from zero, and return the end of its drawing."""
-    start, end, y = scale.start, scale.x(figure["value"]), drawing.y
-    fading = min(_BEYOND, (end - start) / 2)
-    match figure["hedge"]:
-        case "nearly" | "less_than" | "up_to":
-            drawing.rect(colour, start, y, end - fading - start + 1, _BAR)
-            drawing.fade(colour, end - fading, y, fading, _BAR)
-        case "more_than" | "at_least":
-            drawing.rect(colour, start, y, end - start + 1, _BAR)
-            drawing.fade(colour, end, y, _BEYOND, _BAR)
-            return end + _BEYOND
-        case "about":
-            drawing.rect(colour, start, y, end - fading - start + 1, _BAR)
-            drawing.fade(colour, end - fading, y, fading + _BEYOND, _BAR)
-            return end + _BEYOND
-        case _:
-            drawing.rect(colour, start, y, end - start, _BAR)
+    start, end, y = scale.start, scale.x(ends[1]), drawing.y
+    solid = end
+    match hedge:
+        case "nearly" | "less_than" | "up_to" | "about":
+            solid = end - min(_BEYOND, (end - start) / 2)
+        case "range":
+            solid = scale.x(ends[0])
+    if _fades_beyond(hedge):
+        end += _BEYOND
+    drawing.rect(colour, start, y, solid - start, _BAR)
+    if end > solid:
+        # They overlap, so that no gap is seen between them.
+        drawing.fade(colour, solid - 1, y, end - solid + 1, _BAR)
     return end

@@ -15,7 +15,7 @@ from defectors_data.package.cells import single_date
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import MONTH_NAMES, Row, by_key
 
-NAME = "departures"
+NAME = "timeline"
 _MONTHS = 14
 """Maximum number of months on the axis; a longer axis has years."""
 
