@@ -100,8 +100,14 @@ def altered(words: str) -> str:
     return f"{words[:place]}{'q' if words[place] != 'q' else 'z'}{words[place + 1 :]}"
 
 
-PLACES = ["start", "end", "start_utf16", "end_utf16", "start_byte", "end_byte", "line", "column"]
-TOGETHER = ["start end", "start_utf16 end_utf16", "start_byte end_byte", "line column", " ".join(PLACES)]
+PLACES = ["start_offset", "end_offset", "start_utf16", "end_utf16", "start_byte", "end_byte", "line", "column_number"]
+TOGETHER = [
+    "start_offset end_offset",
+    "start_utf16 end_utf16",
+    "start_byte end_byte",
+    "line column_number",
+    " ".join(PLACES),
+]
 WORDS = "spans.exact spans.prefix spans.suffix testimonies.text mentions.text figures.text ledger.text waivers.text"
 COUNTS = "parts occurrences used chars words chars_revealed part".split()
 
@@ -261,7 +267,7 @@ UNSEEN = {
     *(f"table away: {name}" for name in ("readings", "errata", "history")),
     # The words of a waived attribute of a protected person are not published, so nothing says where they end.
     "+1: waivers.end",
-    "-1: waivers.start",
+    "-1: waivers.start_offset",
     "+1: waivers.occurrences",
     # A passage that is cited twice, or for what is in no other table, can go without a trace.
     "span away: figures.place",

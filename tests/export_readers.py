@@ -99,7 +99,7 @@ def _of_tables(tables: Tables) -> Read:
                 Found(
                     name,
                     {column.name: row[column.name] for column in wanted if column.name in row},
-                    [(part["start"], part["end"]) for part in parts],
+                    [(part["start_offset"], part["end_offset"]) for part in parts],
                     [part["exact"] for part in parts],
                     [(part.get("prefix"), part.get("suffix")) for part in parts],
                 )

@@ -100,7 +100,7 @@ def test_terms_are_counted_as_they_are_used() -> None:
 
 
 def test_a_cell_of_a_shared_speaker_has_provenance_in_each_source_with_words_for_it() -> None:
-    found = [row for row in ALL["provenance"] if row["record_id"] == "bruno-salt" and row["column"] == "role"]
+    found = [row for row in ALL["provenance"] if row["record_id"] == "bruno-salt" and row["column_name"] == "role"]
     assert [(row["provenance_id"], row["source_id"]) for row in found] == [
         ("speakers.role.bruno-salt.example", "example"),
         ("speakers.role.bruno-salt.second", "second"),

@@ -45,12 +45,18 @@ def test_a_figure_without_a_speaker_belongs_to_the_writer() -> None:
 
 
 def test_a_reference_is_of_the_words_and_the_place() -> None:
-    row = {"testimony_id": "example-t5", "text": "The lamps are dark", "start": 5, "end": 23, "mode": "direct"}
+    row = {
+        "testimony_id": "example-t5",
+        "text": "The lamps are dark",
+        "start_offset": 5,
+        "end_offset": 23,
+        "mode": "direct",
+    }
     cited = reference("example-t5", row, "1.0.0")
     assert RecordReference.parse(f"A Keeper (2020). Record {cited}.") == cited
     assert RecordReference.parse("example-t5@1.0.0:sha256:12") is None
     assert reference("example-t5", {**row, "mode": "indirect"}, "1.0.0") == cited
-    for other in ({"text": "The lamps"}, {"start": 4}, {"end": 22}):
+    for other in ({"text": "The lamps"}, {"start_offset": 4}, {"end_offset": 22}):
         assert reference("example-t5", {**row, **other}, "1.0.0") != cited
 
 

@@ -76,7 +76,8 @@ def test_testimonies_that_share_words_are_exceptions(tmp_path: Path) -> None:
     places = [("a-t1", 0, 9), ("a-t2", 9, 20), ("a-t3", 12, 14), ("b-t1", 2, 5), ("b-t1", 4, 8)]
     shown = {"record_table": "testimonies", "field": "evidence", "part": 1}
     spans = [
-        {**shown, "record_id": name, "source_id": name[0], "start": start, "end": end} for name, start, end in places
+        {**shown, "record_id": name, "source_id": name[0], "start_offset": start, "end_offset": end}
+        for name, start, end in places
     ]
     told = [
         {"testimony_id": name, "source_id": name[0], "mode": "indirect"} for name in ("a-t1", "a-t2", "a-t3", "b-t1")

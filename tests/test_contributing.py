@@ -139,7 +139,9 @@ def test_a_column_that_is_added_is_published_with_its_provenance(copied: Path, m
     figures = made.tables["figures"].to_pylist()
     assert [row["characters"] for row in figures] == [len(row["counted"]) for row in figures] != []
     by_column = [table for name, table in records.tables_of_context(documents[0].context) if name == "provenance"]
-    [row] = [row for row in by_column[0].to_pylist() if (row["table"], row["column"]) == ("figures", "characters")]
+    [row] = [
+        row for row in by_column[0].to_pylist() if (row["table_name"], row["column_name"]) == ("figures", "characters")
+    ]
     assert (row["basis"], row["inputs"]) == ("computed", "figures.counted")
     assert [column.description for column in tables.columns(model)][-1] == "Characters of `counted`."
 

@@ -98,7 +98,7 @@ def test_forty_edits_and_more_are_scripted() -> None:
 
 CELLS = [
     ("testimonies", "example-t5", "text", "The lamps", "id-reassigned"),
-    ("testimonies", "example-t5", "start", 1, "id-reassigned"),
+    ("testimonies", "example-t5", "start_offset", 1, "id-reassigned"),
     ("testimonies", "example-t5", "mode", "indirect", "meaning"),
     ("testimonies", "example-t5", "note", "A note.", "wording"),
     ("figures", "example-f1", "value", 41.0, "meaning"),

@@ -146,7 +146,7 @@ def test_tables_are_read_in_order_and_counted(tables: PackageTables, monkeypatch
     assert len(rows) == tables.number("figures") > 2
     assert tables.count("figures", "hedge") == Counter(row["hedge"] for row in rows)
     assert tables.count("figures", "testimony_id")[None] == sum(row["testimony_id"] is None for row in rows)
-    assert tables.sum("figures", "start") == sum(row["start"] for row in rows)
+    assert tables.sum("figures", "start_offset") == sum(row["start_offset"] for row in rows)
     assert list(tables.among("figures", "figure_id", {rows[1]["figure_id"]}, ["unit"])) == [
         {"figure_id": rows[1]["figure_id"], "unit": rows[1]["unit"]}
     ]

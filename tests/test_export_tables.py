@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import sqlite3
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import openpyxl
 import pandas as pd
 import pytest
@@ -178,3 +181,13 @@ def test_a_corpus_without_addresses_has_nothing_for_hypothesis(copied: Path, tmp
     assert (ran.code, ran.out.splitlines()[1:]) == (0, [hypothesis.NOTHING])
     assert json.loads((out / "annotations.json").read_text()) == {"annotations": [], "note": hypothesis.NOTHING}
     assert exports.export(package, "brat", out, seeds=INVENTED / "seeds") == "published"
+
+
+def test_no_column_needs_quotation_marks_in_sql() -> None:
+    with closing(sqlite3.connect(":memory:")) as database, duckdb.connect() as other:
+        for row in ROWS:
+            names = ", ".join(f"{name} INTEGER" for name in row.model_fields)
+            selected = ", ".join(row.model_fields)
+            for each in (database, other):
+                each.execute(f"CREATE TABLE {row.TABLE.name} ({names})")
+                each.execute(f"SELECT {selected} FROM {row.TABLE.name}")  # noqa: S608  # our names

@@ -205,7 +205,7 @@ def facets(article: ExportedArticle, read: Read) -> dict[str, bool]:
     ]
     cited = {record.cells.get("speaker_id") or record.cells.get("attributed_to") for record in records} - {None}
     terms = {(table, row["term"]): row["definition"] for table, rows in TERMS.items() for row in rows}
-    spans = [([(part.start, part.end) for part in record.parts], each.spans) for record, each in pairs]
+    spans = [([(part.start_offset, part.end_offset) for part in record.parts], each.spans) for record, each in pairs]
     across = [any("\n" in part.exact for part in record.parts) for record in records]
     return {
         "text of the article": read.text == article.text,

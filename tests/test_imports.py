@@ -80,7 +80,7 @@ def facets(article: ExportedArticle, found: list[ForeignRecord]) -> dict[str, bo
     ours = {(record.table, record.id): record for record in article.records}
     theirs = {(each.table, each.id): each for each in found}
     pairs = [(ours[key], theirs[key]) for key in ours.keys() & theirs.keys()]
-    places = {key: [(part.start, part.end) for part in ours[key].parts] for key in ours}
+    places = {key: [(part.start_offset, part.end_offset) for part in ours[key].parts] for key in ours}
     across = {key for key in ours if any("\n" in part.exact for part in ours[key].parts)}
     return {
         "records with their ids": ours.keys() == theirs.keys() and len(found) == len(ours),

@@ -264,7 +264,7 @@ def test_of_a_protected_person_the_page_shows_the_role_alone(folder: Path) -> No
 
 
 def span(start: int, exact: str, prefix: str | None = None, suffix: str | None = None) -> dict[str, object]:
-    place = {"source_id": "example", "start": start, "end": start + len(exact)}
+    place = {"source_id": "example", "start_offset": start, "end_offset": start + len(exact)}
     return {**place, "exact": exact, "prefix": prefix, "suffix": suffix}
 
 
@@ -273,10 +273,11 @@ def text_of(
 ) -> published_text.SourceText:
     """Return a text in which `2-year-old` is waived at an offset, and up to that of the last of several numbers."""
     entries = [
-        {"record_id": "w1", "reason": "protected_attribute", "start": number, "end": number + 1} for number in numbers
+        {"record_id": "w1", "reason": "protected_attribute", "start_offset": number, "end_offset": number + 1}
+        for number in numbers
     ]
     waiver = {"waiver_id": "w1", "source_id": "example", "reason": "protected_attribute", "occurrences": len(numbers)}
-    waivers = [{**waiver, "start": waived, "end": numbers[-1] + 10}] if numbers else []
+    waivers = [{**waiver, "start_offset": waived, "end_offset": numbers[-1] + 10}] if numbers else []
     return published_text.published({"spans": spans, "ledger": entries, "waivers": waivers})["example"]
 
 

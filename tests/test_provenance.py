@@ -96,9 +96,11 @@ def test_exceptions_are_the_cells_with_other_spans_than_their_column_or_without_
 
 def test_the_published_rows_are_the_columns_and_the_cells_that_differ(published: Path) -> None:
     found = rows(published)
-    of_columns = {(row["table"], row["column"]) for row in found["provenance"] if row["record_id"] == "*"}
+    of_columns = {(row["table_name"], row["column_name"]) for row in found["provenance"] if row["record_id"] == "*"}
     assert of_columns == {(row.TABLE.name, column) for row in ROWS for column in row.model_fields}
-    of_cells = {(r["table"], r["record_id"], r["column"]) for r in found["provenance"] if r["record_id"] != "*"}
+    of_cells = {
+        (r["table_name"], r["record_id"], r["column_name"]) for r in found["provenance"] if r["record_id"] != "*"
+    }
     assert of_cells == {cell for cell, provenance in provenances(found).items() if provenance and provenance.listed}
     spans = {row["span_id"] for row in found["spans"]}
     listed_spans = {row["spans"] for row in found["provenance"] if row["record_id"] != "*"} - {None}

@@ -94,13 +94,13 @@ def test_every_span_slices_its_words_out_of_the_seed(package: Path) -> None:
     for span in found:
         data = seeds[span["source_id"]]
         text, utf16 = data.decode(), data.decode().encode("utf-16-le")
-        assert text[span["start"] : span["end"]] == span["exact"]
+        assert text[span["start_offset"] : span["end_offset"]] == span["exact"]
         assert data[span["start_byte"] : span["end_byte"]].decode() == span["exact"]
         assert utf16[2 * span["start_utf16"] : 2 * span["end_utf16"]].decode("utf-16-le") == span["exact"]
         line = text.split("\n")[span["line"] - 1]
-        assert line[span["column"] - 1 :].startswith(str(span["exact"]).split("\n")[0])
-        assert span["prefix"] is None or text[: span["start"]].endswith(str(span["prefix"]))
-        assert span["suffix"] is None or text[span["end"] :].startswith(str(span["suffix"]))
+        assert line[span["column_number"] - 1 :].startswith(str(span["exact"]).split("\n")[0])
+        assert span["prefix"] is None or text[: span["start_offset"]].endswith(str(span["prefix"]))
+        assert span["suffix"] is None or text[span["end_offset"] :].startswith(str(span["suffix"]))
 
 
 def test_only_figures_and_mentions_have_context_and_it_is_short(package: Path) -> None:
@@ -144,10 +144,15 @@ def test_a_waived_attribute_of_a_protected_person_is_not_published(package: Path
         spans = [row for row in rows(package, "spans") if row["source_id"] == waiver["source_id"]]
         assert waiver["waiver_id"] not in {span["record_id"] for span in spans}
         assert waiver["occurrences"] == 1
-        waived = set(range(waiver["start"], waiver["end"]))
+        waived = set(range(waiver["start_offset"], waiver["end_offset"]))
         for span in spans:
-            before, after = span["start"] - len(span["prefix"] or ""), span["end"] + len(span["suffix"] or "")
-            assert waived.isdisjoint({*range(before, span["start"]), *range(span["end"], after)}), span["span_id"]
+            before, after = (
+                span["start_offset"] - len(span["prefix"] or ""),
+                span["end_offset"] + len(span["suffix"] or ""),
+            )
+            assert waived.isdisjoint({*range(before, span["start_offset"]), *range(span["end_offset"], after)}), span[
+                "span_id"
+            ]
 
 
 def test_identifying_columns_of_a_protected_speaker_are_null(package: Path) -> None:
@@ -176,7 +181,7 @@ def test_revealed_characters_are_counted_once(package: Path) -> None:
         for span in rows(package, "spans"):
             if span["source_id"] == source["source_id"]:
                 before, after = len(str(span["prefix"] or "")), len(str(span["suffix"] or ""))
-                shown |= set(range(span["start"] - before, span["end"] + after))
+                shown |= set(range(span["start_offset"] - before, span["end_offset"] + after))
         assert source["chars_revealed"] == len(shown)
         assert source["chars_revealed"] < source["chars"]
 
@@ -194,7 +199,7 @@ def test_pandas_gives_sensible_types(package: Path) -> None:
     mentions = pd.read_parquet(package / "data/mentions.parquet")
     speakers = pd.read_parquet(package / "data/speakers.parquet")
     assert str(mentions["age"].dtype) == "Int64"
-    assert str(mentions["start"].dtype) in ("int64", "Int64")
+    assert str(mentions["start_offset"].dtype) in ("int64", "Int64")
     assert str(speakers["protected"].dtype) == "boolean"
     assert str(figures["value"].dtype) == "float64"
     assert pd.to_datetime(figures["as_of_from"]).max() == pd.Timestamp("2019-03-03")

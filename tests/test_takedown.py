@@ -76,11 +76,13 @@ def nothing_is_left(root: Path, record_id: str) -> None:
         after, rows = corpus_of(tree), rows_of(tree)
     withdrawn = {name: document.content.withdrawn for name, document in after.documents.items()}
     for span in rows["spans"]:
-        shown = (span["start"] - len(span["prefix"] or ""), span["end"] + len(span["suffix"] or ""))
+        shown = (span["start_offset"] - len(span["prefix"] or ""), span["end_offset"] + len(span["suffix"] or ""))
         taken = withdrawn[span["source_id"]]
         assert not any(run.start < shown[1] and shown[0] < run.end for run in taken), span["span_id"]
     for entry in rows["ledger"]:
-        touched = any(r.start < entry["end"] and entry["start"] < r.end for r in withdrawn[entry["source_id"]])
+        touched = any(
+            r.start < entry["end_offset"] and entry["start_offset"] < r.end for r in withdrawn[entry["source_id"]]
+        )
         assert touched == (entry["status"] == "withdrawn"), entry["ledger_id"]
         assert not touched or (entry["text"], entry["record_table"], entry["record_id"]) == (None, None, None)
     for name, document in before.items():

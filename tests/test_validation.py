@@ -254,10 +254,16 @@ def of_column(table: str, column: str, change: Callable[[str], str], row: int = 
 
 PROMISES: dict[str, tuple[Damage, str]] = {
     "order": (on("spans", lambda rows: rows.insert(2, rows.pop(3))), "expected ascending order of"),
-    "start at end": (of_column("ledger", "end", lambda _: "0"), "expected 0 <= start < end"),
-    "past the source": (of_column("ledger", "end", lambda _: "99999"), "expected end <= chars of its source"),
+    "start at end": (of_column("ledger", "end_offset", lambda _: "0"), "expected 0 <= start_offset < end_offset"),
+    "past the source": (
+        of_column("ledger", "end_offset", lambda _: "99999"),
+        "expected end_offset <= chars of its source",
+    ),
     "words": (of_column("spans", "exact", lambda text: text + "x"), "length of exact differs from its offsets"),
-    "units": (of_column("spans", "start_utf16", lambda _: "0", 2), "start in UTF-16 units or bytes is impossible"),
+    "units": (
+        of_column("spans", "start_utf16", lambda _: "0", 2),
+        "start_offset in UTF-16 units or bytes is",
+    ),
 }
 
 
@@ -297,7 +303,7 @@ def parquet_of(files: Files, change: Callable[[pa.Table], pa.Table]) -> None:
             ),
             (
                 lambda table: table.set_column(
-                    table.column_names.index("start"), "start", pa.array([10**6] * len(table))
+                    table.column_names.index("start_offset"), "start_offset", pa.array([10**6] * len(table))
                 ),
                 "data/spans.parquet:2: start: value differs from the CSV",
             ),

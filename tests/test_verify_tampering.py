@@ -100,7 +100,7 @@ def moved(files: Files) -> None:
 
 
 def in_order(header: list[str]) -> Callable[[list[str]], tuple[object, ...]]:
-    names = ["source_id", "start", "end", "record_table", "record_id", "field", "part", "speaker_id"]
+    names = ["source_id", "start_offset", "end_offset", "record_table", "record_id", "field", "part", "speaker_id"]
     columns = [header.index(name) for name in names if name in header]
     return lambda row: tuple(int(row[c]) if row[c].isdigit() else row[c] for c in columns)
 

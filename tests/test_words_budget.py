@@ -15,7 +15,7 @@ def shown_in(package: Path) -> dict[str, set[int]]:
     """Return the code points of each source that the published spans and their contexts show."""
     tables, found = PackageTables(package, ("spans",)), dict[str, set[int]]()
     for row in tables.rows("spans"):
-        first, last = row["start"] - len(row["prefix"] or ""), row["end"] + len(row["suffix"] or "")
+        first, last = row["start_offset"] - len(row["prefix"] or ""), row["end_offset"] + len(row["suffix"] or "")
         found.setdefault(row["source_id"], set()).update(range(first, last))
     return found
 

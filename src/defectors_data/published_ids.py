@@ -130,7 +130,7 @@ def _read(folder: Path) -> dict[str, Identity]:
         found[row["speaker_id"]] = Identity("speakers", name=row["name"])
     for row in _rows(folder, "spans"):
         if row["field"] == "evidence":
-            span = Span(int(row["start"]), int(row["end"]))
+            span = Span(int(row["start_offset"]), int(row["end_offset"]))
             before = found.get(
                 row["record_id"], Identity(row["record_table"], (texts[row["source_id"]],))
             )

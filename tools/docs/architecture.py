@@ -39,7 +39,7 @@ def one_figure() -> str:
         ("`text/detection`: the number is found", f"`{words}`, code points {number.start} to {number.end}"),
         ("`rules/figures`: `bounds_hedge_mismatch` and others", "no finding"),
         ("`rows/records`: a row of `figures`", f"`low` {row['low']:g}, `interval_low` {row['interval_low']:g}"),
-        ("`rows/spans`: a row of `spans`", f"line {span['line']}, column {span['column']}, `{span['exact']}`"),
+        ("`rows/spans`: a row of `spans`", f"line {span['line']}, column {span['column_number']}, `{span['exact']}`"),
         ("`rows/cell_provenance`: why `low` has its value", f"`{why['function']}` of `{why['inputs']}`"),
         ("`package/tables_writer`", "`dist/data/figures.csv` and `dist/data/figures.parquet`"),
         ("`readers/dataset`", f"`defectors-data why figures/{figure.id}/low` shows all of this"),

@@ -280,16 +280,16 @@ def _waived(tables: PackageTables) -> Iterator[RuleExceptions]:
 def _sharing_words(tables: PackageTables) -> tuple[int, int]:
     """Return the number of testimonies that overlap an earlier one of their source, and of all."""
     shared = 0
-    columns = ["record_table", "record_id", "field", "start", "end"]
+    columns = ["record_table", "record_id", "field", "start_offset", "end_offset"]
     for of in tables.by_source({"spans": columns}):
         found, record, reached = set(), "", 0
         for span in of["spans"]:
             if span["record_table"] != "testimonies" or span["field"] != "evidence":
                 continue
-            if span["start"] < reached and span["record_id"] != record:
+            if span["start_offset"] < reached and span["record_id"] != record:
                 found.add(span["record_id"])
-            if span["end"] > reached:
-                record, reached = span["record_id"], span["end"]
+            if span["end_offset"] > reached:
+                record, reached = span["record_id"], span["end_offset"]
         shared += len(found)
     return shared, tables.number("testimonies")
 

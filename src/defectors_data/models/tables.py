@@ -273,7 +273,7 @@ class MentionRow(RowModel):
     TABLE = Table(
         "mentions",
         "Mentions",
-        ("source_id", "start", "end", "mention_id"),
+        ("source_id", "start_offset", "end_offset", "mention_id"),
         "mention_id",
         {"speaker_id": _SPEAKER, "source_id": _SOURCE},
     )
@@ -289,8 +289,8 @@ class MentionRow(RowModel):
     text: str = _as(
         annotation.Mention, "evidence", example="Sgt. Ada Example, 36, of the Example Coast Guard"
     )
-    start: Whole = _own(_START, example=120, unit=_CODE_POINTS)
-    end: Whole = _own(_END, example=168, unit=_CODE_POINTS)
+    start_offset: Whole = _own(_START, example=120, unit=_CODE_POINTS)
+    end_offset: Whole = _own(_END, example=168, unit=_CODE_POINTS)
 
 
 class TestimonyRow(RowModel):
@@ -299,7 +299,7 @@ class TestimonyRow(RowModel):
     TABLE = Table(
         "testimonies",
         "Testimonies",
-        ("source_id", "start", "end", "testimony_id"),
+        ("source_id", "start_offset", "end_offset", "testimony_id"),
         "testimony_id",
         {"source_id": _SOURCE, "speaker_id": _SPEAKER},
         {"place_id": "place"},
@@ -327,8 +327,8 @@ class TestimonyRow(RowModel):
         annotation.Testimony, "evidence", example="We had no oil left, […] and nobody wrote."
     )
     parts: Count = _own("Number of parts of which the words consist.", example=2)
-    start: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
-    end: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
+    start_offset: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
+    end_offset: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
     themes: str = _as(annotation.Testimony, "themes", example="hunger_pay;reprisals")
     happened: str | None = _date(annotation.Happened, "date", example="2019-02")
     happened_from: date | None = _own("First possible day of `happened`.", example="2019-02-01")
@@ -433,7 +433,7 @@ class FigureRow(RowModel):
     TABLE = Table(
         "figures",
         "Figures",
-        ("source_id", "start", "end", "figure_id"),
+        ("source_id", "start_offset", "end_offset", "figure_id"),
         "figure_id",
         {
             "source_id": _SOURCE,
@@ -489,8 +489,8 @@ class FigureRow(RowModel):
     as_of_from: date | None = _own("First possible day of `as_of`.", example="2019-02-25")
     as_of_to: date | None = _own("Last possible day of `as_of`.", example="2019-02-25")
     place_id: Term | None = _as(annotation.Figure, "place", example="Port Example")
-    start: Whole = _own(_START, example=412, unit=_CODE_POINTS)
-    end: Whole = _own(_END, example=439, unit=_CODE_POINTS)
+    start_offset: Whole = _own(_START, example=412, unit=_CODE_POINTS)
+    end_offset: Whole = _own(_END, example=439, unit=_CODE_POINTS)
     note: str | None = _own(
         "Anything a reader needs to know about this annotation. `Not what the words say:` "
         "introduces the reason why it differs from what its words say.",
@@ -504,7 +504,7 @@ class SpanRow(RowModel):
     TABLE = Table(
         "spans",
         "Spans",
-        ("source_id", "start", "end", "record_table", "record_id", "field", "part"),
+        ("source_id", "start_offset", "end_offset", "record_table", "record_id", "field", "part"),
         "span_id",
         {"source_id": _SOURCE},
     )
@@ -520,21 +520,24 @@ class SpanRow(RowModel):
     )
     part: Count = _own("Number of the part of the evidence, counted from 1.", example=1)
     source_id: Id = _own("The source that contains the words.", example="900-example")
-    start: Whole = _own(_START, example=310, unit=_CODE_POINTS)
-    end: Whole = _own(_END, example=329, unit=_CODE_POINTS)
+    start_offset: Whole = _own(_START, example=310, unit=_CODE_POINTS)
+    end_offset: Whole = _own(_END, example=329, unit=_CODE_POINTS)
     start_utf16: Whole = _own(
-        "`start`, in UTF-16 code units.", example=310, unit="UTF-16 code units"
+        "`start_offset`, in UTF-16 code units.", example=310, unit="UTF-16 code units"
     )
-    end_utf16: Whole = _own("`end`, in UTF-16 code units.", example=329, unit="UTF-16 code units")
-    start_byte: Whole = _own("`start`, in bytes of UTF-8.", example=314, unit="bytes")
-    end_byte: Whole = _own("`end`, in bytes of UTF-8.", example=333, unit="bytes")
+    end_utf16: Whole = _own(
+        "`end_offset`, in UTF-16 code units.", example=329, unit="UTF-16 code units"
+    )
+    start_byte: Whole = _own("`start_offset`, in bytes of UTF-8.", example=314, unit="bytes")
+    end_byte: Whole = _own("`end_offset`, in bytes of UTF-8.", example=333, unit="bytes")
     line: Count = _own("Line of the first code point, counted from 1.", example=7)
-    column: Count = _own(
+    column_number: Count = _own(
         "Column of the first code point in its line, counted from 1.", example=2, unit=_CODE_POINTS
     )
     region: Region = _own("The part of the page in which the words start.", example="body")
     exact: str = _own(
-        "The words of the seed between `start` and `end`.", example="We had no oil left,"
+        "The words of the seed between `start_offset` and `end_offset`.",
+        example="We had no oil left,",
     )
     prefix: str | None = _own(
         "Up to 32 characters before the words, only for figures and mentions; null within the "
@@ -648,7 +651,7 @@ class WaiverRow(RowModel):
     TABLE = Table(
         "waivers",
         "Waivers",
-        ("source_id", "start", "end", "waiver_id"),
+        ("source_id", "start_offset", "end_offset", "waiver_id"),
         "waiver_id",
         {"source_id": _SOURCE},
     )
@@ -664,10 +667,10 @@ class WaiverRow(RowModel):
         example="We had no oil left",
     )
     occurrences: Count = _own("Number of occurrences that are waived.", example=1)
-    start: Whole = _own(
+    start_offset: Whole = _own(
         "First code point of the first occurrence, counted from 0.", example=44, unit=_CODE_POINTS
     )
-    end: Whole = _own(
+    end_offset: Whole = _own(
         "First code point after the last occurrence, counted from 0.", example=62, unit=_CODE_POINTS
     )
     note: str | None = _as(annotation.Waiver, "note", example="A pull quote.")
@@ -679,7 +682,7 @@ class LedgerRow(RowModel):
     TABLE = Table(
         "ledger",
         "Ledger",
-        ("source_id", "start", "end", "kind"),
+        ("source_id", "start_offset", "end_offset", "kind"),
         "ledger_id",
         {"source_id": _SOURCE},
     )
@@ -687,8 +690,8 @@ class LedgerRow(RowModel):
         "Source, first code point and kind, joined by dots.", example="900-example.310.quotation"
     )
     source_id: Id = _own("The source that contains the words.", example="900-example")
-    start: Whole = _own(_START, example=310, unit=_CODE_POINTS)
-    end: Whole = _own(_END, example=329, unit=_CODE_POINTS)
+    start_offset: Whole = _own(_START, example=310, unit=_CODE_POINTS)
+    end_offset: Whole = _own(_END, example=329, unit=_CODE_POINTS)
     text: str | None = _own(
         "The words of a quotation without its marks, or the number with its sign; null if they "
         "are waived as protected_attribute or were removed.",
@@ -825,8 +828,8 @@ class ProvenanceRow(RowModel):
         "The source whose words support the value; `*` if the row describes a column.",
         example="900-example",
     )
-    table: str = _own("The table that contains the cell.", example="speakers")
-    column: str = _own("The column of the cell.", example="role")
+    table_name: str = _own("The table that contains the cell.", example="speakers")
+    column_name: str = _own("The column of the cell.", example="role")
     record_id: str = _own(
         "The key of the cell's row; `*` if the row describes a column, and so all cells without a "
         "row of their own.",
@@ -844,9 +847,9 @@ class ProvenanceRow(RowModel):
     inputs: str | None = _own(
         "For a computed value, the inputs of the function.", example="figures.text"
     )
-    join: str | None = _own(
+    joined_on: str | None = _own(
         "How to find the rows on which the value is based: a column of another table equals a "
-        "column of `table`.",
+        "column of `table_name`.",
         example="figures.figure_id = figure_a",
     )
     note: str | None = _own(
@@ -909,15 +912,15 @@ class ErratumRow(RowModel):
     TABLE = Table(
         "errata",
         "Errata",
-        ("source_id", "start", "end", "erratum_id"),
+        ("source_id", "start_offset", "end_offset", "erratum_id"),
         "erratum_id",
         {"source_id": _SOURCE},
     )
     erratum_id: Id = _as(annotation.Erratum, "id", example="900-example-e1")
     source_id: Id = _own("The source that contains the words.", example="900-example")
     text: str = _as(annotation.Erratum, "evidence", example="more than four of them new")
-    start: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
-    end: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
+    start_offset: Whole = _own(_START_OF_PARTS, example=310, unit=_CODE_POINTS)
+    end_offset: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
     wrong: str = _as(annotation.Erratum, "wrong", example="The number is that of the boats.")
     known: str = _as(annotation.Erratum, "known", example="The publisher printed a correction.")
     reported: Day | None = _as(annotation.Erratum, "reported", example="2026-01-31")

@@ -349,19 +349,21 @@ def _bound(bound: float | str, kind: str) -> str:
 
 
 def _offset_rules(table: _TableView) -> Iterator[_SqlRule]:
-    """Yield the rules on offsets; none if `start` and `end` do not count code points."""
+    """Yield the rules on offsets; none if `start_offset` and `end_offset` do not count code points."""
     units = {field.name: field.unit for field in table.fields if field.type == "integer"}
-    if not units.get("start") == units.get("end") == "code points":
+    if not units.get("start_offset") == units.get("end_offset") == "code points":
         return
-    start, end = table.values("start", "end")
-    yield _SqlRule(None, "expected 0 <= start < end", f"NOT (0 <= {start} AND {start} < {end})")
-    yield _SqlRule(None, "expected end <= chars of its source", f"{end} > chars")
+    start, end = table.values("start_offset", "end_offset")
+    yield _SqlRule(
+        None, "expected 0 <= start_offset < end_offset", f"NOT (0 <= {start} AND {start} < {end})"
+    )
+    yield _SqlRule(None, "expected end_offset <= chars of its source", f"{end} > chars")
     if not units.keys() >= {"start_utf16", "end_utf16", "start_byte", "end_byte"}:
         return
     start_utf16, end_utf16 = table.values("start_utf16", "end_utf16")
     start_byte, end_byte = table.values("start_byte", "end_byte")
-    yield _possible("start", start, start_utf16, start_byte)
-    yield _possible("end", end, end_utf16, end_byte)
+    yield _possible("start_offset", start, start_utf16, start_byte)
+    yield _possible("end_offset", end, end_utf16, end_byte)
     length_utf16, length_bytes = f"({end_utf16} - {start_utf16})", f"({end_byte} - {start_byte})"
     yield _possible("the length", f"({end} - {start})", length_utf16, length_bytes)
     if "exact" in table.names:

@@ -57,7 +57,7 @@ _WORDS = {"sources": ("seed_file",), "speakers": ("name", "source_id")}
 """The columns that identify a record; in tables not listed, these are the text and the source."""
 _ABOUT_VERSIONS = ("tombstones", "history")
 """Tables whose rows record changes to other rows."""
-_PLACE = {"start", "end"}
+_PLACE = {"start_offset", "end_offset"}
 IDENTITY = {
     name: (
         ROW_OF[name].TABLE.key,
@@ -481,11 +481,11 @@ def _owner(table: str, name: str, row: Mapping[str, Any]) -> Key:
     """Return the record that a row belongs to, or the row itself if there is none."""
     if table not in _OF_A_RECORD:
         return table, name
-    of, record = row.get("record_table") or row.get("table"), row.get("record_id")
+    of, record = row.get("record_table") or row.get("table_name"), row.get("record_id")
     if row.get("testimony_id") or (record and of == "testimony_themes"):
         of, record = "testimonies", row.get("testimony_id") or str(record).partition(".")[0]
     if table == "provenance" and record in (None, OF_COLUMN):
-        return table, row["table"]  # the provenance of a column, which the program determines
+        return table, row["table_name"]  # the provenance of a column, which the program determines
     if record:
         return str(of), record
     return ("sources", row["source_id"]) if table == "ledger" else (table, name)

@@ -136,7 +136,7 @@ def _record(
         filters["theme"] = themes.replace(";", " ")
     if measure := cells.get("measure"):
         filters["measure"] = measure
-    spans = tuple(Span(part.start, part.end) for part in published.parts)
+    spans = tuple(Span(part.start_offset, part.end_offset) for part in published.parts)
     return RecordView(kind, name, spans, facts, filters=filters)
 
 

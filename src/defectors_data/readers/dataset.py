@@ -603,31 +603,31 @@ def _in_context(span: Mapping[str, Any], spans: Iterable[Mapping[str, Any]]) -> 
 
 def _cut(span: Mapping[str, Any], entry: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the part of a span that `entry`, a span or ledger row, covers, or None."""
-    first = int(entry["start"]) - int(span["start"])
-    last = int(entry["end"]) - int(span["start"])
+    first = int(entry["start_offset"]) - int(span["start_offset"])
+    last = int(entry["end_offset"]) - int(span["start_offset"])
     exact = str(span["exact"])
     if not 0 <= first < last <= len(exact):
         return None
     newlines = exact.count("\n", 0, first)
     line = int(span["line"]) + newlines
-    column = first - exact.rfind("\n", 0, first) if newlines else int(span["column"]) + first
+    column = first - exact.rfind("\n", 0, first) if newlines else int(span["column_number"]) + first
     words = {
         "prefix": (span["prefix"] or "") + exact[:first],
         "exact": exact[first:last],
         "suffix": exact[last:] + (span["suffix"] or ""),
     }
-    ends = {"start": entry["start"], "end": entry["end"]}
-    return {**span, **words, **ends, "line": line, "column": column}
+    ends = {"start_offset": entry["start_offset"], "end_offset": entry["end_offset"]}
+    return {**span, **words, **ends, "line": line, "column_number": column}
 
 
 def _words(span: Mapping[str, Any], texts: Mapping[str, str]) -> QuotedWords:
     source, exact = span["source_id"], span["exact"]
     before, after = span["prefix"] or "", span["suffix"] or ""
     if text := texts.get(source):
-        start, end = int(span["start"]), int(span["end"])
+        start, end = int(span["start_offset"]), int(span["end_offset"])
         before = text[text.rfind("\n", 0, start) + 1 : start]
         after = text[end:].partition("\n")[0]
-    line, column = int(span["line"]), int(span["column"])
+    line, column = int(span["line"]), int(span["column_number"])
     return QuotedWords(span["span_id"], source, line, column, before, exact, after)
 
 

@@ -106,7 +106,8 @@ _INTRODUCED = "a mention of the speaker"
 _INFERRED = {key: f"{key}_inferred" for key in ("role", "rank_class", "branch")}
 """The columns of `speakers` with the reasons for inferences, by attribute."""
 _OF_SPEAKER = "mentions.speaker_id = speaker_id"
-_PLACE = _all(_made("find_spans", "spans.start; spans.end", "evidence"), "start", "end")
+_OFFSETS = ("start_offset", "end_offset")
+_PLACE = _all(_made("find_spans", "spans.start_offset; spans.end_offset", "evidence"), *_OFFSETS)
 _QUANTITY = "quantity;evidence"
 _BOUNDS = _made("read_quantity", "figures.text", _QUANTITY)
 _STATED = "figures.value; figures.low; figures.high; figures.hedge; figures.polarity; figures.unit"
@@ -154,7 +155,9 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "sha256": _made("verified_text", "the bytes of the seed"),
         "earlier_sha256": _chosen(note="The checksums of the seed before it was replaced."),
         **_all(_SEED, "chars", "words"),
-        "chars_revealed": _made("tables_of", "spans.start; spans.end; spans.prefix; spans.suffix"),
+        "chars_revealed": _made(
+            "tables_of", "spans.start_offset; spans.end_offset; spans.prefix; spans.suffix"
+        ),
         "title": _read("title"),
         "subtitle": _read("subtitle"),
         "authors": _read("authors"),
@@ -334,7 +337,7 @@ DERIVED: dict[str, ProvenanceRule] = {
 _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
     "spans": {
         **_all(ProvenanceRule("evidence"), "exact", "prefix", "suffix"),
-        "region": _made("region_of", "spans.start; captions and other fields of the source"),
+        "region": _made("region_of", "spans.start_offset; captions and other fields of the source"),
     },
     "terms": {
         "used": _made("used_terms", "; ".join(_USES)),
@@ -552,9 +555,9 @@ def without_words(tables: PackageTables) -> list[str]:
         if row["source_id"] is None:
             needed.update((col, row["speaker_id"]) for col in columns if row[col] is not None)
     if needed:
-        for row in tables.rows("provenance", ["table", "column", "record_id"]):
-            if row["table"] == "speakers":
-                needed.discard((row["column"], row["record_id"]))
+        for row in tables.rows("provenance", ["table_name", "column_name", "record_id"]):
+            if row["table_name"] == "speakers":
+                needed.discard((row["column_name"], row["record_id"]))
     return sorted(f"speakers/{speaker}/{column}" for column, speaker in needed)
 
 

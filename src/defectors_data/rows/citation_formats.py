@@ -59,7 +59,8 @@ class RecordReference(NamedTuple):
         return cls(*found.groups()) if found else None
 
 
-_IDENTITY = ("source_id", "sha256", "name", "text", "start", "end", "result", "operands")
+_OFFSETS = ("start_offset", "end_offset")
+_IDENTITY = ("source_id", "sha256", "name", "text", *_OFFSETS, "result", "operands")
 """The columns that identify a record: its words and place, or what it has instead of them."""
 
 
@@ -144,7 +145,7 @@ def selectors(part: Row) -> list[dict[str, Any]]:
     The quote can be found in any copy of the article; the position is valid only in the same text.
     """
     quoted = {key: part[key] for key in ("exact", "prefix", "suffix") if part[key] is not None}
-    place = {key: part[key] for key in ("start", "end")}
+    place = {"start": part["start_offset"], "end": part["end_offset"]}
     return [
         {"type": "TextQuoteSelector", **quoted},
         {"type": "TextPositionSelector", **place},

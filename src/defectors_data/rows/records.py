@@ -470,14 +470,14 @@ def _provenance(
     return {
         "provenance_id": ".".join(filter(None, (table, column, record_id))),
         "source_id": source_id or cell_provenance.OF_COLUMN,
-        "table": table,
-        "column": column,
+        "table_name": table,
+        "column_name": column,
         "record_id": record_id or cell_provenance.OF_COLUMN,
         "basis": rule.basis,
         "spans": _list(spans) if record_id else rule.field,
         "function": rule.function,
         "inputs": rule.inputs,
-        "join": rule.join,
+        "joined_on": rule.join,
         "note": rule.note,
     }
 
@@ -608,8 +608,8 @@ def _mention(document: Document, path: Path, mention: Mention | ProtectedMention
         "source_id": document.source.id,
         **_fields(mention, "rank", "age", "years_of_service", "affiliation"),
         "text": document.words((*path, "evidence")),
-        "start": spans[0].start,
-        "end": spans[-1].end,
+        "start_offset": spans[0].start,
+        "end_offset": spans[-1].end,
     }
 
 
@@ -631,8 +631,8 @@ def _testimony(document: Document, path: Path, testimony: Testimony) -> Row:
         **_fields(testimony, "outlet_kind", "outlet"),
         "text": document.words((*path, "evidence")),
         "parts": len(spans),
-        "start": spans[0].start,
-        "end": spans[-1].end,
+        "start_offset": spans[0].start,
+        "end_offset": spans[-1].end,
         "themes": ";".join(testimony.themes),
         **_happened(testimony.happened),
         "place_id": testimony.where.place if testimony.where else None,
@@ -744,8 +744,8 @@ def _figures(document: Document) -> Iterator[Row]:
             "as_of_from": dates.first,
             "as_of_to": dates.last,
             "place_id": figure.place,
-            "start": spans[0].start,
-            "end": spans[-1].end,
+            "start_offset": spans[0].start,
+            "end_offset": spans[-1].end,
             "note": _note(figure.note, override),
         }
 
@@ -791,8 +791,8 @@ def _waivers(document: Document) -> Iterator[Row]:
             "repeats_id": waiver.repeats,
             "text": text,
             "occurrences": occurrences,
-            "start": spans[0].start,
-            "end": spans[-1].end,
+            "start_offset": spans[0].start,
+            "end_offset": spans[-1].end,
             "note": waiver.note,
         }
 
@@ -860,8 +860,8 @@ def _errata(document: Document) -> Iterator[Row]:
             "erratum_id": erratum.id,
             "source_id": document.source.id,
             "text": document.words((*path, "evidence")),
-            "start": spans[0].start,
-            "end": spans[-1].end,
+            "start_offset": spans[0].start,
+            "end_offset": spans[-1].end,
             **_fields(erratum, "wrong", "known", "reported", "status"),
         }
 
@@ -875,8 +875,8 @@ def _ledger(document: Document) -> Iterator[Row]:
         yield {
             "ledger_id": f"{document.source.id}.{start}.{kind}",
             "source_id": document.source.id,
-            "start": start,
-            "end": end,
+            "start_offset": start,
+            "end_offset": end,
             "text": text,
             "kind": kind,
             "status": entry.status,

@@ -34,7 +34,7 @@ def _revealed(document: Document) -> Iterator[tuple[int, int]]:
     shown = []
     for row in _spans(document):
         before, after = row["prefix"] or "", row["suffix"] or ""
-        shown.append((row["start"] - len(before), row["end"] + len(after)))
+        shown.append((row["start_offset"] - len(before), row["end_offset"] + len(after)))
     reach = 0
     for start, end in sorted(shown):
         if end > reach:
@@ -128,14 +128,14 @@ def _span_rows(
             "field": item.field,
             "part": part,
             "source_id": document.source.id,
-            "start": start,
-            "end": end,
+            "start_offset": start,
+            "end_offset": end,
             "start_utf16": offsets.utf16(start),
             "end_utf16": offsets.utf16(end),
             "start_byte": offsets.utf8(start),
             "end_byte": offsets.utf8(end),
             "line": line,
-            "column": column,
+            "column_number": column,
             "region": region_of(document, start),
             "exact": text[start:end],
             "prefix": text[before:start] or None,

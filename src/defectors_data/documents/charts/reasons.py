@@ -235,7 +235,8 @@ def _of(reasons: Sequence[_Reason], direction: str) -> list[_Reason]:
 
 
 def _draw_wide(drawing: Drawing, reason: _Reason, axis: float, reasons: Sequence[_Reason]) -> None:
-    most = max(each.people for each in reasons if each.direction != "barrier")
+    people = [each.people for each in reasons if each.direction != "barrier"]
+    most = max(people, default=0)
     text = axis + most * _STEP + 24
     top = drawing.y
     room = _LABELS - 10.0

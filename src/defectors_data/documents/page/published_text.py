@@ -44,9 +44,9 @@ def published(rows: Rows) -> dict[str, SourceText]:
         before, after = span["prefix"] or "", span["suffix"] or ""
         text = texts.setdefault(span["source_id"], SourceText({}, set(), []))
         # Spans overlap, so the text is assembled character by character.
-        words, start = f"{before}{span['exact']}{after}", span["start"] - len(before)
+        words, start = f"{before}{span['exact']}{after}", span["start_offset"] - len(before)
         text.characters.update(enumerate(words, start))
-        text.bounds.update((span["start"], span["end"]))
+        text.bounds.update((span["start_offset"], span["end_offset"]))
     for source, place in _waived(rows):
         if source in texts:
             texts[source].waived.append(place)
@@ -69,16 +69,16 @@ def _waived(rows: Rows) -> Iterator[tuple[str, Span]]:
 
 def _places(waiver: Row, numbers: Sequence[Row]) -> Iterator[Span]:
     """Yield the places of a waiver, given the numbers in the ledger for which it accounts."""
-    start, end, occurrences = waiver["start"], waiver["end"], waiver["occurrences"]
+    start, end, occurrences = waiver["start_offset"], waiver["end_offset"], waiver["occurrences"]
     each, left = divmod(len(numbers), occurrences)
     if left or not each or occurrences == 1:
         # If other records account for some numbers, the whole range counts as waived.
         yield Span(start, end)
         return
     # The row has only the first start and the last end, but all places contain the same numbers.
-    before, after = numbers[0]["start"] - start, end - numbers[-1]["end"]
+    before, after = numbers[0]["start_offset"] - start, end - numbers[-1]["end_offset"]
     for first, last in zip(numbers[::each], numbers[each - 1 :: each], strict=True):
-        yield Span(first["start"] - before, last["end"] + after)
+        yield Span(first["start_offset"] - before, last["end_offset"] + after)
 
 
 def segments(

@@ -109,13 +109,15 @@ class Browser:
             first, second = pair["first"], pair["second"]
             self.related[first].append((pair, said[second]))
             self.related[second].append((pair, said[first]))
-        self._provenance = _grouped(rows["provenance"], "table", "column", "record_id")
+        self._provenance = _grouped(rows["provenance"], "table_name", "column_name", "record_id")
 
     def segments(self, record_id: str) -> list[published_text.Segment]:
         """Return the evidence of a record in its published context."""
         parts = self.evidence[record_id]
         text = self.texts[parts[0]["source_id"]]
-        return published_text.segments(text, [(part["start"], part["end"]) for part in parts])
+        return published_text.segments(
+            text, [(part["start_offset"], part["end_offset"]) for part in parts]
+        )
 
     def speaker(self, speaker_id: str) -> str:
         """Return the label of a speaker: the name, or only the role if no name is published."""

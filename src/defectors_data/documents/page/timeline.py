@@ -65,13 +65,13 @@ def _figures(rows: Rows) -> Iterator[Event]:
 def _printed(rows: Rows, texts: Mapping[str, SourceText]) -> Iterator[Event]:
     """Yield an entry for each waiver of a printed date, at its first place."""
     first: dict[str, Row] = {}
-    for row in sorted(rows["ledger"], key=itemgetter("start")):
+    for row in sorted(rows["ledger"], key=itemgetter("start_offset")):
         if row["kind"] == "date" and row["record_table"] == "waivers":
             first.setdefault(row["record_id"], row)
     for waiver, row in first.items():
         date = _edtf(row)
         if date:
-            text, place = texts[row["source_id"]], (row["start"], row["end"])
+            text, place = texts[row["source_id"]], (row["start_offset"], row["end_offset"])
             context = list[Segment]()
             if text.characters.keys() & range(*place):
                 context = _trimmed(segments(text, [place], _NEAR))

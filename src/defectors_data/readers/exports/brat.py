@@ -79,4 +79,4 @@ def _fragments(part: ExportedPart) -> Iterator[tuple[int, int, str]]:
     """Yield the start, end and words of each line of a part."""
     # The format does not support annotations across lines.
     for found in re.finditer(r"[^\n]+", part.exact):
-        yield part.start + found.start(), part.start + found.end(), found[0]
+        yield part.start_offset + found.start(), part.start_offset + found.end(), found[0]

@@ -121,8 +121,11 @@ def _encoded(
     if column not in WORDS:
         return references.encode(text)
     source = numbers[row["source_id"]]
-    starts: dict[str, int] = {"prefix": row["start"] - len(text), "suffix": row["end"]}
-    start = starts.get(column, int(row["start"]))
+    starts: dict[str, int] = {
+        "prefix": row["start_offset"] - len(text),
+        "suffix": row["end_offset"],
+    }
+    start = starts.get(column, int(row["start_offset"]))
     if references.articles[source][start : start + len(text)] == text:
         return references.reference(source, start, start + len(text))
     return references.encode(text, 1)  # the text joins several parts, so it is encoded word by word

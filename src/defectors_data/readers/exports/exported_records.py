@@ -18,7 +18,7 @@ from defectors_data.readers.article_copies import text_of
 RECORDS = ("mentions", "testimonies", "figures")
 """The tables whose rows are annotations of a text."""
 
-_PLACES = {"source_id", "text", "parts", "start", "end"}
+_PLACES = {"source_id", "text", "parts", "start_offset", "end_offset"}
 """Columns that formats express as the position of an annotation."""
 COMPUTED = frozenset(
     "interval_low interval_high low_open high_open rounded_low rounded_high "
@@ -47,8 +47,8 @@ VOCABULARIES: dict[str, Literal["theme", "measure", "population"]] = {
 class ExportedPart(NamedTuple):
     """A part of a record's evidence: a row of the table `spans`."""
 
-    start: int
-    end: int
+    start_offset: int
+    end_offset: int
     start_utf16: int
     end_utf16: int
     exact: str

@@ -102,7 +102,7 @@ def _source(
         codes = [("code", record.table), *_terms(record)]
         for number, part in enumerate(record.parts, start=1):
             selection = corpus.guid("selection", record.table, record.id, str(number))
-            place = {"startPosition": str(part.start), "endPosition": str(part.end)}
+            place = {"startPosition": str(part.start_offset), "endPosition": str(part.end_offset)}
             attributes = {"guid": selection, "name": part.exact, **place}
             found = add(source, "PlainTextSelection", attributes)
             add(found, "Description", text=_description(record))

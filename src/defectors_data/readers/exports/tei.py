@@ -91,7 +91,9 @@ def _annotations(stand_off: Element, corpus: ExportedCorpus, article: ExportedAr
         group = add(stand_off, "spanGrp", {"type": name})
         for record, parts in found:
             # `string-range()` takes pairs of an offset and a length.
-            ranges = ",".join(f"{part.start},{part.end - part.start}" for part in parts)
+            ranges = ",".join(
+                f"{part.start_offset},{part.end_offset - part.start_offset}" for part in parts
+            )
             attributes = {"target": f"#string-range({TEXT},{ranges})", "ana": f"#{_id(record)}"}
             add(group, "span", attributes)
     for record in article.records:

@@ -39,7 +39,7 @@ class ArticleText(NamedTuple):
         """
         best, best_rank = None, (False, 0)
         for row in self.evidence:
-            shared = min(span.end, row["end"]) - max(span.start, row["start"])
+            shared = min(span.end, row["end_offset"]) - max(span.start, row["start_offset"])
             rank = (row["record_table"] == "testimonies", shared)
             if shared > 0 and rank > best_rank:
                 best, best_rank = row, rank
@@ -48,7 +48,11 @@ class ArticleText(NamedTuple):
     def figures_at(self, span: Span) -> list[str]:
         """Return the ids of the figures whose evidence overlaps a span."""
         figures = [row for row in self.evidence if row["record_table"] == "figures"]
-        overlap = [row for row in figures if row["start"] < span.end and span.start < row["end"]]
+        overlap = [
+            row
+            for row in figures
+            if row["start_offset"] < span.end and span.start < row["end_offset"]
+        ]
         return [row["record_id"] for row in overlap]
 
 
@@ -166,6 +170,6 @@ def _words(source: Mapping[str, Any], spans: Sequence[Row]) -> str:
     text = ["\n"] * source["chars"]
     for span in spans:
         words = f"{span['prefix'] or ''}{span['exact'] or ''}{span['suffix'] or ''}"
-        first = span["start"] - len(span["prefix"] or "")
+        first = span["start_offset"] - len(span["prefix"] or "")
         text[first : first + len(words)] = words
     return "".join(text)
