@@ -140,6 +140,7 @@ class Package:
         self.protected: dict[Any, Row] = {}  # speakers by key, with their source only
         self.figures: dict[Any, Row] = {}  # by key; with all cells if figures are compared
         self.measures: dict[Any, Row] = {}  # by key
+        self.said: dict[Any, Row] = {}  # testimonies by key, with their speaker and source only
         self.attested = set[tuple[str, str]]()  # speakers, and columns for which there are words
         self.shared = Rows()  # rows of no source, and tables that are not sorted by one
         self.group = self.shared  # the rows that are checked
@@ -149,6 +150,8 @@ class Package:
         found = self.group.keyed.get((table, key)) or self.shared.keyed.get((table, key))
         if not found and table == "figures":
             found = self.figures.get(key)
+        if not found and table == "testimonies" and self.group is self.shared:
+            found = self.said.get(key)
         return found or (self.measures.get(key) if table == "measures" else None) or Row()
 
     def term(self, kind: str, term: Any) -> Row:
@@ -199,6 +202,8 @@ class Package:
             self.used[kind, row[column]] += 1
         if name == "speakers" and row.protected:
             self.protected[row.id] = Row(source_id=row.source_id)
+        if name == "testimonies":
+            self.said[row.id] = Row(speaker_id=row.speaker_id, source_id=row.source_id)
         if name == "figures":
             short = Row(source_id=row.source_id, measure=row.measure, polarity=row.polarity)
             self.figures[row.id] = row if "comparisons" in self.counts else short
@@ -841,6 +846,27 @@ def ends(figure: Row, *, rounded: bool = False) -> Any:
     return (low, figure.low_open), (high, not figure.high_open)
 
 
+# The reasons that fit each kind of relation between statements.
+REASONS = {
+    "contradicts": {"opposite_claims", "rule_and_practice"},
+    "confirms": {"same_claim", "same_authority"},
+    "same_event": {"same_occurrence"},
+}
+
+
+def check_pair(p: Package, r: Row) -> Promises:
+    """Two statements must have a fitting reason, and different speakers unless of one event."""
+    yield "reason must fit kind", r.reason in REASONS[r.kind]
+    a, b = p.find("testimonies", r.first), p.find("testimonies", r.second)
+    yield "first and second must be different testimonies", r.first != r.second
+    own = r.kind == "same_event" or a.speaker_id != b.speaker_id
+    yield "first and second must have different speakers, or kind be same_event", own
+    joined = a.source_id != b.source_id and not p.protected.keys().isdisjoint(
+        (a.speaker_id, b.speaker_id)
+    )
+    yield "first and second must be of one source if a speaker is protected", not joined
+
+
 # Verdicts on figures that agree, strongest first.
 AGREEMENTS = ["same", "entails", "compatible", "agrees_rounded"]
 
@@ -902,6 +928,7 @@ ROW_CHECKS = {
     "ledger": check_entry,
     "comparisons": check_comparison,
     "measures": check_measure,
+    "statement_relations": check_pair,
 }
 
 

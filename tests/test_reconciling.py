@@ -334,7 +334,7 @@ def test_every_pair_of_one_measure_is_compared_once(root: Path, package: Path) -
         tuple(sorted((str(a["figure_id"]), str(b["figure_id"]))))
         for a in figures
         for b in figures
-        if a["figure_id"] != b["figure_id"] and a["measure"] == b["measure"]
+        if a["figure_id"] != b["figure_id"] and a["measure"] and a["measure"] == b["measure"]
         if a["polarity"] == b["polarity"] == "affirmed"
     }
     compared = [(row["figure_a"], row["figure_b"]) for row in rows(folder, "comparisons")]
