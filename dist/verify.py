@@ -232,8 +232,8 @@ class Package:
         spans = self.spans(record)
         if not spans:
             return None
-        start = min(span.start for span in spans)
-        end = max(span.end for span in spans)
+        start = min(span.start_offset for span in spans)
+        end = max(span.end_offset for span in spans)
         return spans[0].source_id, start, end
 
     def seed(self, source: Row) -> bytes | None:
@@ -469,8 +469,8 @@ LISTED = {
 }
 # By table, the columns whose cells, joined by dots, make up the primary key.
 MADE_OF = {"testimony_themes": ["testimony_id", "theme"], "spans": ["record_id", "field", "part"]}
-MADE_OF.update(ledger=["source_id", "start", "kind"], comparisons=["figure_a", "figure_b"])
-MADE_OF.update(provenance=["table", "column", "record_id"], terms=["kind", "term"])
+MADE_OF.update(ledger=["source_id", "start_offset", "kind"], comparisons=["figure_a", "figure_b"])
+MADE_OF.update(provenance=["table_name", "column_name", "record_id"], terms=["kind", "term"])
 
 
 def check_references(p: Package) -> Conditions:
@@ -539,8 +539,12 @@ def check_source(p: Package, r: Row) -> Promises:
 def missing_in_ledger(p: Package, source: Row, text: str) -> int:
     """Return how many numbers between spaces and double quotations the ledger lacks."""
     entries = p.where("ledger", source_id=source.id)
-    quotations = {entry.start for entry in entries if entry.kind == "quotation"}
-    numbers = [range(entry.start, entry.end) for entry in entries if entry.kind != "quotation"]
+    quotations = {entry.start_offset for entry in entries if entry.kind == "quotation"}
+    numbers = [
+        range(entry.start_offset, entry.end_offset)
+        for entry in entries
+        if entry.kind != "quotation"
+    ]
     alone = re.finditer(r"[1-9](?<![^ \t\n].)[0-9]*(?:,[0-9]{3})*(?![^ \t\n])", text)
     opened = re.finditer(r"[\"“](?<![^ \t\n].)(?=[^\W_])", text)
     missing = 0
@@ -579,12 +583,20 @@ def check_evidence(p: Package, r: Row) -> Promises:
     spans = p.spans(r.id)
     same = r.text == p.words(r.id) and r.get("parts", len(spans)) == len(spans)
     yield "text must be the words of its spans", same
-    yield "start and end must be those of its spans", p.place(r.id) == (r.source_id, r.start, r.end)
+    yield (
+        "start_offset and end_offset must be those of its spans",
+        p.place(r.id) == (r.source_id, r.start_offset, r.end_offset),
+    )
 
 
 def within(r: Row, rows: list[Row]) -> bool:
     """Return whether a row is within the start and end of one of the rows, in the same source."""
-    return any(o.source_id == r.source_id and o.start <= r.start and r.end <= o.end for o in rows)
+    return any(
+        o.source_id == r.source_id
+        and o.start_offset <= r.start_offset
+        and r.end_offset <= o.end_offset
+        for o in rows
+    )
 
 
 def check_mention(p: Package, r: Row) -> Promises:
@@ -709,18 +721,20 @@ def whole(
 
 def check_span(p: Package, r: Row) -> Promises:
     """A span must be as long as its words, follow the previous part, and have the right context."""
-    stated = (r.end - r.start, r.end_utf16 - r.start_utf16, r.end_byte - r.start_byte)
+    stated = (r.end_offset - r.start_offset, r.end_utf16 - r.start_utf16, r.end_byte - r.start_byte)
     yield "end minus start must equal the length of exact in each unit", stated == sizes(r.exact)
     spans = p.spans(r.record_id, r.field)
-    before = [span for span in spans if span.part == r.part - 1 and span.end <= r.start]
+    before = [
+        span for span in spans if span.part == r.part - 1 and span.end_offset <= r.start_offset
+    ]
     yield "the previous part must exist, and end before this one starts", r.part == 1 or before
     # Spans of figures and mentions have 32 characters of context on each side, except spans inside
     # the evidence.
     alone = r.field == "evidence" or not within(r, p.spans(r.record_id))
     shown = 32 if r.record_table in {"figures", "mentions"} and alone else 0
     # Context stops at words that were taken down, or waived as an attribute of a protected person.
-    after = p.find("sources", r.source_id).chars - r.end
-    for column, room in (("prefix", r.start), ("suffix", after)):
+    after = p.find("sources", r.source_id).chars - r.end_offset
+    for column, room in (("prefix", r.start_offset), ("suffix", after)):
         size, most = len(r[column] or ""), min(shown, room)
         met = size == most or (size < most and may_be_cut(p, r, column, size, 3 * shown))
         yield f"{column} must have the length that its description states", met
@@ -729,7 +743,11 @@ def check_span(p: Package, r: Row) -> Promises:
 def may_be_cut(p: Package, r: Row, column: str, size: int, reach: int) -> Any:
     """Return whether words that are not shown may be the reason why a context is short."""
     for entry in p.where("ledger", source_id=r.source_id, reason="protected_attribute"):
-        gap = r.start - entry.end if column == "prefix" else entry.start - r.end
+        gap = (
+            r.start_offset - entry.end_offset
+            if column == "prefix"
+            else entry.start_offset - r.end_offset
+        )
         if abs(gap - size) < reach:
             return True
     return p.where("tombstones") or not p.counts.get("ledger")
@@ -751,7 +769,7 @@ def check_waiver(p: Package, r: Row) -> Promises:
     else:
         same = [span.exact for span in spans] == [r.text] * r.occurrences
     yield "text and occurrences must match its spans", same
-    placed = secret or p.place(r.id) == (r.source_id, r.start, r.end)
+    placed = secret or p.place(r.id) == (r.source_id, r.start_offset, r.end_offset)
     yield "start and end must match its spans", placed
     filled = (r.repeats_id is not None) == (r.reason == "repeat")
     yield "repeats_id must be filled for a repeat, and only then", filled
@@ -772,7 +790,7 @@ def check_entry(p: Package, r: Row) -> Promises:
     secret = r.reason == "protected_attribute"  # such a waiver has no spans, but states its place
     places = [waiver] if secret and waiver else p.where("spans", record_id=r.record_id)
     yield "must be inside the words of its record", r.record_id is None or within(r, places)
-    sized = len(r.text or "") == r.end - r.start
+    sized = len(r.text or "") == r.end_offset - r.start_offset
     if secret or status == "withdrawn":
         sized = r.text is None
     yield "text must be as long as end minus start, or empty if withdrawn or protected", sized
@@ -992,22 +1010,25 @@ def check_quotations(p: Package) -> Conditions:
     overlap.
     """
     for source in p.group.tables.get("sources", []):
-        spans = sorted(p.where("spans", source_id=source.id), key=lambda span: span.start)
+        spans = sorted(p.where("spans", source_id=source.id), key=lambda span: span.start_offset)
         entries, seed = p.where("ledger", source_id=source.id), p.seed(source)
         text = ["\0"] * min(source.chars, LARGEST)  # NUL: not known
         if seed is not None:
             text = list(seed.decode())
         yield from check_shown(source, spans, entries, text)
         for row in entries:
-            found = agrees(text, row.start, row.text or "")
+            found = agrees(text, row.start_offset, row.text or "")
             yield row.at, "text must match its source at its offsets", found
         page = "\n" + "".join(text) + "\n"  # so that every character has a neighbour on each side
         for row in [*spans, *entries, *p.where("waivers", source_id=source.id)]:
             # Two characters on each side of an edge: this rejects "s t" in "is the".
-            first, last = page[row.start : row.start + 2], page[row.end : row.end + 2]
+            first, last = (
+                page[row.start_offset : row.start_offset + 2],
+                page[row.end_offset : row.end_offset + 2],
+            )
             whole = not first.isalnum() and not last.isalnum()
             spaces = first[1:].isspace() or last[:1].isspace()
-            within = row.start < row.end <= source.chars
+            within = row.start_offset < row.end_offset <= source.chars
             met = whole and not spaces and within
             yield row.at, "must start and end with a whole word of its source", met
         yield from check_positions(page, spans)
@@ -1018,19 +1039,21 @@ def check_shown(source: Row, spans: list[Row], entries: list[Row], text: list[st
     secret, shown = set[int](), set[int]()
     for each in entries:
         if each.reason == "protected_attribute":
-            secret.update(range(each.start, each.end))
+            secret.update(range(each.start_offset, each.end_offset))
     for span in spans:
         words = (span.prefix or "") + span.exact + (span.suffix or "")
-        start = span.start - len(span.prefix or "")
-        after, end = span.start + len(span.exact), start + len(words)
+        start = span.start_offset - len(span.prefix or "")
+        after, end = span.start_offset + len(span.exact), start + len(words)
         shown.update(range(start, end))
         found = agrees(text, start, words)
         yield span.at, "prefix, exact and suffix must match its source at its offsets", found
-        hidden = secret.isdisjoint([*range(start, span.start), *range(after, end)])
+        hidden = secret.isdisjoint([*range(start, span.start_offset), *range(after, end)])
         yield span.at, "prefix and suffix must not show a waived protected_attribute", hidden
-        line = span.start - span.column  # offset of the line break before it; -1 on the first line
+        line = (
+            span.start_offset - span.column_number
+        )  # offset of the line break before it; -1 on the first line
         begins = line == -1 or agrees(text, line, "\n")
-        yield span.at, "column must count from the start of its line", begins
+        yield span.at, "column_number must count from the start of its line", begins
     counted = len(shown) == source.chars_revealed
     yield source.at, "chars_revealed must count what the spans show", counted
 
@@ -1057,7 +1080,7 @@ def check_positions(page: str, spans: list[Row]) -> Conditions:
     """
     then = (0, 0, 0, 0)
     for span in spans:
-        now = (span.start, span.start_utf16, span.start_byte, span.line - 1)
+        now = (span.start_offset, span.start_utf16, span.start_byte, span.line - 1)
         # `page` has one more character at its beginning.
         known = page[then[0] + 1 : now[0] + 1].replace("\0", "")
         unknown, least = now[0] - then[0] - len(known), (*sizes(known), known.count("\n"))
@@ -1066,8 +1089,12 @@ def check_positions(page: str, spans: list[Row]) -> Conditions:
             fits = fits and low * unknown <= after - before - size <= high * unknown
         sentence = "start_utf16, start_byte and line must follow from the characters before it"
         yield span.at, sentence, fits
-        column = span.start + 1 - page.rfind("\n", 0, span.start + 1)
-        yield span.at, "column must count from the start of its line", span.column == column
+        column = span.start_offset + 1 - page.rfind("\n", 0, span.start_offset + 1)
+        yield (
+            span.at,
+            "column_number must count from the start of its line",
+            span.column_number == column,
+        )
         then = now
 
 
