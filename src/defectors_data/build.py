@@ -173,6 +173,8 @@ class _PackageBuilder:
         """Rows of relations, written last, because relations across documents are known only after
         all batches.
         """
+        self.persons: list[pa.Table] = []
+        """Rows of persons, written last, because the rows of a shared person are combined."""
         self.batches = 0
         self.advice: list[str] = []
 
@@ -216,6 +218,8 @@ class _PackageBuilder:
         for name, table in result.tables.items():
             if name == "relations":
                 self.relations.append(table)
+            elif name == "persons":
+                self.persons.append(table)
             else:
                 self._write(name, table)
 
@@ -223,6 +227,7 @@ class _PackageBuilder:
         """Write the tables about the whole corpus, and return all finished tables by name."""
         assert checked.context is not None  # noqa: S101  # there are no findings
         for name, table in (
+            ("persons", records.persons_table(checked.context, self.persons)),
             (
                 "relations",
                 records.merged("relations", [*self.relations, *checked.relations.values()]),

@@ -267,6 +267,52 @@ class SpeakerRow(RowModel):
     )
 
 
+class PersonRow(RowModel):
+    """Everyone who is quoted or cited as a person: one row each, over all articles.
+
+    Of a protected person, no age and no years of service are recorded.
+    """
+
+    TABLE = Table(
+        "persons", "Persons", ("source_id", "person_id"), "person_id", {"person_id": _SPEAKER}
+    )
+    person_id: Id = _own("The person's `speaker_id`.", example="900-example-speaker-1")
+    source_id: Id | None = _own(
+        "The only source in which the person appears; null for persons who are shared between "
+        "sources.",
+        example="900-example",
+    )
+    sources: str = _own(
+        "The sources that introduce the person, joined by `;`.", example="900-example;901-second"
+    )
+    role: Term = _as(annotation.NamedPerson, "role", example="defector")
+    rank_class: Term | None = _as(annotation.NamedPerson, "rank_class", example="non_commissioned")
+    branch: Term | None = _as(annotation.NamedPerson, "branch", example="navy")
+    protected: bool = _own("The column `protected` of `speakers`.", example=False)
+    name: str | None = _own("The column `name` of `speakers`.", example="Ada Example")
+    ages: str | None = _own(
+        "Each age that a mention of the person states, joined by `;`.", example="36;37"
+    )
+    years_of_service: str | None = _own(
+        "Each number of years of service that a mention states, joined by `;`.", example="8"
+    )
+    push: str | None = _own(
+        "The factors that drove the person out: the motives with `reason_of` speaker, each factor "
+        "once, joined by `;`.",
+        example="hunger_pay;politics",
+    )
+    pull: str | None = _own("The factors that drew the person, like `push`.", example="politics")
+    barrier: str | None = _own(
+        "The factors that kept the person for a time or for good, like `push`.", example="fear"
+    )
+    departed: str | None = _own(
+        "The dates of the person's departure: `happened` of the person's testimonies with "
+        "`happened_of` departure, joined by `;`.",
+        example="2019-02/2019-02",
+    )
+    testimonies: Whole = _own("Number of the person's testimonies.", example=3)
+
+
 class MentionRow(RowModel):
     """The words with which a source introduces a speaker, and the attributes they state."""
 

@@ -51,7 +51,7 @@ Key: TypeAlias = tuple[str, str]
 
 _OF_A_RECORD = ("testimony_themes", "spans", "ledger", "provenance")
 """Tables whose rows belong to a record of another table."""
-_ACROSS = ("comparisons", "statement_relations")
+_ACROSS = ("comparisons", "statement_relations", "persons")
 """Tables whose rows are derived from several records."""
 _WORDS = {"sources": ("seed_file",), "speakers": ("name", "source_id")}
 """The columns that identify a record; in tables not listed, these are the text and the source."""

@@ -319,6 +319,11 @@ DERIVED: dict[str, ProvenanceRule] = {
         "ledger_of", "the text of the seed; testimonies; figures; mentions; waivers; sources"
     ),
     "comparisons": _made("figure_pairs", _FIGURES_COMPARED, join=_OF_PAIR),
+    "persons": _made(
+        "persons_table",
+        "speakers.role; speakers.rank_class; speakers.branch; speakers.name; speakers.protected",
+        join="speakers.speaker_id = person_id",
+    ),
     "statement_relations": _chosen(
         note="Chosen by the annotators; no row says which of the two is right.", join=_OF_STATEMENTS
     ),
@@ -356,6 +361,20 @@ _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
         "verdicts",
     ),
     "ledger": {"text": ProvenanceRule("evidence")},
+    "persons": {
+        **_all(
+            _made("persons_table", "mentions.text", join="mentions.speaker_id = person_id"),
+            *("sources", "ages", "years_of_service"),
+        ),
+        **_all(
+            _made("persons_table", "motives.text", join="motives.speaker_id = person_id"),
+            *("push", "pull", "barrier"),
+        ),
+        **_all(
+            _made("persons_table", "testimonies.text", join="testimonies.speaker_id = person_id"),
+            *("departed", "testimonies"),
+        ),
+    },
     "comparisons": {"note": _chosen(note=_NOTE.note, join=_OF_PAIR)},
     "history": {"corrected_reason": _chosen(note="Stated by the annotators.")},
     "tombstones": _all(

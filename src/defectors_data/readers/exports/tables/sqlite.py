@@ -29,8 +29,10 @@ VIEWS = {
     "testimonies_described": """
 SELECT testimony_id, text, mode, access, stance, themes, outlet, speakers.speaker_id,
   speakers.name AS speaker_name, speakers.role AS speaker_role, speakers.rank_class, speakers.branch,
+  persons.ages AS speaker_ages, persons.years_of_service AS speaker_years_of_service,
   sources.source_id, sources.label AS source, sources.published, testimonies.note
 FROM testimonies JOIN speakers USING (speaker_id)
+  LEFT JOIN persons ON person_id = speakers.speaker_id
   JOIN sources ON sources.source_id = testimonies.source_id""",
     "figures_described": """
 SELECT figure_id, figures.source_id, sources.title AS source_title, measures.label AS measure,
