@@ -58,6 +58,7 @@ def documents_for_people(
         "datasheet.md": datasheet.datasheet(facts, tables),
         "verify.py": Path(str(verify.__file__)).read_bytes(),
         "croissant.json": catalogues.croissant(facts),
+        catalogues.VOCABULARY: catalogues.vocabulary(tables),
     }
     if agreement:
         files[agreement_table.NAME] = encoded(agreement)

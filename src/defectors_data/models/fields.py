@@ -405,6 +405,7 @@ _LANGUAGE = r"^[a-z]{2,3}(-[A-Z]{2,2})*$"
 READER = r"^reader-[1-9][0-9]*$"
 VERSION = r"^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$"
 ADDRESS = r"^https://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]+)?(/[A-Za-z0-9._~%/#?&=+-]*)?$"
+TERM_ADDRESS = ADDRESS.replace("https", "https?")
 PRIVATE = rf"^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$|{ADDRESS}"
 DOI = r"^10\.[0-9]{4,9}/[A-Za-z0-9._;()/:-]+$"
 

@@ -23,6 +23,7 @@ from defectors_data.models.fields import (
     ADDRESS,
     DOI,
     PRIVATE,
+    TERM_ADDRESS,
     Day,
     Edtf,
     FileName,
@@ -53,6 +54,8 @@ class VocabularyTerm(Record):
     given."""
     definition: GeneralLine
     """What the term means."""
+    close_match: tuple[Annotated[GeneralLine, Field(pattern=TERM_ADDRESS)], ...] = ()
+    """Web addresses of terms of other vocabularies that mean almost the same, joined by `;`."""
 
 
 class Theme(VocabularyTerm):

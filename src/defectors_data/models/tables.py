@@ -615,6 +615,9 @@ class TermRow(RowModel):
         "ending).",
         example="oil;pay;hungry",
     )
+    close_match: str | None = _as(
+        project.VocabularyTerm, "close_match", example="https://example.org/terms/hunger"
+    )
     pseudonym_possible: bool = _as(project.Role, "pseudonym_possible", example=True)
     body: str | None = _as(project.Role, "body", example="government")
     whole: bool = _as(project.SubjectUnit, "whole", example=False)
@@ -641,6 +644,9 @@ class MeasureRow(RowModel):
     label: str = _own("The name of the measure for readers.", example="Keepers who left")
     definition: str = _own(
         "What the measure means.", example="Lighthouse keepers who left their post."
+    )
+    close_match: str | None = _as(
+        project.VocabularyTerm, "close_match", example="https://example.org/terms/desertion"
     )
     units: str | None = _own(
         "Units in which the measure can be counted, joined by `;`; null for any unit.",

@@ -33,6 +33,7 @@ MEDIA_TYPES = {
     ".jsonld": "application/ld+json",
     ".qdc": "application/xml",
     ".cff": "application/yaml",
+    ".ttl": "text/turtle",
     "": "text/plain",
 }
 """Media types by file extension."""

@@ -309,7 +309,7 @@ def tables_across(
     }
 
 
-_SUMMARISED = tuple(tables.MeasureRow.model_fields)[6:]
+_SUMMARISED = tuple(tables.MeasureRow.model_fields)[7:]
 """The columns of `measures` that summarise figures."""
 _NO_FIGURES = dict.fromkeys(("figures", "sources", "compared_figures", "independent_sources"), 0)
 
@@ -322,6 +322,7 @@ def _measures(context: Context, summaries: Mapping[str, Row]) -> pa.Table:
             "measure": measure.term,
             "label": _label(measure.term, measure.label),
             "definition": measure.definition,
+            "close_match": _list(measure.close_match),
             "units": _list(measure.units),
             **_fields(measure, "comparable", "constant"),
             **dict.fromkeys(_SUMMARISED),

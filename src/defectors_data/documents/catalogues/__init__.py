@@ -10,9 +10,12 @@ from defectors_data.documents.catalogues.facts import Facts, gather
 from defectors_data.documents.catalogues.hugging_face_header import header
 from defectors_data.documents.catalogues.ro_crate import CRATE, crate
 from defectors_data.documents.catalogues.schema_org import schema_org
+from defectors_data.documents.catalogues.skos import NAME as VOCABULARY
+from defectors_data.documents.catalogues.skos import vocabulary
 
 __all__ = [
     "CRATE",
+    "VOCABULARY",
     "Facts",
     "citation_file",
     "crate",
@@ -20,5 +23,6 @@ __all__ = [
     "gather",
     "header",
     "schema_org",
+    "vocabulary",
     "zenodo",
 ]

@@ -39,6 +39,7 @@ PURPOSES = {
     "croissant.json": (
         "Croissant metadata for machine learning: files, tables, columns, uses and limitations."
     ),
+    "vocabulary.ttl": "The vocabularies as SKOS concept schemes, in Turtle.",
     "index.html": "Page to browse and search the dataset.",
     "verify.py": "Verifier of the package; it needs only Python.",
 }
