@@ -72,6 +72,9 @@ def documents_for_people(
             files |= chart.files
         json_ld = json.dumps(catalogues.schema_org(facts), ensure_ascii=False)
         files[page.NAME] = page.page(dataset, tables, drawn, json_ld=json_ld)
+    spanish = page.spanish_page(dataset)
+    if spanish:
+        files[page.SPANISH] = spanish
     # The crate describes all files above, and the descriptor describes the crate as well.
     others = {path: FileDigest.of(content) for path, content in files.items()}
     files[catalogues.CRATE] = catalogues.crate(facts, others)

@@ -332,6 +332,23 @@ class PermittedWords(Record):
     """The words, each as it is found in the text, regardless of case."""
 
 
+class SpanishTexts(Record):
+    """The texts of the page `es.html`, in Spanish."""
+
+    title: GeneralLine
+    """Title of the dataset."""
+    introduction: GeneralNote
+    """What the dataset is, and what it is not."""
+    report: GeneralNote
+    """Where to report an error."""
+    removal: GeneralNote
+    """How to ask for a removal, and what happens then."""
+    protection: GeneralNote
+    """What is promised to protected persons."""
+    rights: GeneralNote
+    """Who owns the rights in the quoted words, and what the licence covers."""
+
+
 class Dataset(Record):
     """`dataset.yaml`: facts about the dataset, from which its other descriptions are generated."""
 
@@ -389,3 +406,5 @@ class Dataset(Record):
     """How people at risk are protected."""
     maintenance: GeneralNote
     """How errors are corrected and new versions are made."""
+    spanish: SpanishTexts | None = None
+    """The texts of a page in Spanish, for people in the articles who read Spanish."""

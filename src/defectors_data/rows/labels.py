@@ -90,6 +90,8 @@ def speaker_label(row: Row, roles: Labels) -> str:
         return f"{row['name']} (possibly a pseudonym)"
     if row["protected"]:
         return f"{roles[row['role']]}, not named"
+    if row["kind"] == "writer" and not row["name"]:
+        return "the writer"
     return row["name"] or f"{roles[row['role']]} ({words(row['kind'])})"
 
 

@@ -41,6 +41,7 @@ PURPOSES = {
     ),
     "vocabulary.ttl": "The vocabularies as SKOS concept schemes, in Turtle.",
     "index.html": "Page to browse and search the dataset.",
+    "es.html": "Page in Spanish: what the dataset is, and how to ask for a removal.",
     "verify.py": "Verifier of the package; it needs only Python.",
 }
 """The purpose of each file that contains no table, by path."""

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import base64
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
+from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
 from defectors_data.documents.charts import STYLE, Chart
 from defectors_data.documents.html_templates import environment, shown, source_hash
-from defectors_data.documents.page.record_lookups import Browser
+from defectors_data.documents.page.comparison_groups import grouped, summary
+from defectors_data.documents.page.first_screen import first_screen
+from defectors_data.documents.page.lookups import Lookups
 from defectors_data.documents.readme import cited, contact, not_claimed, unread_by_persons
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, sentence
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.citation_formats import Format, citation
-from defectors_data.rows.labels import Rows, date_label, printed_number, words
+from defectors_data.rows.labels import Row, Rows, date_label, printed_number, words
 from defectors_data.text.number_comparison import number
 
 NAME = "index.html"
@@ -31,8 +35,38 @@ LARGEST = 2_000_000
 MOST = 2_000
 """Maximum number of rows in the displayed tables; above it, the page leaves out the records."""
 
+SPANISH = "es.html"
+"""The path of the page in Spanish in the package."""
+
 _HERE = Path(__file__).parent
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s")
+_SHOWN_BY_ROW = ("testimonies", "figures", "speakers", "ledger", "comparisons")
+_SENTENCES = {row.TABLE.name: sentence(row) for row in ROWS}
+_HEADINGS = {
+    "reasons": "Why they left",
+    "timeline": "When they left",
+    "reported-numbers": "How many, and who says so",
+}
+"""The headings of the charts; the title of a chart is a sentence that it shows itself."""
+_WAYS = {
+    "reasons": ("#voices", "Read all voices"),
+    "reported-numbers": ("#numbers", "Where the articles agree, and where they do not"),
+}
+"""An address and its link next to some charts."""
+_DIRECTIONS = {"push": "Drove them out", "pull": "Drew them", "barrier": "Held them back"}
+
+_ARITHMETIC = {
+    "part_of": "is a part of",
+    "share_of": "is the share of the first of these in the second:",
+    "sum": "is the sum of",
+    "ratio": "is the first of these divided by the second:",
+    "per": "is the first of these for each of the second:",
+    "exceeds": "exceeds",
+}
+_OUTCOMES = {
+    "holds": "It works out.",
+    "fails": "It does not work out.",
+    "cannot_tell": "The words leave it open.",
+}
 
 
 def page(
@@ -61,7 +95,22 @@ def page(
     return _rendered(dataset, tables, rows, charts, json_ld, whole=False)
 
 
-_SHOWN_BY_ROW = ("testimonies", "figures", "speakers", "ledger", "comparisons")
+def spanish_page(dataset: Dataset) -> bytes | None:
+    """Return `es.html`; None if `dataset.yaml` has no texts in Spanish."""
+    if dataset.spanish is None:
+        return None
+    style = _font() + _text("style.css")
+    private = dataset.contact.private
+    content = {
+        "dataset": dataset,
+        "texts": dataset.spanish,
+        "short_title": _short_title(dataset),
+        "private": private,
+        "private_link": f"mailto:{private}" if private and "@" in private else private,
+        "style": Markup(style),  # noqa: S704  # written by this project
+        "policy": _security_policy(style),
+    }
+    return environment(_HERE).get_template("spanish.html").render(content).encode()
 
 
 def _rendered(
@@ -73,55 +122,109 @@ def _rendered(
     *,
     whole: bool,
 ) -> bytes:
-    style, script = _text("style.css") + STYLE, _text("script.js")
+    style, script = _font() + _text("style.css") + STYLE, _text("script.js")
     pages = environment(_HERE)
-    pages.filters |= {
-        "words": words,
-        "number": number,
-        "hedged": printed_number,
-        "term": _term,
-        "date": date_label,
-    }
+    pages.filters |= _FILTERS
+    look = Lookups(rows, dataset.version)
     numbers = {}
     for row in ROWS:
         if tables.has(row.TABLE.name):
             numbers[row.TABLE.name] = tables.number(row.TABLE.name)
-    text = pages.get_template("page.html").render(
-        dataset=dataset,
-        lead=_SENTENCE_END.split(dataset.summary.strip())[0],
-        citations=_citations(dataset),
-        contact=contact(dataset),
-        browse=Browser(rows, dataset.version),
-        rows=rows,
-        numbers=numbers,
-        whole=whole,
-        not_claimed=not_claimed(tables),
-        unread=unread_by_persons(tables),
-        sentences=_SENTENCES,
-        meanings=MEANINGS,
-        charts={chart.name: chart for chart in charts},
+    content: dict[str, Any] = {
+        "dataset": dataset,
+        "short_title": _short_title(dataset),
+        "citations": _citations(dataset),
+        "contact": contact(dataset),
+        "unread": unread_by_persons(tables),
+        "rights_sentence": _rights(dataset),
+        "not_claimed": not_claimed(tables),
+        "look": look,
+        "rows": rows,
+        "numbers": numbers,
+        "whole": whole,
+        "sentences": _SENTENCES,
+        "meanings": MEANINGS,
+        "headings": _HEADINGS,
+        "ways": _WAYS,
+        "directions": _DIRECTIONS,
+        "charts": charts,
         # Without "<", it cannot end the element.
-        json_ld=Markup(json_ld.replace("<", "\\u003c")),  # noqa: S704
-        style=Markup(style),  # noqa: S704  # written by this project
-        script=Markup(script),  # noqa: S704  # written by this project
-        policy=_security_policy(style, script),
+        "json_ld": Markup(json_ld.replace("<", "\\u003c")),  # noqa: S704
+        "style": Markup(style),  # noqa: S704  # written by this project
+        "script": Markup(script),  # noqa: S704  # written by this project
+        "policy": _security_policy(style, script),
+    }
+    if whole:
+        groups = grouped(look)
+        content |= {"compared": groups, "summary": summary(groups), "screen": first_screen(look)}
+        content |= {"arithmetic": _ARITHMETIC, "outcomes": _OUTCOMES, **_filters(look)}
+    return pages.get_template("page.html").render(content).encode()
+
+
+def _filters(look: Lookups) -> dict[str, Any]:
+    """Return the choices of the filters, and functions for those that a template names."""
+    speaking = [row for row in look.rows["speakers"] if look.testimonies_of[row["speaker_id"]]]
+    named = [(row["speaker_id"], look.who(row["speaker_id"])) for row in speaking if row["name"]]
+    articles = [(row["source_id"], row["label"]) for row in look.rows["sources"]]
+    return {
+        "articles": articles,
+        "people": sorted(named, key=lambda choice: choice[1]),
+        "reasons": _reasons(look),
+        "used": _used(look),
+        "used_closed": _used_closed,
+    }
+
+
+def _reasons(look: Lookups) -> list[tuple[str, str]]:
+    """Return the choices of the filter by reason: each direction with each of its factors."""
+    found = {(row["direction"], row["factor"]) for row in look.rows["motives"]}
+    choices = list[tuple[str, str]]()
+    for direction, heading in _DIRECTIONS.items():
+        for term in look.terms["factor"]:
+            if (direction, term["term"]) in found:
+                label = f"{heading}: {term['label']}"
+                choices.append((f"{direction}.{term['term']}", label))
+    return choices
+
+
+def _used(look: Lookups) -> Any:
+    def used(kind: str, rows: Iterable[Row], column: str) -> list[tuple[str, str]]:
+        """Return the terms in a column with their labels: any other would leave no row."""
+        found = {row[column] for row in rows}
+        terms = [row for row in look.terms[kind] if row["term"] in found]
+        return [(row["term"], row["label"]) for row in terms]
+
+    return used
+
+
+def _used_closed(name: str, rows: Iterable[Row], column: str) -> list[tuple[str, str]]:
+    """Return the values of a closed vocabulary in a column, each with its words."""
+    found = {row[column] for row in rows}
+    return [(value, _capital(words(value))) for value in MEANINGS[name] if value in found]
+
+
+def _rights(dataset: Dataset) -> str:
+    """Return the sentence on what the licence covers."""
+    return (
+        f"The annotations are licensed under {dataset.licence.title} ({dataset.licence.name}), "
+        "which does not cover the words quoted from the articles."
     )
-    return text.encode()
 
 
-_SENTENCES = {row.TABLE.name: sentence(row) for row in ROWS}
+def _security_policy(style: str, script: str = "") -> str:
+    """Return the content security policy, which permits only this style and this script.
+
+    The font and the pictures that the script copies are `data:` addresses, which load nothing.
+    """
+    directives = ["default-src 'none'", f"style-src {source_hash(style)}", "font-src data:"]
+    if script:
+        directives += [f"script-src {source_hash(script)}", "img-src data:"]
+    return "; ".join([*directives, "base-uri 'none'", "form-action 'none'"])
 
 
-def _security_policy(style: str, script: str) -> str:
-    """Return the content security policy, which permits only this style and this script."""
-    directives = (
-        "default-src 'none'",
-        f"style-src {source_hash(style)}",
-        f"script-src {source_hash(script)}",
-        "base-uri 'none'",
-        "form-action 'none'",
-    )
-    return "; ".join(directives)
+def _short_title(dataset: Dataset) -> str:
+    """Return the title without its subtitle, which a colon introduces."""
+    return dataset.title.partition(":")[0]
 
 
 def _citations(dataset: Dataset) -> dict[str, str]:
@@ -140,5 +243,44 @@ def _term(term: str) -> Markup:
     return Markup("_<wbr>").join(shown(term).split("_"))
 
 
+def _capital(text: str) -> str:
+    """Return a text with a capital at its start, where other words keep theirs."""
+    return text[:1].upper() + text[1:]
+
+
+def _order(figure: Row) -> float:
+    """Return the number by which a figure is sorted."""
+    for column in ("value", "low", "high"):
+        if figure[column] is not None:
+            return float(figure[column])
+    return 0
+
+
+def _host(address: str) -> str:
+    """Return the host of a web address without `www.`."""
+    return re.sub(r"^www\.", "", urlsplit(address).netloc)
+
+
+def _font() -> str:
+    """Return the rule of the font, which is part of the page; its licence is a comment."""
+    font = base64.b64encode((_HERE / "newsreader.woff2").read_bytes()).decode()
+    source = f'url(data:font/woff2;base64,{font}) format("woff2")'
+    rule = f"font-family: Newsreader; font-weight: 400 600; font-display: swap; src: {source};"
+    return f"/* {_text('newsreader-licence.txt')} */\n@font-face {{ {rule} }}\n"
+
+
 def _text(name: str) -> str:
     return (_HERE / name).read_text(encoding="utf-8")
+
+
+_FILTERS = {
+    "words": words,
+    "number": number,
+    "printed": printed_number,
+    "order": _order,
+    "term": _term,
+    "date": date_label,
+    "capital": _capital,
+    "host": _host,
+    "line": "line {}".format,
+}

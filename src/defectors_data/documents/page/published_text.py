@@ -81,8 +81,13 @@ def _places(waiver: Row, numbers: Sequence[Row]) -> Iterator[Span]:
         yield Span(first["start_offset"] - before, last["end_offset"] + after)
 
 
+def place(row: Row) -> Span:
+    """Return the offsets of a row of `spans`, `ledger` or `waivers`."""
+    return Span(row["start_offset"], row["end_offset"])
+
+
 def segments(
-    text: SourceText, parts: list[tuple[int, int]], context: int = CONTEXT
+    text: SourceText, parts: Sequence[tuple[int, int]], context: int = CONTEXT
 ) -> list[Segment]:
     """Return the evidence of a record with the published text around it.
 
@@ -121,6 +126,8 @@ def _segments(
         if kind == "context":  # next to a gap, the first or last word may be cut off
             if before == "gap" and offsets[0] not in text.bounds:
                 words = re.sub(r"^\w+", "", words)
+            if offsets is runs[0][1]:  # the end of the sentence before
+                words = words.lstrip(" \n,.;:!?)”’")
             if after == "gap" and offsets[-1] + 1 not in text.bounds:
                 words = re.sub(r"\w+\Z", "", words)
         elif kind == "gap":

@@ -1,5 +1,4 @@
-
-// Views, filters, search, sorting, copying, and opening and closing records. The page can be read without this script.
+// Views, filters, search, sorting, copying, and opening records. The page can be read without this script.
 "use strict";
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -10,10 +9,20 @@
   const found = byId("found");
   const title = document.title;
   document.documentElement.classList.add("js");
+  // Open on a wide screen, where the filters take one line.
+  for (const details of all(".filters details")) details.open = matchMedia("(min-width: 980px)").matches;
 
   // Folds case, accents and kinds of quotation marks, without changing the length of the text.
   const PLAIN = { "’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-", "\u00a0": " " };
   const fold = (text) => text.replace(/[^\0-\x7f]/g, (c) => PLAIN[c] ?? c.normalize("NFD")[0]).toLowerCase();
+
+  // A row is found by its words, not by the name of its article, which all rows of the article share.
+  function wordsIn(item) {
+    const nodes = document.createTreeWalker(item, NodeFilter.SHOW_TEXT);
+    const words = [];
+    while (nodes.nextNode()) if (!nodes.currentNode.parentElement.closest("[data-unsearched]")) words.push(nodes.currentNode.data);
+    return fold(words.join(""));
+  }
 
   const lists = all("[data-counted]").map((box) => ({
     box,
@@ -21,7 +30,7 @@
     view: box.closest(".view").id,
     form: document.querySelector(`.filters[data-for="${box.id}"]`),
     info: document.querySelector(`.info[data-for="${box.id}"]`),
-    items: all(box.dataset.items || "tbody > tr", box).map((item) => ({ item, text: fold(item.textContent) })),
+    items: all(box.dataset.items || "tbody > tr", box).map((item) => ({ item, text: wordsIn(item) })),
   }));
 
   // ---- the address: #view?filter=value&q=words, or #table/id ----
@@ -65,17 +74,20 @@
         item.hidden = !(wanted && matches(text, words));
         shown += !item.hidden;
       }
-      if (list.info) list.info.textContent = `${shown} of ${list.items.length} ${list.counted}`;
+      if (list.info) list.info.textContent = shown === list.items.length ? `${shown} ${list.counted}` : `${shown} of ${list.items.length} ${list.counted}`;
+      // A matching row inside a closed part is shown.
+      if (words.length) for (const { item } of list.items) if (!item.hidden && item.closest("details")) item.closest("details").open = true;
     }
-    for (const box of all("[data-until-search]")) box.hidden = words.length > 0;
-    const hits = lists.map((list) => ({ ...list, number: list.items.filter(({ text }) => matches(text, words)).length }));
-    const links = hits.filter(({ number }) => words.length && number).map(({ counted, view, number }) => {
+    for (const group of all(".of-article, .group")) group.hidden = !all("[data-id], .pair", group).some((item) => !item.hidden);
+    const links = lists.flatMap(({ counted, view: where, items }) => {
+      const number = items.filter(({ text }) => matches(text, words)).length;
+      if (!words.length || !number) return [];
       const link = document.createElement("a");
-      link.href = hash(view, new URLSearchParams({ q: search.value }));
+      link.href = hash(where, new URLSearchParams({ q: search.value }));
       link.textContent = `${counted} (${number})`;
-      return link;
+      return [link, " "];
     });
-    found.replaceChildren(...(words.length && !links.length ? ["nothing"] : links.flatMap((link) => [link, " "])));
+    found.replaceChildren(...(words.length && !links.length ? ["nothing"] : links));
     mark(view, words);
   }
 
@@ -105,7 +117,7 @@
   search.addEventListener("input", () => {
     const words = wordsOf(search.value);
     const hits = lists.filter(({ items }) => items.some(({ text }) => matches(text, words)));
-    const view = lists.some((list) => list.view === current()) || !hits.length ? current() : hits[0].view;
+    const view = hits.some((list) => list.view === current()) || !hits.length ? current() : hits[0].view;
     replace(view, chosen(view));
   });
   byId("searching").addEventListener("submit", (event) => event.preventDefault());
@@ -114,7 +126,7 @@
     form?.addEventListener("reset", () => replace(view, new URLSearchParams()));
   }
 
-  // ---- tables: sorting, and rows as CSV ----
+  // ---- sorting, and rows as CSV ----
 
   for (const { box, items } of lists.filter(({ box }) => box.tHead)) {
     all("thead th", box).forEach((header, column) => {
@@ -135,11 +147,15 @@
     });
   }
 
-  function csv(box) {
-    const rows = [...box.tBodies[0].rows].filter((row) => !row.hidden);
-    const words = (cell) => cell.textContent.trim().replace(/\s+/g, " ");
-    const cells = [[...all("thead th", box).map(words), "record"], ...rows.map((row) => [...[...row.cells].map(words), row.dataset.id])];
-    return cells.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")).join("\r\n") + "\r\n";
+  // The ids and terms of the rows that are shown, and what they show; with a byte order mark, as spreadsheets need.
+  function csv({ items }) {
+    const rows = items.filter(({ item }) => !item.hidden).map(({ item }) => {
+      const cells = all("[data-column]", item).map((cell) => [cell.dataset.column, cell.textContent.trim().replace(/\s+/g, " ")]);
+      return { ...item.dataset, ...Object.fromEntries(cells) };
+    });
+    const columns = [...new Set(rows.flatMap(Object.keys))];
+    const cells = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ""))];
+    return `\ufeff${cells.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")).join("\r\n")}\r\n`;
   }
 
   function download(name, text) {
@@ -152,15 +168,46 @@
 
   // ---- buttons ----
 
-  async function copy(button, text) {
+  async function copy(button, write) {
     const label = button.textContent;
     try {
-      await navigator.clipboard.writeText(text);
+      await write();
       button.textContent = "Copied";
     } catch {
       button.textContent = "Not copied: the browser does not allow it";
     }
     setTimeout(() => (button.textContent = label), 2000);
+  }
+
+  const copyText = (button, text) => copy(button, () => navigator.clipboard.writeText(text));
+
+  // The drawing as PNG at double size, in the colours and fonts that it has on the screen.
+  async function picture(drawing) {
+    const drawn = drawing.cloneNode(true);
+    const styled = "fill stroke stroke-width stop-color font paint-order stroke-linejoin text-anchor".split(" ");
+    const shapes = all("*", drawing);
+    all("*", drawn).forEach((shape, i) => {
+      const style = getComputedStyle(shapes[i]);
+      for (const name of styled) shape.style.setProperty(name, style.getPropertyValue(name));
+    });
+    const { width, height } = drawing.viewBox.baseVal;
+    drawn.setAttribute("width", 2 * width);
+    drawn.setAttribute("height", 2 * height);
+    const image = new Image();
+    image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(drawn))}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(2 * width, 2 * height);
+    const context = canvas.getContext("2d");
+    context.fillStyle = getComputedStyle(document.body).backgroundColor;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(image, 0, 0);
+    return canvas.convertToBlob({ type: "image/png" });
+  }
+
+  function copyPicture(button) {
+    const drawing = all("svg", button.closest("figure")).find((each) => each.checkVisibility());
+    const item = () => new ClipboardItem({ "image/png": picture(drawing) });
+    copy(button, () => navigator.clipboard.write([item()]));
   }
 
   function recordCitation(form, citing) {
@@ -176,20 +223,20 @@
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button");
-    if (button?.dataset.record) copy(button, recordCitation(button.dataset.record, button.closest(".citing")));
-    if (button?.dataset.copy) copy(button, byId(button.dataset.copy).textContent.trim());
+    if (button?.dataset.record) copyText(button, recordCitation(button.dataset.record, button.closest(".citing")));
+    if (button?.dataset.copy) copyText(button, byId(button.dataset.copy).textContent.trim());
+    if (button?.dataset.picture !== undefined) copyPicture(button);
     if (button?.dataset.link !== undefined) {
       const base = document.body.dataset.home || location.href.split("#")[0];
-      copy(button, base + location.hash);
+      copyText(button, base + location.hash);
     }
-    if (button?.dataset.csv) download(`${button.dataset.csv}.csv`, csv(byId(button.dataset.csv)));
+    if (button?.dataset.csv) download(`${current()}.csv`, csv(lists.find(({ box }) => box.id === button.dataset.csv)));
   });
 
   // ---- views and records ----
 
-  const lastOf = {}; // by view, the address with its filters
-  let opener = null; // the link that opened a record, and where the page was scrolled to: closing restores both
-  let place = 0;
+  const left = {}; // by view, its address with filters, how far it was scrolled, and the link that opened a record
+  let last = ""; // the view that was shown last, to which a record returns
 
   function show() {
     const { name, params } = address();
@@ -198,42 +245,42 @@
     const view = record ? record.dataset.view : target ? target.closest(".view")?.id : "missing";
     if (!view) return; // the link that skips to the content
     if (view === "missing") byId("missing-name").textContent = name;
+    const returns = document.body.classList.contains("reading") && !record && target?.matches(".view");
     const opened = view !== views.find((each) => !each.hidden)?.id;
     for (const section of views) section.hidden = section.id !== view;
     if (!record || opened) filter(view, params);
-    if (!record) lastOf[view] = location.hash;
+    if (!record) left[(last = view)] = { ...left[view], address: location.hash };
     for (const link of all("a", nav)) {
-      if (link.hash !== `#${view}`) link.removeAttribute("aria-current");
-      else {
-        link.setAttribute("aria-current", "page");
-        nav.scrollLeft = link.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
-      }
+      if (link.hash === `#${view}`) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
     }
-    const heading = (record ?? byId(view)).querySelector("h1, h2").textContent.trim().replace(/\s+/g, " ");
+    const heading = (record ?? byId(view)).querySelector("h1").textContent.trim().replace(/\s+/g, " ");
     document.title = view === "overview" && !record ? title : `${heading} – ${title}`;
     document.body.classList.toggle("reading", Boolean(record));
     if (record) {
       byId("citing").hidden = false;
       record.querySelector(".citing")?.append(byId("citing"));
-      record.querySelector(".close").href = lastOf[view] || `#${view}`;
-      scrollTo(0, place);
-      record.scrollTop = 0;
-      record.querySelector("h2").focus({ preventScroll: true });
+      record.querySelector(".close").href = left[last]?.address || `#${view}`;
+      scrollTo(0, 0);
+      record.querySelector("h1").focus({ preventScroll: true });
+    } else if (returns) {
+      scrollTo(0, left[view]?.scrolled ?? 0);
+      if (left[view]?.opener?.isConnected) left[view].opener.focus({ preventScroll: true });
     } else if (target?.matches(".view")) {
-      if (opened || opener) scrollTo(0, opener ? place : 0);
-      if (opener?.isConnected) opener.focus({ preventScroll: true });
-      opener = null;
-    } else target?.scrollIntoView();
+      if (opened) scrollTo(0, 0);
+    } else {
+      const closed = target?.closest("details:not([open])");
+      if (closed) closed.open = true;
+      target?.scrollIntoView();
+    }
   }
 
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[href^='#']");
-    if (link && !document.body.classList.contains("reading")) {
-      opener = link.closest(".view") ? link : null;
-      place = scrollY;
-    }
-    const row = event.target.closest("tr[data-id]");
-    if (row && !event.target.closest("a, button") && !String(getSelection())) row.querySelector("a")?.click();
+    const view = link?.closest(".view")?.id;
+    if (view) left[view] = { ...left[view], scrolled: scrollY, opener: link };
+    const row = event.target.closest("[data-id]");
+    if (row && !event.target.closest("a, button, summary") && !String(getSelection())) row.querySelector("a.open")?.click();
   });
   document.addEventListener("keydown", (event) => {
     const open = document.querySelector(".record:target");

@@ -1,0 +1,158 @@
+"""What agrees, what contradicts, what can both be right, and what cannot be compared."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from defectors_data.documents.page.lookups import Lookups
+from defectors_data.rows.labels import Row
+
+_GROUP_OF_VERDICT = {
+    "same": "agree",
+    "entails": "agree",
+    "agrees_rounded": "agree",
+    "conflicts": "contradict",
+    "differs_undated": "both",
+    "compatible": "both",
+    "not_comparable": "cannot",
+}
+_GROUP_OF_RELATION = {"confirms": "agree", "contradicts": "contradict", "same_event": "event"}
+_REASONS = {
+    "same": "They say the same.",
+    "entails": "If one is right, so is the other.",
+    "agrees_rounded": "They agree if round numbers are read as rounded.",
+    "conflicts": "No number fits both.",
+    "differs_undated": "No number fits both, but they may be about different times.",
+    "compatible": "A number can fit both; neither confirms the other.",
+}
+
+
+class NumberGroup(NamedTuple):
+    """Figures of one measure that agree, contradict each other, or cannot be compared."""
+
+    measure: str
+    figures: tuple[Row, ...]
+    reason: str
+    across: bool
+    """Whether they are from different articles."""
+    note: str | None = None
+
+
+class StatementPair(NamedTuple):
+    """Two testimonies that confirm or contradict each other, or are about one event."""
+
+    first: Row
+    second: Row
+    reason: str
+
+
+class Groups(NamedTuple):
+    """The groups of one kind."""
+
+    numbers: list[NumberGroup]
+    statements: list[StatementPair]
+    pairs: int
+    """Number of pairs of figures from different articles."""
+
+
+def grouped(look: Lookups) -> dict[str, Groups]:
+    """Return the comparisons by group: `agree`, `contradict`, `both`, `cannot` and `event`."""
+    names = ("agree", "contradict", "both", "cannot", "event")
+    found = {name: Groups([], [], 0) for name in names}
+    pairs = defaultdict[tuple[str, str], list[Row]](list)
+    for pair in look.rows["comparisons"]:
+        pairs[_GROUP_OF_VERDICT[pair["verdict"]], pair["measure"]].append(pair)
+    for (name, measure), of_measure in pairs.items():
+        across = [pair for pair in of_measure if not pair["same_source"]]
+        group = found[name]
+        group.numbers.extend(_number_groups(look, name, measure, of_measure))
+        found[name] = group._replace(pairs=group.pairs + len(across))
+    for row in look.rows["statement_relations"]:
+        first, second = look.testimonies[row["first"]], look.testimonies[row["second"]]
+        found[_GROUP_OF_RELATION[row["kind"]]].statements.append(
+            StatementPair(first, second, row["reason"])
+        )
+    for group in found.values():
+        group.numbers.sort(key=_across_first)
+        group.statements.sort(key=_across_and_short_first)
+    return found
+
+
+def summary(groups: Mapping[str, Groups]) -> str:
+    """Return how many pairs of numbers and of statements agree, contradict each other, and so on."""
+    numbers = {name: group.pairs for name, group in groups.items()}
+    text = (
+        f"Of {sum(numbers.values())} pairs of numbers of one measure from different articles, "
+        f"{_count(numbers['agree'])} are in agreement, {_count(numbers['contradict'])} in "
+        f"contradiction, {_count(numbers['both'])} can both be right, and "
+        f"{_count(numbers['cannot'])} cannot be compared."
+    )
+    statements = {name: len(group.statements) for name, group in groups.items()}
+    if any(statements.values()):
+        text += (
+            f" Of {sum(statements.values())} pairs of statements, "
+            f"{_count(statements['agree'])} are in agreement, "
+            f"{_count(statements['contradict'])} in contradiction, and "
+            f"{_count(statements['event'])} are about one event."
+        )
+    return text
+
+
+def _count(number: int) -> str:
+    return str(number or "none")
+
+
+def _across_and_short_first(pair: StatementPair) -> tuple[bool, int, str]:
+    within = pair.first["source_id"] == pair.second["source_id"]
+    length = len(pair.first["text"]) + len(pair.second["text"])
+    return within, length, pair.first["testimony_id"]
+
+
+def _across_first(group: NumberGroup) -> tuple[bool, str]:
+    return not group.across, group.measure
+
+
+def _number_groups(
+    look: Lookups, name: str, measure: str, pairs: Sequence[Row]
+) -> Iterator[NumberGroup]:
+    """Yield the pairs of a measure: as one group if all of its figures are pairs, else by pair."""
+    ids = sorted({pair[end] for pair in pairs for end in ("figure_a", "figure_b")})
+    paired = {frozenset((pair["figure_a"], pair["figure_b"])) for pair in pairs}
+    complete = all(frozenset(each) in paired for each in combinations(ids, 2))
+    verdicts = {pair["verdict"] for pair in pairs}
+    notes = {pair["note"] for pair in pairs}
+    if name == "cannot":
+        figures = sorted((look.figures[each] for each in ids), key=_by_population)
+        yield _group(measure, figures, _difference(figures))
+    elif complete and len(verdicts) == 1 and len(notes) == 1:
+        figures = [look.figures[each] for each in ids]
+        yield _group(measure, figures, _REASONS[verdicts.pop()], notes.pop())
+    else:
+        for pair in pairs:
+            two = [look.figures[pair["figure_a"]], look.figures[pair["figure_b"]]]
+            yield _group(measure, two, _REASONS[pair["verdict"]], pair["note"])
+
+
+def _group(
+    measure: str, figures: Sequence[Row], reason: str, note: str | None = None
+) -> NumberGroup:
+    sources = {figure["source_id"] for figure in figures}
+    return NumberGroup(measure, tuple(figures), reason, len(sources) > 1, note)
+
+
+def _by_population(figure: Row) -> tuple[str, str]:
+    return figure["population"] or "", figure["figure_id"]
+
+
+def _difference(figures: Sequence[Row]) -> str:
+    """Return why figures of one measure cannot be compared."""
+    if len({figure["population"] for figure in figures}) > 1:
+        return "They count different groups or places."
+    if len({figure["unit"] for figure in figures}) > 1:
+        return "They are in different units."
+    if len({figure["as_of"] for figure in figures}) > 1:
+        return "They are from different times."
+    return "They are about different things."
