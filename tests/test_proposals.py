@@ -96,11 +96,12 @@ def of_forms(document: Document) -> Iterator[tuple[str, str]]:
     for found in (entry.detection for entry in ledger_of(document).entries):
         for kind, span in product(KINDS.get(found.kind, ("waiver", "figure")), selections(document.text, found)):
             proposal = FORMS[kind].propose(document, span)
-            given = {key: value or UNDECIDED.get(key, "") for key, value in proposal.values.items()}
+            tree = forms.tree_of(proposal)
+            given = {key: value or UNDECIDED.get(key, "") for key, value in tree.items()}
             path, item = forms.filled_in(kind, document, proposal.spans, given)
             yield str(path[0]), item
-            if kind == "figure" and (measure := forms.new_measure(document, given)):
-                yield str(measure.path[0]), measure.item
+            for term in forms.new_terms(proposal.table, given, document):
+                yield str(term.path[0]), term.item
 
 
 @pytest.mark.parametrize("seed", [*SEEDS, None], ids=lambda seed: seed.stem if seed else "odd")

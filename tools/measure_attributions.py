@@ -145,19 +145,20 @@ def measure(path: Path, reader: Reader, *, list_faults: bool) -> None:
     for kind in KINDS:
         for group in (kind, f"{kind}, known verb"):
             of = f"annotated {group}"
-            found, content = _share(counts, f"found {group}", of), _share(counts, f"content {group}", of)
+            found, content = share(counts, f"found {group}", of), share(counts, f"content {group}", of)
             print(f"  {group}: {found} found, content {content}")
-        print(f"  {kind}: precision {_share(counts, f'correct {kind}', f'read {kind}')}")
+        print(f"  {kind}: precision {share(counts, f'correct {kind}', f'read {kind}')}")
     counts["asserted"] = counts["sources"] - counts["open"]
     counts["named"] = counts["asserted"] - counts["pronouns"]
     counts["right named"] = counts["right"] - counts["right pronouns"]
-    print(f"  sources right: {_share(counts, 'right', 'asserted')}")
-    print(f"  ... that are no pronouns: {_share(counts, 'right named', 'named')}")
-    print(f"  left open: {_share(counts, 'open', 'sources')}")
+    print(f"  sources right: {share(counts, 'right', 'asserted')}")
+    print(f"  ... that are no pronouns: {share(counts, 'right named', 'named')}")
+    print(f"  left open: {share(counts, 'open', 'sources')}")
     print(f"  asserted where none is annotated: {counts['without source']}")
 
 
-def _share(counts: Counter[str], part: str, whole: str) -> str:
+def share(counts: Counter[str], part: str, whole: str) -> str:
+    """Return a share as counts and a percentage."""
     return f"{counts[part]} of {counts[whole]} ({counts[part] / max(1, counts[whole]):.1%})"
 
 

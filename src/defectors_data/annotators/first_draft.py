@@ -12,18 +12,19 @@ import hashlib
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from defectors_data.annotators.proposals import (
     NAME,
     Proposal,
     attributed_words,
     of_detections,
+    testimony,
     waiver,
     years,
 )
 from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, listed, record_yaml
-from defectors_data.annotators.worklist import groups
+from defectors_data.annotators.worklist import groups, unclaimed_clauses
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.shared_context import Context
@@ -36,9 +37,10 @@ from defectors_data.evidence.consistency import triggered
 from defectors_data.models.annotation import Annotations, may_be_pseudonym
 from defectors_data.models.fields import OLDEST
 from defectors_data.text.detection import Detection, is_age
+from defectors_data.text.english import likely_unit
 from defectors_data.text.english.sources import SourceWords
 from defectors_data.text.occurrences import UNDETERMINED, is_english, likely_language, slug
-from defectors_data.text.offsets import Span, is_inside
+from defectors_data.text.offsets import Span, is_inside, overlaps
 
 _BYLINE = re.compile(
     rf"^[Bb][Yy] (?P<names>{NAME}(?:(?:, | and |, and ){NAME})*)[ \t]*$", re.MULTILINE
@@ -210,8 +212,11 @@ def _stated(key: str, value: str, words: Span, text: str) -> str:
 class _DraftSpeaker:
     id: str
     mention: Span
+    mention_id: str
     name: str = ""
     kind: str = "person"
+    others: list[tuple[str, Span]] = field(default_factory=list)
+    """The ids and words of further mentions."""
 
 
 _TITLES = re.compile(
@@ -232,8 +237,8 @@ class _DraftWriter:
         self.document, self.text, self.source = document, document.text, document.source.id
         self.ids = UnusedIds.of(document)
         self.speakers: list[_DraftSpeaker] = []
-        self.quotations: list[tuple[str, str, Sequence[Detection]]] = []
-        """The id, the speaker and the words of each testimony."""
+        self.statements: list[tuple[str, str, Sequence[Span]]] = []
+        """The id, the speaker and the words of each testimony, in order."""
 
     def next(self, beginning: str) -> str:
         return self.ids.next(beginning).removeprefix(f"{self.source}-")
@@ -247,11 +252,16 @@ class _DraftWriter:
             "waivers": [],
         }
         others = []
+        clauses = unclaimed_clauses(self.document)
+        statements = [[each] for each in clauses]
         for group in groups(self.document):
-            if group[0].kind == "quotation":
-                found["testimonies"].append(self.testimony(group))
-            else:
+            spans = [Span(each.start, each.end) for each in group]
+            if group[0].kind != "quotation":
                 others.append(group[0])
+            elif not all(is_inside(span, clauses) for span in spans):
+                statements.append(spans)
+        for spans in sorted(statements):
+            found["testimonies"].append(self.testimony(spans))
         # Ages are on the mentions of the speakers, who are known only now.
         ages = [self.age(speaker) for speaker in self.speakers]
         for each in others:
@@ -263,13 +273,46 @@ class _DraftWriter:
         found["speakers"] = [self.entry(speaker) for speaker in self.speakers]
         return found
 
-    def testimony(self, group: Sequence[Detection]) -> str:
-        """Return the testimony of a quotation as YAML."""
-        name, speaker = self.next("t"), self.speaker(group)
-        self.quotations.append((name, speaker, group))
-        proposal = of_detections(self.document, group)
-        proposal = proposal._replace(values={**proposal.values, "speaker": speaker})
-        return record_yaml(self.document, proposal, name, draft=True)
+    def testimony(self, spans: Sequence[Span]) -> str:
+        """Return the testimony of a quotation or of reported speech as YAML."""
+        name = self.next("t")
+        proposal = testimony(self.document, spans)
+        found = attributed_words(self.document).attribution_of(spans[0])
+        if found and not found.source:
+            # Several persons are possible, so that the annotator chooses one.
+            values = {**proposal.values, "speaker": ""}
+        else:
+            speaker = self.speaker(spans[0])
+            values = {**proposal.values, "speaker": speaker.id, **self.led_to(spans[0], speaker)}
+            self.statements.append((name, speaker.id, spans))
+        complete = proposal._replace(values=values).with_placeholders()
+        return record_yaml(self.document, complete, name, draft=True)
+
+    def led_to(self, span: Span, speaker: _DraftSpeaker) -> dict[str, str]:
+        """Return the mention or the testimony that shows the speaker of words that do not name one.
+
+        Empty if the words name the speaker.
+        """
+        found = attributed_words(self.document).attribution_of(span)
+        if found is None:
+            name, earlier, _ = self.statements[-1] if self.statements else ("", "", ())
+            return {"continues": name} if earlier == speaker.id else {}
+        source = found.source
+        if source and self.is_singular_pronoun(source):
+            named = self.name_before(source, speaker)
+            if named and not self.is_in_records(named, speaker):
+                mention = self.next("m")
+                speaker.others.append((mention, named))
+                return {"antecedent": mention}
+        is_described = source and (source.kind == "pronoun" or self.has_article(source))
+        if not source or not is_described:
+            return {}
+        for name, earlier, spans in reversed(self.statements):
+            if earlier == speaker.id and spans[-1].end <= source.head.start:
+                return {"antecedent": name}
+        if speaker.mention.end <= source.head.start:
+            return {"antecedent": speaker.mention_id}
+        return {}
 
     def proposal(self, found: Detection) -> Proposal:
         """Return the figure or waiver for a number that is not the age of a speaker."""
@@ -278,8 +321,8 @@ class _DraftWriter:
             # It is the age of a person who does not speak, and so has no entry.
             return waiver(self.document, Span(found.start, found.end))
         if proposal.table == "figures":
-            for name, speaker, group in self.quotations:
-                if is_inside(found, group):
+            for name, speaker, spans in self.statements:
+                if is_inside(found, spans):
                     said = {"attributed_to": speaker, "testimony": name}
                     proposal = proposal._replace(values={**proposal.values, **said})
                     break
@@ -287,29 +330,90 @@ class _DraftWriter:
 
     # ---- speakers --------------------------------------------------------------------------------
 
-    def speaker(self, group: Sequence[Detection]) -> str:
-        """Return the id of the speaker to whom a quotation is attributed, or of the previous one.
+    def speaker(self, span: Span) -> _DraftSpeaker:
+        """Return the speaker to whom words are attributed, or the previous one.
 
         The previous one is a guess, as for a pronoun and for "the keeper".
         """
         attributed = attributed_words(self.document)
-        found = attributed.attribution_of(group[0]) or attributed.before(group[0])
+        found = attributed.attribution_of(span) or attributed.before(span)
         source = found and found.source
-        if source and source.kind in ("name", "institution"):
+        is_group = source is not None and (source.kind == "group" or self.is_plural(source))
+        if source and source.kind in ("name", "institution") and not is_group:
             return self.named(source)
+        if source and self.is_singular_pronoun(source) and (named := self.named_before(source)):
+            return named
         is_same = source is None or source.kind == "pronoun" or self.has_article(source)
-        if is_same and self.speakers:
-            return self.speakers[-1].id
-        mention = source.head if source else Span(group[0].start, group[0].end)
-        kind = "group" if source and source.kind == "group" else "person"
-        return self.added(_DraftSpeaker(self.next("speaker-"), mention, kind=kind))
+        if is_same and self.statements:
+            return self.known(self.statements[-1][1])
+        if source and (same := self.described(source)):
+            return same
+        mention = source.head if source else span
+        kind = "group" if is_group else "person"
+        return self.added(self.next("speaker-"), mention, kind=kind)
+
+    def is_plural(self, source: SourceWords) -> bool:
+        """Return whether a source that looks like a name is a plural noun: "Fishermen say"."""
+        word = self.text[slice(*source.head)]
+        is_noun = word.isalpha() and likely_unit(word.casefold()) == "person"
+        return source.kind == "name" and is_noun and self.full_name(word) == word
+
+    def is_singular_pronoun(self, source: SourceWords) -> bool:
+        """Return whether a source is "he" or "she", which means one person."""
+        return self.text[slice(*source.head)].casefold() in ("he", "she")
+
+    def named_before(self, source: SourceWords) -> _DraftSpeaker | None:
+        """Return the person whose name is last before a pronoun in its paragraph, or else the
+        last person who spoke; None if there is none.
+        """
+        places = {each.id: self.name_before(source, each) for each in self.speakers}
+        named = {name: place for name, place in places.items() if place}
+        if named:
+            return self.known(max(named, key=lambda name: named[name]))
+        persons = [each.id for each in self.speakers if each.kind == "person"]
+        spoke = [name for _, name, _ in self.statements if name in persons]
+        return self.known(spoke[-1]) if spoke else None
+
+    def name_before(self, source: SourceWords, speaker: _DraftSpeaker) -> Span | None:
+        """Return the last place of a person's surname, or of the words that introduce a person,
+        before a pronoun in its paragraph.
+        """
+        if speaker.kind != "person":
+            return None
+        start = self.text.rfind("\n", 0, source.head.start) + 1
+        words = speaker.name.split(" ")[-1] or self.text[slice(*speaker.mention)]
+        at = self.text.rfind(words, start, source.head.start)
+        return Span(at, at + len(words)) if at >= 0 else None
+
+    def is_in_records(self, span: Span, speaker: _DraftSpeaker) -> bool:
+        """Return whether words are in the mention, a testimony or an attribution of a speaker."""
+        places = [speaker.mention]
+        for _, name, spans in self.statements:
+            found = attributed_words(self.document).attribution_of(spans[0])
+            if name == speaker.id:
+                places += spans
+            if name == speaker.id and found and found.source:
+                places.append(found.source.span)
+        return overlaps(span, places)
+
+    def known(self, name: str) -> _DraftSpeaker:
+        """Return the speaker with an id."""
+        return next(each for each in self.speakers if each.id == name)
+
+    def described(self, source: SourceWords) -> _DraftSpeaker | None:
+        """Return the speaker who was introduced with the same words, or None."""
+        words = self.text[slice(*source.head)]
+        for each in self.speakers:
+            if self.text[slice(*each.mention)] == words:
+                return each
+        return None
 
     def has_article(self, source: SourceWords) -> bool:
         """Return whether a source has a definite article, and so was introduced before."""
         return self.text.startswith(("the ", "The "), source.head.start)
 
-    def named(self, source: SourceWords) -> str:
-        """Return the id of the speaker with the name of a source, and add the speaker if new.
+    def named(self, source: SourceWords) -> _DraftSpeaker:
+        """Return the speaker with the name of a source, and add the speaker if new.
 
         Part of a name refers to a known speaker whose full name contains that part.
         """
@@ -319,7 +423,7 @@ class _DraftWriter:
             name = name.removeprefix("The ").removeprefix("the ")
         for each in self.speakers:
             if name == each.name or name in each.name.split(" "):
-                return each.id
+                return each
         full = name
         if not is_institution and " " not in name:
             full = self.full_name(name)
@@ -334,7 +438,7 @@ class _DraftWriter:
         if not one or (is_partial and may_be_pseudonym({"role": self.role(mention)})):
             one = self.next("speaker-")
         kind = "institution" if is_institution else "person"
-        return self.added(_DraftSpeaker(one, mention, full, kind))
+        return self.added(one, mention, full, kind=kind)
 
     def full_name(self, surname: str) -> str:
         """Return the first name in the text that ends in a surname, or else the surname."""
@@ -351,9 +455,9 @@ class _DraftWriter:
                 return speaker.id
         return ""
 
-    def added(self, speaker: _DraftSpeaker) -> str:
-        self.speakers.append(speaker)
-        return speaker.id
+    def added(self, name: str, mention: Span, printed: str = "", *, kind: str) -> _DraftSpeaker:
+        self.speakers.append(_DraftSpeaker(name, mention, self.next("m"), printed, kind))
+        return self.speakers[-1]
 
     def role(self, mention: Span) -> str:
         """Return the role that the words of a mention show, or `other` if not exactly one."""
@@ -379,9 +483,11 @@ class _DraftWriter:
         found = self.age(speaker)
         stated = {"age": str(years(found, OLDEST))} if found else {}
         proposal = Proposal("mentions", (speaker.mention,), stated)
-        mention = record_yaml(self.document, proposal, self.next("m"))
+        mentions = [record_yaml(self.document, proposal, speaker.mention_id)]
+        for name, words in speaker.others:
+            mentions.append(record_yaml(self.document, Proposal("mentions", (words,), {}), name))
         if speaker.id in self.document.context.shared:
-            return entry_yaml({"use": speaker.id, "draft": "true"}, mention)
+            return entry_yaml({"use": speaker.id, "draft": "true"}, *mentions)
         values = {"id": speaker.id, "draft": "true", "kind": speaker.kind}
         values["role"] = self.role(speaker.mention)
         if speaker.kind == "person":
@@ -390,7 +496,7 @@ class _DraftWriter:
             values["name"] = scalar(speaker.name)
             if speaker.id.startswith("speaker-"):
                 values["pseudonym_possible"] = "true"
-        return entry_yaml(values, mention)
+        return entry_yaml(values, *mentions)
 
 
 def _anonymity(name: str) -> str:

@@ -27,10 +27,17 @@ from defectors_data.models.fields import (
     plain_number,
 )
 from defectors_data.text import quantities
-from defectors_data.text.attributions import AttributedWords, verbs
+from defectors_data.text.attributions import AttributedWords, FoundAttribution, verbs
 from defectors_data.text.detection import Detection, is_age, states_age
+from defectors_data.text.english import reporting_verbs
 from defectors_data.text.occurrences import slug
-from defectors_data.text.offsets import Span, SpanIndex, is_inside, overlaps
+from defectors_data.text.offsets import (
+    Span,
+    SpanIndex,
+    is_inside,
+    on_word_boundaries,
+    overlaps,
+)
 
 _NO_NOTES: Mapping[str, str] = MappingProxyType({})
 
@@ -85,6 +92,7 @@ def testimony(document: Document, spans: Sequence[Span]) -> Proposal:
         "attribution": attribution(document, spans[0]),
         "antecedent": "",
         "mode": _mode(document, spans),
+        "stance": _stance(document, spans[0]),
         "themes": ", ".join(_themes(document, spans)),
         "outlet": "",
     }
@@ -104,9 +112,24 @@ def attribution(document: Document, span: Span) -> str:
         return ""
     head, text = found.source.head, document.text
     first, second = sorted((head, found.cue))
+    words = Span(first.start, max(first.end, second.end))
     if text[first.end : second.start].strip():
-        return text[slice(*head)]
-    return text[first.start : max(first.end, second.end)]
+        words = head
+    # A number can be read without the rest of its word, as in "the 1,600-strong service".
+    return text[slice(*on_word_boundaries(text, *words))]
+
+
+def clause(document: Document, found: FoundAttribution) -> Span:
+    """Return the words of reported speech: its content with the cue and the source around it.
+
+    A whole sentence has its full stop.
+    """
+    spans = [found.cue, *found.content]
+    if found.source:
+        spans.append(found.source.span)
+    start, end = min(span.start for span in spans), max(span.end for span in spans)
+    is_whole = start == found.sentence.start and document.text[end : end + 1] in (".", "!", "?")
+    return Span(start, end + is_whole)
 
 
 def antecedent(document: Document, span: Span, speaker: str) -> str:
@@ -131,8 +154,17 @@ def _mode(document: Document, spans: Sequence[Span]) -> str:
     if all(is_inside(span, quotations_of(document)) for span in spans):
         return "direct"
     quoted = SpanIndex((found.start, found.end, 0) for found in quotations_of(document))
-    is_reported = any(verbs(document.text, span, quoted) for span in spans)
+    cues = [found.cue for found in attributed_words(document).found]
+    has_cue = any(is_inside(cue, spans) for cue in cues)
+    is_reported = has_cue or any(verbs(document.text, span, quoted) for span in spans)
     return "indirect" if is_reported else "narrated"
+
+
+def _stance(document: Document, span: Span) -> str:
+    """Return the stance that the verb of an attribution shows; "" if it shows none."""
+    found = attributed_words(document).attribution_of(span)
+    verb = reporting_verbs().get(found.verb) if found else None
+    return verb.stance if verb else ""
 
 
 def _themes(document: Document, spans: Sequence[Span]) -> list[str]:
@@ -213,7 +245,7 @@ def figure(document: Document, span: Span) -> Proposal:
     outer = _testimony_around(document, span)
     is_attributed = outer is not None and outer.mode != "narrated"
     values = {
-        "measure": "",
+        "measure": _likely_measure(document, counted, reading["unit"]),
         **reading,
         "polarity": "",
         "population": "",
@@ -243,17 +275,17 @@ _WORDS = re.compile(r"[^\W\d_]{3,}")
 _COMMON = frozenset(("the", "who", "that", "were", "have"))
 
 
-def likely_measure(document: Document, proposal: Proposal) -> str:
-    """Return the measure whose term and definition share the most words with a figure's `counted`.
+def _likely_measure(document: Document, counted: str, unit: str) -> str:
+    """Return the measure whose term and definition share the most words with what is counted.
 
     Return "" if none shares any.
     """
-    said = _stems(proposal.values["counted"])
+    said = _stems(counted)
     best, most = "", 0
     for measure in document.context.vocabulary.content.measures:
         meant = _stems(f"{measure.term.replace('_', ' ')} {measure.definition}")
         common = len(said & meant)
-        is_possible = not measure.units or proposal.values["unit"] in measure.units
+        is_possible = not measure.units or unit in measure.units
         if is_possible and common > most:
             best, most = measure.term, common
     return best

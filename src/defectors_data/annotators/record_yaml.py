@@ -46,6 +46,9 @@ def _with_attribution(values: Mapping[str, str]) -> dict[str, str]:
     """Return values in which the attribution of a testimony is one value, in YAML."""
     given = dict(values)
     words, antecedent = given.pop("attribution", ""), given.pop("antecedent", "")
+    continues = given.pop("continues", "")
+    if continues and not words:
+        given["attribution"] = f"{{continues: {continues}}}"
     if words:
         typed, keys = in_yaml(words), []
         if antecedent:
@@ -91,10 +94,10 @@ def listed(record: str) -> str:
     return "- " + record.replace("\n", "\n  ")
 
 
-def entry_yaml(values: Mapping[str, str], mention: str) -> str:
-    """Return the entry of a speaker in YAML: its values in YAML, and one mention."""
-    item = listed(mention).replace("\n", "\n  ")
-    return f"{lines_of(values)}\nmentions:\n  {item}"
+def entry_yaml(values: Mapping[str, str], *mentions: str) -> str:
+    """Return the entry of a speaker in YAML: its values and its mentions in YAML."""
+    items = [listed(mention).replace("\n", "\n  ") for mention in mentions]
+    return f"{lines_of(values)}\nmentions:\n  " + "\n  ".join(items)
 
 
 class UnusedIds:

@@ -12,14 +12,17 @@ from typing import NamedTuple
 
 from defectors_data.annotators.proposals import (
     attributed_words,
+    clause,
     nearest_speaker,
     of_detections,
 )
 from defectors_data.annotators.record_yaml import UnusedIds, listed, record_yaml
 from defectors_data.corpus.findings import Place
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.completeness_ledger import ledger_of
+from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
+from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.detection import Detection
+from defectors_data.text.english import reporting_verbs
 from defectors_data.text.occurrences import is_english
 from defectors_data.text.offsets import SENTENCE_END, Span, overlaps, sentence_around
 
@@ -40,7 +43,8 @@ def remaining(document: Document, *, verbs: bool = False) -> list[WorklistItem]:
     ids = UnusedIds.of(document)
     items = [_item(document, group, ids) for group in groups(document)]
     if verbs and document.claims_completeness:
-        items += [_worded(document, verb, "reporting verb", "") for verb in _verbs(document)]
+        cues = [each.cue for each in unclaimed(document)]
+        items += [_worded(document, cue, "reporting verb", "") for cue in cues]
     return sorted(items, key=lambda item: item.place)
 
 
@@ -145,8 +149,8 @@ def _worded(document: Document, span: Span, kind: str, yaml: str) -> WorklistIte
     return WorklistItem(place, kind, words, sentence, nearest_speaker(document, span), yaml)
 
 
-def _verbs(document: Document) -> list[Span]:
-    """Return the cues of attributions that nothing covers: no testimony, waiver or boilerplate.
+def unclaimed(document: Document) -> list[FoundAttribution]:
+    """Return the attributions that nothing covers: no testimony, waiver or boilerplate.
 
     A cue is covered if it is in the evidence of a testimony, or if direct evidence is its content.
     """
@@ -165,8 +169,57 @@ def _verbs(document: Document) -> list[Span]:
         attributes_direct = any(overlaps(piece, direct) for piece in each.content)
         is_covered = overlaps(each.cue, inside) or attributes_direct
         if not is_covered and _around(document, each.cue) not in evidence:
-            found.append(each.cue)
+            found.append(each)
     return found
+
+
+_SPOKEN_END = (",", ".", "?", "!", "…")
+
+
+def unclaimed_clauses(document: Document) -> list[Span]:
+    """Return the words of reported speech that nothing covers and that are not only quotations.
+
+    Words after a quotation that ends as a sentence or before a comma are not part of what is said:
+    `"I saw it," Ada said, and she left.`
+    """
+    found: list[Span] = []
+    before: FoundAttribution | None = None
+    for each in unclaimed(document):
+        # In "said one keeper, who asked not to be named", both verbs have the same source.
+        is_aside = before and before.source and each.source and before.source == each.source
+        before = each
+        if _is_reported(document, each) and not is_aside:
+            words = clause(document, each)
+            if not overlaps(words, found[-1:]):
+                found.append(words)
+    return found
+
+
+def _is_reported(document: Document, found: FoundAttribution) -> bool:
+    """Return whether an attribution reports speech or thought in other words than quotations."""
+    quotations = quotations_of(document)
+    first = found.content[0].start
+    spoken = [each for each in quotations if each.start <= first + 1 and first < each.end]
+    if any(document.text[: each.end].endswith(_SPOKEN_END) for each in spoken):
+        return False
+    verb = reporting_verbs().get(found.verb)
+    names_person = found.source is not None and found.source.kind != "description"
+    if verb is not None and verb.kind == "shows" and not names_person:
+        return False  # "is not easily found on the benches"
+    quoted = any(overlaps(piece, quotations) for piece in found.content)
+    words = " ".join(_outside(document.text, piece, quotations) for piece in found.content)
+    said = set(re.findall(r"\w+", words)) - {"that"}
+    return len(said) > 1 or (quoted and bool(said))
+
+
+def _outside(text: str, piece: Span, quotations: Sequence[Detection]) -> str:
+    """Return the words of a span that are not in quotation marks."""
+    at, words = piece.start, ""
+    for each in quotations:
+        if each.start < piece.end and piece.start < each.end:
+            words += text[at : max(at, each.start)]
+            at = max(at, each.end)
+    return words + text[at : piece.end]
 
 
 def _around(document: Document, verb: Span) -> str:

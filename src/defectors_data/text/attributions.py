@@ -182,7 +182,7 @@ def _in_sentence(text: str, line: Sequence[Token]) -> list[FoundAttribution]:
     return _with_content(line, cues)
 
 
-_ANY_VERB = ReportingVerb(frozenset({"clause"}), "speech", is_base=False, may_be_noun=False)
+_ANY_VERB = ReportingVerb(frozenset({"clause"}), "speech", "", is_base=False, may_be_noun=False)
 """A verb that is not in the table, next to a quotation: `"...," Orr fumed`."""
 _WORDS_TO_QUOTATION = 4
 
@@ -596,6 +596,8 @@ def _with_content(line: Sequence[Token], cues: Sequence[_Cue]) -> list[FoundAttr
     """Return attributions with their content, without those inside the content of another."""
     kept: list[_Cue] = []
     for cue in cues:
+        if kept and _contains(line, cue, kept[-1]):
+            kept.pop()
         is_inside = kept and not _is_new(line, kept[-1], cue)
         if not is_inside:
             kept.append(cue)
@@ -653,6 +655,19 @@ def _is_verb(line: Sequence[Token], i: int) -> bool:
         return False
     is_past = line[i].word.endswith("ed") or line[i].word in reporting_verbs()
     return bool(line[i].classes & {"auxiliary", "past"}) or (is_past and not line[i].is_capitalized)
+
+
+def _contains(line: Sequence[Token], cue: _Cue, last: _Cue) -> bool:
+    """Return whether the cue before is part of what a cue after it reports: "She hopes to go, Orr
+    said".
+    """
+    verbs_in_table = reporting_verbs()
+    verb = verbs_in_table.get(line[cue.verb].word)
+    inner = verbs_in_table.get(line[last.verb].word)
+    is_speech = verb is not None and verb.kind == "speech"
+    is_reported = inner is not None and inner.kind in ("thought", "stance")
+    follows_comma = cue.precedes and cue.first > last.end and line[cue.first - 1].word == ","
+    return is_speech and is_reported and follows_comma
 
 
 _BEFORE_NEW = frozenset(

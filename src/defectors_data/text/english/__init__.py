@@ -52,6 +52,8 @@ class ReportingVerb(NamedTuple):
     """
     kind: str
     """`speech`, `thought`, `stance` ("denounced") or `shows` ("the report found")."""
+    stance: str
+    """The stance of the source that the verb alone shows, such as `denies`; "" if it shows none."""
     is_base: bool
     """Whether it is the base form, which has no subject in the singular."""
     may_be_noun: bool
@@ -76,7 +78,7 @@ def reporting_verbs() -> dict[str, ReportingVerb]:
         nouns = row["nouns"].split()
         for form in forms:
             is_base = form == forms[0] and form not in _SAME_IN_PAST
-            found[form] = ReportingVerb(takes, row["kind"], is_base, form in nouns)
+            found[form] = ReportingVerb(takes, row["kind"], row["stance"], is_base, form in nouns)
     return found
 
 

@@ -1,0 +1,129 @@
+"""Measure the testimonies that are proposed, on annotated public news.
+
+`python tools/measure_proposals.py [--list] PATH...` reads the brat files of PolNeAR (`Source`, `Cue`, `Content`) below
+each path and prints shares. Nothing of the text is stored. Of a text that several persons annotated, the first file is
+read. `--list` prints each statement of speech that is not found.
+
+A statement is `direct` if all letters of its content are between quotation marks, `partly quoted` if some are, else
+`indirect`. It is found if half of its letters are in one proposal, and half of the letters of that proposal in it,
+without the words of its attribution. Precision is the share of proposals of which half of the letters are in
+statements. The speaker of a found statement is right if the head of the source that was read is in the annotated
+source; a pronoun is right if it is the annotated pronoun.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from defectors_data.annotators import first_draft
+from defectors_data.annotators.proposals import attributed_words
+from defectors_data.annotators.worklist import groups, unclaimed_clauses
+from defectors_data.corpus.file_tree import FileTree
+from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.corpus.validation_errors import to_project_file
+from defectors_data.corpus.yaml_reader import parse
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.models.annotation import Annotations
+from defectors_data.text.attributions import FoundAttribution
+from defectors_data.text.detection import outermost_quotations
+from defectors_data.text.offsets import Span, is_inside
+from measure_attributions import KINDS, AnnotatedAttribution, annotated, is_right, kind_of, letters, share
+from measure_detection import text_of
+
+EXAMPLE = Path(__file__).parents[1] / "src/defectors_data/example"
+"""A corpus whose vocabulary the proposals use."""
+
+
+class ProposedStatement(NamedTuple):
+    """The letters of a proposed testimony, and its attribution."""
+
+    letters: set[int]
+    attribution: FoundAttribution | None
+
+
+def document_of(text: str) -> Document:
+    """Return a text as a document without records."""
+    typed = first_draft.draft(text, text.encode(), "article", taken=())
+    typed = typed.replace("completeness: none", "completeness: full")
+    file = to_project_file(parse(typed, file="article.yaml"), "article.yaml", Annotations, list[Finding]())
+    context, _ = CorpusReader(FileTree(EXAMPLE)).context
+    if not file or not context:
+        raise ValueError(text)
+    return Document(file, text, "article.txt", context)
+
+
+def proposed(text: str) -> Iterator[ProposedStatement]:
+    """Yield the testimonies that `draft --fill` proposes for a text, in no order."""
+    document = document_of(text)
+    clauses = unclaimed_clauses(document)
+    statements = [[each] for each in clauses]
+    for group in groups(document):
+        spans = [Span(each.start, each.end) for each in group]
+        if group[0].kind == "quotation" and not all(is_inside(span, clauses) for span in spans):
+            statements.append(spans)
+    for spans in statements:
+        attributed = attributed_words(document)
+        found = attributed.attribution_of(spans[0]) or attributed.before(spans[0])
+        said = letters(text, spans)
+        if found:
+            named = [found.cue, *([found.source.span] if found.source else [])]
+            said -= letters(text, named)
+        yield ProposedStatement(said, found)
+
+
+def count(text: str, expected: Sequence[AnnotatedAttribution], *, list_faults: bool) -> Counter[str]:
+    """Return the counts of one text."""
+    counts: Counter[str] = Counter()
+    quoted = letters(text, outermost_quotations(text))
+    statements = [(letters(text, each.content), each) for each in expected]
+    statements = [each for each in statements if each[0]]
+    said = set[int]().union(*(content for content, _ in statements))
+    proposals = [each for each in proposed(text) if each.letters]
+    for each in proposals:
+        kind = kind_of(each.letters, quoted)
+        counts[f"proposed {kind}"] += 1
+        counts[f"right {kind}"] += len(each.letters & said) * 2 >= len(each.letters)
+    for content, statement in statements:
+        kind = kind_of(content, quoted)
+        counts[f"statements {kind}"] += 1
+        best = max(proposals, key=lambda each: len(each.letters & content), default=None)
+        common = 2 * len(best.letters & content) if best else 0
+        if not best or common < max(len(content), len(best.letters)):
+            if list_faults:
+                print(f"{kind}: {[text[slice(*span)] for span in [*statement.cue, *statement.content]]}")
+            continue
+        counts[f"found {kind}"] += 1
+        if statement.source:
+            counts["sources"] += 1
+            source = best.attribution and best.attribution.source
+            counts["right source"] += bool(source and is_right(text, source, statement.source))
+    return counts
+
+
+def measure(path: Path, *, list_faults: bool) -> None:
+    """Print the shares of a folder."""
+    files: dict[Path, Path] = {}
+    for file in sorted(path.rglob("*.ann")):
+        if text_path := text_of(file):
+            files.setdefault(text_path, file)
+    counts: Counter[str] = Counter()
+    for text_path, file in files.items():
+        # Line ends stay as they are, because the offsets count them.
+        text = text_path.read_bytes().decode("utf-8")
+        counts += count(text, list(annotated(file)), list_faults=list_faults)
+    print(f"{path}: {len(files)} texts")
+    for kind in KINDS:
+        found = share(counts, f"found {kind}", f"statements {kind}")
+        print(f"  {kind}: {found} found, precision {share(counts, f'right {kind}', f'proposed {kind}')}")
+    print(f"  speakers right: {share(counts, 'right source', 'sources')}")
+
+
+if __name__ == "__main__":
+    for argument in sys.argv[1:]:
+        if argument != "--list":
+            measure(Path(argument), list_faults="--list" in sys.argv)
