@@ -20,6 +20,7 @@ from starlette.testclient import TestClient
 from conftest import INVENTED, edit, found_in
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
+from defectors_data.corpus import yaml_reader
 from defectors_data.edits import yaml_editor
 from finding_output import Run
 
@@ -282,11 +283,24 @@ EDITS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     ),
     "changed": (
         "change",
-        {
-            "id": "example-w3",
-            "values": {"id": "example-w3", "evidence": "March 3rd", "reason": "term", "note": '"A day."'},
-        },
-        ["-    reason: date", "+    reason: term", '+    note: "A day."'],
+        {"id": "example-w3", "values": {"reason": "term", "repeats": "", "note": "A day # 3"}},
+        ["-    reason: date", "+    reason: term", '+    note: "A day # 3"'],
+    ),
+    "unchanged": ("change", {"id": "example-w3", "values": {"reason": " date", "note": ""}}, []),
+    "words next to the evidence": (
+        "change",
+        {"id": "example-t3", "values": {"where": {"place": "", "words": ""}, "stance": "denies"}},
+        ["+    stance: denies"],
+    ),
+    "extent": (
+        "move",
+        {"id": "example-w3", "spans": [span("March 3rd")]},
+        [],
+    ),
+    "other words": (
+        "move",
+        {"id": "example-w3", "spans": [span("at least 20 boats")]},
+        ["-    evidence: March 3rd", '+    evidence: "at least 20 boats"'],
     ),
     "key removed": ("change", {"id": "example-w4", "values": {"note": ""}}, ["-    note: A pull quote."]),
     "deleted": (
@@ -315,19 +329,13 @@ def test_the_first_record_replaces_the_empty_list_of_a_draft() -> None:
     assert yaml_editor.with_item(text, ("readings",), "{a: b}").endswith("waivers: []\n\nreadings:\n  - {a: b}\n")
 
 
-@pytest.mark.parametrize("value", ["a\n- b", "x: y", "[a", '"', "*a", "!!str a", "a #b"])
-def test_a_value_that_would_change_more_than_itself_is_refused(client: TestClient, copied: Path, value: str) -> None:
-    before = (copied / FILE).read_bytes()
-    answer = act(client, "change", sha256=sha256(copied), id="example-w3", values={"reason": value})
-    assert answer.status_code == 403
-    assert (copied / FILE).read_bytes() == before
-
-
-def test_a_new_value_that_would_be_cut_by_a_comment_is_refused(client: TestClient, copied: Path) -> None:
-    values = {"note": "take # 2"}
-    answer = act(client, "change", sha256=sha256(copied), id="example-f3", values=values)
-    assert answer.status_code == 403
-    assert "`# 2` is a comment" in answer.text
+@pytest.mark.parametrize("value", ["a\n- b", "x: y", "[a", '"a', "*a", "!!str a", "a #b", "{a: b}", "- a", "yes"])
+def test_no_value_of_a_form_is_read_as_yaml(client: TestClient, copied: Path, value: str) -> None:
+    assert act(client, "change", sha256=sha256(copied), id="example-w3", values={"note": value}).is_success
+    fields = act(client, "current", id="example-w3").json()
+    assert {field["key"]: field["value"] for field in fields}["note"] == value
+    parsed = yaml_reader.parse((copied / FILE).read_text(encoding="utf-8"), file=FILE)
+    assert [each["note"] for each in parsed.value["waivers"] if each["id"] == "example-w3"] == [value]
 
 
 REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
@@ -338,7 +346,11 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
     ),
     "a missing key": ("add", {"kind": "testimony", "values": {"speaker": "bruno-salt", "themes": "other"}}, "`mode`"),
     "a value": ("change", {"id": "example-f1", "values": {"value": "many"}}, "number in plain digits"),
-    "an unknown key": ("change", {"id": "example-f1", "values": {"colour": "red"}}, "This key is not allowed here"),
+    "words of no article": (
+        "change",
+        {"id": "example-t1", "values": {"attribution": {"words": "the mayor said"}}},
+        "does not contain the words “the mayor said”",
+    ),
 }
 
 
@@ -348,7 +360,6 @@ def test_a_value_that_would_be_unreadable_is_not_saved(client: TestClient, copie
     before = {path: path.read_bytes() for path in (copied / "annotations").iterdir()}
     answer = act(client, action, sha256=sha256(copied), spans=[span("at least 20 boats")], **body)
     assert answer.status_code == 403
-    assert "Not saved" in answer.json()["message"]
     assert said in answer.json()["message"]
     assert {path: path.read_bytes() for path in (copied / "annotations").iterdir()} == before
 
@@ -356,7 +367,11 @@ def test_a_value_that_would_be_unreadable_is_not_saved(client: TestClient, copie
 def test_a_new_measure_is_added_to_the_vocabulary(client: TestClient, copied: Path) -> None:
     path = copied / "annotations/vocabulary.yaml"
     before = path.read_text(encoding="utf-8")
-    values = {**PIER, "measure": "boats_at_sea", "definition of a new measure": "Boats that were lost at night"}
+    values = {
+        **PIER,
+        "measure": "boats_at_sea",
+        "definitions": {"measures/boats_at_sea": "Boats that were lost at night"},
+    }
     assert act(
         client, "add", sha256=sha256(copied), kind="figure", spans=[span("at least 20 boats")], values=values
     ).is_success
@@ -391,47 +406,6 @@ def test_a_process_that_is_killed_while_saving_loses_no_data(copied: Path) -> No
     assert found_in(copied) == [], "what is left is not read"
     EditedProject(copied).delete(STEM, seen, "example-w3")
     assert [path.name for path in (copied / "annotations").iterdir() if path.name.startswith(".")] == []
-
-
-# ---- what a form proposes ----------------------------------------------------------------------------------------
-
-PROPOSALS: list[tuple[str, str, str, dict[str, str]]] = [
-    ("testimony", "no oil", "We had no oil left,", {"speaker": "bruno-salt", "mode": "direct", "themes": "hunger_pay"}),
-    ("testimony", "Several keepers said that", "Several keepers said that", {"mode": "indirect", "themes": "other"}),
-    ("testimony", "In the fog he lost an oar", "In the fog he lost an oar", {"mode": "narrated", "themes": "weather"}),
-    ("figure", "40", "Nearly 40 lighthouse keepers have left the Northern Isles since February",
-     {"value": "40", "low": "", "high": "40", "hedge": "nearly", "unit": "person", "measure": "keepers_who_left",
-      "testimony": "example-t1", "attributed_to": "harbour-office"}),
-    ("figure", "5 and 7", "between 5 and 7 percent of the crews want to return",
-     {"value": "", "low": "5", "high": "7", "hedge": "range", "unit": "percent"}),
-    ("mention", "We had no oil left,", "Bruno Salt, 36, a sergeant of the Coast Watch who served eight years",
-     {"speaker": "bruno-salt", "name": "Bruno Salt", "age": "36", "years_of_service": "8", "branch": "navy"}),
-    ("waiver", "March 3rd", "March 3rd", {"reason": "term"}),
-    ("waiver", "We had no oil left,", "We had no oil left,", {"reason": "repeat", "repeats": "example-t2"}),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("kind", "selected", "evidence", "expected"), PROPOSALS)
-def test_a_form_proposes_the_values_that_the_engine_reads(
-    client: TestClient, kind: str, selected: str, evidence: str, expected: dict[str, str]
-) -> None:
-    proposed = act(client, "propose", kind=kind, spans=[span(selected)]).json()
-    assert proposed["parts"][0]["text"] == evidence
-    values = {field["key"]: field["value"] for field in proposed["fields"]}
-    assert {key: values[key] for key in expected} == expected
-
-
-def test_offsets_are_code_points_and_words_are_whole(client: TestClient, copied: Path) -> None:
-    seed = copied / "seeds/900_example.txt"
-    text = seed.read_text(encoding="utf-8").replace("By Ada", "By 🗼🗼 Ada")
-    seed.write_text(text, encoding="utf-8")
-    edit(copied, FILE, sha_of_invented(), hashlib.sha256(text.encode()).hexdigest())
-    at = text.index("sergeant")
-    assert f'data-s="{at}" data-e="{at + 8}"' in client.get(f"/{TOKEN}/article/{STEM}").text
-
-
-def sha_of_invented() -> str:
-    return hashlib.sha256((INVENTED / "seeds/900_example.txt").read_bytes()).hexdigest()
 
 
 # ---- commands ----------------------------------------------------------------------------------------------------

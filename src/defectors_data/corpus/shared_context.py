@@ -29,6 +29,20 @@ from defectors_data.models.project import (
     Vocabulary,
 )
 
+VOCABULARY_LISTS = {
+    "themes": "themes",
+    "measure": "measures",
+    "population": "populations",
+    "role": "roles",
+    "rank_class": "rank_classes",
+    "branch": "branches",
+    "unit": "units",
+    "factor": "factors",
+    "act": "act_kinds",
+    "place": "places",
+}
+"""The list of the vocabulary with the terms of a key of records, by key."""
+
 Item = TypeVar("Item", bound=Record)
 
 
@@ -258,23 +272,11 @@ class Context:
         A unit may also be built in.
         """
         vocabulary = self.vocabulary.content
-        listed: dict[str, tuple[str, Iterable[Any]]] = {
-            "themes": ("themes", vocabulary.themes),
-            "measure": ("measures", vocabulary.measures),
-            "population": ("populations", vocabulary.populations),
-            "role": ("roles", vocabulary.roles),
-            "rank_class": ("rank_classes", vocabulary.rank_classes),
-            "branch": ("branches", vocabulary.branches),
-            "unit": ("units", vocabulary.units),
-            "factor": ("factors", vocabulary.factors),
-            "act": ("act_kinds", vocabulary.act_kinds),
-            "place": ("places", vocabulary.places),
-        }
         found = {}
-        for key, (name, terms) in listed.items():
+        for key, name in VOCABULARY_LISTS.items():
             # A term whose entry is invalid has a finding there, so it counts as defined.
             unread = {term for where, term in self.vocabulary.unread or () if where == name}
-            found[key] = frozenset({term.term for term in terms} | unread)
+            found[key] = frozenset({term.term for term in getattr(vocabulary, name)} | unread)
         return found | {"unit": found["unit"] | frozenset(MEANINGS["Unit"])}
 
     @cached_property

@@ -12,7 +12,7 @@ to evaluate every postponed annotation each time a process starts.
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
@@ -590,6 +590,24 @@ SpeakerEntry: TypeAlias = Annotated[
     # A function chooses the model, because no single key determines it.
     Discriminator(_speaker_shape),
 ]
+
+
+def _models_by_shape() -> dict[str, type[Record]]:
+    found = {}
+    for tagged in get_args(get_args(SpeakerEntry)[0]):
+        model, tag = get_args(tagged)
+        found[tag.tag] = model
+    return found
+
+
+SPEAKER_MODELS: Mapping[str, type[Record]] = _models_by_shape()
+"""The models of the entries of speakers, by the tag that `_speaker_shape` returns."""
+
+
+def speaker_model(entry: Mapping[str, Any]) -> type[Record] | None:
+    """Return the model that fits a speaker as entered, or None if none does."""
+    return SPEAKER_MODELS.get(_speaker_shape(dict(entry)))
+
 
 # ---- testimonies, figures, waivers ---------------------------------------------------------------
 

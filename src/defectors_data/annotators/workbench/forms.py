@@ -1,43 +1,42 @@
-"""Forms for records: the values proposed for selected words, and the YAML of a filled-in form."""
+"""Forms for records: their fields with proposed or current values, and the YAML of a filled-in form.
+
+A form has a field for each key of a record, which `record_fields` reads from the models. Fields
+that the corpus does not use are folded away. New and existing records have the same form.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeAlias, get_args
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from defectors_data.annotators import proposals
-from defectors_data.annotators.proposals import Proposal, known_speakers
-from defectors_data.annotators.record_yaml import (
-    MODELS,
-    UnusedIds,
-    entry_yaml,
-    lines_of,
-    record_yaml,
+from defectors_data.annotators.proposals import Proposal
+from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, lines_of
+from defectors_data.annotators.workbench.record_fields import (
+    FieldType,
+    RecordField,
+    Value,
+    Values,
+    fields_of,
+    in_yaml_of,
+    items_in,
+    values_of,
 )
 from defectors_data.annotators.worklist import groups
 from defectors_data.corpus.findings import Path
+from defectors_data.corpus.shared_context import VOCABULARY_LISTS
 from defectors_data.corpus.yaml_reader import scalar
-from defectors_data.evidence.anchors import chosen_in_yaml
-from defectors_data.evidence.annotated_document import Document
+from defectors_data.edits import evidence_yaml
+from defectors_data.edits.yaml_editor import UneditableTextError
+from defectors_data.evidence.anchors import chosen_in_yaml, whole_occurrences
+from defectors_data.evidence.annotated_document import NEXT_TO_EVIDENCE, Document
 from defectors_data.evidence.completeness_ledger import quotations_of
-from defectors_data.models import closed_vocabularies as v
+from defectors_data.models import annotation
+from defectors_data.models.annotation import SPEAKER_MODELS, speaker_model
+from defectors_data.models.closed_vocabularies import JOIN, MEANINGS
+from defectors_data.models.fields import Part, Record
 from defectors_data.text.occurrences import slug
-from defectors_data.text.offsets import Span, is_inside
-
-_CLOSED = {
-    "mode": v.Mode,
-    "hedge": v.Hedge,
-    "polarity": v.Polarity,
-    "kind": v.Kind,
-    "anonymity": v.Anonymity,
-    "reason": v.WaiverReason,
-    "purpose": v.ReadingPurpose,
-}
-"""The closed vocabularies, by the key that takes their values."""
-_OPEN = {"role": "roles", "rank_class": "rank_classes", "branch": "branches", "unit": "units"}
-"""Lists of the vocabulary, by the key whose values must be terms of the list."""
-_SUGGESTED = {"measure": "measures", "population": "populations", "themes": "themes"}
-"""Lists of the vocabulary, by the key that may also have other values."""
+from defectors_data.text.offsets import Span, is_inside, surroundings
 
 
 class RequestError(ValueError):
@@ -46,28 +45,39 @@ class RequestError(ValueError):
     status = 403
 
 
-class Field(NamedTuple):
-    """A field of a form: its key, the proposed value, and suggested values."""
+class Choice(NamedTuple):
+    """A value that a field can have, with its label and its meaning."""
+
+    value: str
+    label: str
+    meaning: str = ""
+
+
+class FormField(NamedTuple):
+    """A field of a form, with its value."""
 
     key: str
-    value: str = ""
-    options: tuple[str, ...] = ()
+    type: str
+    value: Value = ""
+    choices: tuple[Choice, ...] = ()
+    closed: bool = False
+    """Whether no other values than the choices are permitted."""
     required: bool = False
     guess: str = ""
     """If the value is a guess, a note that says what is uncertain; otherwise ""."""
+    description: str = ""
+    shown: bool = True
+    """Whether the corpus uses the field, so that it is not folded away."""
+    fields: tuple[FormField, ...] = ()
+    """The fields of a group, or of a new row."""
+    terms: str = ""
+    """The list of the vocabulary to which a new value can be added with a definition."""
 
-    @property
-    def choices(self) -> tuple[str, ...]:
-        """The permitted values; empty if every value is permitted."""
-        if self.key == "kind" and self.options:
-            return ("", *self.options)
-        if self.key in _CLOSED:
-            return ("", *get_args(_CLOSED[self.key]))
-        return ("", *self.options) if self.key in _OPEN else ()
-
-
-Values: TypeAlias = Mapping[str, str]
-"""The values of a filled-in form, by key."""
+    def as_json(self) -> dict[str, object]:
+        """Return the field as the page reads it."""
+        choices = [choice._asdict() for choice in self.choices]
+        fields = [field.as_json() for field in self.fields]
+        return {**self._asdict(), "choices": choices, "fields": fields}
 
 
 class Addition(NamedTuple):
@@ -77,56 +87,252 @@ class Addition(NamedTuple):
     item: str
 
 
-class Form(NamedTuple):
-    """The form for a kind of record: functions that propose it and convert it to YAML."""
+_SPEAKERS = tuple(
+    model for model in SPEAKER_MODELS.values() if model is not annotation.SharedReference
+)
+_MENTIONS = (annotation.Mention, annotation.ProtectedMention)
+MODELS: Mapping[str, tuple[type[Record], ...]] = {
+    "source": (annotation.Source,),
+    "speakers": _SPEAKERS,
+    "mentions": _MENTIONS,
+    "testimonies": (annotation.Testimony,),
+    "figures": (annotation.Figure,),
+    "waivers": (annotation.Waiver,),
+    "errata": (annotation.Erratum,),
+    "readings": (annotation.Reading,),
+    "boilerplate": (),
+}
+"""The models of the records that have a form, by table."""
+BASIC = frozenset(
+    "speaker attribution words antecedent value low high counted attributed_to testimony repeats "
+    "note name anonymity title language rights".split()
+)
+"""Keys that have a field in every corpus, even if no record uses them yet."""
 
-    table: str
-    propose: Callable[[Document, Span], Proposal]
-    add: Callable[[Document, Proposal], Addition]
+
+class FormContext(NamedTuple):
+    """What the fields of a form depend on: an article, and the keys that the corpus uses."""
+
+    document: Document
+    used: Collection[str]
+
+    def fields(
+        self, table: str, values: Values, notes: Mapping[str, str] | None = None
+    ) -> list[FormField]:
+        """Return the fields of the form for a record of a table, with values."""
+        fields: Sequence[RecordField] = fields_of(MODELS[table])
+        if table == "mentions" and "kind" in values:
+            # A new mention also describes its speaker, unless that speaker is known.
+            fields = (_WHO, *fields_of(_SPEAKERS), *fields)
+        found = [self._field(field, values.get(field.key, "")) for field in fields]
+        guesses = notes or {}
+        return [each._replace(guess=guesses.get(each.key, "")) for each in found]
+
+    def _field(self, field: RecordField, value: Value) -> FormField:
+        choices = self._choices(field)
+        inner = [self._field(each, each.default) for each in field.fields]
+        if field.type is FieldType.GROUP and isinstance(value, Mapping):
+            inner = [self._field(each, value.get(each.key, "")) for each in field.fields]
+        listed = VOCABULARY_LISTS.get(field.key, "")
+        return FormField(
+            field.key,
+            field.type.value,
+            value,
+            choices,
+            bool(field.meanings) or field.key in _OF_RECORDS,
+            field.required,
+            description=field.description,
+            shown=bool(value) or self._is_used(field),
+            fields=tuple(inner),
+            terms=listed if listed not in ("units", "places") else "",
+        )
+
+    def _is_used(self, field: RecordField) -> bool:
+        """Return whether the corpus uses a field: it is required, or has terms or values."""
+        if field.required:
+            return True
+        # A list of the vocabulary shows whether the terms of a group, or of the field, are used.
+        keys = [field.key, *(inner.key for inner in field.fields if inner.required)]
+        lists = [VOCABULARY_LISTS[key] for key in keys if key in VOCABULARY_LISTS]
+        if lists:
+            return all(self._terms(listed) for listed in lists)
+        return field.key in self.used or field.key in BASIC
+
+    def _choices(self, field: RecordField) -> tuple[Choice, ...]:
+        if field.meanings:
+            labels = [(value, value.replace("_", " ")) for value in field.meanings]
+            choices = [Choice(value, label, field.meanings[value]) for value, label in labels]
+            # Nothing is chosen for the annotator, and an unused group stays empty.
+            return (Choice("", ""), *choices)
+        if listed := VOCABULARY_LISTS.get(field.key):
+            return self._terms(listed)
+        return _OF_RECORDS.get(field.key, _no_choices)(self.document)
+
+    def _terms(self, listed: str) -> tuple[Choice, ...]:
+        terms = getattr(self.document.context.vocabulary.content, listed)
+        found = [Choice(term.term, term.term, term.definition) for term in terms]
+        if listed == "units":
+            found = [Choice(unit, unit, text) for unit, text in MEANINGS["Unit"].items()] + found
+        return tuple(found)
 
 
-def fields(document: Document, proposal: Proposal) -> list[Field]:
-    """Return the fields of a form with the values of a proposal."""
-    found = []
-    for key, value in proposal.values.items():
-        options = _options(document, key)
-        if proposal.table == "readings" and key == "kind":
-            options = get_args(v.ReaderKind)
-        guess = proposal.notes.get(key, "")
-        found.append(Field(key, value, options, _is_required(proposal.table, key), guess))
+_WHO = RecordField(
+    "speaker",
+    FieldType.CHOICE,
+    required=False,
+    description="The speaker whom the words introduce; empty for a new speaker.",
+    meanings={},
+    default="",
+    fields=(),
+    separator="; ",
+    is_bare=False,
+)
+
+
+# ---- choices of records --------------------------------------------------------------------------
+
+
+def _no_choices(_: Document) -> tuple[Choice, ...]:
+    return ()
+
+
+def speaker_labels(document: Document) -> dict[str, str]:
+    """Return the names of all speakers by id, or their words in the article if they have none."""
+    found: dict[str, str] = {}
+    for path, entry in document.entries:
+        known = document.speakers_by_id.get(entry.id)
+        name = getattr(known, "name", None)
+        found[entry.id] = name or document.words((*path, "mentions", 0, "evidence")) or entry.id
+    for speaker in document.context.shared.values():
+        found.setdefault(speaker.id, speaker.name)
     return found
 
 
-def _is_required(table: str, key: str) -> bool:
-    model = MODELS.get(table)
-    return model is not None and key in model.model_fields and model.model_fields[key].is_required()
+def _speakers(document: Document) -> tuple[Choice, ...]:
+    labels = speaker_labels(document)
+    return (Choice("", ""), *(Choice(name, label) for name, label in labels.items()))
 
 
-def _options(document: Document, key: str) -> tuple[str, ...]:
-    """Return the values that are permitted or suggested for a key of a record."""
-    if name := (_OPEN | _SUGGESTED).get(key):
-        terms = tuple(term.term for term in getattr(document.context.vocabulary.content, name))
-        return (*v.MEANINGS["Unit"], *terms) if key == "unit" else terms
-    if key in ("speaker", "attributed_to"):
-        return known_speakers(document)
-    if key == "antecedent":
-        return tuple(mention.id for _, mention in document.mentions)
-    if key == "testimony":
-        return tuple(each.id for _, each in document.testimonies)
-    if key == "outlet":
-        return tuple(document.source.cited_outlets)
-    if key == "repeats":
-        repeated = ("testimonies", "figures")
-        return tuple(name for _, table, name in document.records if table in repeated)
-    return ()
+_LONGEST_LABEL = 60
+
+
+def _records(document: Document, *tables: str) -> tuple[Choice, ...]:
+    """Return the records of some tables, labelled with the beginning of their words."""
+    found = [Choice("", "")]
+    for path, table, name in document.records:
+        if table in tables:
+            words = document.words((*path, "evidence")) or ""
+            number = name.removeprefix(f"{document.source.id}-")
+            found.append(Choice(name, f"{number}: {words[:_LONGEST_LABEL]}"))
+    return tuple(found)
+
+
+def _mentions_and_testimonies(document: Document) -> tuple[Choice, ...]:
+    return _records(document, "mentions", "testimonies")
+
+
+def _testimonies(document: Document) -> tuple[Choice, ...]:
+    return _records(document, "testimonies")
+
+
+def _testimonies_and_figures(document: Document) -> tuple[Choice, ...]:
+    return _records(document, "testimonies", "figures")
+
+
+def _groups(document: Document) -> tuple[Choice, ...]:
+    names = {entry.id for _, entry in document.speakers if entry.kind == "group"}
+    found = [choice for choice in _speakers(document) if not choice.value or choice.value in names]
+    return tuple(found)
+
+
+_OF_RECORDS: Mapping[str, Callable[[Document], tuple[Choice, ...]]] = {
+    "speaker": _speakers,
+    "attributed_to": _speakers,
+    "antecedent": _mentions_and_testimonies,
+    "continues": _testimonies,
+    "testimony": _testimonies,
+    "repeats": _testimonies_and_figures,
+    "part_of": _groups,
+}
+"""The records to which a key can refer, by key."""
+
+
+# ---- words of the article ------------------------------------------------------------------------
+
+
+class WordSearch:
+    """A search for words of a form in the article, next to the evidence of the record."""
+
+    def __init__(self, document: Document, spans: Sequence[Span], path: Path | None = None) -> None:
+        """Set the spans of the record's evidence, and the path of an existing record."""
+        self.document, self.spans = document, spans
+        self.kept: dict[str, tuple[Span, ...]] = {}
+        for cited in document.cited:
+            if path and cited.path[: len(path)] == path and (found := document.at(cited.path)):
+                self.kept[JOIN.join(part.text for part in cited.parts)] = found
+
+    def evidence(self, key: str) -> Callable[[str], str]:
+        """Return the function that returns words at a key of the record as YAML."""
+        return lambda words: self._in_yaml(key, words)
+
+    def _in_yaml(self, key: str, words: str) -> str:
+        text = self.document.text
+        spans = self.kept.get(words) or [self._nearest(part) for part in words.split(JOIN.strip())]
+        if key not in NEXT_TO_EVIDENCE or not self.spans:
+            return evidence_yaml.evidence(self.document, spans)
+        around = surroundings(text, Span(self.spans[0].start, self.spans[-1].end))
+        parts = []
+        for span in spans:
+            part = Part(text=text[slice(*span)])
+            try:
+                chosen = evidence_yaml.anchored(part, span, text, around)
+                parts.append(evidence_yaml.part_yaml(chosen))
+            except UneditableTextError:
+                parts.append(chosen_in_yaml(span, text))
+        return parts[0] if len(parts) == 1 else f"[{', '.join(parts)}]"
+
+    def _nearest(self, words: str) -> Span:
+        """Return the place of some words that is nearest to the evidence.
+
+        Raises:
+            RequestError: the article does not contain the words.
+        """
+        found = whole_occurrences(words.strip(), self.document.text) if words.strip() else []
+        if not found:
+            raise RequestError(f"The article does not contain the words “{words.strip()}”.")
+        return min(found, key=self._distance)
+
+    def _distance(self, span: Span) -> int:
+        if not self.spans:
+            return span.start
+        first, last = self.spans[0].start, self.spans[-1].end
+        return max(first - span.end, span.start - last, 0)
+
+
+# ---- new records ---------------------------------------------------------------------------------
+
+
+class NewForm(NamedTuple):
+    """The form for a new record: functions that propose it and convert it to YAML."""
+
+    table: str
+    propose: Callable[[Document, Span], Proposal]
+    add: Callable[[Document, Proposal, Values], Addition]
+
+
+def tree_of(proposal: Proposal) -> dict[str, Value]:
+    """Return the values of a proposal in the form of the fields."""
+    found: dict[str, Value] = dict(proposal.values)
+    words, antecedent = found.pop("attribution", ""), found.pop("antecedent", "")
+    if words:
+        found["attribution"] = {"words": words, "antecedent": antecedent}
+    return found
 
 
 def filled_in(kind: str, document: Document, spans: tuple[Span, ...], values: Values) -> Addition:
     """Return the record of a filled-in form."""
-    return FORMS[kind].add(document, Proposal(FORMS[kind].table, spans, values))
-
-
-# ---- testimonies, figures and waivers ------------------------------------------------------------
+    form = FORMS[kind]
+    return form.add(document, Proposal(form.table, spans, {}), values)
 
 
 def _testimony(document: Document, span: Span) -> Proposal:
@@ -143,92 +349,154 @@ def _testimony(document: Document, span: Span) -> Proposal:
     return proposals.testimony(document, spans)
 
 
-_DEFINITION = "definition of a new measure"
+def _erratum(_: Document, span: Span) -> Proposal:
+    return Proposal("errata", (span,), {"status": "noted"})
 
 
-def _figure(document: Document, span: Span) -> Proposal:
-    proposal = proposals.figure(document, span)
-    measure = proposals.likely_measure(document, proposal)
-    values = {"measure": measure, _DEFINITION: ""}
-    return proposal._replace(values={**proposal.values, **values})
-
-
-def _testimony_added(document: Document, proposal: Proposal) -> Addition:
+def _testimony_added(document: Document, proposal: Proposal, values: Values) -> Addition:
     """Return a testimony; a pronoun leads to the last mention of the speaker who was chosen."""
-    values, span = proposal.values, proposal.spans[0]
-    is_as_proposed = values.get("attribution") == proposals.attribution(document, span)
-    if is_as_proposed and not values.get("antecedent"):
-        antecedent = proposals.antecedent(document, span, values.get("speaker", ""))
-        proposal = proposal._replace(values={**values, "antecedent": antecedent})
-    return _added(document, proposal)
+    given = values.get("attribution")
+    if isinstance(given, Mapping) and given.get("words"):
+        completed = dict(given)
+        speaker, span = str(values.get("speaker", "")), proposal.spans[0]
+        is_as_proposed = given["words"] == proposals.attribution(document, span)
+        if is_as_proposed and not given.get("antecedent"):
+            completed["antecedent"] = proposals.antecedent(document, span, speaker)
+        if values.get("mode") == "narrated":
+            completed["about"] = "true"
+        values = {**values, "attribution": completed}
+    return _added(document, proposal, values)
 
 
-def _added(document: Document, proposal: Proposal) -> Addition:
-    name = UnusedIds.of(document).next(proposal.table[0])
-    return Addition((proposal.table,), record_yaml(document, proposal, name))
+_LETTERS = {"errata": "e"}
 
 
-def new_measure(document: Document, values: Values) -> Addition | None:
-    """Return the measure of a figure for the vocabulary; None if it is empty or known."""
-    measure = values.get("measure", "")
-    known = {each.term for each in document.context.vocabulary.content.measures}
-    if not measure or measure in known:
-        return None
-    said = values.get(_DEFINITION) or values.get("counted", "")
-    rows = {"term": scalar(measure)}
-    if said:
-        rows["definition"] = scalar(f"{said[:1].upper()}{said[1:].rstrip('.')}.")
-    rows["units"] = f"[{scalar(values.get('unit', 'other'))}]"
-    return Addition(("measures",), lines_of(rows))
+def _added(document: Document, proposal: Proposal, values: Values) -> Addition:
+    table = proposal.table
+    name = UnusedIds.of(document).next(_LETTERS.get(table, table[0]))
+    [model] = MODELS[table]
+    return Addition((table,), _record(document, proposal.spans, model, name, values))
+
+
+def _record(
+    document: Document, spans: Sequence[Span], model: type[Record], name: str, values: Values
+) -> str:
+    """Return a record as YAML: its keys in the order of the model, without those that it lacks."""
+    search, found = WordSearch(document, spans), {}
+    by_key = {field.key: field for field in fields_of((model,))}
+    for key in model.model_fields:
+        if key == "id":
+            found[key] = name
+        elif key == "evidence" and spans:
+            found[key] = _evidence(document, spans, values)
+        elif key in by_key:
+            text = in_yaml_of(by_key[key], values.get(key, ""), search.evidence(key))
+            if text:
+                found[key] = text
+    return lines_of(found)
+
+
+def _evidence(document: Document, spans: Sequence[Span], values: Values) -> str:
+    if values.get("every_occurrence") == "true":
+        # Selectors such as `prefix` would choose one of the occurrences.
+        return scalar(document.text[slice(*spans[0])])
+    is_direct = values.get("mode") == "direct"
+    return evidence_yaml.evidence(document, spans, direct=is_direct)
+
+
+# ---- terms of the vocabulary ---------------------------------------------------------------------
+
+
+def new_terms(table: str, values: Values, document: Document) -> list[Addition]:
+    """Return the terms of a filled-in form that the vocabulary lacks, with their definitions.
+
+    A definition is given in `definitions`, under the list and the term: `measures/rolls`. A measure
+    without one is defined by what its figure counts.
+    """
+    definitions = values.get("definitions", {})
+    if not isinstance(definitions, Mapping):
+        return []
+    found = []
+    for key, term in _terms_in(fields_of(MODELS[table]), values):
+        listed = VOCABULARY_LISTS[key]
+        if term in document.context.terms[key] or listed in ("units", "places"):
+            continue
+        said = str(definitions.get(f"{listed}/{term}", ""))
+        if not said and listed == "measures":
+            said = str(values.get("counted", ""))
+        if not said:
+            continue  # `check` reports the unknown term
+        rows = {
+            "term": scalar(term),
+            "definition": scalar(f"{said[:1].upper()}{said[1:].rstrip('.')}."),
+        }
+        if listed == "measures":
+            rows["units"] = f"[{scalar(str(values.get('unit', 'other')))}]"
+        found.append(Addition((listed,), lines_of(rows)))
+    return found
+
+
+def _terms_in(fields: Iterable[RecordField], values: Values) -> list[tuple[str, str]]:
+    """Return the terms in the values of a form, each with its key, and each once."""
+    found: list[tuple[str, str]] = []
+    for field in fields:
+        value = values.get(field.key, "")
+        if isinstance(value, Mapping):
+            found += _terms_in(field.fields, value)
+        elif not isinstance(value, str):
+            for row in value:
+                found += _terms_in(field.fields, row if isinstance(row, Mapping) else {})
+        elif field.key in VOCABULARY_LISTS and value:
+            is_list = field.type is FieldType.LIST
+            terms = items_in(field, value) if is_list else [value]
+            found += [(field.key, term) for term in terms]
+    return list(dict.fromkeys(found))
 
 
 # ---- mentions ------------------------------------------------------------------------------------
 
-_OF_SPEAKER = ("kind", "role", "anonymity", "name", "rank_class", "branch")
 
-
-def _mention_added(document: Document, proposal: Proposal) -> Addition:
+def _mention_added(document: Document, proposal: Proposal, values: Values) -> Addition:
     """Return a mention of a speaker in the file, or else a new entry with the mention."""
-    ids, values = UnusedIds.of(document), proposal.values
-    name = values.get("speaker", "")
-    speaker = document.speakers_by_id.get(name) or document.context.shared.get(name)
-    is_partial = values.get("kind") == "person" and values.get("anonymity") == "partial"
-    is_public = not speaker.protected if speaker else _is_public(document, values)
-    # The age, rank and other attributes of a protected person are left out, because they could
+    ids, name = UnusedIds.of(document), str(values.get("speaker", ""))
+    described = _speaker_values(document, values)
+    known = document.speakers_by_id.get(name) or document.context.shared.get(name)
+    model = type(known) if known else speaker_model(described)
+    is_public = model is not None and "name" in model.model_fields and not _is_protected(model)
+    mention_model = annotation.Mention if is_public else annotation.ProtectedMention
+    # The age, rank and other attributes of a protected person have no field, because they could
     # identify the person.
-    if not is_public:
-        proposal = proposal._replace(values={})
-    mention = record_yaml(document, proposal, ids.next("m"))
+    mention = _record(document, proposal.spans, mention_model, ids.next("m"), values)
     for i, (_, entry) in enumerate(document.entries):
         if entry.id == name:
             return Addition(("speakers", i, "mentions"), mention)
-    if speaker:
+    if known:
         return Addition(("speakers",), entry_yaml({"use": scalar(name)}, mention))
-    new = name
-    if not new and is_public:
-        new = slug(values.get("name", ""))
-    described = {"id": scalar(new or ids.next("speaker-"))}
-    left_out = set()
-    if values.get("kind") != "person":
-        left_out.add("anonymity")
-    if not (is_public or is_partial):
-        left_out.add("name")
-    for key in _OF_SPEAKER:
-        if values.get(key) and key not in left_out:
-            described[key] = scalar(values[key])
-    if is_partial:
-        is_at_risk = values.get("role") in document.context.roles_at_risk
-        described["pseudonym_possible"] = "true" if is_at_risk else "false"
-    return Addition(("speakers",), entry_yaml(described, mention))
+    new = slug(str(values.get("name", ""))) if is_public else ""
+    added = {"id": scalar(new or ids.next("speaker-"))}
+    for key, value in described.items():
+        if model is None or key in model.model_fields:
+            added[key] = scalar(value)
+    return Addition(("speakers",), entry_yaml(added, mention))
 
 
-def _is_public(document: Document, values: Values) -> bool:
-    """Return whether a new speaker with these values is not protected."""
-    if values.get("kind") != "person":
-        return values.get("kind") == "institution"
-    if values.get("anonymity") == "partial":
-        return values.get("role") not in document.context.roles_at_risk
-    return values.get("anonymity") == "named"
+def _is_protected(model: type[Record]) -> bool:
+    return bool(getattr(model, "protected", False))
+
+
+def _speaker_values(document: Document, values: Values) -> dict[str, str]:
+    """Return the values of a new speaker, without those that do not fit its kind."""
+    found = {}
+    for field in fields_of(_SPEAKERS):
+        value = values.get(field.key, "")
+        if isinstance(value, str) and value.strip():
+            found[field.key] = value.strip()
+    if found.get("kind") != "person":
+        found.pop("anonymity", None)
+    if found.get("anonymity") == "partial" and "pseudonym_possible" not in found:
+        is_at_risk = found.get("role") in document.context.roles_at_risk
+        found["pseudonym_possible"] = "true" if is_at_risk else "false"
+    return found
 
 
 # ---- boilerplate and readings --------------------------------------------------------------------
@@ -238,14 +506,14 @@ def _boilerplate(_: Document, span: Span) -> Proposal:
     return Proposal("boilerplate", (span,), {})
 
 
-def _boilerplate_added(document: Document, proposal: Proposal) -> Addition:
+def _boilerplate_added(document: Document, proposal: Proposal, _: Values) -> Addition:
     return Addition(("source", "boilerplate"), chosen_in_yaml(proposal.spans[0], document.text))
 
 
 def _reading(document: Document, _: Span) -> Proposal:
     values = {
         "reader": "reader-1",
-        "kind": "",
+        "kind": "person",
         "date": "",
         "purpose": "correction" if document.content.readings else "first",
         "version": document.context.dataset.content.version,
@@ -253,18 +521,68 @@ def _reading(document: Document, _: Span) -> Proposal:
     return Proposal("readings", (), values)
 
 
-def _reading_added(_: Document, proposal: Proposal) -> Addition:
-    values = {key: value for key, value in proposal.values.items() if value}
-    given = [f"{key}: {scalar(value)}" for key, value in values.items()]
-    return Addition(("readings",), f"{{{', '.join(given)}}}")
+def _reading_added(document: Document, _: Proposal, values: Values) -> Addition:
+    lines = _record(document, (), annotation.Reading, "", values)
+    return Addition(("readings",), f"{{{', '.join(lines.splitlines())}}}")
 
 
 FORMS = {
-    "testimony": Form("testimonies", _testimony, _testimony_added),
-    "figure": Form("figures", _figure, _added),
-    "mention": Form("mentions", proposals.mention, _mention_added),
-    "waiver": Form("waivers", proposals.waiver, _added),
-    "boilerplate": Form("boilerplate", _boilerplate, _boilerplate_added),
-    "reading": Form("readings", _reading, _reading_added),
+    "testimony": NewForm("testimonies", _testimony, _testimony_added),
+    "figure": NewForm("figures", proposals.figure, _added),
+    "mention": NewForm("mentions", proposals.mention, _mention_added),
+    "waiver": NewForm("waivers", proposals.waiver, _added),
+    "erratum": NewForm("errata", _erratum, _added),
+    "boilerplate": NewForm("boilerplate", _boilerplate, _boilerplate_added),
+    "reading": NewForm("readings", _reading, _reading_added),
 }
-"""The forms by kind of record; on the page, pressing the first letter of a kind opens its form."""
+"""The forms for new records by kind."""
+
+
+# ---- existing records ----------------------------------------------------------------------------
+
+
+def current_values(record: Any, table: str) -> dict[str, Value]:
+    """Return the values of a record in the form of the fields."""
+    return values_of(record, fields_of(MODELS[table]))
+
+
+def changes(
+    document: Document, path: Path, record: Any, table: str, values: Values
+) -> dict[str, str]:
+    """Return the keys of a record that a form changes, as YAML; "" for keys that it empties."""
+    before = current_values(record, table)
+    search, found = WordSearch(document, document.evidence_of(path), path), {}
+    is_narrated = values.get("mode") == "narrated"
+    for field in fields_of(MODELS[table]):
+        given = values.get(field.key)
+        if given is None:
+            continue
+        if field.key == "attribution" and isinstance(given, Mapping) and given.get("words"):
+            given = {**given, "about": "true" if is_narrated else ""}
+        if _filled(given) != _filled(before[field.key]):
+            found[field.key] = in_yaml_of(field, given, search.evidence(field.key))
+    if table == "speakers":
+        found |= _keys_without_field({**before, **values})
+    return found
+
+
+def _keys_without_field(values: Values) -> dict[str, str]:
+    """Return the keys that the changed kind of a speaker does not have, to remove them."""
+    entry = {key: value for key, value in values.items() if value and isinstance(value, str)}
+    model = speaker_model(entry)
+    keys = {field.key for field in fields_of(_SPEAKERS)}
+    left_out = keys - set(model.model_fields) if model else set()
+    if entry.get("kind") != "person":
+        left_out.add("anonymity")
+    return dict.fromkeys(sorted(left_out), "")
+
+
+def _filled(value: Value) -> Value:
+    """Return a value without empty texts, groups and rows."""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, Mapping):
+        inner = {key: _filled(each) for key, each in value.items()}
+        return {key: each for key, each in inner.items() if each}
+    rows = [_filled(row) for row in value]
+    return [row for row in rows if row]

@@ -1,7 +1,8 @@
 """The files of a project, as the page reads and edits them.
 
 An edit makes the smallest possible change to a YAML file. It states the SHA-256 of the file
-that the page was made from, so that two windows cannot overwrite each other's changes.
+that the page was made from, so that two windows cannot overwrite each other's changes. Each edit
+can be undone as long as nobody else has changed its files.
 """
 
 from __future__ import annotations
@@ -9,42 +10,61 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path as FilePath
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from defectors_data import pipeline
 from defectors_data.annotators import worklist
+from defectors_data.annotators.proposals import PLACEHOLDERS, of_detections
 from defectors_data.annotators.workbench import forms
-from defectors_data.annotators.workbench.forms import RequestError
+from defectors_data.annotators.workbench.forms import FormContext, FormField, RequestError
+from defectors_data.annotators.workbench.record_fields import (
+    FieldType,
+    RecordField,
+    Value,
+    Values,
+    fields_of,
+)
 from defectors_data.corpus.document_reader import faults_of, read_document
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding, Path, Place
-from defectors_data.corpus.reader import SHARED_FILES, CorpusReader, text_of
-from defectors_data.documents.article import ArticleView, RecordView, paragraphs
-from defectors_data.edits import yaml_editor
+from defectors_data.corpus.reader import READINGS, SHARED_FILES, CorpusReader, text_of
+from defectors_data.documents.article import (
+    ArticleProgress,
+    ArticleView,
+    RecordView,
+    paragraphs,
+)
+from defectors_data.edits import evidence_yaml, yaml_editor
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.document_batches import documents_in
 from defectors_data.executors import CachingExecutor
+from defectors_data.models.annotation import SharedReference
 from defectors_data.models.project import Vocabulary
 from defectors_data.package import atomic_publication
 from defectors_data.pipeline import RunResult
-from defectors_data.text.offsets import Span, is_inside, line_starts
+from defectors_data.text.offsets import Span, is_inside, line_starts, overlaps, sentence_around
 
 VOCABULARY = "annotations/vocabulary.yaml"
-_FACTS = {
-    "mention": ("rank", "age", "years_of_service", "affiliation"),
-    "testimony": ("mode", "themes", "outlet", "note"),
-    "figure": tuple(
-        "hedge polarity value low high unit measure population counted attributed_to as_of".split()
-    ),
-    "waiver": ("reason", "repeats", "note"),
+KINDS = {
+    "source": "source",
+    "speakers": "speaker",
+    "mentions": "mention",
+    "testimonies": "testimony",
+    "figures": "figure",
+    "waivers": "waiver",
+    "errata": "erratum",
 }
+"""The kinds of records that the page shows, by table."""
+_KEYS = re.compile(r"(?m)(?:^|[{,]|- )\s*([a-z_]+): ")
 _IDS = re.compile(r"(?m)^\s*(?:- )?id: (\S+)$")
+_MOST_HITS = 100
+"""Maximum number of places that a search returns."""
 
 
 class FileChangedError(RequestError):
@@ -57,41 +77,83 @@ class FileChangedError(RequestError):
         super().__init__("The file was changed elsewhere. The page now shows its current content.")
 
 
+class IncompleteRecordError(RequestError):
+    """A draft lacks a value that only a person can choose; the page then opens its form."""
+
+    status = 422
+
+
+class _Edit(NamedTuple):
+    """An edit of some files: their bytes before and after it, by path."""
+
+    before: dict[str, bytes]
+    after: dict[str, bytes]
+
+
+class Hit(NamedTuple):
+    """A place at which an article contains the words of a search."""
+
+    stem: str
+    start: int
+    end: int
+    sentence: str
+
+
 class EditedProject:
     """A project whose annotations the page edits."""
 
-    def __init__(self, root: FilePath) -> None:
-        """Set the folder of the project, without reading it."""
-        self.root = root
+    def __init__(self, root: FilePath, reading: str = "") -> None:
+        """Set the folder of the project, without reading it.
+
+        `reading` is the name of a blind reading that is edited instead of the annotations.
+        """
+        self.root, self.reading = root, reading
         # Requests are answered in several threads.
         self._edits, self._checks = Lock(), Lock()
+        self._undoable: list[_Edit] = []
         self._shared: object = None
         # A cached result is valid until a seed, the vocabulary or another shared file changes.
         self._executor = CachingExecutor(lambda batch: (self._shared, batch.documents))
 
     def stems(self) -> list[str]:
         """Return the file names of the annotated articles, without extension."""
+        if self.reading:
+            found = (self.root / READINGS).glob(f"*.{self.reading}.yaml")
+            return sorted(path.name.removesuffix(f".{self.reading}.yaml") for path in found)
         return [FilePath(file).stem for file in CorpusReader(FileTree(self.root)).yaml_files]
+
+    def file_of(self, stem: str) -> str:
+        """Return the path of the file with the records of an article."""
+        if self.reading:
+            return f"{READINGS}/{stem}.{self.reading}.yaml"
+        return f"annotations/{stem}.yaml"
 
     def article(self, stem: str) -> ArticleView:
         """Check the project, and return an article with its records and all findings.
 
-        The article's own findings come first.
+        The article's own findings come first. Of a blind reading, only the evidence is checked.
 
         Raises:
             RequestError: there is no such article.
         """
         file, document, data = self._opened(stem)
-        result = self._checked()
         seed = document.seed if document else f"seeds/{stem}.txt"
         own_first = partial(sorted, key=lambda finding: finding.place.file not in (file, seed))
-        findings, unread = own_first(result.findings), own_first(result.unread)
+        progress: list[ArticleProgress] = []
+        if self.reading:
+            findings = list(document.anchoring_findings) if document else []
+            unread: list[Finding] = []
+        else:
+            result = self._checked()
+            findings, unread = own_first(result.findings), own_first(result.unread)
+            progress = self._progress(result)
         if not document:
             # The annotations cannot be read: the page shows the words of the seed and the findings.
             text = text_of(self.root, seed)[0] or ""
             words = paragraphs(text, (), ())
+            shown = unread or findings or self._faults(file, data)
             return ArticleView(
-                stem, stem, words, _sha256(data), findings=findings, unread=unread or findings
+                stem, stem, words, _sha256(data), findings=findings, unread=shown, progress=progress
             )
         records = list(_records(document, findings))
         open_entries = [each.detection for each in ledger_of(document).left()]
@@ -99,19 +161,38 @@ class EditedProject:
         in_seed = [finding.place for finding in findings if finding.place.file == seed]
         places = _characters(document.text, in_seed)
         marked = [*left, *(at for at in places if not is_inside(at, left))]
-        faulty = [record.spans[0] for record in records if record.findings and record.spans]
+        faulty = [record.begin for record in records if record.findings or record.draft]
         title = " ".join(part.text for part in document.source.title or ())
         return ArticleView(
             stem,
             title or stem,
             paragraphs(document.text, records, marked),
             _sha256(data),
-            sorted({*marked, *faulty}),
+            sorted({*marked, *(span for span in faulty if span)}),
             len(left),
             findings,
             unread,
             _not_searched(document),
+            progress,
+            self.reading,
+            document.source.id,
         )
+
+    def _progress(self, result: RunResult) -> list[ArticleProgress]:
+        """Return how far each article is, including seeds that are not annotated yet."""
+        counted, drafts = Counter[str](), Counter[str]()
+        for finding in result.findings:
+            stem = FilePath(finding.place.file).stem
+            counted[stem] += 1
+            drafts[stem] += finding.code == "draft-record"
+        annotated = set(self.stems())
+        seeds = {path.stem for path in (self.root / "seeds").glob("*.txt")}
+        found = []
+        for stem in sorted(annotated | seeds):
+            is_begun = stem in annotated
+            others = counted[stem] - drafts[stem]
+            found.append(ArticleProgress(stem, is_begun, drafts[stem], others))
+        return found
 
     def not_searched(self, stem: str) -> str:
         """Return a sentence that an article was not searched; "" if it was, or cannot be read."""
@@ -133,7 +214,7 @@ class EditedProject:
     def _opened(self, stem: str) -> tuple[str, Document | None, bytes]:
         if stem not in self.stems():
             raise RequestError("There is no such article.")
-        file, corpus = f"annotations/{stem}.yaml", CorpusReader(FileTree(self.root))
+        file, corpus = self.file_of(stem), CorpusReader(FileTree(self.root))
         [batch] = corpus.open([(file, 0)])
         if not batch.documents:
             raise RequestError("The annotations cannot be read.")
@@ -155,36 +236,75 @@ class EditedProject:
         states = [(path, path.stat()) for path in sorted(shared) if path.is_file()]
         return tuple((path, state.st_mtime_ns, state.st_size) for path, state in states)
 
+    def search(self, words: str) -> list[Hit]:
+        """Return the places of some words in the seeds of all articles, regardless of case."""
+        found: list[Hit] = []
+        if not words:
+            return found
+        for stem in self.stems():
+            text = text_of(self.root, f"seeds/{stem}.txt")[0] or ""
+            for hit in re.finditer(re.escape(words), text, re.IGNORECASE):
+                sentence = sentence_around(text, Span(*hit.span()))
+                found.append(Hit(stem, *hit.span(), sentence))
+        return found[:_MOST_HITS]
+
+    # ---- forms -----------------------------------------------------------------------------------
+
+    def kind_at(self, stem: str, span: Span) -> str:
+        """Return the kind of record that is proposed for words that are unaccounted for.
+
+        Raises:
+            RequestError: there are no such words in the span.
+        """
+        document = self.document(stem)
+        for group in worklist.groups(document):
+            if any(overlaps(each, [span]) for each in group):
+                return KINDS[of_detections(document, group).table]
+        raise RequestError("There is no draft and nothing unaccounted for at the cursor.")
+
+    def used_keys(self) -> frozenset[str]:
+        """Return the keys that any annotation file of the project uses."""
+        found = set[str]()
+        for path in (self.root / "annotations").glob("*.yaml"):
+            if path.name not in SHARED_FILES:
+                found.update(_KEYS.findall(path.read_text(encoding="utf-8", errors="replace")))
+        return frozenset(found)
+
+    def proposed(self, stem: str, kind: str, span: Span) -> tuple[list[Span], list[FormField]]:
+        """Return the parts and the fields of the form for a new record with some words."""
+        document = self.document(stem)
+        proposal = forms.FORMS[kind].propose(document, span)
+        context = FormContext(document, self.used_keys())
+        values = forms.tree_of(proposal)
+        return list(proposal.spans), context.fields(proposal.table, values, proposal.notes)
+
+    def current(self, stem: str, record: str) -> list[FormField]:
+        """Return the fields of the form for a record, with its values.
+
+        Raises:
+            RequestError: there is no such record.
+        """
+        document = self.document(stem)
+        _, table, found = _record_with_id(document, record)
+        context = FormContext(document, self.used_keys())
+        return context.fields(table, forms.current_values(found, table))
+
     # ---- edits -----------------------------------------------------------------------------------
 
-    def add(
-        self, stem: str, sha256: str, kind: str, spans: Sequence[Span], values: Mapping[str, str]
-    ) -> str:
-        """Add a record, and its measure if the vocabulary lacks it; return the id of the record.
+    def add(self, stem: str, sha256: str, kind: str, spans: Sequence[Span], values: Values) -> str:
+        """Add a record, and the terms that the vocabulary lacks; return the id of the record.
 
         Raises:
             FileChangedError: the file has changed since the page was made.
             RequestError: no words are selected, or a file cannot be read or edited.
         """
         document = self.document(stem)
-        # `_edit` compares the checksum, too, but only after the vocabulary has been edited.
-        if _sha256((self.root / f"annotations/{stem}.yaml").read_bytes()) != sha256:
-            raise FileChangedError
         is_outside = any(span.end > len(document.text) for span in spans)
         if is_outside or not (spans or kind == "reading"):
             raise RequestError("No words are selected.")
-        measure = forms.new_measure(document, values) if kind == "figure" else None
         record = forms.filled_in(kind, document, tuple(spans), values)
-        file = f"annotations/{stem}.yaml"
-        with self._edits:
-            edited = self._edited(file, sha256, lambda text: yaml_editor.with_item(text, *record))
-            # The vocabulary is written first: without the measure, the figure would have a finding.
-            if measure:
-                terms = self._edited(
-                    VOCABULARY, None, lambda text: yaml_editor.with_item(text, *measure)
-                )
-                self._write(VOCABULARY, terms)
-            self._write(file, edited)
+        terms = forms.new_terms(forms.FORMS[kind].table, values, document)
+        self._edit(stem, sha256, lambda text: yaml_editor.with_item(text, *record), terms)
         ids = _IDS.findall(record.item)
         return ids[0] if ids else kind  # boilerplate and readings have no id
 
@@ -195,31 +315,61 @@ class EditedProject:
             FileChangedError: the file has changed since the page was made.
             RequestError: there is no such record.
         """
-        path, file = self._path(stem, record), f"annotations/{stem}.yaml"
-        self._edit(file, sha256, lambda text: yaml_editor.without(text, [path]))
+        path, table, _ = _record_with_id(self.document(stem), record)
+        if table == "source":
+            raise RequestError("The source cannot be deleted.")
+        self._edit(stem, sha256, lambda text: yaml_editor.without(text, [path]))
 
-    def typed(self, stem: str, record: str) -> dict[str, str]:
-        """Return the single-line values of a record, as written in the file, by key."""
-        # The form has only single-line inputs; other values are edited in the file.
-        path = self._path(stem, record)
-        text = (self.root / f"annotations/{stem}.yaml").read_bytes().decode()
-        values = yaml_editor.typed(text, path)
-        return {key: value for key, value in values.items() if "\n" not in value}
-
-    def change(self, stem: str, sha256: str, record: str, values: Mapping[str, str]) -> None:
-        """Change, add and remove keys of a record.
-
-        `values` maps keys to YAML, or to "" to remove them.
+    def accept(self, stem: str, sha256: str, record: str) -> None:
+        """Remove `draft` from a record that a person has compared with the article.
 
         Raises:
             FileChangedError: the file has changed since the page was made.
-            RequestError: there is no such record, or a value is not YAML on one line.
+            IncompleteRecordError: the record lacks a value that the program did not find.
+            RequestError: there is no such record, or it is no draft.
         """
-        path = self._path(stem, record)
+        path, _, found = _record_with_id(self.document(stem), record)
+        if not found.draft:
+            raise RequestError("This record is no draft.")
+        for key, placeholder in PLACEHOLDERS.items():
+            if getattr(found, key, None) == placeholder:
+                raise IncompleteRecordError(f"Choose the {key} first.")
+        self._edit(stem, sha256, lambda text: yaml_editor.without(text, [(*path, "draft")]))
+
+    def move(self, stem: str, sha256: str, record: str, spans: Sequence[Span]) -> None:
+        """Replace the evidence of a record with other words.
+
+        Raises:
+            FileChangedError: the file has changed since the page was made.
+            RequestError: there is no such record, or it has no evidence.
+        """
+        document = self.document(stem)
+        path, _, found = _record_with_id(document, record)
+        if not hasattr(found, "evidence") or not spans or spans[-1].end > len(document.text):
+            raise RequestError("No words are selected.")
+        if tuple(spans) == document.evidence_of(path):
+            return
+        is_direct = getattr(found, "mode", "") == "direct"
+        evidence = evidence_yaml.evidence(document, spans, direct=is_direct)
+        changed = {(*path, "evidence"): evidence}
+        self._edit(stem, sha256, lambda text: yaml_editor.with_values(text, changed))
+
+    def change(self, stem: str, sha256: str, record: str, values: Values) -> None:
+        """Change, add and remove keys of a record; a draft is accepted with it.
+
+        Raises:
+            FileChangedError: the file has changed since the page was made.
+            RequestError: there is no such record, or the file cannot be edited.
+        """
+        document = self.document(stem)
+        path, table, found = _record_with_id(document, record)
+        changes = forms.changes(document, path, found, table, values)
+        if getattr(found, "draft", False):
+            changes["draft"] = ""
 
         def changed(text: str) -> str:
             before = yaml_editor.typed(text, path)
-            for key, value in values.items():
+            for key, value in changes.items():
                 if value and key not in before:
                     text = yaml_editor.with_entries(text, {path: {key: value}}, {}, last=True)
                 elif value and value != before[key]:
@@ -228,31 +378,58 @@ class EditedProject:
                     text = yaml_editor.without(text, [(*path, key)])
             return text
 
-        self._edit(f"annotations/{stem}.yaml", sha256, changed)
+        self._edit(stem, sha256, changed, forms.new_terms(table, values, document))
 
-    def _path(self, stem: str, record: str) -> Path:
-        for path, _, name in self.document(stem).records:
-            if name == record:
-                return path
-        raise RequestError("There is no such record.")
-
-    def _edit(self, file: str, sha256: str, act: Callable[[str], str]) -> None:
-        """Replace a file with its edited text; for the errors, see `_edited`."""
-        with self._edits:
-            self._write(file, self._edited(file, sha256, act))
-
-    def _edited(self, file: str, sha256: str | None, act: Callable[[str], str]) -> bytes:
-        """Return the edited text of a file; if `sha256` is None, the file may have changed.
+    def undo(self) -> str:
+        """Undo the last edit that the page made; return a sentence that says so.
 
         Raises:
-            FileChangedError: the SHA-256 of the file is not the given one.
+            RequestError: there is nothing to undo, or a file has changed since the edit.
+        """
+        with self._edits:
+            if not self._undoable:
+                raise RequestError("There is nothing to undo.")
+            last = self._undoable[-1]
+            for file, data in last.after.items():
+                if (self.root / file).read_bytes() != data:
+                    problem = f"{file} was changed elsewhere since: undo the change there."
+                    raise RequestError(problem)
+            for file, data in last.before.items():
+                self._write(file, data)
+            self._undoable.pop()
+            return f"Undone in {', '.join(last.before)}."
+
+    def _edit(
+        self,
+        stem: str,
+        sha256: str,
+        act: Callable[[str], str],
+        terms: Sequence[forms.Addition] = (),
+    ) -> None:
+        """Replace a file with its edited text, and add terms to the vocabulary."""
+        file = self.file_of(stem)
+        with self._edits:
+            # The checksum is compared before the vocabulary is edited.
+            if _sha256((self.root / file).read_bytes()) != sha256:
+                raise FileChangedError
+            after = {}
+            # The vocabulary is written first: without the term, the record would have a finding.
+            if terms:
+                after[VOCABULARY] = self._edited(VOCABULARY, partial(_with_terms, terms=terms))
+            after[file] = self._edited(file, act)
+            before = {each: (self.root / each).read_bytes() for each in after}
+            for each, data in after.items():
+                self._write(each, data)
+            self._undoable.append(_Edit(before, after))
+
+    def _edited(self, file: str, act: Callable[[str], str]) -> bytes:
+        """Return the edited text of a file.
+
+        Raises:
             RequestError: the file cannot be edited, or could not be read after the edit.
         """
-        data = (self.root / file).read_bytes()
-        if sha256 not in (None, _sha256(data)):
-            raise FileChangedError
         try:
-            edited = act(data.decode()).encode()
+            edited = act((self.root / file).read_bytes().decode()).encode()
         except (yaml_editor.UneditableTextError, ValueError) as error:
             problem = "The file is written in a form that cannot be edited here"
             raise RequestError(f"{problem}: edit it in a text editor.") from error
@@ -276,6 +453,42 @@ class EditedProject:
         atomic_publication.replace((self.root / file).resolve(), data)
 
 
+def _with_terms(text: str, *, terms: Sequence[forms.Addition]) -> str:
+    for term in terms:
+        text = yaml_editor.with_item(text, *term)
+    return text
+
+
+def _record_with_id(document: Document, record: str) -> tuple[Path, str, Any]:
+    """Return the path, the table and the content of the record with an id.
+
+    Raises:
+        RequestError: there is no such record.
+    """
+    if record == document.source.id:
+        return ("source",), "source", document.source
+    for path, table, found in _shown_records(document):
+        if getattr(found, "id", None) == record:
+            return path, table, found
+    raise RequestError("There is no such record.")
+
+
+def _shown_records(document: Document) -> Iterator[tuple[Path, str, Any]]:
+    """Yield the records that the page shows, each with its path and table."""
+    yield ("source",), "source", document.source
+    tables: list[tuple[str, Sequence[tuple[Path, Any]]]] = [
+        ("speakers", document.entries),
+        ("mentions", document.mentions),
+        ("testimonies", document.testimonies),
+        ("figures", document.figures),
+        ("waivers", document.waivers),
+        ("errata", document.errata),
+    ]
+    for table, records in tables:
+        for path, record in records:
+            yield path, table, record
+
+
 # ---- the view of an article ----------------------------------------------------------------------
 
 
@@ -291,33 +504,71 @@ def _characters(text: str, places: Sequence[Place]) -> list[Span]:
 
 
 def _records(document: Document, findings: Sequence[Finding]) -> Iterator[RecordView]:
-    """Yield the records that have evidence, each with the findings on its lines."""
+    """Yield the records of an article, each with the findings on its lines."""
     of_record = _by_record(document, findings)
-    kinds: dict[str, Sequence[tuple[Path, Any]]] = {
-        "testimony": document.testimonies,
-        "figure": document.figures,
-        "mention": document.mentions,
-        "waiver": document.waivers,
-    }
-    for kind, records in kinds.items():
-        for path, record in records:
-            found, speaker = list(of_record[path]), getattr(record, "speaker", None)
-            if kind == "mention":
-                speaker = document.entry_of(path).id
-                # A speaker has no element on the page: the first mention shows the findings.
-                if path[-1] == 0:
-                    found += of_record[path[:2]]
-            facts = {"speaker": speaker}
-            for key in _FACTS[kind]:
-                facts[key] = getattr(record, key, None)
-            shown = {key: _words(value) for key, value in facts.items() if value not in (None, ())}
-            spans = document.evidence_of(path)
-            yield RecordView(kind, record.id, spans, shown, tuple(found))
+    names = forms.speaker_labels(document)
+    for path, table, record in _shown_records(document):
+        spans, begin = document.evidence_of(path), None
+        if table == "speakers":
+            begin = next(iter(document.evidence_of((*path, "mentions", 0))), None)
+        elif table == "source":
+            begin = next(iter(document.at(("source", "title"))), None)
+        shown = {}
+        if isinstance(record, SharedReference):
+            shown["shared"] = names[record.use]
+        else:
+            fields = fields_of(forms.MODELS[table])
+            facts = _facts(fields, forms.current_values(record, table), names)
+            prefix = f"{document.source.id}-"
+            shown = {key: text.replace(prefix, "") for key, text in facts}
+        if table == "mentions":
+            shown = {"speaker": names[document.entry_of(path).id], **shown}
+        is_draft = getattr(record, "draft", False)
+        found = [each for each in of_record[path] if each.code != "draft-record"]
+        state = [*(["draft"] if is_draft else []), *(["finding"] if found else [])]
+        speaker = getattr(record, "speaker", record.id if table == "speakers" else "")
+        filters = {"kind": KINDS[table], "state": " ".join(state), "speaker": speaker}
+        yield RecordView(
+            KINDS[table],
+            record.id,
+            spans,
+            shown,
+            tuple(found),
+            filters,
+            first=begin,
+            draft=is_draft,
+            number=record.id.removeprefix(f"{document.source.id}-"),
+        )
+
+
+def _facts(
+    fields: Sequence[RecordField], values: Values, names: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """Yield the values of a record that are not empty, as the page shows them."""
+    for field in fields:
+        if text := _shown(field, values.get(field.key, ""), names):
+            yield field.key, text
+
+
+def _shown(field: RecordField, value: Value, names: Mapping[str, str]) -> str:
+    if isinstance(value, str):
+        is_speaker = field.key in ("speaker", "attributed_to")
+        return names.get(value, value) if is_speaker else value
+    if isinstance(value, Mapping):
+        inner = []
+        for each in field.fields:
+            if text := _shown(each, value.get(each.key, ""), names):
+                is_words = each.type is FieldType.WORDS and each.key == "words"
+                inner.append(text if is_words else f"{each.key}: {text}")
+        return ", ".join(inner)
+    rows = [_shown(field._replace(type=FieldType.GROUP), row, names) for row in value]
+    return " | ".join(rows)
 
 
 def _by_record(document: Document, findings: Sequence[Finding]) -> Mapping[Path, list[Finding]]:
     """Return the findings in the file of a document, by the path of their record."""
-    listed = sorted((document.place(*path).line, path) for path, _, _ in document.records)
+    shown = [path for path, _, _ in _shown_records(document)]
+    listed = sorted((document.place(*path).line, path) for path in shown)
     lines = [line for line, _ in listed]
     found = defaultdict[Path, list[Finding]](list)
     for finding in findings:
@@ -327,12 +578,6 @@ def _by_record(document: Document, findings: Sequence[Finding]) -> Mapping[Path,
             _, path = listed[at]
             found[path].append(finding)
     return found
-
-
-def _words(value: object) -> str:
-    if isinstance(value, tuple):
-        return ", ".join(str(item) for item in value)
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
 def _sha256(data: bytes) -> str:

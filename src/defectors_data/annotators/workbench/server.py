@@ -26,8 +26,12 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from watchfiles import awatch
 
-from defectors_data.annotators.workbench.forms import FORMS, RequestError, fields
+from defectors_data.annotators.workbench.forms import FORMS, RequestError
+from defectors_data.annotators.workbench.project_files import KINDS
+from defectors_data.annotators.workbench.record_fields import Value, Values
+from defectors_data.documents import codebook
 from defectors_data.documents.article import asset, rendered
+from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.text.offsets import Span
 
 if TYPE_CHECKING:
@@ -123,9 +127,13 @@ def application(
         answer = partial(_action_answer, action, project, stem, body)
         return await run_in_threadpool(_answered, answer)
 
+    def definitions(_: Request) -> Response:
+        return _answered(lambda: _codebook(project))
+
     routes = [
         Route("/", first),
         Route("/assets/{name}", served),
+        Route("/codebook", definitions),
         Route("/changes", _changes(project, stopping)),
         Route("/{template}/{stem}", page),
         Route("/{action}/{stem}", act, methods=["POST"]),
@@ -169,14 +177,38 @@ def serve(
         _Server(config, stopping, lambda: on_start(address)).run(sockets=[opened])
 
 
+KEYS = {
+    "testimony": "t",
+    "figure": "f",
+    "mention": "m",
+    "waiver": "w",
+    "erratum": "i",
+    "boilerplate": "b",
+    "reading": "r",
+}
+"""The key that opens the form for a new record, by kind."""
+
+
+def _codebook(project: EditedProject) -> Response:
+    """Return a page with the rules of the codebook and the definitions of all values."""
+    vocabulary = project.document(project.stems()[0]).context.vocabulary.content
+    lists = {}
+    for name, terms in vocabulary:
+        if name != "tolerances" and terms:
+            lists[name] = {term.term: term.definition for term in terms}
+    shown = {"rules": codebook.rules(), "lists": {**lists, **MEANINGS}}
+    return HTMLResponse(rendered("codebook.html", shown))
+
+
 def _page(project: EditedProject, stem: str, template: str) -> Response:
     article = project.article(stem)
-    letters = {kind: kind[0] for kind in FORMS}
     shown = {
         "article": article,
         "articles": [article],
         "stems": project.stems(),
-        "letters": letters,
+        "keys": KEYS,
+        "kinds": list(KINDS.values()),
+        "stem": stem,
         "editable": True,
     }
     return HTMLResponse(rendered(template, shown))
@@ -217,7 +249,11 @@ class _ActionRequest(NamedTuple):
     id: str
     kind: str
     spans: list[Span]
-    values: dict[str, str]
+    values: Values
+
+
+_DEEPEST = 6
+"""The deepest nesting of the values of a form."""
 
 
 def _asked(body: bytes) -> _ActionRequest:
@@ -230,9 +266,9 @@ def _asked(body: bytes) -> _ActionRequest:
         given = json.loads(body)
         sha256, record, kind = (str(given.get(key, "")) for key in ("sha256", "id", "kind"))
         spans = [Span(int(start), int(end)) for start, end in given.get("spans", ())]
-        values = {str(key): str(value).strip() for key, value in given.get("values", {}).items()}
-        strings = "".join([sha256, record, kind, *values, *values.values()])
-        strings.encode()  # fails for half of a surrogate pair
+        values = {str(key): _value(value, 1) for key, value in given.get("values", {}).items()}
+        # Fails for half of a surrogate pair.
+        json.dumps([sha256, record, kind, values], ensure_ascii=False).encode()
     # The parser raises `RecursionError` for deep nesting, and `int` `OverflowError` for infinity.
     except (AttributeError, TypeError, ValueError, RecursionError, OverflowError) as error:
         raise _MalformedRequestError from error
@@ -242,27 +278,56 @@ def _asked(body: bytes) -> _ActionRequest:
     return _ActionRequest(sha256, record, kind, spans, values)
 
 
+def _value(given: Any, depth: int) -> Value:
+    """Return a value of a form: text, a mapping or a list.
+
+    Raises:
+        ValueError: the value is nested too deep.
+    """
+    if depth > _DEEPEST:
+        raise ValueError
+    if isinstance(given, dict):
+        return {str(key): _value(each, depth + 1) for key, each in given.items()}
+    if isinstance(given, list):
+        return [_value(each, depth + 1) for each in given]
+    return str(given).strip()
+
+
 def _proposed(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
-    document = project.document(stem)
     if not asked.kind or not asked.spans:
         raise RequestError("No words are selected.")
-    proposal = FORMS[asked.kind].propose(document, asked.spans[0])
-    parts = [{"span": span, "text": document.text[slice(*span)]} for span in proposal.spans]
-    found = fields(document, proposal)
-    given = [{**field._asdict(), "choices": field.choices} for field in found]
-    return {"parts": parts, "fields": given}
+    spans, fields = project.proposed(stem, asked.kind, asked.spans[0])
+    text = project.document(stem).text
+    parts = [{"span": span, "text": text[slice(*span)]} for span in spans]
+    return {"parts": parts, "fields": [field.as_json() for field in fields]}
+
+
+def _suggested(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
+    if not asked.spans:
+        raise RequestError("No words are selected.")
+    return project.kind_at(stem, asked.spans[0])
 
 
 def _added(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
     return project.add(stem, asked.sha256, asked.kind, asked.spans, asked.values)
 
 
-def _typed(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
-    return project.typed(stem, asked.id)
+def _current(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
+    return [field.as_json() for field in project.current(stem, asked.id)]
 
 
 def _changed(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
     project.change(stem, asked.sha256, asked.id, asked.values)
+    return None
+
+
+def _moved(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
+    project.move(stem, asked.sha256, asked.id, asked.spans)
+    return None
+
+
+def _accepted(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
+    project.accept(stem, asked.sha256, asked.id)
     return None
 
 
@@ -271,13 +336,27 @@ def _deleted(project: EditedProject, stem: str, asked: _ActionRequest) -> object
     return None
 
 
+def _undone(project: EditedProject, _: str, __: _ActionRequest) -> object:
+    return project.undo()
+
+
+def _found(project: EditedProject, _: str, asked: _ActionRequest) -> object:
+    hits = project.search(str(asked.values.get("words", "")))
+    return [hit._asdict() for hit in hits]
+
+
 _Action: TypeAlias = Callable[["EditedProject", str, _ActionRequest], object]
 _ACTIONS: dict[str, _Action] = {
+    "suggest": _suggested,
     "propose": _proposed,
     "add": _added,
-    "typed": _typed,
+    "current": _current,
     "change": _changed,
+    "move": _moved,
+    "accept": _accepted,
     "delete": _deleted,
+    "undo": _undone,
+    "search": _found,
 }
 
 

@@ -31,6 +31,18 @@ class RecordView(NamedTuple):
     findings: tuple[Finding, ...] = ()
     filters: Mapping[str, str] = {}
     """The values by which the record can be filtered, by field, separated by spaces."""
+    first: Span | None = None
+    """For a record without evidence, the words next to which it is shown; None for the beginning.
+    """
+    draft: bool = False
+    """Whether a person has yet to accept the record."""
+    number: str = ""
+    """The id without that of the source."""
+
+    @property
+    def begin(self) -> Span | None:
+        """The first words of the record, or those next to which it is shown."""
+        return self.spans[0] if self.spans else self.first
 
     @property
     def anchor(self) -> str:
@@ -82,6 +94,26 @@ class ParagraphView(NamedTuple):
     records: list[RecordView]
 
 
+class ArticleProgress(NamedTuple):
+    """How far the annotations of an article are."""
+
+    stem: str
+    is_begun: bool
+    """Whether the article has an annotation file."""
+    drafts: int
+    findings: int
+    """The number of findings that are not drafts."""
+
+    @property
+    def state(self) -> str:
+        """The state in words, by which the list of articles can be filtered."""
+        if not self.is_begun:
+            return "not begun"
+        if not (self.drafts or self.findings):
+            return "finished"
+        return f"{self.drafts} drafts, {self.findings} findings"
+
+
 class ArticleView(NamedTuple):
     """An article, as its template shows it."""
 
@@ -99,6 +131,17 @@ class ArticleView(NamedTuple):
     """The findings about what could not be read; if there are any, nothing is counted."""
     not_searched: str = ""
     """A sentence that says that the text was not searched for quotations and numbers."""
+    progress: Sequence[ArticleProgress] = ()
+    """All articles of the corpus."""
+    reading: str = ""
+    """The name of the blind reading that is edited; "" if it is the annotations."""
+    source: str = ""
+    """The id of the source."""
+
+    @property
+    def finished(self) -> int:
+        """The number of articles without drafts and findings."""
+        return sum(each.state == "finished" for each in self.progress)
 
 
 def paragraphs(
@@ -116,7 +159,7 @@ def paragraphs(
     cuts = set(chain.from_iterable(unaccounted))
     cuts.update(*(span for span, _ in evidence))
     cuts.update(*(word.span() for word in _WORD.finditer(text)))
-    found = []
+    found = list[ParagraphView]()
     for line in re.finditer(r"[^\n]+", text):
         place = Span(*line.span())
         around = [each for each in evidence if overlaps(each[0], [place])]
@@ -125,8 +168,10 @@ def paragraphs(
         places = starmap(Span, pairwise([place.start, *inner, place.end]))
         pieces = [_piece(text, each, around, left) for each in places]
         begun = [record for record in records if _begins_in(place, record)]
-        begun.sort(key=lambda record: record.spans[0])
-        found.append(ParagraphView(pieces, begun))
+        # Records without words come first; the sort keeps the order of equal places.
+        unplaced = [] if found else [record for record in records if record.begin is None]
+        begun.sort(key=lambda record: record.begin or Span(0, 0))
+        found.append(ParagraphView(pieces, [*unplaced, *begun]))
     return found
 
 
@@ -142,7 +187,7 @@ def _piece(
 
 def _begins_in(place: Span, record: RecordView) -> bool:
     """Return whether the evidence of a record begins in a paragraph."""
-    return bool(record.spans) and place.start <= record.spans[0].start < place.end
+    return record.begin is not None and place.start <= record.begin.start < place.end
 
 
 def rendered(template: str, values: Mapping[str, object]) -> str:

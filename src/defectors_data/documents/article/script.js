@@ -8,7 +8,7 @@ const editable = document.documentElement.classList.contains("editable");
 const starts = (piece) => Number(piece.dataset.s);
 const ends = (piece) => Number(piece.dataset.e);
 
-// ---- filters of the articles page --------------------------------------------------------------------------
+// ---- filters ------------------------------------------------------------------------------------------------
 
 function filter() {
   const wanted = [...new FormData(one("#filters"))].filter(([, value]) => value);
@@ -28,7 +28,7 @@ function filter() {
 
 function mark(ids) {
   for (const piece of all(".about")) piece.classList.remove("about");
-  for (const record of all(".record")) record.classList.toggle("current", ids.includes(record.id));
+  for (const record of all(".row .record")) record.classList.toggle("current", ids.includes(record.id));
   if (ids.length === 1)
     for (const piece of all("[data-r]"))
       piece.classList.toggle("about", piece.dataset.r.split(" ").includes(ids[0]));
@@ -41,8 +41,8 @@ document.addEventListener("mouseover", (event) => {
   if (record) mark([record.id]);
 });
 
+one("#filters").addEventListener("change", filter);
 if (!editable) {
-  one("#filters").addEventListener("change", filter);
   // The event comes before the values are reset.
   one("#filters").addEventListener("reset", () => setTimeout(filter));
   document.addEventListener("click", (event) => mark(idsOf(event.target.closest(".words [data-r]"))));
@@ -64,6 +64,47 @@ const textBetween = (first, last) => {
   return texts.map((piece) => piece.textContent).join("");
 };
 
+// The record at the cursor that keys apply to, as the id of its element.
+let current = null;
+let centred = false;
+
+function recordsAt(at) {
+  const [first] = chosen();
+  const begin = starts(words[first]);
+  // Speakers and the source have no words of their own; they are shown beside the first ones that introduce them.
+  const beside = all('.row .record[data-spans="[]"]').filter((card) => Number(card.dataset.begin) === begin);
+  return [...new Set([...beside.map((card) => card.id), ...idsOf(words[first]), ...idsOf(words[at])])];
+}
+
+// A copy of its card stays in view, with its findings.
+function show_now(id) {
+  current = id || null;
+  mark(current ? [current] : []);
+  const card = current && document.getElementById(current);
+  one("#now").hidden = !card;
+  one("#now").replaceChildren();
+  if (!card) return;
+  const copy = card.cloneNode(true);
+  for (const name of ["id", "tabindex", "data-id"]) copy.removeAttribute(name);
+  copy.setAttribute("aria-hidden", "true");
+  for (const button of all("button", copy)) button.remove();
+  one("#now").append(copy);
+}
+
+function nextRecord(step) {
+  const here = recordsAt(head);
+  if (!here.length) return say("There is no record at the cursor.");
+  show_now(here.at((here.indexOf(current) + step) % here.length));
+  const card = document.getElementById(current);
+  say(described(card));
+}
+
+function described(card) {
+  const facts = all("dl div", card).map((row) => `${one("dt", row).textContent}: ${one("dd", row).textContent}`);
+  const findings = all(".bad", card).map((each) => each.textContent.replace(/\s+/g, " ").trim());
+  return [`${card.getAttribute("aria-label")}.`, ...findings, `${facts.join("; ")}.`].join(" ");
+}
+
 function select(to, extend = false, moved = true) {
   head = clamped(to);
   if (!extend) anchor = head;
@@ -74,9 +115,10 @@ function select(to, extend = false, moved = true) {
     piece.classList.toggle("chosen", inside && first !== last);
     piece.classList.toggle("at", piece === words[head]);
   }
-  mark(idsOf(words[head]));
+  const here = recordsAt(head);
+  show_now(here.includes(current) ? current : here.at(-1));
   if (!moved) return;
-  words[head].scrollIntoView({ block: "nearest" });
+  words[head].scrollIntoView({ block: centred ? "center" : "nearest" });
   const open = words[head].classList.contains("open") ? ", unaccounted for" : "";
   say(`${textBetween(first, last)}${open}`);
 }
@@ -130,7 +172,14 @@ function go(step) {
   const next = step < 0 ? found.findLast(([start]) => start < here) : found.find(([start]) => start >= here + step);
   const [start, end] = next || found.at(step < 0 ? -1 : 0) || [];
   if (start === undefined) return say(summary());
+  centred = true;
   selectSpan(start, end);
+  centred = false;
+  // Of several records that begin here, the first one with something to do.
+  const cards = all(".row .record").filter((card) => card.dataset.state && Number(card.dataset.begin) === start);
+  if (!cards.length) return;
+  show_now(cards[0].id);
+  say(described(cards[0]));
 }
 
 // ---- requests ------------------------------------------------------------------------------------------------
@@ -146,7 +195,7 @@ async function ask(action, body) {
     one("#form").close();
     await refresh();
   }
-  throw new Error(content.message);
+  throw Object.assign(new Error(content.message), { status: answer.status });
 }
 
 let refreshed = Promise.resolve();
@@ -159,9 +208,12 @@ async function load() {
   const part = await answer.text();
   const [first, last] = words.length ? chosen() : [0, 0];
   const span = words.length ? [starts(words[first]), ends(words[last])] : null;
-  const opened = Boolean(one(".findings")?.open);
+  const opened = ["findings", "corpus"].filter((name) => one(`.${name}`)?.open);
+  const listed = one(".corpus-filter")?.value;
   one("#part").innerHTML = part;
-  if (one(".findings")) one(".findings").open = opened;
+  for (const name of opened) if (one(`.${name}`)) one(`.${name}`).open = true;
+  if (listed) filterCorpus(listed);
+  filter();
   words = all(".words .w");
   anchor = head = 0;
   if (span) {
@@ -175,24 +227,103 @@ async function load() {
 
 let submit = async () => {};
 let saving = false;
+let controls = [];
 
-function field({ key, value, options = [], choices = [], required = false, guess = "" }) {
-  const label = document.createElement("label");
-  label.append(key.replaceAll("_", " ") + (guess && ` (a guess: ${guess})`));
-  const input = document.createElement(choices.length ? "select" : "input");
-  input.name = key;
-  input.required = required;
-  for (const choice of choices) input.add(new Option(choice, choice));
-  if (options.length && !choices.length) {
-    const list = document.createElement("datalist");
-    list.id = `options-${key.replaceAll(" ", "-")}`;
-    for (const option of options) list.append(new Option(option, option));
+const element = (name, values = {}, ...inside) => {
+  const made = Object.assign(document.createElement(name), values);
+  made.append(...inside);
+  return made;
+};
+const titled = (key) => key.replaceAll("_", " ");
+
+// Each control is an element with a function that returns its value.
+function control(field, top = true) {
+  if (field.type === "group") return group(field);
+  if (field.type === "rows") return rows(field);
+  return line(field, top);
+}
+
+function line({ key, type, value, choices, closed, required, guess, description, terms }, top) {
+  const isLong = typeof value === "string" && value.includes("\n");
+  const input = element(closed ? "select" : isLong ? "textarea" : "input", { name: key, title: description });
+  input.required = required && top;
+  const meaning = element("span", { className: "quiet" });
+  const defined = element("span", { className: "defined" });
+  if (closed) {
+    for (const choice of choices) input.add(new Option(choice.label, choice.value));
+  } else if (choices.length) {
+    const list = element("datalist", { id: `options-${key}-${Math.random().toString(36).slice(2)}` });
     input.setAttribute("list", list.id);
-    label.append(list);
+    meaning.after(list);
+    defined.append(list);
   }
-  input.value = key === "date" && !value ? new Date().toISOString().slice(0, 10) : value;
-  label.append(input);
-  return label;
+  const known = new Map(choices.map((choice) => [choice.value, choice.meaning]));
+  const items = () => (type === "list" ? input.value.split(/[,;\s]+/) : [input.value.trim()]).filter(Boolean);
+  const explain = () => {
+    const list = one("datalist", defined);
+    if (list) {
+      // In a list, each suggestion repeats the items before the last comma.
+      const before = type === "list" ? input.value.replace(/[^,]*$/, "").trim() : "";
+      list.replaceChildren(...choices.map(({ value, label }) => new Option(label, before ? `${before} ${value}` : value)));
+    }
+    const found = items();
+    meaning.textContent = found.map((item) => known.get(item)).filter(Boolean).join("; ");
+    const unknown = terms ? found.filter((item) => !known.has(item)) : [];
+    const texts = Object.fromEntries(all("input", defined).map((each) => [each.name, each.value]));
+    // The focus may have moved to one of the definitions, so they are kept if the terms are the same.
+    if (Object.keys(texts).join() === unknown.map((term) => `${terms}/${term}`).join()) return;
+    for (const old of all("label", defined)) old.remove();
+    for (const term of unknown) {
+      const name = `${terms}/${term}`;
+      const asked = element("input", { name, value: texts[name] || "", required: terms !== "measures" });
+      defined.append(element("label", {}, `Definition of the new term ${term}`, asked));
+    }
+  };
+  input.value = key === "date" && top && !value ? new Date().toISOString().slice(0, 10) : value;
+  explain();
+  input.addEventListener("change", explain);
+  input.addEventListener("input", explain);
+  const label = element("label", {}, titled(key) + (guess ? ` (a guess: ${guess})` : ""), input);
+  const box = element("div", { className: "line" }, label, defined);
+  if (known.size) label.append(meaning);
+  const definitions = () => Object.fromEntries(all("input", defined).map((each) => [each.name, each.value]));
+  return { key, element: box, read: () => input.value, definitions };
+}
+
+function merged(inner) {
+  return Object.assign({}, ...inner.map((each) => each.definitions()));
+}
+
+function group(field) {
+  const inner = field.fields.map((each) => control(each, false));
+  const box = element("fieldset", { title: field.description }, element("legend", {}, titled(field.key)));
+  box.append(...inner.map((each) => each.element));
+  const read = () => Object.fromEntries(inner.map((each) => [each.key, each.read()]));
+  return { key: field.key, element: box, read, definitions: () => merged(inner) };
+}
+
+function rows(field) {
+  const made = [];
+  const box = element("fieldset", { title: field.description }, element("legend", {}, titled(field.key)));
+  const more = element("button", { type: "button" }, `Add to ${titled(field.key)}`);
+  const add = (values) => {
+    const fields = field.fields.map((each) => ({ ...each, value: values?.[each.key] ?? each.value }));
+    const row = group({ ...field, key: `${field.key} ${made.length + 1}`, fields });
+    const gone = element("button", { type: "button" }, "Remove");
+    gone.addEventListener("click", () => {
+      made.splice(made.indexOf(row), 1);
+      row.element.remove();
+      more.focus();
+    });
+    row.element.append(gone);
+    made.push(row);
+    more.before(row.element);
+    return row;
+  };
+  more.addEventListener("click", () => one("input, select", add().element).focus());
+  box.append(more);
+  for (const values of field.value || []) add(values);
+  return { key: field.key, element: box, read: () => made.map((each) => each.read()), definitions: () => merged(made) };
 }
 
 function part({ span, text }, i) {
@@ -206,12 +337,20 @@ function part({ span, text }, i) {
   return label;
 }
 
-const values = () => Object.fromEntries(all("#fields input, #fields select").map((each) => [each.name, each.value]));
+const values = () => {
+  const read = Object.fromEntries(controls.map((each) => [each.key, each.read()]));
+  return { ...read, definitions: merged(controls) };
+};
 
 function show(title, parts, fields, act) {
   one("#form-title").textContent = title;
   one("#parts").replaceChildren(...parts.map(part));
-  one("#fields").replaceChildren(...fields.map(field));
+  controls = fields.map((field) => control(field));
+  const folded = controls.filter((_, i) => !fields[i].shown);
+  one("#fields").replaceChildren(...controls.filter((each) => !folded.includes(each)).map((each) => each.element));
+  one("#others").replaceChildren(...folded.map((each) => each.element));
+  one("#more").hidden = !folded.length;
+  one("#more").open = false;
   one("#refused").textContent = "";
   submit = act;
   one("#form").showModal();
@@ -221,12 +360,21 @@ function show(title, parts, fields, act) {
   first.select?.();
 }
 
-async function open(kind) {
+const spanHere = () => {
   const [first, last] = chosen();
+  return [starts(words[first]), ends(words[last])];
+};
+
+async function open(kind, atOnce = false) {
   // Taken when the form opens: if the file changes before the form is saved, the server refuses the request (409).
   const base = sha256();
-  const span = [starts(words[first]), ends(words[last])];
-  const proposed = await ask("propose", { kind, spans: [span] });
+  const proposed = await ask("propose", { kind, spans: [spanHere()] });
+  if (atOnce && proposed.fields.every((field) => !field.required || field.value)) {
+    const given = Object.fromEntries(proposed.fields.map((field) => [field.key, field.value]));
+    const spans = proposed.parts.map((each) => each.span);
+    const made = await ask("add", { sha256: base, kind, spans, values: given });
+    return finished(`Saved ${made}.`);
+  }
   const act = async () => {
     const spans = all("#parts input:checked").map((box) => JSON.parse(box.value));
     const made = await ask("add", { sha256: base, kind, spans, values: values() });
@@ -235,16 +383,15 @@ async function open(kind) {
   show(`New ${kind}`, proposed.parts, proposed.fields, act);
 }
 
-const recordHere = () => one(".record.current")?.dataset.id || idsOf(words[head]).at(-1)?.replace(/^record-/, "");
+const card = () => current && document.getElementById(current);
+const recordHere = () => card()?.dataset.id;
 
 async function edit(id) {
   if (!id) return say("There is no record at the cursor.");
   const base = sha256();
-  const typed = await ask("typed", { id });
-  const keys = Object.entries(typed).map(([key, value]) => ({ key, value }));
-  show(`Edit ${id}`, [], [...keys, { key: "new key", value: "" }, { key: "its value", value: "" }], async () => {
-    const { "new key": key, "its value": value, ...given } = values();
-    await ask("change", { sha256: base, id, values: key ? { ...given, [key]: value } : given });
+  const fields = await ask("current", { id });
+  show(`Edit ${id}`, [], fields, async () => {
+    await ask("change", { sha256: base, id, values: values() });
     return `Changed ${id}.`;
   });
 }
@@ -258,17 +405,107 @@ function remove(id) {
   });
 }
 
+// ---- actions of one key ----------------------------------------------------------------------------------------
+
+async function finished(sentence) {
+  await refresh();
+  go(0);
+  const said = one("#said").textContent;
+  say(`${sentence} ${said === summary() ? "" : summary()} ${said}`);
+}
+
+async function accept(id = recordHere()) {
+  const isDraft = id && document.getElementById(`record-${id}`)?.classList.contains("draft");
+  if (!isDraft) return open(await ask("suggest", { spans: [spanHere()] }), true);
+  try {
+    await ask("accept", { sha256: sha256(), id });
+  } catch (error) {
+    if (error.status !== 422) throw error;
+    await edit(id);
+    return say(error.message);
+  }
+  return finished(`Accepted ${id}.`);
+}
+
+async function reject(id = recordHere()) {
+  const isDraft = id && document.getElementById(`record-${id}`)?.classList.contains("draft");
+  if (!isDraft) {
+    await ask("suggest", { spans: [spanHere()] });
+    return open("waiver");
+  }
+  await ask("delete", { sha256: sha256(), id });
+  return finished(`Rejected ${id}.`);
+}
+
+async function undo() {
+  const sentence = await ask("undo", {});
+  await refresh();
+  say(`${sentence} ${summary()}`);
+}
+
+let moving = null;
+
+function change() {
+  const spans = JSON.parse(card()?.dataset.spans || "[]");
+  if (!spans.length) return say("There is no record with words at the cursor.");
+  const at = starts(words[head]);
+  const i = Math.max(0, spans.findIndex(([start, end]) => start <= at && at < end));
+  moving = { id: recordHere(), spans, i, base: sha256() };
+  one("#text").classList.add("moving");
+  selectSpan(...spans[i]);
+  say(`Select the words of ${moving.id}. Enter saves them, + adds them as a further part, Esc cancels.`);
+}
+
+function stopMoving() {
+  moving = null;
+  one("#text").classList.remove("moving");
+}
+
+async function moved(asPart) {
+  const { id, spans, i, base } = moving;
+  const kept = asPart ? spans : spans.filter((_, n) => n !== i);
+  stopMoving();
+  const given = [...kept, spanHere()].sort((one, other) => one[0] - other[0]);
+  await ask("move", { sha256: base, id, spans: given });
+  return finished(`Changed ${id}.`);
+}
+
+// ---- search and list of articles ----------------------------------------------------------------------------
+
+async function search(event) {
+  event.preventDefault();
+  const hits = await ask("search", { values: { words: one("#sought").value } });
+  one("#hit-count").textContent = `${hits.length} found${hits.length === 100 ? ", and perhaps more" : ""}`;
+  const shown = hits.map((hit) => {
+    const button = element("button", { type: "button" }, `${hit.stem}: ${hit.sentence}`);
+    button.addEventListener("click", () => visit(hit));
+    return element("li", {}, button);
+  });
+  one("#hits").replaceChildren(...shown);
+  one("#hits button")?.focus();
+}
+
+function visit({ stem: where, start, end }) {
+  one("#search").close();
+  if (where !== stem()) return location.assign(`${where}#${start}-${end}`);
+  centred = true;
+  selectSpan(start, end);
+  centred = false;
+}
+
+function filterCorpus(text) {
+  one(".corpus-filter").value = text;
+  for (const item of all(".corpus li")) item.hidden = !item.dataset.text.includes(text.toLowerCase());
+}
+
 async function save(event) {
   event.preventDefault();
   if (saving || !one("#form form").reportValidity()) return;
   saving = true;
   try {
     const sentence = await submit();
-    await refresh();
     one("#form").close();
-    go(0);
-    const said = one("#said").textContent;
-    say(`${sentence} ${said === summary() ? "" : summary()} ${said}`);
+    await finished(sentence);
   } catch (error) {
     if (one("#form").open) one("#refused").textContent = error.message;
     else say(error.message);
@@ -279,7 +516,10 @@ async function save(event) {
 
 // ---- keys and mouse ----------------------------------------------------------------------------------------
 
-const letters = { t: "testimony", f: "figure", m: "mention", w: "waiver", b: "boilerplate", r: "reading" };
+let waiting = Promise.resolve();
+const letters = {
+  t: "testimony", f: "figure", m: "mention", w: "waiver", i: "erratum", b: "boilerplate", r: "reading",
+};
 const moves = {
   ArrowRight: () => head + 1,
   ArrowLeft: () => head - 1,
@@ -297,22 +537,40 @@ function wholeSentence() {
 }
 
 function pressed(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || !words.length || event.target.closest(".record, details")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || !words.length || event.target.closest("details")) return;
+  if (event.key === "Tab" && event.target === one("#text") && recordsAt(head).length > 1) {
+    const here = recordsAt(head);
+    const at = here.indexOf(current) + (event.shiftKey ? -1 : 1);
+    // After the last record, the key leaves the article, as usual.
+    if (at < 0 || at >= here.length) return;
+    event.preventDefault();
+    return nextRecord(event.shiftKey ? -1 : 1);
+  }
+  if (event.target.closest(".record") && event.key === "Enter") return;
   const move = moves[event.key];
-  const kind = letters[event.key];
-  const act = {
-    n: () => go(1),
-    p: () => go(-1),
-    s: wholeSentence,
-    e: () => edit(recordHere()),
-    Delete: () => remove(recordHere()),
-    Escape: () => select(head),
-    "?": () => one("#help").showModal(),
-  }[event.key];
+  const kind = !moving && letters[event.key];
+  const act = moving
+    ? { Enter: () => moved(false), "+": () => moved(true), Escape: () => { stopMoving(); select(head); } }[event.key]
+    : {
+        n: () => go(1),
+        p: () => go(-1),
+        s: wholeSentence,
+        a: () => accept(),
+        x: () => reject(),
+        u: undo,
+        c: change,
+        e: () => edit(recordHere()),
+        S: () => edit(one(".article").dataset.source),
+        "/": () => one("#search").showModal(),
+        Delete: () => remove(recordHere()),
+        Escape: () => select(head),
+        "?": () => one("#help").showModal(),
+      }[event.key];
   if (!move && !kind && !act) return;
   event.preventDefault();
-  const done = move ? select(move(event.shiftKey), event.shiftKey) : kind ? open(kind) : act();
-  Promise.resolve(done).catch((error) => say(error.message));
+  if (move) return select(move(event.shiftKey), event.shiftKey);
+  // Keys that are pressed while a change is saved wait for it, and then apply to the next record.
+  waiting = waiting.then(() => (kind ? open(kind) : act())).catch((error) => say(error.message));
 }
 
 function wordAt(node) {
@@ -336,7 +594,10 @@ if (editable) {
   one("#text").addEventListener("mouseover", dragged);
   one("#text").addEventListener("click", (event) => {
     const id = event.target.closest(".record")?.dataset.id;
-    const act = event.target.matches(".edit") ? edit : event.target.matches(".delete") ? remove : null;
+    if (id) show_now(`record-${id}`);
+    const isDraft = event.target.closest(".record")?.classList.contains("draft");
+    const acts = { edit, accept, delete: isDraft ? reject : remove };
+    const act = acts[event.target.className];
     if (act) Promise.resolve(act(id)).catch((error) => say(error.message));
   });
   one("#form form").addEventListener("submit", save);
@@ -348,7 +609,18 @@ if (editable) {
   one("#cancel").addEventListener("click", () => one("#form").close());
   one("#helped").addEventListener("click", () => one("#help").showModal());
   one("#articles").addEventListener("change", (event) => location.assign(event.target.value));
+  one("#searched").addEventListener("click", () => one("#search").showModal());
+  one("#search form").addEventListener("submit", (event) => search(event).catch((error) => say(error.message)));
+  one("#search").addEventListener("close", () => one("#text").focus());
+  one("#close-search").addEventListener("click", () => one("#search").close());
+  one("#part").addEventListener("input", (event) => {
+    if (event.target.matches(".corpus-filter")) filterCorpus(event.target.value);
+  });
+  filter();
   new EventSource("../changes").addEventListener("message", () => refresh());
   if (words.length) select(0, false, false);
+  const [, from, to] = /^#(\d+)-(\d+)$/.exec(location.hash) || [];
+  if (to) selectSpan(Number(from), Number(to));
+  else if (targets().length) go(0);
   one("#text").focus();
 }

@@ -1,0 +1,235 @@
+"""The fields of the forms, read from the models, and their values in YAML.
+
+The value of a field is text, a mapping of such values by key, or a list of mappings. Words of the
+article are text: the person never types YAML. Several parts are separated by ` […] `, as in the
+published tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin
+
+from pydantic.fields import FieldInfo
+from typing_extensions import TypeAliasType
+
+from defectors_data.corpus.yaml_reader import scalar
+from defectors_data.models import field_docstrings
+from defectors_data.models.annotation import Attribution
+from defectors_data.models.closed_vocabularies import JOIN, MEANINGS
+from defectors_data.models.fields import Evidence, Part, Record, TextKind, plain_number
+
+Value: TypeAlias = "str | Mapping[str, Value] | Sequence[Value]"
+Values: TypeAlias = Mapping[str, Value]
+"""The values of a form, or of one of its groups of fields, by key."""
+
+
+class FieldType(Enum):
+    """How a field is filled in."""
+
+    LINE = "line"
+    CHOICE = "choice"
+    LIST = "list"
+    WORDS = "words"
+    GROUP = "group"
+    ROWS = "rows"
+
+
+class RecordField(NamedTuple):
+    """A key of a record: how it is filled in, and what it can contain."""
+
+    key: str
+    type: FieldType
+    required: bool
+    description: str
+    meanings: Mapping[str, str]
+    """The permitted values of a choice, with their meanings; empty if the vocabulary has them."""
+    default: str
+    fields: tuple[RecordField, ...]
+    """The fields of a group, or of each of the rows."""
+    separator: str
+    """What separates the items of a list."""
+    is_bare: bool
+    """Whether a group that has only `words` is written as these words alone."""
+
+
+NOT_IN_FORMS = frozenset(
+    "id use seed sha256 evidence draft corrected support mentions obtained".split()
+)
+"""The keys of records that are set in other ways: ids by the program, evidence by selecting it."""
+
+
+def fields_of(models: Sequence[type[Record]], *, inner: bool = False) -> tuple[RecordField, ...]:
+    """Return the fields of a record that has one of several models, in the order of the models."""
+    found: dict[str, RecordField] = {}
+    for model in models:
+        for key, info in model.model_fields.items():
+            if not inner and key in NOT_IN_FORMS:
+                continue
+            field = _field(model, key, info)
+            found[key] = _merged(found[key], field) if key in found else field
+    everywhere = [set(model.model_fields) for model in models]
+    for key, field in found.items():
+        is_in_all = all(key in keys for keys in everywhere)
+        found[key] = field._replace(required=field.required and is_in_all)
+    return tuple(found.values())
+
+
+def _merged(one: RecordField, other: RecordField) -> RecordField:
+    meanings = {**one.meanings, **other.meanings}
+    return one._replace(meanings=meanings, required=one.required and other.required)
+
+
+def _field(model: type[Record], key: str, info: FieldInfo) -> RecordField:
+    # A field whose type pydantic resolves to `Annotated` has its own metadata.
+    types = list(_types(info.annotation))
+    field = RecordField(
+        key,
+        FieldType.LINE,
+        info.is_required(),
+        field_docstrings.sentence(model, key),
+        {},
+        _as_text(info.default) if not info.is_required() else "",
+        (),
+        "; ",
+        is_bare=Attribution in types,
+    )
+    records = [each for each in types if isinstance(each, type) and issubclass(each, Record)]
+    if Evidence in types or Part in records:
+        return field._replace(type=FieldType.WORDS)
+    if records:
+        return field._replace(type=FieldType.GROUP, fields=fields_of(records, inner=True))
+    if options := _literals(types):
+        return field._replace(type=FieldType.CHOICE, meanings=_meanings(options))
+    if types and get_origin(types[0]) is tuple:
+        return _of_list(field, get_args(types[0])[0])
+    return field
+
+
+def _of_list(field: RecordField, item: Any) -> RecordField:
+    inside = list(_types(item))
+    if isinstance(inside[0], type) and issubclass(inside[0], Record):
+        return field._replace(type=FieldType.ROWS, fields=fields_of(inside, inner=True))
+    is_term = TextKind.REFERENCE in getattr(item, "__metadata__", ())
+    separator = ", " if is_term else "; "
+    return field._replace(type=FieldType.LIST, separator=separator)
+
+
+def _types(annotation: Any) -> Iterator[Any]:
+    """Yield the alternatives of a type without `None`; named types of evidence stay as they are."""
+    if annotation is Evidence:
+        yield annotation
+    elif isinstance(annotation, TypeAliasType):
+        yield from _types(annotation.__value__)
+    elif get_origin(annotation) is Annotated:
+        yield from _types(get_args(annotation)[0])
+    elif get_origin(annotation) in (Union, UnionType):
+        for each in get_args(annotation):
+            yield from _types(each)
+    elif annotation is not NoneType:
+        yield annotation
+
+
+def _literals(types: Iterable[Any]) -> list[str]:
+    found: list[str] = []
+    for each in types:
+        if get_origin(each) is Literal:
+            found += [_as_text(value) or "false" for value in get_args(each)]
+        elif each is bool:
+            found += ["true"]
+    return found
+
+
+_FLAG = {"true": "yes", "false": "no"}
+
+
+def _meanings(options: Sequence[str]) -> dict[str, str]:
+    """Return the meanings of the values of a closed vocabulary, or of part of one."""
+    for meanings in [_FLAG, *MEANINGS.values()]:
+        if set(options) <= set(meanings):
+            return {value: meanings[value] for value in options}
+    return dict.fromkeys(options, "")
+
+
+# ---- the values of a record ----------------------------------------------------------------------
+
+
+def values_of(record: Record, fields: Iterable[RecordField]) -> dict[str, Value]:
+    """Return the values of a record in the form of its fields."""
+    return {field.key: _value(getattr(record, field.key, None), field) for field in fields}
+
+
+def _value(found: Any, field: RecordField) -> Value:
+    if field.type is FieldType.ROWS:
+        return [values_of(each, field.fields) for each in found or ()]
+    if field.type is FieldType.GROUP:
+        return values_of(found, field.fields) if found else {}
+    if field.type is FieldType.WORDS:
+        parts = [found] if isinstance(found, str | Part) else found or ()
+        return JOIN.join(part if isinstance(part, str) else part.text for part in parts)
+    if isinstance(found, tuple):
+        return field.separator.join(_as_text(each) for each in found)
+    return _as_text(found)
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else ""
+    if isinstance(value, float):
+        return plain_number(value)
+    if isinstance(value, str | int | date):
+        return str(value)
+    return ""
+
+
+# ---- values in YAML ------------------------------------------------------------------------------
+
+_NOT_WORDS = re.compile(r"(?:[a-z0-9]+-)*m[1-9][0-9]*")
+"""The id of a mention, which a rival can be instead of words."""
+
+
+def in_yaml_of(field: RecordField, value: Value, evidence: Callable[[str], str]) -> str:
+    """Return the value of a field as YAML on one line, or "" if it is empty or the default.
+
+    `evidence` returns words of the article as YAML; it raises an error if they are not found.
+    """
+    if isinstance(value, str):
+        return _line_in_yaml(field, value.strip(), evidence)
+    if isinstance(value, Mapping):
+        return _group_in_yaml(field, value, evidence)
+    rows = [_group_in_yaml(field, row, evidence) for row in value if isinstance(row, Mapping)]
+    filled = [row for row in rows if row]
+    return f"[{', '.join(filled)}]" if filled else ""
+
+
+def _line_in_yaml(field: RecordField, value: str, evidence: Callable[[str], str]) -> str:
+    if not value or value == field.default:
+        return ""
+    if field.type is FieldType.LIST:
+        items = items_in(field, value)
+        return f"[{', '.join(scalar(item) for item in items)}]"
+    if field.type is FieldType.WORDS and not _NOT_WORDS.fullmatch(value):
+        return evidence(value)
+    return scalar(value)
+
+
+def items_in(field: RecordField, value: str) -> list[str]:
+    """Return the items of a list; terms may also be separated by spaces or semicolons."""
+    pattern = r"[^,;\s]+" if field.separator == ", " else r"[^;]+"
+    return [item.strip() for item in re.findall(pattern, value) if item.strip()]
+
+
+def _group_in_yaml(field: RecordField, values: Values, evidence: Callable[[str], str]) -> str:
+    found = {}
+    for inner in field.fields:
+        if text := in_yaml_of(inner, values.get(inner.key, ""), evidence):
+            found[inner.key] = text
+    if not found:
+        return ""
+    if field.is_bare and set(found) == {"words"}:
+        return found["words"]
+    return f"{{{', '.join(f'{key}: {text}' for key, text in found.items())}}}"

@@ -1,0 +1,129 @@
+"""The forms of the page for annotators, its drafts, and its search."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from conftest import INVENTED, edit
+from defectors_data.annotators.workbench.project_files import EditedProject
+from defectors_data.annotators.workbench.server import application
+from test_workbench import FILE, HOST, STEM, TOKEN, act, lines, sha256, span
+
+
+@pytest.fixture
+def client(copied: Path) -> TestClient:
+    return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
+
+
+# ---- what a form proposes ----------------------------------------------------------------------------------------
+
+PROPOSALS: list[tuple[str, str, str, dict[str, str]]] = [
+    ("testimony", "no oil", "We had no oil left,", {"speaker": "bruno-salt", "mode": "direct", "themes": "hunger_pay"}),
+    ("testimony", "Several keepers said that", "Several keepers said that", {"mode": "indirect", "themes": "other"}),
+    ("testimony", "In the fog he lost an oar", "In the fog he lost an oar", {"mode": "narrated", "themes": "weather"}),
+    ("figure", "40", "Nearly 40 lighthouse keepers have left the Northern Isles since February",
+     {"value": "40", "low": "", "high": "40", "hedge": "nearly", "unit": "person", "measure": "keepers_who_left",
+      "testimony": "example-t1", "attributed_to": "harbour-office"}),
+    ("figure", "5 and 7", "between 5 and 7 percent of the crews want to return",
+     {"value": "", "low": "5", "high": "7", "hedge": "range", "unit": "percent"}),
+    ("mention", "We had no oil left,", "Bruno Salt, 36, a sergeant of the Coast Watch who served eight years",
+     {"speaker": "bruno-salt", "name": "Bruno Salt", "age": "36", "years_of_service": "8", "branch": "navy"}),
+    ("waiver", "March 3rd", "March 3rd", {"reason": "term"}),
+    ("waiver", "We had no oil left,", "We had no oil left,", {"reason": "repeat", "repeats": "example-t2"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "selected", "evidence", "expected"), PROPOSALS)
+def test_a_form_proposes_the_values_that_the_engine_reads(
+    client: TestClient, kind: str, selected: str, evidence: str, expected: dict[str, str]
+) -> None:
+    proposed = act(client, "propose", kind=kind, spans=[span(selected)]).json()
+    assert proposed["parts"][0]["text"] == evidence
+    values = {field["key"]: field["value"] for field in proposed["fields"]}
+    assert {key: values[key] for key in expected} == expected
+
+
+def test_offsets_are_code_points_and_words_are_whole(client: TestClient, copied: Path) -> None:
+    seed = copied / "seeds/900_example.txt"
+    text = seed.read_text(encoding="utf-8").replace("By Ada", "By 🗼🗼 Ada")
+    seed.write_text(text, encoding="utf-8")
+    edit(copied, FILE, sha_of_invented(), hashlib.sha256(text.encode()).hexdigest())
+    at = text.index("sergeant")
+    assert f'data-s="{at}" data-e="{at + 8}"' in client.get(f"/{TOKEN}/article/{STEM}").text
+
+
+def sha_of_invented() -> str:
+    return hashlib.sha256((INVENTED / "seeds/900_example.txt").read_bytes()).hexdigest()
+
+
+def test_a_draft_is_accepted_or_rejected_and_both_can_be_undone(client: TestClient, copied: Path) -> None:
+    edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
+    edit(copied, FILE, "  - id: example-w4\n", "  - id: example-w4\n    draft: true\n")
+    before = (copied / FILE).read_text(encoding="utf-8")
+    assert act(client, "accept", sha256=sha256(copied), id="example-w3").is_success
+    accepted = (copied / FILE).read_text(encoding="utf-8")
+    assert lines(before, accepted) == ["-    draft: true"]
+    assert "no draft" in act(client, "accept", sha256=sha256(copied), id="example-w3").text
+    assert act(client, "delete", sha256=sha256(copied), id="example-w4").is_success
+    assert act(client, "undo").is_success
+    assert (copied / FILE).read_text(encoding="utf-8") == accepted
+    assert act(client, "undo").is_success
+    assert (copied / FILE).read_text(encoding="utf-8") == before
+    assert "nothing to undo" in act(client, "undo").text
+
+
+def test_an_edit_is_not_undone_after_another_person_changed_the_file(client: TestClient, copied: Path) -> None:
+    assert act(client, "delete", sha256=sha256(copied), id="example-w3").is_success
+    edit(copied, FILE, "note: A pull quote.", "note: Another pull quote.")
+    changed = (copied / FILE).read_bytes()
+    assert "changed elsewhere" in act(client, "undo").text
+    assert (copied / FILE).read_bytes() == changed
+
+
+def test_a_draft_without_a_speaker_is_not_accepted(client: TestClient, copied: Path) -> None:
+    edit(copied, FILE, "speaker: harbour-office", "speaker: who\n    draft: true")
+    answer = act(client, "accept", sha256=sha256(copied), id="example-t1")
+    assert (answer.status_code, answer.json()["message"]) == (422, "Choose the speaker first.")
+
+
+def test_the_codes_of_a_testimony_are_edited_in_lists(client: TestClient, copied: Path) -> None:
+    edit(
+        copied, "annotations/vocabulary.yaml", "measures:\n", "factors:\n  - {term: pay, definition: Pay.}\nmeasures:\n"
+    )
+    motive = {"factor": "pay", "direction": "push", "decision": "leave", "of": "speaker", "link": "own_words"}
+    values = {"motives": [{**motive, "words": "no oil left"}], "relatives": "mentioned"}
+    fields = {field["key"]: field for field in act(client, "current", id="example-t2").json()}
+    assert [field["key"] for field in fields["motives"]["fields"]] == [*motive, "words"]
+    assert fields["motives"]["shown"]
+    assert not fields["acts"]["shown"], "the vocabulary has no kinds of acts"
+    before = (copied / FILE).read_text(encoding="utf-8")
+    answer = act(client, "change", sha256=sha256(copied), id="example-t2", values=values)
+    assert answer.is_success, answer.text
+    assert lines(before, (copied / FILE).read_text(encoding="utf-8")) == [
+        '+    motives: [{factor: pay, direction: push, decision: leave, link: own_words, words: "no oil left"}]',
+        "+    relatives: mentioned",
+    ]
+    shown = {field["key"]: field["value"] for field in act(client, "current", id="example-t2").json()}
+    assert shown["motives"] == [{**motive, "words": "no oil left"}]
+
+
+def test_a_speaker_who_becomes_protected_loses_what_could_identify_them(client: TestClient, copied: Path) -> None:
+    values = {"kind": "person", "anonymity": "withheld", "role": "defector"}
+    answer = act(client, "change", sha256=sha256(copied), id="bruno-salt", values=values)
+    assert answer.status_code == 403, "the mention still has an age"
+
+
+def test_a_search_finds_words_in_all_articles(client: TestClient) -> None:
+    hits = act(client, "search", values={"words": "KEEPERS"}).json()
+    assert {hit["stem"] for hit in hits} >= {STEM}
+    assert all("keepers" in hit["sentence"].casefold() for hit in hits)
+
+
+def test_the_codebook_defines_every_term(client: TestClient) -> None:
+    page = client.get(f"/{TOKEN}/codebook").text
+    assert "Keepers who left the Northern Isles." in page
+    assert "the speaker&#39;s own words, in quotation marks" in page
