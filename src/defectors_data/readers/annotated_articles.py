@@ -99,7 +99,7 @@ def view(package: Path, seeds: Path) -> bytes:
     # script and style.
     allowed = f"style-src {source_hash(style)}; script-src {source_hash(script)}"
     policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
-    themes = list(_themes(read.terms["themes"], index))
+    themes = list(_themes(read.terms["theme"], index))
     shown = {"articles": articles, "editable": False, "title": read.title, "filters": filters}
     shown |= {"index": themes, "policy": policy}
     shown |= {"script": Markup(script), "style": Markup(style)}  # noqa: S704  # the project's own
