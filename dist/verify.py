@@ -599,6 +599,17 @@ def within(r: Row, rows: list[Row]) -> bool:
     )
 
 
+def check_person(p: Package, r: Row) -> Promises:
+    """A person must be as in the table of speakers, and nothing be added on a protected one."""
+    speaker = p.find("speakers", r.id)
+    same = [r[column] == speaker.get(column) for column in ("role", "rank_class", "branch", "name")]
+    yield "role, rank_class, branch and name must be those of the speaker", all(same)
+    same = [r.protected == speaker.protected, speaker.kind == "person"]
+    yield "protected must be that of a speaker who is a person", all(same)
+    added = r.protected and (r.ages or r.years_of_service)
+    yield "ages and years_of_service must be empty for a protected person", not added
+
+
 def check_mention(p: Package, r: Row) -> Promises:
     """Facts about a person must be in the words or, for a protected person, empty."""
     yield from check_evidence(p, r)
@@ -939,6 +950,7 @@ ROW_CHECKS = {
     "sources": check_source,
     "mentions": check_mention,  # before the speakers, whose attributes they attest
     "speakers": check_speaker,
+    "persons": check_person,
     "testimonies": check_testimony,
     "figures": check_figure,
     "spans": check_span,
