@@ -19,7 +19,7 @@ import pytest
 from pandas.api.typing import StataReader
 
 from conftest import INVENTED, edit
-from defectors_data.models.tables import ROWS, columns
+from defectors_data.models.tables import ALWAYS, columns
 from defectors_data.package import published_folder
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.readers import exports
@@ -34,7 +34,7 @@ from defectors_data.readers.exports.exported_records import (
 from defectors_data.readers.exports.tables import stata, xlsx
 from finding_output import Run
 
-NAMES = [row.TABLE.name for row in ROWS]
+NAMES = [row.TABLE.name for row in ALWAYS]
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ class _Rows(PackageTables):
         super().__init__(Path(), ("measures",))
         self.given = [dict.fromkeys(column.name for column in columns(self.model)) | row for row in rows]
 
-    model = next(row for row in ROWS if row.TABLE.name == "measures")
+    model = next(row for row in ALWAYS if row.TABLE.name == "measures")
 
     def rows(self, *_: Any) -> Iterator[dict[str, Any]]:
         return iter(self.given)
@@ -76,7 +76,7 @@ def test_a_workbook_has_the_published_cells_with_their_types(tables: PackageTabl
     assert read.sheetnames == ["contents", "columns", *NAMES]
     listed = [row[:2] for row in read["contents"].iter_rows(min_row=2, values_only=True)]
     assert listed == [(name, tables.number(name)) for name in NAMES]
-    assert read["columns"].max_row == 1 + sum(len(columns(row)) for row in ROWS)
+    assert read["columns"].max_row == 1 + sum(len(columns(row)) for row in ALWAYS)
     for name in NAMES:
         header, *rows = read[name].iter_rows(values_only=True)
         assert list(header) == tables.schema(name).names
@@ -120,7 +120,7 @@ def test_files_of_stata_have_the_published_cells_with_their_labels(
 ) -> None:
     files = dict(stata.files(corpus))
     listed = pd.read_csv(io.BytesIO(files["variables.csv"]))
-    for row in ROWS:
+    for row in ALWAYS:
         name = row.TABLE.name
         named = listed[listed["table"] == name]
         with StataReader(io.BytesIO(files[f"{name}.dta"])) as reader:
@@ -142,7 +142,7 @@ def test_files_of_stata_have_the_published_cells_with_their_labels(
 
 def test_names_of_variables_are_short_and_not_reserved() -> None:
     assert stata.variable_names(["end", "start"]) == ["_end", "start"]
-    assert max(len(f"_{column.name}") for row in ROWS for column in columns(row)) <= stata.LONGEST_NAME
+    assert max(len(f"_{column.name}") for row in ALWAYS for column in columns(row)) <= stata.LONGEST_NAME
 
 
 def test_long_words_and_dates_of_stata() -> None:

@@ -110,7 +110,7 @@ def test_a_record_is_followed_through_versions_and_commits(
     assert run(copied, "release", "--first-release").code == 0
     assert run(copied, "build").code == 0
     no_repository = run(copied, "history", "example-t4")
-    expected = "testimonies/example-t4: first in version 1.2.3, last changed in version 1.2.3 (addition).\n"
+    expected = "testimonies/example-t4: no change is recorded up to version 1.2.3.\n"
     assert (no_repository.code, no_repository.out) == (0, expected)
     git(copied, "init", "--quiet")
     git(copied, "add", "annotations")

@@ -18,7 +18,7 @@ import yaml
 from conftest import INVENTED, PROJECT, built, dataset_of, edit
 from defectors_data.documents import catalogues, readme
 from defectors_data.models.project import Dataset
-from defectors_data.models.tables import ROWS, columns, sentence
+from defectors_data.models.tables import ALWAYS, columns, sentence
 from defectors_data.package import published_folder
 from defectors_data.package.cells import FileDigest
 from defectors_data.package.tables_reader import PackageTables
@@ -29,7 +29,7 @@ CFF = json.loads((PROJECT / "tests/vendored/citation-file-format-1.2.0.schema.js
 
 
 def facts_of(root: Path, folder: Path) -> catalogues.Facts:
-    tables, files = PackageTables(folder, [row.TABLE.name for row in ROWS]), published_folder.contents(folder)
+    tables, files = PackageTables(folder, [row.TABLE.name for row in ALWAYS]), published_folder.contents(folder)
     finished = {
         name: WrittenTable(
             tables.number(name), *(FileDigest.of(files[f"data/{name}.{of}"]) for of in ("csv", "parquet"))
@@ -238,7 +238,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
         {"croissant": CROISSANT["rai:personalSensitiveInformation"]},
     ),
     "tables": (
-        [row.TABLE.name for row in ROWS],
+        [row.TABLE.name for row in ALWAYS],
         {
             "datapackage": [r["name"] for r in DESCRIPTOR["resources"] if r.get("type") == "table"],
             "croissant": [table["name"] for table in CROISSANT["recordSet"]],
@@ -247,7 +247,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
         },
     ),
     "rows": (
-        {row.TABLE.name: pq.read_metadata(DIST / f"data/{row.TABLE.name}.parquet").num_rows for row in ROWS},
+        {row.TABLE.name: pq.read_metadata(DIST / f"data/{row.TABLE.name}.parquet").num_rows for row in ALWAYS},
         {
             "readme": {
                 name: int(count) for name, count in re.findall(r"^\| `(\w+)` \| (\d+) \|", README, re.MULTILINE)
@@ -255,7 +255,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
         },
     ),
     "what the tables hold": (
-        {row.TABLE.name: sentence(row) for row in ROWS},
+        {row.TABLE.name: sentence(row) for row in ALWAYS},
         {
             "datapackage": {
                 r["name"]: r["description"].partition(" Rows are ordered by")[0]
@@ -263,13 +263,13 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
                 if r.get("type") == "table"
             },
             "croissant": {table["name"]: table["description"] for table in CROISSANT["recordSet"]},
-            "crate": {row.TABLE.name: ENTITIES[f"data/{row.TABLE.name}.csv"]["description"] for row in ROWS},
+            "crate": {row.TABLE.name: ENTITIES[f"data/{row.TABLE.name}.csv"]["description"] for row in ALWAYS},
             "schema.org": {variable["name"]: variable["description"] for variable in SCHEMA_ORG["variableMeasured"]},
             "readme": dict(re.findall(r"^\| `(\w+)` \| \d+ \| (.+) \|$", README, re.MULTILINE)),
         },
     ),
     "columns": (
-        {row.TABLE.name: {column.name: column.description for column in columns(row)} for row in ROWS},
+        {row.TABLE.name: {column.name: column.description for column in columns(row)} for row in ALWAYS},
         {
             "datapackage": {
                 r["name"]: {field["name"]: field["description"] for field in r["schema"]["fields"]}
@@ -314,7 +314,7 @@ def test_files_are_the_same_wherever_they_are_listed() -> None:
     there = {p.relative_to(DIST).as_posix(): p.read_bytes() for p in DIST.rglob("*") if p.is_file()}
     proof = {path: (len(data), hashlib.sha256(data).hexdigest()) for path, data in there.items()}
     tables = {path for path in there if path.startswith("data/")}
-    assert len(tables) == 2 * len(ROWS)
+    assert len(tables) == 2 * len(ALWAYS)
 
     def proved(files: list[Any], path: str, size: str) -> dict[str, tuple[int, str]]:
         found = {item[path]: (int(item[size].removesuffix(" B")), item["sha256"]) for item in files}

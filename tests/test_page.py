@@ -23,8 +23,10 @@ from defectors_data.documents.page import published_text
 from defectors_data.documents.page.comparison_groups import grouped
 from defectors_data.documents.page.first_screen import VOICES, first_screen
 from defectors_data.documents.page.lookups import Lookups
+from defectors_data.models.tables import ROW_OF
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import Rows, date_label, printed_number
+from defectors_data.rows.records import arrow_schema
 from hostile import TURNED, WORDS, hostile
 
 
@@ -185,7 +187,7 @@ def test_a_withdrawn_record_says_so_at_its_address(package: Path, tmp_path: Path
     stone = {"record_table": "waivers", "record_id": "example-w99", "date": day, "reason_class": "safety"}
     copy = Path(shutil.copytree(package, tmp_path / "copy"))
     path = copy / "data/tombstones.parquet"
-    pq.write_table(pa.Table.from_pylist([stone], schema=pq.read_schema(path)), path)
+    pq.write_table(pa.Table.from_pylist([stone], schema=arrow_schema(ROW_OF["tombstones"])), path)
     made = page.page(dataset_of(INVENTED), finished(copy), []).decode()
     [record] = re.findall(r'<article class="record" id="waivers/example-w99".*?</article>', made, re.DOTALL)
     assert "4 March 2020: the record could put someone in danger" in record

@@ -16,7 +16,7 @@ from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents import documents_for_people
 from defectors_data.executors import Executor, serial
 from defectors_data.models.project import NO_PRIVATE_ADDRESS, Dataset
-from defectors_data.models.tables import ROW_OF
+from defectors_data.models.tables import ONLY_WITH_ROWS, ROW_OF
 from defectors_data.package import (
     atomic_publication,
     cells,
@@ -202,6 +202,8 @@ class _PackageBuilder:
         )
 
     def _write(self, name: str, table: pa.Table) -> None:
+        if name in ONLY_WITH_ROWS and not table.num_rows:
+            return
         if name not in self.writers:
             schema = records.arrow_schema(ROW_OF[name])
             self.writers[name] = TableWriter(

@@ -18,7 +18,6 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.record_fingerprints import released
 from defectors_data.models.annotation import Speaker
-from defectors_data.models.versions import number
 from defectors_data.text.offsets import Span, overlaps
 
 MOST_BYTES = 32 * 1024 * 1024
@@ -56,8 +55,6 @@ class PublishedIds(NamedTuple):
     """The ids of a package, each with what it identifies."""
 
     identities: Mapping[str, Identity] = MappingProxyType({})
-    earlier: str | None = None
-    """A version that was released before the one in the package."""
     unread: str = ""
     """Why the ids were not read."""
 
@@ -115,7 +112,7 @@ def published(folder: Path) -> PublishedIds:
     if spans.stat().st_size > MOST_BYTES:
         return PublishedIds(unread="is too large to be compared here; `build` compares it")
     try:
-        return PublishedIds(_read(folder), _earlier(folder))
+        return PublishedIds(_read(folder))
     except (OSError, KeyError, ValueError, csv.Error):
         return PublishedIds(unread="cannot be read")
 
@@ -141,17 +138,6 @@ def _read(folder: Path) -> dict[str, Identity]:
             spans = tuple(sorted((*speaker.spans, *mention.spans)))
             found[row["speaker_id"]] = speaker._replace(texts=mention.texts, spans=spans)
     return found
-
-
-def _earlier(folder: Path) -> str | None:
-    """Return the version of a record that was not published for the first time in this package, or
-    None.
-    """
-    versions = set[str]()
-    for row in _rows(folder, "history"):
-        versions |= {row["first_version"], row["last_changed_version"]}
-    versions.discard("")  # removed records have no version
-    return min(versions, key=number) if len(versions) > 1 else None
 
 
 def _rows(folder: Path, table: str) -> Iterator[dict[str, str]]:

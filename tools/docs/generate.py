@@ -56,9 +56,7 @@ def main() -> None:
     pages |= notebook.pages()
     context = _context()
     dataset = context.dataset.content
-    tables = PackageTables(PROJECT / "dist", [row.TABLE.name for row in ROWS])
-    book = codebook.codebook(tables)
-    pages[PROJECT / "docs/annotators/codebook.md"] = book.decode()
+    pages[PROJECT / "docs/annotators/codebook.md"] = codebook.codebook().decode()
     pages[PROJECT / "CITATION.cff"] = catalogues.citation_file(dataset).decode()
     pages[PROJECT / "codemeta.json"] = codemeta.codemeta()
     pages[PROJECT / ".zenodo.json"] = catalogues.zenodo(dataset).decode()

@@ -251,10 +251,10 @@ def history(
         table, _, record = record.rpartition("/")
         row = versions.row_of(opened[-1], record)
         if not row or table not in ("", row["record_table"]):
-            stop(1, f"The history of version {opened[-1].version} has no record with this id.")
+            stop(1, f"Version {opened[-1].version} has no record with this id.")
         compared = [changes.of_record(changes.compare(*pair), record) for pair in pairwise(opened)]
-    say(versions.sentence(row))
-    if row["withdrawn_version"]:
+    say(versions.sentence(row, opened[-1].version))
+    if row.get("withdrawn_version"):
         return
     for found in compared:
         for line in change_report.lines(found):

@@ -10,7 +10,7 @@ from textwrap import fill
 from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.documents.markdown import markdown, prose
 from defectors_data.models.project import Dataset
-from defectors_data.models.tables import ROWS, listed, sentence
+from defectors_data.models.tables import ONLY_WITH_ROWS, ROWS, listed, sentence
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
 from defectors_data.rows import citation_formats
 
@@ -103,7 +103,7 @@ def left_out(tables: PackageTables) -> str:
     across, on_request = list[str](), list[str]()
     for row in ROWS:
         name = row.TABLE.name
-        if not tables.has(name):
+        if not tables.has(name) and name not in ONLY_WITH_ROWS:
             names = across if name == "comparisons" else on_request
             names.append(f"`{name}`")
     sentences = []

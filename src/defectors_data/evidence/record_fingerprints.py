@@ -99,6 +99,12 @@ def last_released(context: Context) -> str:
 
 
 @lru_cache(maxsize=1)
+def first_released(context: Context) -> str:
+    """Return the first version that was released."""
+    return min((entry.first for entry in released(context).values()), key=number)
+
+
+@lru_cache(maxsize=1)
 def new_tombstones(context: Context) -> list[Tombstone]:
     """Return the tombstones of the records that were taken down since the last release."""
     before = released(context)

@@ -928,7 +928,7 @@ class ReadingRow(RowModel):
 
 
 class HistoryRow(RowModel):
-    """The versions in which each record was added, last changed and withdrawn."""
+    """Records that were added, changed or withdrawn after the first release, with the versions."""
 
     TABLE = Table(
         "history", "History", ("source_id", "record_id"), "record_id", {"source_id": _SOURCE}
@@ -995,6 +995,11 @@ definition)."""
 ROW_OF = {row.TABLE.name: row for row in ROWS}
 """The row models, by the name of their table."""
 
+
+ONLY_WITH_ROWS = ("history", "errata", "tombstones")
+"""The tables that a package has only if they have rows."""
+ALWAYS = tuple(row for row in ROWS if row.TABLE.name not in ONLY_WITH_ROWS)
+"""The models of the other tables."""
 
 WITHHELD = {
     "speakers": ("name", "gender", "note"),

@@ -30,7 +30,7 @@ from defectors_data.models.diff import (
     DerivedRows,
     Value,
 )
-from defectors_data.models.tables import ROW_OF, columns
+from defectors_data.models.tables import ONLY_WITH_ROWS, ROW_OF, columns
 from defectors_data.models.versions import raised
 from defectors_data.package import published_folder
 from defectors_data.package.published_folder import (
@@ -41,6 +41,7 @@ from defectors_data.package.published_folder import (
 )
 from defectors_data.package.tables_reader import read_csv
 from defectors_data.rows.cell_provenance import OF_COLUMN, rule_of
+from defectors_data.rows.records import arrow_schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -119,7 +120,8 @@ def opened(
             if wanted is None:
                 # A package is what all its files say, so a cell that was changed in one of two
                 # files is a change.
-                tables = {name: _as_in_csv(folder, name, table) for name, table in tables.items()}
+                listed = {name: _as_in_csv(folder, name, tables[name]) for name in names}
+                tables = {**tables, **listed}
         yield PublishedPackage(str(descriptor["version"]), tables)
 
 
@@ -181,6 +183,8 @@ def tables_in(
 
     found = {}
     for table in ROW_OF if wanted is None else wanted:
+        if table in ONLY_WITH_ROWS and table not in required:
+            found[table] = arrow_schema(ROW_OF[table]).empty_table()
         if table in required or (folder / f"data/{table}.parquet").is_file():
             with published_folder.opened(folder, f"data/{table}.parquet") as file:
                 # This thread alone reads the Python file.

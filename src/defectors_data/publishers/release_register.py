@@ -9,7 +9,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from defectors_data import pipeline
 from defectors_data.corpus import json_reader, yaml_reader
@@ -28,8 +28,10 @@ from defectors_data.evidence.record_fingerprints import (
     shared_identities,
     withdrawn_entry,
 )
+from defectors_data.models.closed_vocabularies import RecordTable
 from defectors_data.models.diff import BREAKING, Change
 from defectors_data.models.project import NO_PRIVATE_ADDRESS
+from defectors_data.models.tables import ROW_OF
 from defectors_data.models.versions import last_version, least_version, next_version, number
 from defectors_data.package import published_folder
 from defectors_data.publishers import changes
@@ -200,17 +202,33 @@ def _places(
 
 
 def row_of(package: changes.PublishedPackage, record_id: str) -> dict[str, Any] | None:
-    """Return the row of a record in the table `history`, or None."""
+    """Return the row of a record in the table `history`, or None if there is no such record.
+
+    A record that never changed has only its table, its id, and no versions.
+    """
+    for name in ("history", *get_args(RecordTable)):
+        for row in _with_id(package, name, record_id):
+            if name == "history":
+                return row
+            return {"record_table": name, "record_id": record_id, "last_changed_version": None}
+    return None
+
+
+def _with_id(
+    package: changes.PublishedPackage, name: str, record_id: str
+) -> Iterator[dict[str, Any]]:
     import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
 
-    table = package.tables.get("history")
-    found = table.filter(pc.field("record_id") == record_id).to_pylist() if table else []
-    return found[0] if found else None
+    if name in package.tables:
+        key = pc.field(ROW_OF[name].TABLE.key)
+        yield from package.tables[name].filter(key == record_id).to_pylist()
 
 
-def sentence(row: Mapping[str, Any]) -> str:
-    """Return a row of the table `history` as a sentence."""
+def sentence(row: Mapping[str, Any], version: str) -> str:
+    """Return a row of the table `history` of a version as a sentence."""
     record = f"{row['record_table']}/{row['record_id']}"
+    if row["last_changed_version"] is None:
+        return f"{record}: no change is recorded up to version {version}."
     if row["withdrawn_version"]:
         return f"{record}: withdrawn in version {row['withdrawn_version']}."
     reason = f", corrected: {row['corrected_reason']}" if row["corrected_reason"] else ""

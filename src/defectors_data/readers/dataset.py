@@ -160,7 +160,10 @@ def find(text: str) -> pd.DataFrame:
     needle, found = _plain(_string(text, "The text to find")), list[tuple[str, str, str]]()
     if not needle:
         raise ValueError("The text to find is empty.")
+    present = _tables(_folder())
     for table, key in KEYS.items():
+        if table not in present:
+            continue
         fields = _table(_folder(), table)["schema"]["fields"]
         texts = [field["name"] for field in fields if field["type"] == "string"]
         quoting = [name for name in texts if RULES[table][name].basis == "evidence"]
@@ -514,7 +517,8 @@ class _Tracer:
         """Return the provenance of the cells of sources, their spans by id, and their texts."""
         names = ("mentions", "spans", "sources")
         found = {name: self.rows(name, "source_id", *sources) for name in names}
-        index = ProvenanceIndex({**found, "tombstones": self.rows("tombstones", "")})
+        tombstones = self.rows("tombstones", "") if "tombstones" in self.keys else []
+        index = ProvenanceIndex({**found, "tombstones": tombstones})
         spans = {span["span_id"]: span for span in found["spans"]}
         return index, spans, _texts(found["sources"], self.seeds)
 

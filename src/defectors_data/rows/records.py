@@ -33,6 +33,7 @@ from defectors_data.evidence.annotated_document import (
 from defectors_data.evidence.comparisons import SourceTies
 from defectors_data.evidence.completeness_ledger import accounted_words, ledger_of
 from defectors_data.evidence.record_fingerprints import (
+    first_released,
     identities,
     identity_of_speaker,
     released,
@@ -891,31 +892,33 @@ def _readings(document: Document) -> Iterator[Row]:
 
 
 def _history(document: Document) -> Iterator[Row]:
-    """Yield the history of the source and its records."""
+    """Yield the history of the source and its records, as far as it goes beyond the first release.
+
+    No hashes are computed if nothing was released.
+    """
     context, source = document.context, document.source
     before, version = released(context), context.dataset.content.version
     if before:
         for each in identities(document):
-            yield _history_row(source.id, each.entry(before.get(each.id), version), each.corrected)
-        return
-    # No hashes are computed if nothing was released.
-    named = [("sources", source.id)]
-    named += [(table, name) for _, table, name in document.records]
-    for table, name in named:
-        entry = ReleasedId(table=table, id=name, first=version, changed=version)
-        yield _history_row(source.id, entry)
+            entry = each.entry(before.get(each.id), version)
+            if entry.changed != first_released(context):
+                yield _history_row(source.id, entry, each.corrected)
 
 
 def _history_of_context(context: Context) -> Iterator[Row]:
     """Yield the history of shared speakers and withdrawn records, in the order of their ids."""
     before, version = released(context), context.dataset.content.version
+    if not before:
+        return
     tombstones = {stone.id: stone for stone in context.tombstones}
     for name in sorted({*context.shared, *tombstones}):
         if stone := tombstones.get(name):
             yield _history_row(None, withdrawn_entry(stone, before.get(name), version))
-        else:
-            speaker = identity_of_speaker(context.shared[name])
-            yield _history_row(None, speaker.entry(before.get(name), version), speaker.corrected)
+            continue
+        speaker = identity_of_speaker(context.shared[name])
+        entry = speaker.entry(before.get(name), version)
+        if entry.changed != first_released(context):
+            yield _history_row(None, entry, speaker.corrected)
 
 
 def _history_row(

@@ -353,14 +353,10 @@ class CorpusView:
 
 
 def earlier_versions(corpus: CorpusView) -> list[str]:
-    """Return the versions that were released before, according to dataset.yaml, the changelog or
-    the published package.
-    """
+    """Return the versions that were released before, according to dataset.yaml or the changelog."""
     dataset = corpus.context.dataset.content
     headings = [_VERSION.match(line) for line in corpus.context.changelog.content.lines]
     named = {heading[1] for heading in headings if heading}
-    if corpus.published and corpus.published.earlier:
-        named.add(corpus.published.earlier)
     earlier = {each for each in named if number(each) < number(dataset.version)}
     if dataset.last_release:
         earlier.add(dataset.last_release)

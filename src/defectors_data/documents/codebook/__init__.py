@@ -21,12 +21,15 @@ from defectors_data.package.tables_reader import PackageTables
 __all__ = ["CodebookRule", "codebook", "explanation", "rules", "rules_of_finding"]
 
 
-def codebook(tables: PackageTables) -> bytes:
-    """Return the codebook in Markdown, with the terms of a package first."""
+def codebook(tables: PackageTables | None = None) -> bytes:
+    """Return the codebook in Markdown, with the terms of a package first, if one is given."""
+    terms = _IN_VOCABULARY
+    if tables:
+        terms = record_keys.open_vocabularies(tables)
     parts = {
         "records": record_keys.records(),
         "closed-vocabularies": record_keys.permitted_values(),
-        "open-vocabularies": record_keys.open_vocabularies(tables),
+        "open-vocabularies": terms,
         "standard-notes": record_keys.standard_notes(closed_vocabularies.STANDARD_NOTES),
         "comparison-notes": record_keys.standard_notes(closed_vocabularies.COMPARISON_NOTES),
         "relation-notes": record_keys.standard_notes(closed_vocabularies.RELATION_NOTES),
@@ -36,6 +39,11 @@ def codebook(tables: PackageTables) -> bytes:
     template = Path(__file__).with_name("codebook.md").read_text(encoding="utf-8")
     # `str.format` would fail on the braces of YAML in the template.
     return re.sub(r"<!-- ([a-zA-Z-]+) -->", lambda mark: parts[mark[1]], template).encode()
+
+
+_IN_VOCABULARY = (
+    "The terms are in `annotations/vocabulary.yaml`, and in the table `terms` of the package."
+)
 
 
 def _section(rule: CodebookRule) -> str:
