@@ -185,7 +185,7 @@ def test_a_corpus_without_addresses_has_nothing_for_hypothesis(copied: Path, tmp
 
 def test_no_column_needs_quotation_marks_in_sql() -> None:
     with closing(sqlite3.connect(":memory:")) as database, duckdb.connect() as other:
-        for row in ROWS:
+        for row in ALWAYS:
             names = ", ".join(f"{name} INTEGER" for name in row.model_fields)
             selected = ", ".join(row.model_fields)
             for each in (database, other):
