@@ -8,6 +8,8 @@ from typing import NamedTuple
 from defectors_data.documents.charts.drawing import NARROW, WIDE, Drawing
 from defectors_data.rows.labels import Row
 
+MOST_LISTED = 8
+"""Maximum number of articles that a chart names."""
 _NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
@@ -43,7 +45,10 @@ def drawn(name: str, title: str, alt: str, draw: Callable[[Drawing], None]) -> C
 
 def credit(sources: Iterable[Row], data: str) -> str:
     """Return the line that names the articles and the dataset."""
-    articles = "; ".join(source["label"] for source in sources)
+    labels = [source["label"] for source in sources]
+    articles = "; ".join(labels)
+    if len(labels) > MOST_LISTED:
+        articles = counted(len(labels), "article")
     return f"Source: {articles}. Data: {data}; the quoted words are the articles’."
 
 

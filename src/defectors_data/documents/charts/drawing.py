@@ -179,7 +179,9 @@ class Drawing:
     # ---- shapes ----------------------------------------------------------------------------------
 
     def rect(self, kind: str, x: float, y: float, width: float, height: float) -> None:
-        """Draw a rectangle."""
+        """Draw a rectangle, unless it has no width."""
+        if width <= 0:
+            return
         size = f'width="{_number(width)}" height="{_number(height)}"'
         self._shapes.append(f'<rect class="{kind}" x="{_number(x)}" y="{_number(y)}" {size}/>')
 

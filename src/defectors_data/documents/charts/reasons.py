@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from defectors_data.documents.charts.chart import Chart, credit, drawn, in_words, quoted
+from defectors_data.documents.charts.chart import (
+    MOST_LISTED,
+    Chart,
+    counted,
+    credit,
+    drawn,
+    in_words,
+    quoted,
+)
 from defectors_data.documents.charts.drawing import MOST, Drawing
 from defectors_data.documents.charts.speakers import Speakers
 from defectors_data.documents.charts.timeline import outlet_of
@@ -31,8 +39,12 @@ _WORDS = range(12, 81)
 """Permitted lengths of quoted words, in characters."""
 _LABELS = 216
 """Width of the labels in the wide form, in pixels."""
-_STEP = 16.5
-"""Distance between two dots in pixels."""
+_STEP, _DOTS = 16.5, 150
+"""Distance between two dots, and the largest width of a row of dots, in pixels."""
+_MOST_DOTS = 25
+"""Number of dots in a row above which all rows have bars."""
+_COUNTABLE = 9
+"""Number of dots above which the label has the number, too."""
 
 
 class _Reason(NamedTuple):
@@ -70,6 +82,8 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
     noun = speakers.plural(roles)
     notes = list(_notes(motives, speakers, len(everyone) - len(people)))
     subtitle = "A dot is a person: filled for their own reason, hollow for a reason of others"
+    if max(reason.people for reason in reasons) > _MOST_DOTS:
+        subtitle = "Numbers of persons: filled for their own reason, hollow for a reason of others"
 
     def draw(drawing: Drawing) -> None:
         drawing.heading(subtitle)
@@ -153,6 +167,8 @@ def _quotation(
                 where = f"{testimony['outlet']}, in {where}"
             return quoted(row["text"]), where
     outlets = sorted({outlet_of(sources[row["source_id"]]) for row in rows})
+    if len(outlets) > MOST_LISTED:
+        return "", counted(len(outlets), "outlet")
     return "", listed(outlets)
 
 
@@ -207,72 +223,106 @@ def _notes(motives: Sequence[Row], speakers: Speakers, silent: int) -> Iterator[
 # ---- the picture ---------------------------------------------------------------------------------
 
 
+class _Layout(NamedTuple):
+    """Where the labels, dots and words of all rows are."""
+
+    axis: float
+    """The position between staying and leaving."""
+    text: float
+    """Where the words begin."""
+    step: float
+    """Distance between two dots."""
+
+
+def _layout(drawing: Drawing, reasons: Sequence[_Reason]) -> _Layout:
+    step = min(_STEP, _DOTS / max(reason.people for reason in reasons))
+    axis: float = drawing.margin + _LABELS
+    leaving = 0
+    for reason in reasons:
+        if reason.direction == "barrier":
+            beside = min(drawing.width_of(reason.label, "label"), _LABELS - 2 * _STEP)
+            axis = max(axis, drawing.margin + beside + reason.people * step + 10)
+        else:
+            leaving = max(leaving, reason.people)
+    return _Layout(axis, axis + leaving * step + 24, step)
+
+
 def _draw(drawing: Drawing, reasons: Sequence[_Reason]) -> None:
     drawing.y += 6
-    directions = [direction for direction in DIRECTIONS if _of(reasons, direction)]
-    top = drawing.y
-    axis: float = drawing.margin + _LABELS
-    for reason in _of(reasons, "barrier"):
-        beside = min(drawing.width_of(reason.label, "label"), _LABELS - 2 * _STEP)
-        axis = max(axis, drawing.margin + beside + reason.people * _STEP + 10)
-    for direction in directions:
-        drawing.y += 8
-        drawing.line(DIRECTIONS[direction], f"name {_COLOURS[direction]}")
-        drawing.y += 2
-        for reason in _of(reasons, direction):
+    top, layout = drawing.y, _layout(drawing, reasons)
+    for direction, heading in DIRECTIONS.items():
+        rows = _of(reasons, direction)
+        if rows:
+            drawing.y += 8
+            drawing.line(heading, f"name {_COLOURS[direction]}")
+            drawing.y += 2
+        for reason in rows:
             if drawing.narrow:
-                _draw_narrow(drawing, reason)
+                _draw_narrow(drawing, reason, layout.step)
             else:
-                _draw_wide(drawing, reason, axis, reasons)
+                _draw_wide(drawing, reason, layout)
     if not drawing.narrow:
-        drawing.rule("axis", axis, top + 8, to_x=axis, to_y=drawing.y)
-        drawing.text("stay", "quiet", axis - 8, top + 21, anchor="end")
-        drawing.text("leave", "quiet", axis + 8, top + 21)
+        drawing.rule("axis", layout.axis, top + 8, to_x=layout.axis, to_y=drawing.y)
+        drawing.text("stay", "quiet", layout.axis - 8, top + 21, anchor="end")
+        drawing.text("leave", "quiet", layout.axis + 8, top + 21)
 
 
 def _of(reasons: Sequence[_Reason], direction: str) -> list[_Reason]:
     return [reason for reason in reasons if reason.direction == direction]
 
 
-def _draw_wide(drawing: Drawing, reason: _Reason, axis: float, reasons: Sequence[_Reason]) -> None:
-    people = [each.people for each in reasons if each.direction != "barrier"]
-    most = max(people, default=0)
-    text = axis + most * _STEP + 24
-    top = drawing.y
+def _label(reason: _Reason) -> str:
+    if reason.people > _COUNTABLE:
+        return f"{reason.label} ({reason.people})"
+    return reason.label
+
+
+def _draw_wide(drawing: Drawing, reason: _Reason, layout: _Layout) -> None:
+    top, axis, step = drawing.y, layout.axis, layout.step
     room = _LABELS - 10.0
     if reason.direction == "barrier":
-        room = axis - drawing.margin - reason.people * _STEP - 8
-    drawing.paragraph(reason.label, "label", room=room)
-    bottom = drawing.y
-    if reason.direction == "barrier":
-        _draw_dots(drawing, reason, axis - 13, top + 11, -_STEP)
+        room = axis - drawing.margin - reason.people * step - 8
+        _draw_dots(drawing, reason, axis - 13, top + 11, -step)
     else:
-        _draw_dots(drawing, reason, axis + 13, top + 11, _STEP)
+        _draw_dots(drawing, reason, axis + 13, top + 11, step)
+    drawing.paragraph(_label(reason), "label", room=room)
+    bottom = drawing.y
     drawing.y = top
-    _draw_words(drawing, reason, text)
+    _draw_words(drawing, reason, layout.text)
     drawing.y = max(drawing.y, bottom) + 7
 
 
-def _draw_narrow(drawing: Drawing, reason: _Reason) -> None:
+def _draw_narrow(drawing: Drawing, reason: _Reason, step: float) -> None:
     top = drawing.y
-    room = drawing.right - drawing.margin - reason.people * _STEP - 8
-    x = drawing.right - (reason.people - 0.5) * _STEP
-    _draw_dots(drawing, reason, x, top + 11, _STEP)
+    room = drawing.right - drawing.margin - reason.people * step - 8
+    x = drawing.right - (reason.people - 0.5) * step
+    _draw_dots(drawing, reason, x, top + 11, step)
     if reason.words or len(reason.said_in) > 1:
-        drawing.paragraph(reason.label, "label", room=room)
+        drawing.paragraph(_label(reason), "label", room=room)
         _draw_words(drawing, reason, drawing.margin)
     else:
-        drawing.pair("label", reason.label, reason.said_in[0], room=room)
+        drawing.pair("label", _label(reason), reason.said_in[0], room=room)
     drawing.y += 8
 
 
 def _draw_dots(drawing: Drawing, reason: _Reason, x: float, y: float, step: float) -> None:
-    colour = _COLOURS[reason.direction]
+    """Draw a dot for each person, the first at `x`; bars if the dots would be too small."""
+    colour, radius = _COLOURS[reason.direction], abs(step) * 0.39
+    if abs(step) < _DOTS / _MOST_DOTS:
+        own, of_others = len(reason.own) * abs(step), len(reason.of_others) * abs(step)
+        if step < 0:
+            drawing.rect(colour, x - own, y - 6, own, 12)
+            drawing.rect(f"hollow {colour}", x - own - of_others, y - 5, of_others, 10)
+        else:
+            drawing.rect(colour, x, y - 6, own, 12)
+            drawing.rect(f"hollow {colour}", x + own, y - 5, of_others, 10)
+        return
     for number in range(reason.people):
         if number < len(reason.own):
-            drawing.dot(colour, x, y, 6.5)
+            drawing.dot(colour, x, y, radius)
         else:
-            drawing.dot(f"hollow {colour}", x, y, 5.5)
+            # The line around a hollow dot is 2 pixels wide.
+            drawing.dot(f"hollow {colour}", x, y, radius - 1)
         x += step
 
 

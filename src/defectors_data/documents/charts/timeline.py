@@ -7,13 +7,21 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from defectors_data.documents.charts.chart import Chart, capital, credit, drawn, in_words, quoted
+from defectors_data.documents.charts.chart import (
+    MOST_LISTED,
+    Chart,
+    capital,
+    credit,
+    drawn,
+    in_words,
+    quoted,
+)
 from defectors_data.documents.charts.drawing import MOST, Drawing
 from defectors_data.documents.charts.speakers import Speakers
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.package.cells import single_date
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows.labels import MONTH_NAMES, Row, by_key
+from defectors_data.rows.labels import MONTH_NAMES, Row, by_key, date_label
 
 NAME = "timeline"
 _MONTHS = 14
@@ -31,6 +39,8 @@ class _Departure(NamedTuple):
     approximate: bool
     without_year: bool
     """Whether the words print no year, so that the year of the article is taken."""
+    relative: bool
+    """Whether the date is counted from the day of publication."""
     words: str
 
 
@@ -41,6 +51,8 @@ class _DatedDepartures(NamedTuple):
     people: int
     """Number of people in the roles of those who left."""
     noun: str
+    groups: bool
+    """Whether the leaving of a group is dated, too."""
     sources: list[Row]
 
 
@@ -70,10 +82,12 @@ def _read(tables: PackageTables) -> _DatedDepartures:
     """Return the people whose leaving is dated, in order of the dates."""
     speakers = Speakers(tables)
     sources = by_key(tables.rows("sources"), "source_id")
-    dated = dict[str, dict[str, Any]]()
+    dated, groups = dict[str, dict[str, Any]](), False
     for testimony in tables.among("testimonies", "happened_of", ["departure"]):
         if speakers.rows[testimony["speaker_id"]]["kind"] == "person":
             dated.setdefault(testimony["speaker_id"], testimony)
+        else:
+            groups = True
     ids = {testimony["testimony_id"] for testimony in dated.values()}
     words = dict[str, str]()
     for span in tables.among("spans", "record_id", ids, ["field", "exact"]):
@@ -82,18 +96,25 @@ def _read(tables: PackageTables) -> _DatedDepartures:
     departures = []
     for testimony in dated.values():
         source = sources[testimony["source_id"]]
-        found = _departure(testimony, source, speakers, words[testimony["testimony_id"]])
+        found = _departure(testimony, source, speakers, words.get(testimony["testimony_id"]))
         if found:
             departures.append(found)
     departures.sort(key=lambda row: (row.first, row.last, not row.named, row.who))
     roles = {speakers.rows[speaker_id]["role"] for speaker_id in dated}
     people = speakers.people_in(roles)
     used = [sources[source_id] for source_id in speakers.sources_of(people)]
-    used.sort(key=lambda source: (source["published_from"] or date.max, source["label"]))
-    return _DatedDepartures(departures, len(people), speakers.plural(roles), used)
+    used.sort(key=_by_date)
+    noun = speakers.plural(roles)
+    return _DatedDepartures(departures, len(people), noun, groups, used)
 
 
-def _departure(testimony: Row, source: Row, speakers: Speakers, words: str) -> _Departure | None:
+def _by_date(source: Row) -> tuple[date, str, str]:
+    return source["published_from"] or date.max, source["label"], source["source_id"]
+
+
+def _departure(
+    testimony: Row, source: Row, speakers: Speakers, words: str | None
+) -> _Departure | None:
     """Return the departure that a testimony dates; None if its date has no place on an axis."""
     printed = single_date(testimony["happened"])
     without_year = printed.startswith("XXXX")
@@ -110,7 +131,9 @@ def _departure(testimony: Row, source: Row, speakers: Speakers, words: str) -> _
         last,
         printed.endswith(("~", "?", "%")),
         without_year,
-        quoted(words),
+        testimony["happened_how"] == "from_publication",
+        # Words that were removed are not shown.
+        quoted(words) if words else date_label(printed),
     )
 
 
@@ -118,11 +141,15 @@ def _with_year(printed: str, published: date | None) -> str:
     """Return a date without a year as the last such date before the article was published."""
     if published is None:
         return printed
-    found = printed.replace("XXXX", str(published.year))
-    first, _ = edtf_bounds(found)
-    if first is not None and first > published:
-        return printed.replace("XXXX", str(published.year - 1))
-    return found
+    for year in (published.year, published.year - 1):
+        found = printed.replace("XXXX", str(year))
+        try:
+            first, _ = edtf_bounds(found)
+        except ValueError:  # 29 February
+            continue
+        if first is not None and first <= published:
+            return found
+    return printed
 
 
 def told_to(testimony: Row, source: Row) -> str:
@@ -180,8 +207,12 @@ def _notes(read: _DatedDepartures) -> Iterator[str]:
     if without_year:
         number = capital(in_words(without_year))
         yield f"{number} of the dates are printed without a year; that of the article is taken."
-    if any(row.words.casefold().startswith(("“last", "“this")) for row in read.departures):
-        yield "Relative dates, such as “last month”, are counted from the publication."
+    for row in read.departures:
+        if row.relative:
+            yield f"Dates such as {row.words} are worked out from the day of publication."
+            break
+    if read.groups:
+        yield "Groups are not drawn."
 
 
 # ---- the picture ---------------------------------------------------------------------------------
@@ -190,7 +221,7 @@ def _notes(read: _DatedDepartures) -> Iterator[str]:
 def _days(read: _DatedDepartures) -> tuple[date, date]:
     """Return the first and last day of the axis, which has whole months."""
     days = [day for row in read.departures for day in (row.first, row.last)]
-    for source in read.sources:
+    for source in read.sources[:MOST_LISTED]:
         days += [day for day in (source["published_from"], source["published_to"]) if day]
     return min(days).replace(day=1), _next_month(max(days)) - timedelta(days=1)
 
@@ -260,11 +291,12 @@ def _draw(drawing: Drawing, read: _DatedDepartures, days: tuple[date, date]) -> 
             first = top + 20
         drawing.rule("axis", x, first, to_x=x, to_y=drawing.y)
     drawing.rule("line", drawing.margin, drawing.y, to_x=drawing.right, to_y=drawing.y)
-    drawing.y += 6
-    drawing.line("The articles", "name")
-    for source in read.sources:
-        if source["published_from"] and source["published_to"]:
-            _draw_article(drawing, source, axis)
+    if len(read.sources) <= MOST_LISTED:
+        drawing.y += 6
+        drawing.line("The articles", "name")
+        for source in read.sources:
+            if source["published_from"] and source["published_to"]:
+                _draw_article(drawing, source, axis)
     for tick in axis.ticks:
         drawing.rule("line", axis.x(tick), top, to_x=axis.x(tick), to_y=drawing.y)
 
