@@ -85,6 +85,14 @@ print(json.dumps([first, found], default=lambda day: str(day)[:10]))
 """
 
 
+TURTLE = """
+import rdflib
+graph = rdflib.Graph().parse(sys.argv[1], publicID="https://example.org/vocabulary.ttl")
+kinds = rdflib.RDF.type, rdflib.SKOS.Concept
+print(json.dumps([str(each).partition("#")[2] for each in graph.subjects(*kinds)]))
+"""
+
+
 def run(script: str, *arguments: str | Path, home: Path) -> Any:
     """Run a script among the validators and return what it prints, as JSON."""
     settings = {**os.environ, "HOME": str(home), "HF_HOME": str(home / "hub"), "HF_HUB_OFFLINE": "1"}
@@ -111,6 +119,13 @@ def test_croissant_is_valid_and_loads_the_rows_of_every_table(folder: Path, tmp_
     version, issues, found = run(CROISSANT, folder / "croissant.json", home=tmp_path)
     assert (version, issues) == ("V_1_1", "")
     assert found == rows(folder)
+
+
+def test_the_vocabulary_is_turtle_with_a_concept_for_each_term(folder: Path, tmp_path: Path) -> None:
+    tables = rows(folder)
+    terms = [row["term_id"] for row in tables["terms"]]
+    terms += [f"measure.{row['measure']}" for row in tables["measures"]]
+    assert sorted(run(TURTLE, folder / "vocabulary.ttl", home=tmp_path)) == sorted(terms)
 
 
 def test_croissant_with_a_fault_is_refused(package: Path, tmp_path: Path) -> None:

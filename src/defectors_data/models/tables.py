@@ -297,11 +297,10 @@ class PersonRow(RowModel):
         "Each number of years of service that a mention states, joined by `;`.", example="8"
     )
     push: str | None = _own(
-        "The factors that drove the person out: the motives with `reason_of` speaker, each factor "
-        "once, joined by `;`.",
+        "Factors that drove the person out, from motives with `reason_of` speaker, joined by `;`.",
         example="hunger_pay;politics",
     )
-    pull: str | None = _own("The factors that drew the person, like `push`.", example="politics")
+    pull: str | None = _own("Factors that drew the person, like `push`.", example="politics")
     barrier: str | None = _own(
         "The factors that kept the person for a time or for good, like `push`.", example="fear"
     )

@@ -12,7 +12,6 @@ from defectors_data.rules import (  # noqa: F401  # importing a module registers
     references,
     sources,
     speakers,
-    statements,
     testimonies,
 )
 from defectors_data.rules.engine import RULES, Rule
