@@ -8,8 +8,7 @@ from typing import Any
 from conftest import INVENTED, PROJECT, documents_of
 from defectors_data.evidence import comparisons
 from defectors_data.evidence.relation_arithmetic import ComparedFigure, Conventions
-from defectors_data.text.number_comparison import TOLERANCES
-from test_reconciling import WHOLE, rows
+from test_reconciling import TOLERANCES, WHOLE, rows
 
 
 def summarised(*stated_by: tuple[str, str, str, str | None], nameless: str = "") -> dict[str, Any]:
