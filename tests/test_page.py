@@ -286,26 +286,15 @@ def span(start: int, exact: str, prefix: str | None = None, suffix: str | None =
     return {**place, "exact": exact, "prefix": prefix, "suffix": suffix}
 
 
-def text_of(
-    spans: list[dict[str, object]], waived: int = 0, numbers: tuple[int, ...] = ()
-) -> published_text.SourceText:
-    """Return a text in which `2-year-old` is waived at an offset, and up to that of the last of several numbers."""
-    entries = [
-        {"record_id": "w1", "reason": "protected_attribute", "start_offset": number, "end_offset": number + 1}
-        for number in numbers
-    ]
-    waiver = {"waiver_id": "w1", "source_id": "example", "reason": "protected_attribute", "occurrences": len(numbers)}
-    waivers = [{**waiver, "start_offset": waived, "end_offset": numbers[-1] + 10}] if numbers else []
-    return published_text.published({"spans": spans, "ledger": entries, "waivers": waivers})["example"]
+def text_of(spans: list[dict[str, object]]) -> published_text.SourceText:
+    return published_text.published({"spans": spans})["example"]
 
 
-def test_no_context_shows_words_that_are_waived_and_a_mark_is_in_their_place() -> None:
-    spans = [span(0, "She has a 2-year-old son."), span(26, "Later.", suffix=" A "), span(45, "Her 2-year-old too.")]
-    text = text_of(spans, 10, (10, 49))
-    assert text.waived == [(10, 20), (49, 59)]
-    shown = ["".join(each.text for each in published_text.segments(text, [part])) for part in [(0, 25), (26, 32)]]
-    # Evidence is shown as printed, even where the context of another record ends.
-    assert shown == ["She has a 2-year-old son. Later. A  […] Her  […] ", " […]  son. Later. A  […] Her  […] "]
+def test_a_short_gap_in_which_a_number_may_be_withheld_is_marked() -> None:
+    parts = [span(0, "The lamps,"), span(13, "are dark.")]
+    text = text_of([*parts, span(23, "He is", suffix=" "), span(31, "years old.")])
+    shown = "".join(each.text for each in published_text.segments(text, [(0, 10), (13, 22)]))
+    assert shown == "The lamps, are dark. He is  […] years old."
 
 
 def test_the_context_is_what_is_published_and_what_is_not_is_a_gap() -> None:

@@ -234,7 +234,6 @@ def test_a_gender_shows_the_words_that_license_it(package: Path) -> None:
         ("figures/example-f3/note", "The cell is empty"),
         ("speakers/example-speaker-1/name", "The cell is empty by design: this is not recorded for persons"),
         ("mentions/example-m3/age", "The cell is empty by design: this is not recorded for persons"),
-        ("waivers/example-w1/text", "The cell is empty. The words are withheld by design"),
         ("figures", "figures is a table. Name one of its rows, such as figures/example-f1"),
     ],
 )

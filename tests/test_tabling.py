@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -136,23 +137,19 @@ def test_a_title_with_an_age_is_quoted_whole_though_the_age_is_waived(copied: Pa
     assert (span["field"], span["exact"]) == ("title", title)
 
 
-def test_a_waived_attribute_of_a_protected_person_is_not_published(package: Path) -> None:
-    waivers = [row for row in rows(package, "waivers") if row["reason"] == "protected_attribute"]
-    assert waivers
-    for waiver in waivers:
-        assert waiver["text"] is None
-        spans = [row for row in rows(package, "spans") if row["source_id"] == waiver["source_id"]]
-        assert waiver["waiver_id"] not in {span["record_id"] for span in spans}
-        assert waiver["occurrences"] == 1
-        waived = set(range(waiver["start_offset"], waiver["end_offset"]))
-        for span in spans:
-            before, after = (
-                span["start_offset"] - len(span["prefix"] or ""),
-                span["end_offset"] + len(span["suffix"] or ""),
-            )
-            assert waived.isdisjoint({*range(before, span["start_offset"]), *range(span["end_offset"], after)}), span[
-                "span_id"
-            ]
+def test_a_waived_attribute_of_a_protected_person_is_counted_and_in_no_other_table(package: Path) -> None:
+    assert {row["source_id"]: row["protected_numbers"] for row in rows(package, "sources")} == {
+        "example": 1,
+        "second": 2,
+    }
+    secret = {"example-w1", "second-w8", "second-w9"}
+    for table in TABLES:
+        found = rows(package, table)
+        assert not [row for row in found if secret & {str(cell) for cell in row.values()}], table
+        assert "protected_attribute" not in {row.get("reason") for row in found}
+    for span in rows(package, "spans"):
+        around = (span["prefix"] or "") + (span["suffix"] or "")
+        assert not re.search("27|2-year|twelve", around), span["span_id"]
 
 
 def test_identifying_columns_of_a_protected_speaker_are_null(package: Path) -> None:

@@ -116,6 +116,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
         "not_claimed": f"\n\n{unclaimed}" if unclaimed else "",
         "unread": f"{unread}\n\n" if unread else "",
         "detected": _counted(tables, "ledger", tables.number("ledger")),
+        "protected_numbers": str(tables.sum("sources", "protected_numbers")),
         "protected": str(tables.count("speakers", "protected")[True]),
         "speakers": str(tables.number("speakers")),
         "measures": str(len(tables.count("figures", "measure").keys() - {None})),
@@ -269,6 +270,7 @@ def _waived(tables: PackageTables) -> Iterator[RuleExceptions]:
     for row in tables.rows("ledger", ["kind", "status"]):
         statuses = quotations if row["kind"] == "quotation" else numbers
         statuses[row["status"]] += 1
+    numbers["waived"] += tables.sum("sources", "protected_numbers")
     counts = (
         ("unaccounted-quantity", numbers, "numbers"),
         ("unaccounted-quotation", quotations, "quotations"),

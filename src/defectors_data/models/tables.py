@@ -167,6 +167,11 @@ class SourceRow(RowModel):
         example=1024,
         unit=_CODE_POINTS,
     )
+    protected_numbers: Whole = _own(
+        "Number of ages and years of service of protected persons, and of ages of children and "
+        "others, that the program found in the seed. No other table has a row for them.",
+        example=1,
+    )
     label: str = _own(
         "A short name of the article: its outlet and the month of publication, or else its title.",
         example="Example Gazette, March 2019",
@@ -697,7 +702,10 @@ class MeasureRow(RowModel):
 
 
 class WaiverRow(RowModel):
-    """Quotations and numbers in the seeds that are not records, and the reasons."""
+    """Quotations and numbers in the seeds that are not records, and the reasons.
+
+    Waivers of attributes of protected persons are left out.
+    """
 
     TABLE = Table(
         "waivers",
@@ -713,8 +721,8 @@ class WaiverRow(RowModel):
         "The table of the record that the words repeat.", example="testimonies"
     )
     repeats_id: Id | None = _as(annotation.Waiver, "repeats", example="900-example-t1")
-    text: str | None = _own(
-        "The waived words, exactly as printed; null if `reason` is protected_attribute.",
+    text: str = _own(
+        "The waived words, exactly as printed.",
         example="We had no oil left",
     )
     occurrences: Count = _own("Number of occurrences that are waived.", example=1)
@@ -745,7 +753,7 @@ class LedgerRow(RowModel):
     end_offset: Whole = _own(_END, example=329, unit=_CODE_POINTS)
     text: str | None = _own(
         "The words of a quotation without its marks, or the number with its sign; null if they "
-        "are waived as protected_attribute or were removed.",
+        "were removed.",
         example="We had no oil left,",
     )
     kind: DetectionKind = _own(

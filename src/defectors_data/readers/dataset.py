@@ -23,7 +23,6 @@ from defectors_data.rows import citation_formats, labels
 from defectors_data.rows.cell_provenance import (
     KEYS,
     RULES,
-    WITHHELD,
     ProvenanceIndex,
     ProvenanceRule,
     rule_of,
@@ -458,8 +457,6 @@ def trace(package: Path, name: str, *, seeds: Path | None = None) -> list[CellTr
 
 def _why_empty(package: Path, table: str, row: Mapping[str, Any], column: str) -> str:
     """Return a sentence that explains why a cell is empty."""
-    if row.get("reason") == "protected_attribute" and column == "text":
-        return f"The cell is empty. {WITHHELD}"
     is_protected = row.get("protected", row.get("speaker_protected")) == "true"
     if table == "mentions":
         [speaker] = read_rows(package, "speakers", "speaker_id", [row["speaker_id"]])

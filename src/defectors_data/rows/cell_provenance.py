@@ -155,6 +155,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "sha256": _made("verified_text", "the bytes of the seed"),
         "earlier_sha256": _chosen(note="The checksums of the seed before it was replaced."),
         **_all(_SEED, "chars", "words"),
+        "protected_numbers": _made("ledger_of", "the text of the seed; the waivers"),
         "chars_revealed": _made(
             "tables_of", "spans.start_offset; spans.end_offset; spans.prefix; spans.suffix"
         ),
@@ -419,7 +420,6 @@ def override_of(note: str | None) -> str | None:
 
 _OF_WRITER = "The writer, whom no words introduce."
 _WHY = MEANINGS["InferenceReason"]
-WITHHELD = "The words are withheld by design: they state an attribute of a protected person."
 
 
 class Cell(NamedTuple):
@@ -481,9 +481,6 @@ class ProvenanceIndex:
         rule = RULES[table][column]
         if table == "sources" and column in _FACTS and row[f"{column}_basis"] != "stated":
             return self._inferred(row, column)
-        # Decided before the search for spans: these words are not published, so they have none.
-        if table == "waivers" and row["reason"] == "protected_attribute":
-            return CellProvenance(rule._replace(field=None, note=WITHHELD), (), listed=True)
         if rule.field is None:
             return CellProvenance(rule, (), listed=False)
         if table == "speakers" and (reason := row.get(_INFERRED.get(column, ""))):

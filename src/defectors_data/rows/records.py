@@ -497,6 +497,7 @@ def _source(document: Document) -> Row:
     source, text = document.source, document.text
     revealed = [end - start for start, end in _revealed(document)]
     earlier = [each.sha256 for each in document.content.earlier]
+    reasons = Counter(entry.reason for entry in ledger_of(document).entries)
     return {
         "source_id": source.id,
         "seed_file": source.seed,
@@ -505,6 +506,7 @@ def _source(document: Document) -> Row:
         "chars": len(text),
         "words": len(text.split()),
         "chars_revealed": sum(revealed),
+        "protected_numbers": reasons["protected_attribute"],
         "label": short_label(source, document.words(("source", "title"))),
         "title": document.words(("source", "title")),
         "subtitle": document.words(("source", "subtitle")),
@@ -861,6 +863,9 @@ def _finite(number: float) -> float | None:
 
 def _waivers(document: Document) -> Iterator[Row]:
     for path, waiver in document.waivers:
+        # Not even the place of an attribute of a protected person is published.
+        if _is_secret(waiver):
+            continue
         spans = document.evidence_of(path)
         text: str | None
         if waiver.every_occurrence:
@@ -868,8 +873,6 @@ def _waivers(document: Document) -> Iterator[Row]:
             text, occurrences = document.text[slice(*spans[0])], len(spans)
         else:
             text, occurrences = document.words((*path, "evidence")), 1
-        if _is_secret(waiver):
-            text = None
         yield {
             "waiver_id": waiver.id,
             "source_id": document.source.id,
@@ -898,10 +901,11 @@ def _history(document: Document) -> Iterator[Row]:
     """
     context, source = document.context, document.source
     before, version = released(context), context.dataset.content.version
+    secret = {waiver.id for _, waiver in document.waivers if _is_secret(waiver)}
     if before:
         for each in identities(document):
             entry = each.entry(before.get(each.id), version)
-            if entry.changed != first_released(context):
+            if each.id not in secret and entry.changed != first_released(context):
                 yield _history_row(source.id, entry, each.corrected)
 
 
@@ -957,9 +961,11 @@ def _errata(document: Document) -> Iterator[Row]:
 
 def _ledger(document: Document) -> Iterator[Row]:
     for entry in ledger_of(document).entries:
+        if entry.reason == "protected_attribute":
+            continue  # `sources.protected_numbers` counts these
         kind, (start, end) = entry.detection.kind, accounted_words(document, entry)
         text: str | None = document.text[start:end]
-        if entry.status == "withdrawn" or entry.reason == "protected_attribute":
+        if entry.status == "withdrawn":
             text = None
         yield {
             "ledger_id": f"{document.source.id}.{start}.{kind}",
