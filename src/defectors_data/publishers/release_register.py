@@ -176,6 +176,8 @@ def _changed_ids(
         if change.kind == "id-reassigned":
             yield id_reassigned(place, change.table)
             continue
+        if change.table == "waivers" and change.id in places:
+            continue  # a waiver of a protected attribute is no longer published, but not removed
         record = f"{change.table}/{change.id}" if change.id else f"a record of {change.table}"
         message = f"The published package contains {record}; the new one does not."
         hint = "Restore it, or remove it with `defectors-data takedown`, which leaves a tombstone."
