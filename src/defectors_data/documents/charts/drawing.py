@@ -32,7 +32,7 @@ class _Font(NamedTuple):
 
 _FONTS = {
     "title": _Font(23, 28, bold=True),
-    "said": _Font(15.5, 20),
+    "said": _Font(16, 20),
     "label": _Font(13.5, 17),
     "name": _Font(13.5, 17, bold=True),
     "quiet": _Font(13, 17),
@@ -132,7 +132,7 @@ class Drawing:
         """Draw a text in lines of at most `room`, by default as wide as the column."""
         left = self.margin if x is None else x
         lines = wrapped
-        if kind == "name":
+        if kind in ("name", "said"):
             lines = balanced
         for each in lines(words, self._font(kind), room or self.right - left):
             self.line(each, kind, x=left)

@@ -39,7 +39,7 @@ _WORDS = range(12, 81)
 """Permitted lengths of quoted words, in characters."""
 _LABELS = 216
 """Width of the labels in the wide form, in pixels."""
-_STEP, _DOTS = 16.5, 150
+_STEP, _DOTS = 16, 150
 """Distance between two dots, and the largest width of a row of dots, in pixels."""
 _MOST_DOTS = 25
 """Number of dots in a row above which all rows have bars."""
@@ -244,7 +244,7 @@ def _layout(drawing: Drawing, reasons: Sequence[_Reason]) -> _Layout:
             axis = max(axis, drawing.margin + beside + reason.people * step + 10)
         else:
             leaving = max(leaving, reason.people)
-    return _Layout(axis, axis + leaving * step + 24, step)
+    return _Layout(axis, axis + leaving * step + 16, step)
 
 
 def _draw(drawing: Drawing, reasons: Sequence[_Reason]) -> None:
@@ -307,7 +307,7 @@ def _draw_narrow(drawing: Drawing, reason: _Reason, step: float) -> None:
 
 def _draw_dots(drawing: Drawing, reason: _Reason, x: float, y: float, step: float) -> None:
     """Draw a dot for each person, the first at `x`; bars if the dots would be too small."""
-    colour, radius = _COLOURS[reason.direction], abs(step) * 0.39
+    colour, radius = _COLOURS[reason.direction], abs(step) * 0.4
     if abs(step) < _DOTS / _MOST_DOTS:
         own, of_others = len(reason.own) * abs(step), len(reason.of_others) * abs(step)
         if step < 0:
