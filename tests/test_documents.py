@@ -34,13 +34,16 @@ def written(folder: Path, left_out: Collection[str] = ()) -> tuple[PackageTables
     schemas = {name: records.arrow_schema(ROW_OF[name]) for name in names}
     writers = {name: TableWriter(name, schemas[name], lambda path: filesystem.NewFile(folder / path)) for name in names}
     everything, used = documents_of(INVENTED), Counter[tuple[str, str]]()
+    persons = list[pa.Table]()
     for name, table in records.tables_of_context(CONTEXT, left_out):
         writers[name].take(table)
     for document in everything:
         batch = records.tables_of([document], left_out)
         used += batch.used
+        persons.append(batch.tables.pop("persons"))
         for name, table in batch.tables.items():
             writers[name].take(table)
+    writers["persons"].take(records.persons_table(CONTEXT, persons))
     figures = [figure for document in everything for figure in comparisons.compared_figures(document)]
     ties, compared = map(comparisons.source_ties, everything), "comparisons" not in left_out
     last = records.tables_across(CONTEXT, used, figures, ties, compared=compared)

@@ -91,12 +91,12 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
     "summary": (
         PLAIN["summary"].strip(),
         {
-            "datapackage": DESCRIPTOR["description"],
-            "croissant": CROISSANT["description"],
-            "crate": ROOT["description"],
-            "schema.org": SCHEMA_ORG["description"],
+            "datapackage": DESCRIPTOR["description"].partition("\n\n")[0],
+            "croissant": CROISSANT["description"].partition("\n\n")[0],
+            "crate": ROOT["description"].partition("\n\n")[0],
+            "schema.org": SCHEMA_ORG["description"].partition("\n\n")[0],
             "cff": CITATION["abstract"],
-            "zenodo": ZENODO["description"].removeprefix("<p>").removesuffix("</p>"),
+            "zenodo": ZENODO["description"].removeprefix("<p>").partition("</p>")[0],
         },
     ),
     "version": (
@@ -147,7 +147,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
             "croissant": CROISSANT["license"],
             "crate": ROOT["license"]["@id"],
             "schema.org": SCHEMA_ORG["license"],
-            "readme": one(r"The annotations are licensed under .+? \((.+?)\)", README),
+            "readme": one(r"The licence: (.+)\.$", README),
             "licence": one(r"^ +(https:\S+)$", LICENCE),
         },
     ),
@@ -204,14 +204,17 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
             "header": HEADER["language"],
         },
     ),
-    "rights": (
-        PLAIN["rights"].strip(),
+    "what the licence covers": (
+        DATASET.licensed,
         {
             "croissant": CROISSANT["usageInfo"],
             "crate": ROOT["usageInfo"],
             "schema.org": SCHEMA_ORG["usageInfo"],
             "zenodo": ZENODO["notes"].removeprefix("<p>").removesuffix("</p>"),
-            "readme": one(r"^The annotations are licensed under .+?\)\. (.+)$", README),
+            "zenodo's description": ZENODO["description"].rpartition("<p>")[2].removesuffix("</p>"),
+            "datapackage": DESCRIPTOR["description"].rpartition("\n\n")[2],
+            "croissant's description": CROISSANT["description"].rpartition("\n\n")[2],
+            "readme": one(r"^(The annotations are licensed under .+) The licence: .+$", README),
         },
     ),
     "how to cite": (

@@ -241,7 +241,7 @@ COMMANDS = (
         _RELEASES,
         "zip",
         "release_commands:pack",
-        "Pack dist/ into a reproducible zip file.",
+        "Pack dist/ and its stand-off edition into zip files.",
         "zip --out .",
     ),
     CommandEntry(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -56,6 +57,7 @@ from defectors_data.publishers import release_register as versions
 from defectors_data.publishers import takedown as records
 from defectors_data.publishers.remaining_names import PublishedLine
 from defectors_data.publishers.takedown import OnChanged, TakedownPlan
+from defectors_data.readers import exports
 from defectors_data.rows.citation_formats import RecordReference
 
 if TYPE_CHECKING:
@@ -267,8 +269,6 @@ def _next_package(folder: Path, jobs: int | None, style: Format) -> PublishedPac
     """Return the package that a build would publish now; if there are findings, show them and stop
     the command.
     """
-    from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
-
     arguments.refuse_half_done(folder)
     corpus = arguments.corpus(folder)
     with TemporaryDirectory(prefix="defectors-data-") as made, steps(style) as step:
@@ -298,14 +298,29 @@ def pack(
         ),
     ] = None,
 ) -> None:
-    """Pack dist/ into a reproducible zip file."""
+    """Pack dist/ and its stand-off edition into reproducible zip files.
+
+    The stand-off edition has references in place of the words of the articles.
+    """
     folder = arguments.project(root)
     arguments.keep_apart(folder, out or folder / "build", also=("dist",))
     atomic_publication.recover(folder / "dist")
     name, content = published_folder.archive(folder / "dist")
-    target = (out or folder / "build") / name
-    atomic_publication.save(target, content)
-    inform(f"{shown(target)}: {len(content):,} bytes")
+    _save(out or folder / "build", name, content)
+    with TemporaryDirectory(prefix="defectors-data-") as scratch:
+        edition = Path(scratch) / "edition"
+        try:
+            exports.export(folder / "dist", "standoff", edition, seeds=folder / "seeds")
+        except exports.ExportError as error:
+            inform(f"{error} The stand-off edition was not packed.")
+            return
+        packed = published_folder.zipped(published_folder.contents(edition))
+    _save(out or folder / "build", f"{name.removesuffix('.zip')}-standoff.zip", packed)
+
+
+def _save(folder: Path, name: str, content: bytes) -> None:
+    atomic_publication.save(folder / name, content)
+    inform(f"{shown(folder / name)}: {len(content):,} bytes")
 
 
 def takedown(

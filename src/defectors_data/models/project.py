@@ -408,3 +408,16 @@ class Dataset(Record):
     """How errors are corrected and new versions are made."""
     spanish: SpanishTexts | None = None
     """The texts of a page in Spanish, for people in the articles who read Spanish."""
+
+    @property
+    def licensed(self) -> str:
+        """What the licence covers, for every description of the dataset that names the licence."""
+        return (
+            f"The annotations are licensed under {self.licence.title}. The licence does not cover "
+            f"the words quoted from the articles. {self.rights.strip()}"
+        )
+
+    @property
+    def described(self) -> str:
+        """The summary, and what the licence covers, for catalogues."""
+        return f"{self.summary.strip()}\n\n{self.licensed}"

@@ -996,9 +996,19 @@ class TombstoneRow(RowModel):
     reason_class: TakedownReason = _as(project.Tombstone, "reason", example="person")
 
 
-ROWS: tuple[type[RowModel], ...] = tuple(RowModel.__subclasses__())
-"""The row models, in the order in which the tables are listed (`__subclasses__` keeps the order of
-definition)."""
+_FIRST = ("testimonies", "figures", "speakers", "sources")
+"""The tables that most readers want."""
+
+
+def _place(row: type[RowModel]) -> int:
+    """Return the place of a table in the list of tables; the others follow the first ones."""
+    name = row.TABLE.name
+    return _FIRST.index(name) if name in _FIRST else len(_FIRST)
+
+
+# `__subclasses__` keeps the order of definition, and sorting keeps it, too.
+ROWS: tuple[type[RowModel], ...] = tuple(sorted(RowModel.__subclasses__(), key=_place))
+"""The row models, in the order in which the tables are listed."""
 ROW_OF = {row.TABLE.name: row for row in ROWS}
 """The row models, by the name of their table."""
 

@@ -100,14 +100,14 @@ def descriptor(dataset: Dataset, contents: PackageContents, *, created: str) -> 
     ]
     resources += [_file_resource(path, written) for path, written in contents.others.items()]
     found: dict[str, Any] = {"$schema": PROFILE, "name": dataset.name, "title": dataset.title}
-    found["description"] = "\n\n".join(filter(None, (dataset.summary.strip(), contents.left_out)))
+    found["description"] = "\n\n".join(filter(None, (dataset.described, contents.left_out)))
     if dataset.homepage:
         found["homepage"] = dataset.homepage
     found["id"] = f"https://doi.org/{dataset.doi}" if dataset.doi else _content_id(contents)
     found |= {
         "version": dataset.version,
         "created": created,
-        "licenses": [dataset.licence.model_dump()],
+        "licenses": [_licence(dataset)],
         "sources": contents.sources,
         "contributors": [_contributor(each) for each in dataset.contributors],
         "keywords": list(dataset.keywords),
@@ -116,6 +116,13 @@ def descriptor(dataset: Dataset, contents: PackageContents, *, created: str) -> 
     found["spatial"] = [{"name": place} for place in dataset.coverage.places]
     found["resources"] = resources
     return found
+
+
+def _licence(dataset: Dataset) -> dict[str, str]:
+    """Return the licence, with a title that says what it covers."""
+    licence = dataset.licence
+    title = f"{licence.title} (for the annotations, not for the quoted words)"
+    return {"name": licence.name, "title": title, "path": licence.path}
 
 
 def _content_id(contents: PackageContents) -> str:

@@ -54,7 +54,7 @@ def zenodo(dataset: Dataset) -> bytes:
     facts = {
         "upload_type": "dataset",
         "title": dataset.title,
-        "description": f"<p>{escape(dataset.summary.strip(), quote=False)}</p>",
+        "description": _paragraphs(dataset.described),
         "creators": creators,
         "contributors": contributors,
         "access_right": "open",
@@ -63,10 +63,15 @@ def zenodo(dataset: Dataset) -> bytes:
         "publication_date": dataset.released.isoformat(),
         "keywords": list(dataset.keywords),
         "locations": [{"place": place} for place in dataset.coverage.places],
-        "notes": f"<p>{escape(dataset.rights.strip(), quote=False)}</p>",
+        "notes": _paragraphs(dataset.licensed),
         "doi": dataset.doi,
     }
     return encoded(filled(**facts))
+
+
+def _paragraphs(text: str) -> str:
+    """Return a text as HTML, with a `p` element for each paragraph."""
+    return "".join(f"<p>{escape(part, quote=False)}</p>" for part in text.split("\n\n"))
 
 
 def _inverted(contributor: Contributor) -> str:

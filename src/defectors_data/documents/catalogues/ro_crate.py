@@ -148,7 +148,7 @@ def _contextual(facts: Facts) -> Iterator[dict[str, Any]]:
         "@id": dataset.licence.path,
         "@type": "CreativeWork",
         "name": dataset.licence.title,
-        "description": f"Licence of the annotations. {dataset.rights.strip()}",
+        "description": dataset.licensed,
         "identifier": dataset.licence.name,
     }
     for contributor in dataset.contributors:

@@ -36,12 +36,12 @@ def common_properties(facts: Facts) -> dict[str, Any]:
     dataset = facts.dataset
     properties: dict[str, Any] = {
         "name": dataset.title,
-        "description": dataset.summary.strip(),
+        "description": dataset.described,
         "version": dataset.version,
         "datePublished": dataset.released.isoformat(),
         "keywords": list(dataset.keywords),
         "license": dataset.licence.path,
-        "usageInfo": dataset.rights.strip(),
+        "usageInfo": dataset.licensed,
         "inLanguage": list(facts.languages),
         "temporalCoverage": dataset.coverage.time,
         "spatialCoverage": [{"@type": "Place", "name": place} for place in dataset.coverage.places],

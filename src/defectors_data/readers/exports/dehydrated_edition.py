@@ -120,6 +120,8 @@ def _encoded(
 ) -> str:
     if column not in WORDS:
         return references.encode(text)
+    if "start_offset" not in row:  # the words of motives and acts are inside their testimony
+        return references.encode(text, 1)
     source = numbers[row["source_id"]]
     starts: dict[str, int] = {
         "prefix": row["start_offset"] - len(text),
