@@ -209,13 +209,18 @@ def test_reasons_are_counted_by_persons_and_not_by_statements(keepers: Path) -> 
     for name in ("reasons", "reasons-narrow"):
         assert sorted(dots(pictures[name])) == ["hollow slate", *["rust"] * 4, "slate"]
     described = pictures["reasons"][1].text or ""
-    assert "Drove them out, Hunger pay: 2 of themselves; Example Gazette; also “Several keepers”, a group." in described
+    assert (
+        "Drove them out, Hunger pay: 2 of themselves; Example Wire, in Example Post; also “Several keepers”, a group."
+        in described
+    )
     assert "Made them wait or stay, Fear: 1 of themselves; 1 of others; Example Gazette." in described
-    assert "Anger" not in described  # a reason to rise, not to leave
+    # Reasons to rise are not reasons to leave, and a denied one is none.
+    assert "Anger" not in described
 
 
-def test_quoted_reasons_are_direct_speech_without_relatives(keepers: Path) -> None:
+def test_quoted_reasons_are_direct_speech_without_relatives_and_names(keepers: Path) -> None:
     said = shown(pictures_of(keepers)["reasons"])
+    assert "“the pay was gone” Example Wire, in Example Post" in said
     assert "“I would not beat the crews any longer”" in said
     assert "my child" not in said
     assert "prison" not in said

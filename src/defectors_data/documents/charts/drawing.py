@@ -140,8 +140,9 @@ class Drawing:
     def line(self, words: str, kind: str, *, x: float | None = None) -> None:
         """Draw a line of text, and move down by its height."""
         font = self._font(kind)
+        left = self.margin if x is None else x
         self.y += font.line
-        self.text(words, kind, self.margin if x is None else x, self.y - font.line * 0.22)
+        self.text(words, kind, left, self.y - font.line * 0.22)
 
     def pair(self, kind: str, words: str, more: str, *, room: float) -> None:
         """Draw a text and more about it on one line, or on several if there is no room."""

@@ -6,7 +6,7 @@ and words without a name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from defectors_data.documents.charts.chart import (
@@ -70,8 +70,9 @@ class _Reason(NamedTuple):
 def chart(tables: PackageTables, data: str) -> Chart | None:
     """Return the chart; None if no person, or if too many rows, give a reason."""
     speakers = Speakers(tables)
-    motives = [row for row in tables.rows("motives") if _is_drawn(row)]
-    reasons = _reasons(tables, speakers, motives)
+    testimonies = by_key(tables.rows("testimonies"), "testimony_id")
+    motives = [row for row in tables.rows("motives") if _is_drawn(row, testimonies)]
+    reasons = _reasons(tables, speakers, motives, testimonies)
     people = set[str]().union(*(reason.own | reason.of_others for reason in reasons))
     if not people or len(reasons) > MOST:
         return None
@@ -97,17 +98,23 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
 # ---- who gives which reason ----------------------------------------------------------------------
 
 
-def _is_drawn(motive: Row) -> bool:
-    """Return whether a motive is a reason to leave, or one not to leave or not to rise."""
-    return "leave" in motive["decision"] or "barrier" in motive["direction"]
+def _is_drawn(motive: Row, testimonies: Mapping[str, Row]) -> bool:
+    """Return whether a reason to leave, or not to leave or to rise, is given and not denied."""
+    if testimonies[motive["testimony_id"]]["stance"] in ("denies", "doubts"):
+        return False
+    return motive["decision"] == "leave" or bool(motive["direction"] == "barrier")
 
 
-def _reasons(tables: PackageTables, speakers: Speakers, motives: Sequence[Row]) -> list[_Reason]:
+def _reasons(
+    tables: PackageTables,
+    speakers: Speakers,
+    motives: Sequence[Row],
+    testimonies: Mapping[str, Row],
+) -> list[_Reason]:
     """Return the reasons by direction; the one that most persons give is first."""
     grouped = dict[tuple[str, str], list[Row]]()
     for motive in motives:
         grouped.setdefault((motive["direction"], motive["factor"]), []).append(motive)
-    testimonies = by_key(tables.rows("testimonies"), "testimony_id")
     sources = by_key(tables.rows("sources"), "source_id")
     labels = tables.labels("factor")
     reasons = []
@@ -123,7 +130,7 @@ def _reasons(tables: PackageTables, speakers: Speakers, motives: Sequence[Row]) 
                 own.add(speaker_id)
             else:
                 of_others.add(speaker_id)
-        words, where = _quotation(rows, testimonies, sources)
+        words, where = _quotation(rows, testimonies, sources, speakers)
         said_in = (where, *(f"also {who}" for who in others))
         if not own and not of_others:
             said_in = (f"{where}: {listed(tuple(others))}",)
@@ -151,17 +158,21 @@ def _without_dot(motive: Row, speakers: Speakers) -> str:
 
 
 def _quotation(
-    rows: Sequence[Row], testimonies: dict[str, Row], sources: dict[str, Row]
+    rows: Sequence[Row],
+    testimonies: Mapping[str, Row],
+    sources: Mapping[str, Row],
+    speakers: Speakers,
 ) -> tuple[str, str]:
     """Return short words for a reason and where they are printed; else only the articles.
 
-    The words are direct speech in which no relatives appear.
+    The words are direct speech that names no speaker, of a testimony without relatives.
     """
     for row in rows:
         testimony, source = testimonies[row["testimony_id"]], sources[row["source_id"]]
         direct = testimony["mode"] == "direct" and row["link"] == "own_words"
         harmless = not testimony["relatives"] and row["decision"] == "leave"
-        if direct and harmless and len(row["text"]) in _WORDS:
+        short = len(row["text"]) in _WORDS and not speakers.are_named_in(row["text"])
+        if direct and harmless and short:
             where = outlet_of(source)
             if testimony["outlet"]:
                 where = f"{testimony['outlet']}, in {where}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from defectors_data.package.tables_reader import PackageTables
@@ -54,6 +55,15 @@ class Speakers:
                 found.add(speaker_id)
         return found
 
+    def are_named_in(self, words: str) -> bool:
+        """Return whether words contain a part of the name of a person."""
+        parts = set(re.findall(r"\w+", words.casefold()))
+        for row in self.rows.values():
+            name = (row["name"] or "").casefold()
+            if row["kind"] == "person" and parts.intersection(re.findall(r"\w+", name)):
+                return True
+        return False
+
     def sources_of(self, speaker_ids: Collection[str]) -> set[str]:
         """Return the ids of the articles that mention one of the speakers."""
         found = set()
@@ -62,11 +72,11 @@ class Speakers:
         return found
 
     def plural(self, roles: Collection[str]) -> str:
-        """Return the plural for persons with these roles, which is `people` for several roles."""
-        if len(roles) != 1:
-            return "people"
-        [role] = roles
-        return f"{self._roles[role].lower()}s"
+        """Return the plural of a role with a label of one word; `people` for others or several."""
+        labels = [self._roles[role].lower() for role in roles]
+        if len(labels) == 1 and labels[0].isalpha() and not labels[0].endswith("s"):
+            return f"{labels[0]}s"
+        return "people"
 
 
 def with_article(role: str) -> str:

@@ -123,6 +123,8 @@ def _departure(
     first, last = edtf_bounds(printed)
     if first is None or last is None:
         return None
+    # Words that were removed are not shown.
+    label = quoted(words) if words else date_label(printed)
     return _Departure(
         speakers.titled(testimony["speaker_id"]),
         not speakers.rows[testimony["speaker_id"]]["protected"],
@@ -132,8 +134,7 @@ def _departure(
         printed.endswith(("~", "?", "%")),
         without_year,
         testimony["happened_how"] == "from_publication",
-        # Words that were removed are not shown.
-        quoted(words) if words else date_label(printed),
+        label,
     )
 
 
