@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
-from defectors_data.documents.charts import STYLE, Chart
+from defectors_data.documents.charts import DIRECTIONS, STYLE, Chart
 from defectors_data.documents.html_templates import environment, shown, source_hash
 from defectors_data.documents.page.comparison_groups import grouped, summary
 from defectors_data.documents.page.first_screen import first_screen
@@ -52,7 +52,6 @@ _WAYS = {
     "reported-numbers": ("#numbers", "Where the articles agree, and where they do not"),
 }
 """An address and its link next to some charts."""
-_DIRECTIONS = {"push": "Drove them out", "pull": "Drew them", "barrier": "Held them back"}
 
 _ARITHMETIC = {
     "part_of": "is a part of",
@@ -146,7 +145,7 @@ def _rendered(
         "meanings": MEANINGS,
         "headings": _HEADINGS,
         "ways": _WAYS,
-        "directions": _DIRECTIONS,
+        "directions": DIRECTIONS,
         "charts": charts,
         # Without "<", it cannot end the element.
         "json_ld": Markup(json_ld.replace("<", "\\u003c")),  # noqa: S704
@@ -179,7 +178,7 @@ def _reasons(look: Lookups) -> list[tuple[str, str]]:
     """Return the choices of the filter by reason: each direction with each of its factors."""
     found = {(row["direction"], row["factor"]) for row in look.rows["motives"]}
     choices = list[tuple[str, str]]()
-    for direction, heading in _DIRECTIONS.items():
+    for direction, heading in DIRECTIONS.items():
         for term in look.terms["factor"]:
             if (direction, term["term"]) in found:
                 label = f"{heading}: {term['label']}"

@@ -155,4 +155,4 @@ def _difference(figures: Sequence[Row]) -> str:
         return "They are in different units."
     if len({figure["as_of"] for figure in figures}) > 1:
         return "They are from different times."
-    return "They are about different things."
+    return "They have different subjects."
