@@ -335,7 +335,7 @@ def test_an_empty_reading_is_written_and_read(copied: Path) -> None:
     path = copied / "annotations/readings/900_example.reader-2.yaml"
     content = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert content.keys() == {"source", "speakers", "testimonies", "figures"}
-    assert content["source"].keys() == {"seed", "sha256", "title", "language", "draft"}
+    assert content["source"].keys() == {"id", "seed", "sha256", "title", "language", "rights", "draft"}
     assert not any(content[key] for key in ("speakers", "testimonies", "figures"))
     draft = agreement.report(copied, "records", "reader-2")
     assert (draft.articles, [finding.code for finding in draft.findings]) == ([], ["draft-record"])

@@ -23,7 +23,7 @@ ARTICLE = PROJECT / "tests/guide/903_ferry.txt"
 MOST_ACTIONS = 60
 expect.set_options(timeout=30_000)  # milliseconds; a busy machine answers later
 
-Served = Callable[[Path, str], Page]
+Served = Callable[..., Page]
 
 
 @pytest.fixture
@@ -31,8 +31,8 @@ def served(browser: Browser) -> Iterator[Served]:  # noqa: F811
     """Opens the page of an article; requests to any other server fail the test, and so do errors in the script."""
     processes, contexts, wrong = [], [], list[str]()
 
-    def opens(root: Path, stem: str) -> Page:
-        command = [*COMMAND, "annotate", stem, "--root", str(root)]
+    def opens(root: Path, stem: str, *options: str) -> Page:
+        command = [*COMMAND, "annotate", stem, *options, "--root", str(root)]
         process = subprocess.Popen(command, env={**PLAIN, "PYTHONUNBUFFERED": "1"}, stdout=subprocess.PIPE, text=True)
         processes.append(process)
         assert process.stdout
@@ -138,6 +138,24 @@ def test_a_record_is_found_moved_searched_and_undone_by_keyboard(new_article: Pa
     page.keyboard.press("u")
     expect(page.locator("#said")).to_contain_text("Undone")
     assert file.read_text(encoding="utf-8") == before
+
+
+def test_two_readings_are_compared_by_keyboard(new_article: Path, served: Served) -> None:
+    readings = new_article / "annotations/readings"
+    readings.mkdir(exist_ok=True)
+    typed = (new_article / "annotations/900_example.yaml").read_text(encoding="utf-8")
+    for name, mode in {"reader-1": "direct", "reader-2": "indirect"}.items():
+        changed = typed.replace("mode: direct", f"mode: {mode}", 1)
+        (readings / f"900_example.{name}.yaml").write_text(changed, encoding="utf-8")
+    page = served(new_article, "900_example", "--compare", "reader-1", "reader-2")
+    page.keyboard.press("2")
+    page.keyboard.type("A fragment")
+    page.evaluate(AXE)
+    assert page.evaluate("axe.run().then(r => r.violations.map(v => v.id))") == []
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_contain_text("Decided: reader-2. A fragment")
+    page.reload()
+    expect(page.locator("header")).to_contain_text("1 of 1 differences are decided")
 
 
 def test_motives_are_added_as_rows_and_new_terms_with_a_definition(new_article: Path, served: Served) -> None:

@@ -96,7 +96,7 @@ def language_line(text: str) -> str:
     return f"Its language seems to be `{language}`, and {claimed}"
 
 
-_FACTS_OF_READING = ("seed", "sha256", "title", "language", "completeness")
+_FACTS_OF_READING = ("id", "seed", "sha256", "title", "language", "completeness", "rights")
 """The keys of a source that the file of a second reading contains."""
 _HEAD_OF_READING = """\
 # A blind reading: follow the codebook, without opening the records or another reading.

@@ -77,6 +77,27 @@ def number(
     end(findings=not found)
 
 
+def _reading_file(folder: Path, seed: str, name: str) -> Path:
+    """Return the file of a reading of a seed; stop if the name is not permitted."""
+    file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
+    if not readings.NAME.fullmatch(name) or name in readings.NO_READINGS:
+        stop(
+            2,
+            "The name of a reading must have only lower-case letters, digits and single hyphens, "
+            "and not be `records` or `adjudicated`.",
+        )
+    return folder / readings.file_of(Path(file).stem, name)
+
+
+def _begin_reading(folder: Path, seed: str, target: Path) -> None:
+    """Write a file without records for a blind reading."""
+    file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
+    text, findings = text_of(folder, file)
+    report(findings, folder)
+    content = first_draft.reading(text or "", (folder / file).read_bytes(), Path(file).stem)
+    atomic_publication.save(target, content.encode())
+
+
 def second_reading(
     seed: Seed,
     root: Root = None,
@@ -90,22 +111,10 @@ def second_reading(
     with another reading.
     """
     folder = arguments.project(root)
-    file = arguments.seed_file(folder, seed) or arguments.no_seed(folder, seed)
-    target = folder / readings.file_of(Path(file).stem, name)
-    if not readings.NAME.fullmatch(name) or name in readings.NO_READINGS:
-        stop(
-            2,
-            "The name of a reading must have only lower-case letters, digits and single hyphens, "
-            "and not be `records` or `adjudicated`.",
-        )
+    target = _reading_file(folder, seed, name)
     if target.exists():
         stop(1, f"{shown(target)} already exists, and was not changed.")
-    text, findings = text_of(folder, file)
-    report(findings, folder)
-    atomic_publication.save(
-        target,
-        first_draft.reading(text or "", (folder / file).read_bytes(), Path(file).stem).encode(),
-    )
+    _begin_reading(folder, seed, target)
     inform(f"{shown(target)}: written. Afterwards: defectors-data agreement records {name}")
 
 
@@ -310,6 +319,20 @@ def annotate(
     ] = None,
     root: Root = None,
     port: Annotated[int, typer.Option(metavar="N", help="The port. Default: a free one.")] = 0,
+    reading: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Read the article blind: write to annotations/readings/SEED.NAME.yaml, and show "
+            "no other records.",
+        ),
+    ] = "",
+    compare: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            metavar="FIRST SECOND", help="Decide on the differences between two readings."
+        ),
+    ] = None,
 ) -> None:
     """Edit the records of an article on a local page.
 
@@ -319,21 +342,34 @@ def annotate(
     folder = arguments.project(root)
     arguments.refuse_half_done(folder)
     try:
-        from defectors_data.annotators.workbench import project_files, server  # noqa: PLC0415
+        from defectors_data.annotators.workbench import (  # noqa: PLC0415
+            adjudication,
+            project_files,
+            server,
+        )
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("defectors_data"):
             raise
         stop(
             2, f"{error.name} is not installed: install defectors-data with the extra `workbench`."
         )
-    served = project_files.EditedProject(folder)
-    stems = served.stems()
+    if reading:
+        if not seed:
+            stop(2, "Name the seed that you read.")
+        target = _reading_file(folder, seed, reading)
+        if not target.exists():
+            _begin_reading(folder, seed, target)
+    pair = adjudication.ReadingPair(folder, *compare) if compare else None
+    served = project_files.EditedProject(folder, reading, pair)
+    stems = pair.stems() if pair else served.stems()
+    if pair and not stems:
+        stop(1, "No article has both readings.")
     stem = Path(seed).stem if seed else next(iter(stems), "")
     if seed and stem not in stems:
         arguments.no_seed(folder, seed)
     if not stems:
         stop(1, "No article has annotations yet. Run `defectors-data draft SEED`.")
-    if line := served.not_searched(stem):
+    if not pair and (line := served.not_searched(stem)):
         inform(line)
     server.serve(
         served, stem, port=port, on_start=lambda address: say(f"{address}  (Press Ctrl+C to stop.)")

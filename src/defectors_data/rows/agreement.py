@@ -55,6 +55,8 @@ class Disagreement(NamedTuple):
     code: str
     """The code that differs, or `record` if only one reading has the record."""
     values: tuple[str, str]
+    words: tuple[str, str] = ("", "")
+    """The words of the evidence in each reading, from its first to its last character."""
 
 
 @dataclass
@@ -179,6 +181,7 @@ def _with_speakers(
 def _differences(kind: str, pair: Pair, text: str) -> Iterator[Disagreement]:
     a, b = pair
     line = line_and_column(text, min(_places(a, b), default=0))[0]
+    words = (_words(a, text), _words(b, text))
     if a and b:
         for code in CODES[kind]:
             one, other = a.codes[code], b.codes[code]
@@ -186,10 +189,15 @@ def _differences(kind: str, pair: Pair, text: str) -> Iterator[Disagreement]:
                 values = (_shown(one), _shown(other))
                 if code in OF_SPEAKERS:
                     values = ("one speaker", "another")
-                yield Disagreement(line, kind, code, values)
+                yield Disagreement(line, kind, code, values, words)
     else:
         presence = ("yes", "no") if a else ("no", "yes")
-        yield Disagreement(line, kind, "record", presence)
+        yield Disagreement(line, kind, "record", presence, words)
+
+
+def _words(record: CodedRecord | None, text: str) -> str:
+    places = record.places if record else ()
+    return text[min(places) : max(places) + 1] if places else ""
 
 
 def _shown(value: Hashable) -> str:

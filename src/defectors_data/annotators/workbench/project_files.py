@@ -21,6 +21,7 @@ from defectors_data import pipeline
 from defectors_data.annotators import worklist
 from defectors_data.annotators.proposals import PLACEHOLDERS, of_detections
 from defectors_data.annotators.workbench import forms
+from defectors_data.annotators.workbench.adjudication import ReadingPair
 from defectors_data.annotators.workbench.forms import FormContext, FormField, RequestError
 from defectors_data.annotators.workbench.record_fields import (
     FieldType,
@@ -32,7 +33,7 @@ from defectors_data.annotators.workbench.record_fields import (
 from defectors_data.corpus.document_reader import faults_of, read_document
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding, Path, Place
-from defectors_data.corpus.reader import READINGS, SHARED_FILES, CorpusReader, text_of
+from defectors_data.corpus.reader import SHARED_FILES, Batch, CorpusReader, text_of
 from defectors_data.documents.article import (
     ArticleProgress,
     ArticleView,
@@ -48,6 +49,7 @@ from defectors_data.models.annotation import SharedReference
 from defectors_data.models.project import Vocabulary
 from defectors_data.package import atomic_publication
 from defectors_data.pipeline import RunResult
+from defectors_data.rows import readings
 from defectors_data.text.offsets import Span, is_inside, line_starts, overlaps, sentence_around
 
 VOCABULARY = "annotations/vocabulary.yaml"
@@ -102,12 +104,17 @@ class Hit(NamedTuple):
 class EditedProject:
     """A project whose annotations the page edits."""
 
-    def __init__(self, root: FilePath, reading: str = "") -> None:
+    def __init__(
+        self, root: FilePath, reading: str = "", compared: ReadingPair | None = None
+    ) -> None:
         """Set the folder of the project, without reading it.
 
-        `reading` is the name of a blind reading that is edited instead of the annotations.
+        Args:
+            root: the folder.
+            reading: the name of a blind reading that is edited instead of the annotations.
+            compared: two readings whose differences are decided.
         """
-        self.root, self.reading = root, reading
+        self.root, self.reading, self.compared = root, reading, compared
         # Requests are answered in several threads.
         self._edits, self._checks = Lock(), Lock()
         self._undoable: list[_Edit] = []
@@ -118,14 +125,14 @@ class EditedProject:
     def stems(self) -> list[str]:
         """Return the file names of the annotated articles, without extension."""
         if self.reading:
-            found = (self.root / READINGS).glob(f"*.{self.reading}.yaml")
-            return sorted(path.name.removesuffix(f".{self.reading}.yaml") for path in found)
+            files = readings.files_of_readings(CorpusReader(FileTree(self.root)))
+            return sorted(files.get(self.reading, {}))
         return [FilePath(file).stem for file in CorpusReader(FileTree(self.root)).yaml_files]
 
     def file_of(self, stem: str) -> str:
         """Return the path of the file with the records of an article."""
         if self.reading:
-            return f"{READINGS}/{stem}.{self.reading}.yaml"
+            return readings.file_of(stem, self.reading)
         return f"annotations/{stem}.yaml"
 
     def article(self, stem: str) -> ArticleView:
@@ -215,12 +222,21 @@ class EditedProject:
         if stem not in self.stems():
             raise RequestError("There is no such article.")
         file, corpus = self.file_of(stem), CorpusReader(FileTree(self.root))
-        [batch] = corpus.open([(file, 0)])
+        batch = self._batch(corpus, file)
         if not batch.documents:
             raise RequestError("The annotations cannot be read.")
         context, _ = corpus.context
         document = next(iter(documents_in(batch, context)))[0] if context else None
         return file, document, batch.documents[0].data
+
+    def _batch(self, corpus: CorpusReader, file: str) -> Batch:
+        """Return a file as a batch; a reading gets the name that annotations have."""
+        [batch] = corpus.open([(file, 0)])
+        if not self.reading:
+            return batch
+        name = FilePath(file).name.removesuffix(f".{FilePath(self.reading).name}.yaml")
+        documents = [raw._replace(file=f"annotations/{name}.yaml") for raw in batch.documents]
+        return batch._replace(documents=tuple(documents))
 
     def _checked(self) -> RunResult:
         with self._checks:
@@ -444,7 +460,7 @@ class EditedProject:
         if file == VOCABULARY:
             return faults_of(data, file, Vocabulary)
         corpus = CorpusReader(FileTree(self.root))
-        [batch] = corpus.open([(file, 0)])
+        batch = self._batch(corpus, file)
         [raw] = batch.documents
         return read_document(raw._replace(data=data), batch.tree).findings
 

@@ -48,8 +48,12 @@ _HEADERS = [
     (b"cache-control", b"no-store"),
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
-_TEMPLATES = {"article": "page.html", "part": "article.html"}
-_TYPES = {"script.js": "text/javascript", "style.css": "text/css"}
+_TEMPLATES = {"article": "page.html", "part": "article.html", "compare": "compare.html"}
+_TYPES = {
+    "script.js": "text/javascript",
+    "compare.js": "text/javascript",
+    "style.css": "text/css",
+}
 
 
 class Guard:
@@ -104,6 +108,8 @@ def application(
     """
 
     def first(_: Request) -> Response:
+        if project.compared:
+            return RedirectResponse(f"/{token}/compare/{project.compared.stems()[0]}")
         return RedirectResponse(f"/{token}/article/{project.stems()[0]}")
 
     def served(request: Request) -> Response:
@@ -173,7 +179,8 @@ def serve(
     )
     # The socket is bound before the start, because only then the number of a free port is known.
     with closing(config.bind_socket()) as opened:
-        address = f"http://127.0.0.1:{opened.getsockname()[1]}/{token}/article/{stem}"
+        page = "compare" if project.compared else "article"
+        address = f"http://127.0.0.1:{opened.getsockname()[1]}/{token}/{page}/{stem}"
         _Server(config, stopping, lambda: on_start(address)).run(sockets=[opened])
 
 
@@ -201,6 +208,8 @@ def _codebook(project: EditedProject) -> Response:
 
 
 def _page(project: EditedProject, stem: str, template: str) -> Response:
+    if template == _TEMPLATES["compare"]:
+        return HTMLResponse(rendered(template, _comparison(project, stem)))
     article = project.article(stem)
     shown = {
         "article": article,
@@ -212,6 +221,19 @@ def _page(project: EditedProject, stem: str, template: str) -> Response:
         "editable": True,
     }
     return HTMLResponse(rendered(template, shown))
+
+
+def _comparison(project: EditedProject, stem: str) -> dict[str, object]:
+    pair = project.compared
+    if pair is None:
+        raise RequestError("No readings are compared.")
+    return {
+        "first": pair.first,
+        "second": pair.second,
+        "stem": stem,
+        "stems": pair.stems(),
+        "differences": pair.differences(stem),
+    }
 
 
 def _changes(
@@ -345,6 +367,14 @@ def _found(project: EditedProject, _: str, asked: _ActionRequest) -> object:
     return [hit._asdict() for hit in hits]
 
 
+def _decided(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
+    if project.compared is None:
+        raise RequestError("No readings are compared.")
+    number = str(asked.values.get("number", ""))
+    choice, reason = (str(asked.values.get(key, "")) for key in ("choice", "reason"))
+    return project.compared.decide(stem, int(number) if number.isdecimal() else 0, choice, reason)
+
+
 _Action: TypeAlias = Callable[["EditedProject", str, _ActionRequest], object]
 _ACTIONS: dict[str, _Action] = {
     "suggest": _suggested,
@@ -357,6 +387,7 @@ _ACTIONS: dict[str, _Action] = {
     "delete": _deleted,
     "undo": _undone,
     "search": _found,
+    "decide": _decided,
 }
 
 
