@@ -530,29 +530,28 @@ def check_source(p: Package, r: Row) -> Promises:
         counted = [sha256(data or b"").hexdigest(), len(text), len(text.split())]
         same = [r.sha256, r.chars, r.words] == counted
         yield "sha256, chars and words must match its seed", same or data is None
-        missing = 0
+        numbers = quotations = 0
         if "ledger" in p.counts and r.completeness == "full":
-            missing = missing_in_ledger(p, r, text)
+            numbers, quotations = missing_in_ledger(p, r, text)
+        # Ages and years of service of protected persons are counted in `protected_numbers` instead.
+        missing = max(numbers - r.protected_numbers, 0) + quotations
         yield f"every number and quotation must be in the ledger: {missing} missing", not missing
 
 
-def missing_in_ledger(p: Package, source: Row, text: str) -> int:
-    """Return how many numbers between spaces and double quotations the ledger lacks."""
+def missing_in_ledger(p: Package, source: Row, text: str) -> tuple[int, int]:
+    """Return how many numbers between spaces, and how many double quotations, the ledger lacks."""
     entries = p.where("ledger", source_id=source.id)
     quotations = {entry.start_offset for entry in entries if entry.kind == "quotation"}
-    numbers = [
-        range(entry.start_offset, entry.end_offset)
-        for entry in entries
-        if entry.kind != "quotation"
-    ]
+    other = [entry for entry in entries if entry.kind != "quotation"]
+    listed = [range(entry.start_offset, entry.end_offset) for entry in other]
     alone = re.finditer(r"[1-9](?<![^ \t\n].)[0-9]*(?:,[0-9]{3})*(?![^ \t\n])", text)
     opened = re.finditer(r"[\"“](?<![^ \t\n].)(?=[^\W_])", text)
-    missing = 0
+    numbers = quoted = 0
     for found in alone:
-        missing += not any(found.start() in number for number in numbers)
+        numbers += not any(found.start() in number for number in listed)
     for found in opened:
-        missing += found.end() not in quotations
-    return missing
+        quoted += found.end() not in quotations
+    return numbers, quoted
 
 
 def check_speaker(p: Package, r: Row) -> Promises:
@@ -747,20 +746,17 @@ def check_span(p: Package, r: Row) -> Promises:
     after = p.find("sources", r.source_id).chars - r.end_offset
     for column, room in (("prefix", r.start_offset), ("suffix", after)):
         size, most = len(r[column] or ""), min(shown, room)
-        met = size == most or (size < most and may_be_cut(p, r, column, size, 3 * shown))
+        met = size == most or (size < most and may_be_cut(p, r))
         yield f"{column} must have the length that its description states", met
 
 
-def may_be_cut(p: Package, r: Row, column: str, size: int, reach: int) -> Any:
-    """Return whether words that are not shown may be the reason why a context is short."""
-    for entry in p.where("ledger", source_id=r.source_id, reason="protected_attribute"):
-        gap = (
-            r.start_offset - entry.end_offset
-            if column == "prefix"
-            else entry.start_offset - r.end_offset
-        )
-        if abs(gap - size) < reach:
-            return True
+def may_be_cut(p: Package, r: Row) -> Any:
+    """Return whether words that are not shown may be the reason why a context is short.
+
+    The places of attributes of protected persons are not published, only their number.
+    """
+    if p.find("sources", r.source_id).protected_numbers:
+        return True
     return p.where("tombstones") or not p.counts.get("ledger")
 
 
@@ -771,16 +767,13 @@ def sizes(words: str) -> tuple[int, int, int]:
 
 def check_waiver(p: Package, r: Row) -> Promises:
     """A waiver must have the words of its spans, a ledger entry and, for a repeat, its record."""
-    secret, spans = r.reason == "protected_attribute", p.spans(r.id)
-    yield "text must be empty for a protected attribute, and only then", (r.text is None) == secret
-    if secret:
-        same = not spans
-    elif r.occurrences == 1:  # it may have several parts
-        same = p.words(r.id) == r.text
-    else:
+    spans = p.spans(r.id)
+    yield "must not be of a protected attribute", r.reason != "protected_attribute"
+    same = p.words(r.id) == r.text  # it may have several parts
+    if r.occurrences > 1:
         same = [span.exact for span in spans] == [r.text] * r.occurrences
     yield "text and occurrences must match its spans", same
-    placed = secret or p.place(r.id) == (r.source_id, r.start_offset, r.end_offset)
+    placed = p.place(r.id) == (r.source_id, r.start_offset, r.end_offset)
     yield "start and end must match its spans", placed
     filled = (r.repeats_id is not None) == (r.reason == "repeat")
     yield "repeats_id must be filled for a repeat, and only then", filled
@@ -798,13 +791,12 @@ def check_entry(p: Package, r: Row) -> Promises:
     yield "may be withdrawn only if a record of its source was taken down", taken
     waiver = p.find("waivers", r.record_id)
     yield "reason must equal the reason of its waiver", r.reason == waiver.get("reason")
-    secret = r.reason == "protected_attribute"  # such a waiver has no spans, but states its place
-    places = [waiver] if secret and waiver else p.where("spans", record_id=r.record_id)
+    places = p.where("spans", record_id=r.record_id)
     yield "must be inside the words of its record", r.record_id is None or within(r, places)
     sized = len(r.text or "") == r.end_offset - r.start_offset
-    if secret or status == "withdrawn":
+    if status == "withdrawn":
         sized = r.text is None
-    yield "text must be as long as end minus start, or empty if withdrawn or protected", sized
+    yield "text must be as long as end minus start, or empty if withdrawn", sized
 
 
 # How the times of two figures relate, by whether each figure has one.
@@ -1027,7 +1019,7 @@ def check_quotations(p: Package) -> Conditions:
         text = ["\0"] * min(source.chars, LARGEST)  # NUL: not known
         if seed is not None:
             text = list(seed.decode())
-        yield from check_shown(source, spans, entries, text)
+        yield from check_shown(source, spans, text)
         for row in entries:
             found = agrees(text, row.start_offset, row.text or "")
             yield row.at, "text must match its source at its offsets", found
@@ -1046,21 +1038,15 @@ def check_quotations(p: Package) -> Conditions:
         yield from check_positions(page, spans)
 
 
-def check_shown(source: Row, spans: list[Row], entries: list[Row], text: list[str]) -> Conditions:
+def check_shown(source: Row, spans: list[Row], text: list[str]) -> Conditions:
     """The words and the context of each span must match the text; what is not known is added."""
-    secret, shown = set[int](), set[int]()
-    for each in entries:
-        if each.reason == "protected_attribute":
-            secret.update(range(each.start_offset, each.end_offset))
+    shown = set[int]()
     for span in spans:
         words = (span.prefix or "") + span.exact + (span.suffix or "")
         start = span.start_offset - len(span.prefix or "")
-        after, end = span.start_offset + len(span.exact), start + len(words)
-        shown.update(range(start, end))
+        shown.update(range(start, start + len(words)))
         found = agrees(text, start, words)
         yield span.at, "prefix, exact and suffix must match its source at its offsets", found
-        hidden = secret.isdisjoint([*range(start, span.start_offset), *range(after, end)])
-        yield span.at, "prefix and suffix must not show a waived protected_attribute", hidden
         line = (
             span.start_offset - span.column_number
         )  # offset of the line break before it; -1 on the first line
