@@ -18,6 +18,7 @@ import pandas as pd
 import pytest
 from pandas.api.typing import StataReader
 
+from calling import run
 from conftest import INVENTED, edit
 from defectors_data.models.tables import ALWAYS, columns
 from defectors_data.package import published_folder
@@ -191,3 +192,37 @@ def test_no_column_needs_quotation_marks_in_sql() -> None:
             for each in (database, other):
                 each.execute(f"CREATE TABLE {row.TABLE.name} ({names})")
                 each.execute(f"SELECT {selected} FROM {row.TABLE.name}")  # noqa: S608  # our names
+
+
+def test_testimonies_about_endangered_relatives_can_be_left_out_with_all_that_rests_on_them(
+    package: Path, tmp_path: Path
+) -> None:
+    for name, given in (("all", ()), ("fewer", ("--without-relatives",))):
+        ran = run("export", "sqlite", "--package", package, "--out", tmp_path / name, *given)
+        assert ran.returncode == 0, ran.stderr
+    counts = []
+    for name in ("all", "fewer"):
+        [path] = (tmp_path / name).glob("*.db")
+        with closing(sqlite3.connect(path)) as database:
+            assert database.execute("PRAGMA foreign_key_check").fetchall() == []
+            [tables] = database.execute("SELECT group_concat(name) FROM sqlite_schema WHERE type = 'table'")
+            found = {}
+            for table in tables[0].split(","):
+                found[table] = database.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608  # our names
+            cells = [str(cell) for rows in found.values() for row in rows for cell in row]
+            assert any("example-t5" in cell for cell in cells) == (name == "all")
+            counts.append({table: len(rows) for table, rows in found.items()})
+    everything, fewer = counts
+    assert everything["testimonies"] - fewer["testimonies"] == 1
+    # The pull quote repeats its words, and the row of the person sums it up; a mention of relatives stays.
+    assert everything["waivers"] - fewer["waivers"] == everything["persons"] - fewer["persons"] == 1
+    assert everything["figures"] == fewer["figures"]
+
+
+def test_relatives_are_not_left_out_of_formats_with_the_articles(package: Path, tmp_path: Path) -> None:
+    given = ("--package", package, "--out", tmp_path / "out", "--seeds", INVENTED / "seeds", "--without-relatives")
+    ran = run("export", "tei", *given)
+    assert (ran.returncode, ran.stderr) == (
+        2,
+        "The format tei contains the articles, and so all that they say of relatives.\n",
+    )

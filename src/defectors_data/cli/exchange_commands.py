@@ -187,6 +187,13 @@ def export(
             help="Your own copies of the articles, for a format that needs their text.",
         ),
     ] = None,
+    without_relatives: Annotated[
+        bool,
+        typer.Option(
+            "--without-relatives",
+            help="Leave out testimonies about relatives who are harmed or at risk.",
+        ),
+    ] = False,
     root: Root = None,
     package: Package = None,
 ) -> None:
@@ -206,8 +213,12 @@ def export(
             2,
             f"The format {form} needs the text of the articles: give the folder of your copies with --seeds.",
         )
+    if exports.FORMATS[form].needs_text and without_relatives:
+        stop(2, f"The format {form} contains the articles, and so all that they say of relatives.")
     with stop_on(_export_errors()):
-        outcome = exports.export(published, form, out, seeds=seeds)
+        outcome = exports.export(
+            published, form, out, seeds=seeds, without_relatives=without_relatives
+        )
     inform(f"{shown(out)}: {outcome}", best_effort=True)
     if note := exports.FORMATS[form].note(out):
         inform(note, best_effort=True)

@@ -28,6 +28,7 @@ from defectors_data.readers.exports import (
 from defectors_data.readers.exports.dehydrated_edition import rehydrate
 from defectors_data.readers.exports.exported_records import ExportedCorpus, Files, Format
 from defectors_data.readers.exports.tables import sqlite, stata, xlsx
+from defectors_data.readers.exports.tables.without_relatives import TablesWithoutRelatives
 
 
 class ExportFormat(NamedTuple):
@@ -71,11 +72,19 @@ PROGRAMS: Mapping[str, str] = {
 """Names of programs that may be given instead of the format that they read."""
 
 
-def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) -> PublicationOutcome:
+def export(
+    package: Path,
+    name: str,
+    out: Path,
+    *,
+    seeds: Path | None = None,
+    without_relatives: bool = False,
+) -> PublicationOutcome:
     """Export a published package in the format `name` to the folder `out`.
 
     The folder may contain an earlier export. `seeds` is the folder of the reader's copies of the
-    articles; only formats that need their text use it.
+    articles; only formats that need their text use it. Formats without the text can leave out
+    testimonies about relatives who are harmed or at risk.
 
     Raises:
         ExportError: a copy is missing or differs from the article that was annotated, or the format
@@ -92,14 +101,20 @@ def export(package: Path, name: str, out: Path, *, seeds: Path | None = None) ->
         raise atomic_publication.ForeignTargetError(problem)
     if not FORMATS[name].needs_text:
         seeds = None
-    write = partial(_write, name, corpus(package, descriptor, seeds), descriptor)
+    reader = TablesWithoutRelatives if without_relatives else PackageTables
+    write = partial(_write, name, corpus(package, descriptor, seeds, reader), descriptor)
     with atomic_publication.PublishTarget.locked(out) as site:
         return site.publish(write, inspect=lambda _folder: None) or "unchanged"
 
 
-def corpus(package: Path, descriptor: Mapping[str, Any], seeds: Path | None) -> ExportedCorpus:
+def corpus(
+    package: Path,
+    descriptor: Mapping[str, Any],
+    seeds: Path | None,
+    reader: type[PackageTables] = PackageTables,
+) -> ExportedCorpus:
     """Read a published package for an export, with the text of the articles if `seeds` is given."""
-    tables = PackageTables(package, published_folder.table_names(descriptor))
+    tables = reader(package, published_folder.table_names(descriptor))
     name, title, version = descriptor["name"], descriptor["title"], descriptor["version"]
     return exported_records.corpus(tables, name, title, version, seeds=seeds)
 
