@@ -37,7 +37,7 @@ def test_of_a_protected_person_a_citation_names_the_role_alone() -> None:
 
 
 def test_a_figure_without_a_speaker_belongs_to_the_writer() -> None:
-    row = {"hedge": "nearly", "text": "nearly 40 keepers", "attributed_to": None}
+    row = {"hedge": "nearly", "text": "nearly 40 keepers", "polarity": "affirmed", "attributed_to": None}
     words = described("figures/example-f1", row, None, "", "1.0.0")
     assert words.startswith("figures/example-f1: figure “nearly 40” (the writer), example-f1@1.0.0:sha256:")
     assert described("waivers/example-w1", {}, None, "", "1.0.0").startswith("waivers/example-w1, example-w1@1.0.0:")
@@ -55,6 +55,10 @@ def test_a_reference_is_of_the_words_and_the_place() -> None:
     cited = reference("example-t5", row, "1.0.0")
     assert RecordReference.parse(f"A Keeper (2020). Record {cited}.") == cited
     assert RecordReference.parse("example-t5@1.0.0:sha256:12") is None
+    short = RecordReference.parse(citation(CitedItem("d", ("A",), "T", "1.0.0", "2026-01-31", record=f"{cited}")))
+    assert short == cited._replace(digest=cited.digest[:12])
+    assert cited.cites(short)
+    assert not cited.cites(short._replace(digest=short.digest[::-1]))
     assert reference("example-t5", {**row, "mode": "indirect"}, "1.0.0") == cited
     for other in ({"text": "The lamps"}, {"start_offset": 4}, {"end_offset": 22}):
         assert reference("example-t5", {**row, **other}, "1.0.0") != cited
@@ -92,6 +96,9 @@ def test_each_format_has_all_facts() -> None:
     assert "author = {{A Keeper} and {An Office}}" in bibtex
     assert "title = {{Oil \\& fog}}" in bibtex
     assert "note = {Record figures/f\\_1}" in bibtex
+    first, second = (CITED._replace(record=f"testimonies/example-t{number}: testimony") for number in (1, 2))
+    assert citation(first, "bibtex").startswith(f"@misc{{{CITED.name}-{CITED.version}-example-t1,")
+    assert json.loads(citation(second, "csl"))[0]["id"] == f"{CITED.name}-{CITED.version}-example-t2"
     lines = citation(cited, "ris").splitlines()
     assert lines[0] == "TY  - DATA"
     assert lines[-1] == "ER  - "
@@ -105,7 +112,7 @@ def test_each_format_has_all_facts() -> None:
 
 def test_a_citation_for_programs_finds_the_words_in_the_article_and_on_its_page(package: Path) -> None:
     found = json.loads(dataset.cited(package, "testimonies/example-t2", "json"))
-    quoted = dataset.cited(package, "testimonies/example-t2", "text")
+    quoted = dataset.cited(package, "testimonies/example-t2", "bibtex")
     assert (found["dataset"], found["record"], found["version"]) == ("invented-data", "testimonies/example-t2", "1.2.3")
     assert str(RecordReference.parse(quoted)) == found["reference"]
     seed = (INVENTED / "seeds/900_example.txt").read_bytes()

@@ -37,7 +37,7 @@ def verify(cited: RecordReference, package: PublishedPackage) -> CitedRecordStat
                     "withdrawn", f"The record was taken down ({reason}) and is no longer published."
                 )
             where = f"Version {package.version} contains {table.name}/{cited.id}"
-            if reference(cited.id, found, cited.version) == cited:
+            if reference(cited.id, found, cited.version).cites(cited):
                 return CitedRecordState(
                     "unchanged", f"{where} with the cited words at the cited place."
                 )

@@ -55,8 +55,14 @@ class RecordReference(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> RecordReference | None:
         """Return the reference that a citation contains, or None."""
-        found = re.search(r"([a-z0-9-]+)@([0-9.]+):sha256:([0-9a-f]{64})\b", text)
+        digest = "[0-9a-f]{12}(?:[0-9a-f]{52})?"
+        found = re.search(rf"([a-z0-9-]+)@([0-9.]+):sha256:({digest})\b", text)
         return cls(*found.groups()) if found else None
+
+    def cites(self, cited: RecordReference) -> bool:
+        """Return whether a reference cites this record; its digest may be the first 12 digits."""
+        same = (self.id, self.version) == (cited.id, cited.version)
+        return same and self.digest.startswith(cited.digest)
 
 
 _OFFSETS = ("start_offset", "end_offset")
@@ -224,13 +230,15 @@ def _article(source: Row) -> Iterator[str]:
 def citation(cited: CitedItem, form: Format = "text") -> str:
     """Return a citation of the item in the given format.
 
+    Only a text has just the first 12 digits of the digest of a record.
+
     Raises:
         ValueError: the format is unknown.
     """
     note = f"Record {cited.record}" if cited.record else ""
     match form:
         case "text":
-            return _as_text(cited, note)
+            return _as_text(cited, shortened(note))
         case "bibtex":
             return _as_bibtex(cited, note)
         case "ris":
@@ -239,6 +247,22 @@ def citation(cited: CitedItem, form: Format = "text") -> str:
             return _as_csl(cited, note)
         case _:
             raise ValueError(f"There is no format {form!r}: use text, bibtex, ris, csl or json.")
+
+
+_DIGEST = re.compile("(:sha256:[0-9a-f]{12})([0-9a-f]{52})")
+"""The digest of a reference, in two parts."""
+
+
+def shortened(note: str, rest: str = "") -> str:
+    """Return a description of a record in which `rest` replaces most digits of the digest."""
+    return _DIGEST.sub(rf"\1{rest}", note)
+
+
+def _key(cited: CitedItem) -> str:
+    """Return the key of a citation, which is another one for each record."""
+    found = re.match(r"\w+/([\w-]+)", cited.record)
+    of_record = f"-{found[1]}" if found else ""
+    return f"{cited.name}-{cited.version}{of_record}"
 
 
 def _as_text(cited: CitedItem, note: str) -> str:
@@ -265,7 +289,7 @@ def _as_bibtex(cited: CitedItem, note: str) -> str:
         "url": cited.url,
     }
     lines = [f"  {key} = {{{value}}}" for key, value in fields.items() if value]
-    return "\n".join([f"@misc{{{cited.name}-{cited.version},", ",\n".join(lines), "}"])
+    return "\n".join([f"@misc{{{_key(cited)},", ",\n".join(lines), "}"])
 
 
 def _as_ris(cited: CitedItem, note: str) -> str:
@@ -289,7 +313,7 @@ def _as_ris(cited: CitedItem, note: str) -> str:
 def _as_csl(cited: CitedItem, note: str) -> str:
     date_parts = [int(part) for part in cited.released.split("-")]
     item = {
-        "id": f"{cited.name}-{cited.version}",
+        "id": _key(cited),
         "type": "dataset",
         "title": cited.title,
         "author": [{"literal": author} for author in cited.authors],

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any, get_args
 from urllib.parse import urlsplit
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from defectors_data.documents.charts import DIRECTIONS, STYLE, Chart
+from defectors_data.documents.charts.chart import capital, counted
 from defectors_data.documents.html_templates import environment, shown, source_hash
 from defectors_data.documents.page.comparison_groups import grouped, summary
 from defectors_data.documents.page.first_screen import first_screen
@@ -22,7 +23,7 @@ from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, sentence
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows.citation_formats import Format, citation
+from defectors_data.rows.citation_formats import Format, citation, shortened
 from defectors_data.rows.labels import Row, Rows, date_label, printed_number, words
 from defectors_data.text.number_comparison import number
 
@@ -132,10 +133,10 @@ def _rendered(
     content: dict[str, Any] = {
         "dataset": dataset,
         "short_title": _short_title(dataset),
+        "articles_in_words": counted(tables.number("sources"), "article"),
         "citations": _citations(dataset),
         "contact": contact(dataset),
         "unread": unread_by_persons(tables),
-        "rights_sentence": _rights(dataset),
         "not_claimed": not_claimed(tables),
         "look": look,
         "rows": rows,
@@ -199,15 +200,7 @@ def _used(look: Lookups) -> Any:
 def _used_closed(name: str, rows: Iterable[Row], column: str) -> list[tuple[str, str]]:
     """Return the values of a closed vocabulary in a column, each with its words."""
     found = {row[column] for row in rows}
-    return [(value, _capital(words(value))) for value in MEANINGS[name] if value in found]
-
-
-def _rights(dataset: Dataset) -> str:
-    """Return the sentence on what the licence covers."""
-    return (
-        f"The annotations are licensed under {dataset.licence.title} ({dataset.licence.name}), "
-        "which does not cover the words quoted from the articles."
-    )
+    return [(value, capital(words(value))) for value in MEANINGS[name] if value in found]
 
 
 def _security_policy(style: str, script: str = "") -> str:
@@ -226,10 +219,19 @@ def _short_title(dataset: Dataset) -> str:
     return dataset.title.partition(":")[0]
 
 
+_RECORD = "TABLE/RECORD-ID"
+"""The place of a record in the templates of its citations, for the script."""
+
+
+def _short_digest(described: str) -> Markup:
+    """Return a description of a record; most digits of its digest are there, but not shown."""
+    return Markup(shortened(str(escape(shown(described))), r"<span hidden>\2</span>"))  # noqa: S704
+
+
 def _citations(dataset: Dataset) -> dict[str, str]:
     """Return the citation of the dataset in each format, and the templates for its records."""
     facts = cited(dataset)
-    record = facts._replace(record="RECORD")
+    record = facts._replace(record=_RECORD)
     found = {}
     for form in get_args(Format):
         found[form] = citation(facts, form)
@@ -240,11 +242,6 @@ def _citations(dataset: Dataset) -> dict[str, str]:
 def _term(term: str) -> Markup:
     """Return a term with an optional line break after each underscore."""
     return Markup("_<wbr>").join(shown(term).split("_"))
-
-
-def _capital(text: str) -> str:
-    """Return a text with a capital at its start, where other words keep theirs."""
-    return text[:1].upper() + text[1:]
 
 
 def _order(figure: Row) -> float:
@@ -279,7 +276,8 @@ _FILTERS = {
     "order": _order,
     "term": _term,
     "date": date_label,
-    "capital": _capital,
+    "capital": capital,
     "host": _host,
+    "short_digest": _short_digest,
     "line": "line {}".format,
 }

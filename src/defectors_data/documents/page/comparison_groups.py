@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -77,7 +77,7 @@ def grouped(look: Lookups) -> dict[str, Groups]:
         )
     for group in found.values():
         group.numbers.sort(key=_across_first)
-        group.statements.sort(key=_across_and_short_first)
+        group.statements[:] = _varied(sorted(group.statements, key=_across_and_short_first))
     return found
 
 
@@ -86,29 +86,44 @@ def summary(groups: Mapping[str, Groups]) -> str:
     numbers = {name: group.pairs for name, group in groups.items()}
     text = (
         f"Of {sum(numbers.values())} pairs of numbers of one measure from different articles, "
-        f"{_count(numbers['agree'])} are in agreement, {_count(numbers['contradict'])} in "
-        f"contradiction, {_count(numbers['both'])} can both be right, and "
-        f"{_count(numbers['cannot'])} cannot be compared."
+        f"{_count(numbers['agree'], 'agree')}, {_count(numbers['contradict'], 'contradict')}, "
+        f"{numbers['both'] or 'none'} can both be right, and "
+        f"{numbers['cannot'] or 'none'} cannot be compared."
     )
     statements = {name: len(group.statements) for name, group in groups.items()}
     if any(statements.values()):
         text += (
             f" Of {sum(statements.values())} pairs of statements, "
-            f"{_count(statements['agree'])} are in agreement, "
-            f"{_count(statements['contradict'])} in contradiction, and "
-            f"{_count(statements['event'])} are about one event."
+            f"{_count(statements['agree'], 'agree')}, "
+            f"{_count(statements['contradict'], 'contradict')}, and "
+            f"{statements['event'] or 'none'} are about one event."
         )
     return text
 
 
-def _count(number: int) -> str:
-    return str(number or "none")
+def _count(number: int, verb: str) -> str:
+    """Return a number with a verb, such as `1 agrees`, `19 contradict` or `none agree`."""
+    return f"{number or 'none'} {verb}{'s' if number == 1 else ''}"
 
 
 def _across_and_short_first(pair: StatementPair) -> tuple[bool, int, str]:
     within = pair.first["source_id"] == pair.second["source_id"]
     length = len(pair.first["text"]) + len(pair.second["text"])
     return within, length, pair.first["testimony_id"]
+
+
+def _varied(pairs: Iterable[StatementPair]) -> list[StatementPair]:
+    """Return pairs in their order, but those with a testimony of an earlier pair last."""
+    seen = set[str]()
+    new, repeated = list[StatementPair](), list[StatementPair]()
+    for pair in pairs:
+        ids = {pair.first["testimony_id"], pair.second["testimony_id"]}
+        if seen.isdisjoint(ids):
+            new.append(pair)
+        else:
+            repeated.append(pair)
+        seen |= ids
+    return [*new, *repeated]
 
 
 def _across_first(group: NumberGroup) -> tuple[bool, str]:

@@ -11,6 +11,8 @@ from defectors_data.rows.labels import Row
 
 _LENGTH = range(20, 161)
 """Permitted lengths of a sentence, in characters."""
+_LONG = range(20, 261)
+"""Permitted lengths of a sentence about leaving, of which there are few."""
 VOICES = 3
 """Number of sentences below the charts, each by another speaker."""
 
@@ -29,6 +31,8 @@ class FirstScreen(NamedTuple):
     """The sentence at the top: a reason of the speaker's own, if a record has one."""
     reason: Voice | None
     """Another reason to leave, next to the chart of reasons."""
+    leaving: Voice | None
+    """A sentence about how a speaker left, for the chart of departures."""
     others: tuple[Voice, ...]
 
 
@@ -44,14 +48,18 @@ def first_screen(look: Lookups) -> FirstScreen:
     opening = next(iter(whole or own or voices), None)
     heard = {opening.testimony["speaker_id"]} if opening else set[str]()
     reason = next(_unheard(own, heard), None)
-    others = list[Voice]()
     if reason:
         heard.add(reason.testimony["speaker_id"])
+    left = [voice for voice in _voices(look, _LONG) if voice.testimony["departure"]]
+    leaving = next(_unheard(left, heard), None)
+    if leaving:
+        heard.add(leaving.testimony["speaker_id"])
+    others = list[Voice]()
     for voice in _unheard(voices, heard):
         if len(others) < VOICES:
             others.append(voice)
             heard.add(voice.testimony["speaker_id"])
-    return FirstScreen(opening, reason, tuple(others))
+    return FirstScreen(opening, reason, leaving, tuple(others))
 
 
 def _unheard(voices: Collection[Voice], heard: Collection[str]) -> Iterator[Voice]:
@@ -80,7 +88,7 @@ def _is_own_reason(motive: Row) -> bool:
     return bool(motive["reason_of"] == "speaker")
 
 
-def _voices(look: Lookups) -> Iterator[Voice]:
+def _voices(look: Lookups, lengths: range = _LENGTH) -> Iterator[Voice]:
     """Yield the sentences that may be quoted."""
     direct = [row for row in look.rows["testimonies"] if _is_quoted(look, row)]
     roles = Counter(row["speaker_role"] for row in direct)
@@ -91,7 +99,7 @@ def _voices(look: Lookups) -> Iterator[Voice]:
         for part in look.evidence[row["testimony_id"]]:
             # A comma belongs to the sentence around the quotation.
             voice = Voice(part["exact"].rstrip(",").strip(), row)
-            if len(voice.words) not in _LENGTH or not voice.words[0].isupper():
+            if len(voice.words) not in lengths or not voice.words[0].isupper():
                 continue
             named = not look.speakers[row["speaker_id"]]["protected"]
             if not (coded and named) or _gives_reason(look, voice):

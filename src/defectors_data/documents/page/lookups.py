@@ -116,9 +116,19 @@ class Lookups:
         return f"“{mentions[0]['text']}”"
 
     def says_role(self, speaker_id: str) -> bool:
-        """Return whether the label of a speaker is the role."""
+        """Return whether the label of a speaker says the role, so that it is not repeated."""
         speaker = self.speakers[speaker_id]
-        return speaker["protected"] and not speaker["pseudonym_possible"]
+        if speaker["kind"] == "writer":
+            return not speaker["name"]
+        return bool(speaker["protected"] and not speaker["pseudonym_possible"])
+
+    def in_short(self, speaker_id: str) -> str:
+        """Return the label of a speaker without any name of a protected person."""
+        speaker = self.speakers[speaker_id]
+        if not speaker["protected"]:
+            return f"{self.who(speaker_id)}, {self.role(speaker_id)}"
+        known = "not fully named" if speaker["pseudonym_possible"] else "not named"
+        return f"{self.role(speaker_id)}, {known}"
 
     def described(self, table: str, row: Row, key: str) -> str:
         """Return the description of a record that its citation contains."""

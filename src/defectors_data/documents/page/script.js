@@ -211,14 +211,16 @@
   }
 
   function recordCitation(form, citing) {
-    if (form === "text") return citing.querySelector(".citation").textContent.trim();
-    const record = citing.querySelector(".citation span").textContent;
+    const citation = citing.querySelector(".citation");
+    if (form === "text") return citation.innerText.trim();
+    const [, id] = citing.closest(".record").id.split("/");
     const escaped = {
       bibtex: (text) => text.replace(/[&%$#_{}]/g, "\\$&"),
       ris: (text) => text,
       csl: (text) => JSON.stringify(text).slice(1, -1),
     };
-    return byId(`${form}-record`).textContent.replace("RECORD", () => escaped[form](record));
+    const described = escaped[form](citation.querySelector("span").textContent);
+    return byId(`${form}-record`).textContent.replace("TABLE/RECORD-ID", () => described).replace("RECORD-ID", id);
   }
 
   document.addEventListener("click", (event) => {
@@ -269,7 +271,7 @@
     } else if (target?.matches(".view")) {
       if (opened) scrollTo(0, 0);
     } else {
-      const closed = target?.closest("details:not([open])");
+      const closed = target?.closest("details:not([open])") ?? target?.querySelector("details.long");
       if (closed) closed.open = true;
       target?.scrollIntoView();
     }
