@@ -275,7 +275,7 @@ class SpeakerRow(RowModel):
 class PersonRow(RowModel):
     """Everyone who is quoted or cited as a person: one row each, over all articles.
 
-    Of a protected person, no age and no years of service are recorded.
+    Of a protected person, it has only the role, the source and the number of testimonies.
     """
 
     TABLE = Table(
@@ -1021,6 +1021,10 @@ ALWAYS = tuple(row for row in ROWS if row.TABLE.name not in ONLY_WITH_ROWS)
 WITHHELD = {
     "speakers": ("name", "gender", "note"),
     "mentions": ("rank", "age", "years_of_service", "affiliation"),
+    "persons": (
+        *("rank_class", "branch", "name", "ages", "years_of_service"),
+        *("push", "pull", "barrier", "departed"),
+    ),
 }
 """Columns that must be null in the rows of protected persons; a name may be given if it may be a
 pseudonym."""

@@ -58,15 +58,20 @@ _SPOKEN = {"testimonies": "testimony_id", "mentions": "mention_id"}
 """The tables of records with one speaker, and their keys."""
 
 
+_SPEAKER_KEYS = {"persons": "person_id"}
+"""The column with the id of a speaker, in tables where it is not `speaker_id`."""
+
+
 def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
     """Yield the filled cells that must be empty for protected persons."""
     pseudonyms = {row["speaker_id"] for row in rows["speakers"] if row["pseudonym_possible"]}
     for table, columns in WITHHELD.items():
+        key = _SPEAKER_KEYS.get(table, "speaker_id")
         for row in rows.get(table, ()):
-            if row["speaker_id"] not in persons:
+            if row[key] not in persons:
                 continue
             for column in columns:
-                is_pseudonym = column in _NAMES and row["speaker_id"] in pseudonyms
+                is_pseudonym = column in _NAMES and row[key] in pseudonyms
                 if row[column] is not None and not is_pseudonym:
                     yield f"{table}, a row of {row['source_id']}: {column} is filled"
 

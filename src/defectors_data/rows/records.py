@@ -61,7 +61,7 @@ from defectors_data.models.closed_vocabularies import (
 )
 from defectors_data.models.fields import OVERRIDDEN, DateBounds, edtf_bounds
 from defectors_data.models.project import ReleasedId, VocabularyTerm
-from defectors_data.models.tables import ROW_OF
+from defectors_data.models.tables import ROW_OF, WITHHELD
 from defectors_data.package.cells import edtf_cell
 from defectors_data.rows import cell_provenance, disclosure_check
 from defectors_data.rows.spans import Row, _is_secret, _revealed, _spans
@@ -617,20 +617,25 @@ def _persons(document: Document) -> Iterator[Row]:
     for _, testimony in document.testimonies:
         said[testimony.speaker].append(testimony)
     for name, speaker in document.speakers_by_id.items():
-        if speaker.kind == "person":
-            yield {
-                "person_id": name,
-                "source_id": document.source.id,
-                "sources": document.source.id,
-                **_fields(speaker, "role", "rank_class", "branch"),
-                "protected": speaker.protected,
-                **_fields(speaker, "name"),
-                "ages": _distinct(ages[name]),
-                "years_of_service": _distinct(years[name]),
-                **_own_motives(said[name]),
-                "departed": _distinct(_departures(said[name])),
-                "testimonies": len(said[name]),
-            }
+        if speaker.kind != "person":
+            continue
+        row = {
+            "person_id": name,
+            "source_id": document.source.id,
+            "sources": document.source.id,
+            **_fields(speaker, "role", "rank_class", "branch"),
+            "protected": speaker.protected,
+            **_fields(speaker, "name"),
+            "ages": _distinct(ages[name]),
+            "years_of_service": _distinct(years[name]),
+            **_own_motives(said[name]),
+            "departed": _distinct(_departures(said[name])),
+            "testimonies": len(said[name]),
+        }
+        # A row with all that is said of a protected person would describe this person.
+        if speaker.protected:
+            row.update(dict.fromkeys(WITHHELD["persons"]))
+        yield row
 
 
 def _own_motives(said: Iterable[Testimony]) -> Row:
