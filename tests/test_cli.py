@@ -459,3 +459,28 @@ def test_cite_of_no_record_suggests_another() -> None:
     ran = run("cite", f"figures/{figure}x", where=PROJECT)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert f"Did you mean `{figure}`?" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "shown"),
+    [
+        (["why", "figures/example-f3/value"], 0, "figures/example-f3/value: 2"),
+        (["cite", "figures/example-f3", "--format", "bibtex"], 0, "@misc{invented-data-1.2.3-example-f3,"),
+        (["why", "figures/example-f333"], 1, "Did you mean `example-f3"),
+        (["check"], 2, "Commands other than why, cite, verify, quotecheck need typer: install the extra `build`."),
+    ],
+)
+def test_readers_need_no_extra(package: Path, arguments: list[str], code: int, shown: str) -> None:
+    if code < 2:
+        arguments = [*arguments, "--package", str(package)]
+    without = "import sys; sys.modules['typer'] = None; from defectors_data import __main__ as m; m.main()"
+    ran = subprocess.run([sys.executable, "-c", without, *arguments], capture_output=True, text=True, check=False)
+    assert (ran.returncode, shown in ran.stdout + ran.stderr) == (code, True), ran.stderr
+
+
+def test_the_verifier_needs_no_extra(package: Path) -> None:
+    without = "import sys; sys.modules['typer'] = None; from defectors_data import __main__ as m; m.main()"
+    ran = subprocess.run(
+        [sys.executable, "-c", without, "verify", str(package)], capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stdout.startswith("Checked: ")) == (0, True)

@@ -176,7 +176,7 @@ def test_every_published_csv_file_is_read_back_as_its_parquet_file(package: Path
 
 
 def test_the_library_warns_of_a_changed_table(damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dataset, "_folder", lambda: damaged)
+    monkeypatch.setattr(dataset, "folder", lambda: damaged)
     assert len(defectors_data.load("figures")) > 0
     change_figures(damaged)
     for _ in range(2):  # as often as a program asks; Python shows the same warning once

@@ -108,7 +108,7 @@ def test_the_command_line_says_what_to_install_and_runs_with_it(elsewhere: Path,
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert re.fullmatch(
-        r"The command line, unlike the library, needs \w+: install the extra `build`\.\n",
+        r"Commands other than why, cite, verify, quotecheck need \w+: install the extra `build`\.\n",
         ran.stderr,
     )
     # A folder that a .pth file names has its own .pth files left alone, so the editable install does not come along.

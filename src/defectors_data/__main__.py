@@ -34,12 +34,13 @@ def main() -> None:
     except signals.StoppedBySignal as stopped:
         code = STOPPED + stopped.number
     except ModuleNotFoundError as error:
-        if sys.argv[1:2] == ["quotecheck"]:
-            from defectors_data.readers.quotecheck import plain_command  # noqa: PLC0415  # only without the extras
+        from defectors_data.readers import plain_commands  # noqa: PLC0415  # only without the extras
 
-            sys.exit(plain_command.main(sys.argv[2:]))
-        needed = f"The command line, unlike the library, needs {error.name}: install the extra `build`.\n"
-        sys.stderr.writelines([needed])
+        if sys.argv[1:2] and sys.argv[1] in plain_commands.COMMANDS:
+            sys.exit(plain_commands.main(sys.argv[1], sys.argv[2:]))
+        plain = ", ".join(plain_commands.COMMANDS)
+        needed = f"Commands other than {plain} need {error.name}: install the extra `build`."
+        sys.stderr.writelines([f"{needed}\n"])
         code = 2
     except (
         ImportError,

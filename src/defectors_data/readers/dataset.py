@@ -53,7 +53,7 @@ class CellNotFoundError(KeyError):
 
 def tables() -> list[str]:
     """Return the names of the published tables."""
-    return list(_tables(_folder()))
+    return list(_tables(folder()))
 
 
 @overload
@@ -100,7 +100,7 @@ def load(
     Warns:
         ChangedFileWarning: the file of the table was changed after it was published.
     """
-    described = _table(_folder(), table)
+    described = _table(folder(), table)
     types = {field["name"]: field["type"] for field in described["schema"]["fields"]}
     if isinstance(columns, str):
         raise TypeError(f"`columns` must be a list of names, such as [{columns!r}].")
@@ -116,9 +116,9 @@ def load(
         problem = f"Unknown type of date {dates!r}."
         raise ValueError(f"{problem} Expected one of: {', '.join(get_args(Dates))}.")
     name = f"data/{described['name']}.parquet"
-    with published_folder.opened(_folder(), name):
+    with published_folder.opened(folder(), name):
         # Each engine opens the path itself, because an engine may read in threads.
-        path = _folder() / name
+        path = folder() / name
         if engine == "arrow":
             import pyarrow.parquet as pq  # noqa: PLC0415
 
@@ -159,11 +159,11 @@ def find(text: str) -> pd.DataFrame:
     needle, found = _plain(_string(text, "The text to find")), list[tuple[str, str, str]]()
     if not needle:
         raise ValueError("The text to find is empty.")
-    present = _tables(_folder())
+    present = _tables(folder())
     for table, key in KEYS.items():
         if table not in present:
             continue
-        fields = _table(_folder(), table)["schema"]["fields"]
+        fields = _table(folder(), table)["schema"]["fields"]
         texts = [field["name"] for field in fields if field["type"] == "string"]
         quoting = [name for name in texts if RULES[table][name].basis == "evidence"]
         for row in load(table, columns=[key, *quoting], engine="arrow").to_pylist():
@@ -192,7 +192,8 @@ def compare(measure: str) -> pd.DataFrame:
     """
     measures = [str(term) for term in load("measures", engine="arrow")["measure"].to_pylist()]
     if _string(measure, "The measure") not in measures:
-        raise CellNotFoundError(f"There is no measure {measure!r}.{_suggested(measure, measures)}")
+        near = _near(measure, measures)
+        raise CellNotFoundError(f"There is no measure {measure!r}.{near}")
     figures = {row["figure_id"]: row for row in load("figures", engine="arrow").to_pylist()}
     pairs = load("comparisons")
     pairs = pairs[pairs["measure"] == measure].reset_index(drop=True)
@@ -215,7 +216,7 @@ def describe(table: str) -> pd.DataFrame:
     """
     import pandas as pd  # noqa: PLC0415
 
-    fields = _table(_folder(), table)["schema"]["fields"]
+    fields = _table(folder(), table)["schema"]["fields"]
     return pd.DataFrame([_column(field) for field in fields])
 
 
@@ -239,7 +240,7 @@ def cite(
         KeyError: there is no such record.
         ValueError: there is no such format.
     """
-    return cited(_folder(), record, format)
+    return cited(folder(), record, format)
 
 
 def cited(
@@ -311,12 +312,12 @@ def why(cell: str) -> Explanation:
     Raises:
         KeyError: there is no such cell, or it is empty.
     """
-    return Explanation(tuple(trace(_folder(), cell)))
+    return Explanation(tuple(trace(folder(), cell)))
 
 
 def descriptor() -> dict[str, Any]:
     """Return the content of the package's `datapackage.json`."""
-    return published_folder.package_descriptor(_folder())
+    return published_folder.package_descriptor(folder())
 
 
 def _column(field: dict[str, Any]) -> dict[str, Any]:
@@ -331,7 +332,7 @@ def _column(field: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _folder() -> Path:
+def folder() -> Path:
     """Return the folder of the published package, in the installed library or in the checkout."""
     installed = Path(__file__).parents[1] / "dist"
     return installed if installed.is_dir() else Path(__file__).parents[3] / "dist"
@@ -367,6 +368,20 @@ def _suggested(typed: str, names: Iterable[str], *, or_all: bool = True) -> str:
     if near := get_close_matches(typed, known, n=1):  # the library does not require rapidfuzz
         return f" Did you mean `{near[0]}`?"
     return f" Expected one of: {', '.join(known)}." if or_all else ""
+
+
+def _near(typed: str, measures: Sequence[str]) -> str:
+    """Return a sentence with the measures whose names share a word with `typed`, or are similar."""
+    words = set(typed.casefold().split("_"))
+    near = [name for name in measures if words & set(name.split("_"))]
+    near = near[:_MOST_NEAR] or get_close_matches(typed, measures, n=_MOST_NEAR)
+    if not near:
+        return " The table `measures` lists all measures."
+    return f" Did you mean {' or '.join(f'`{name}`' for name in near)}?"
+
+
+_MOST_NEAR = 5
+"""Maximum number of measures that a message suggests."""
 
 
 # ---- why a cell has its value --------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
 Keys and foreign keys are declared. The description of each table and column is a comment in its
 `CREATE TABLE` statement, and is repeated in `metadata.json`, which `datasette defectors.db
---metadata metadata.json` shows.
+--metadata metadata.json` shows. The words of the records are indexed for full-text search (FTS5) in
+tables such as `testimonies_fts`, which datasette finds by itself.
 """
 
 from __future__ import annotations
@@ -50,6 +51,10 @@ WHERE NOT same_source""",
 """Views for common joins."""
 
 
+_SEARCHED = ("testimonies", "figures", "mentions")
+"""The tables whose column `text` is indexed."""
+
+
 def files(corpus: ExportedCorpus) -> Files:
     """Yield the database and its metadata."""
     rows = [row for row in ROWS if corpus.tables.has(row.TABLE.name)]
@@ -61,6 +66,12 @@ def files(corpus: ExportedCorpus) -> Files:
                 cells = [_cells(found) for found in batch.to_pylist()]
                 insert = f"INSERT INTO {row.TABLE.name} VALUES ({marks})"  # noqa: S608  # our names
                 database.executemany(insert, cells)
+        for name in _SEARCHED:
+            database.execute(
+                f"CREATE VIRTUAL TABLE {name}_fts USING fts5(text, content='{name}', "
+                "tokenize='unicode61 remove_diacritics 2')"
+            )
+            database.execute(f"INSERT INTO {name}_fts({name}_fts) VALUES ('rebuild')")  # noqa: S608
         for name, select in VIEWS.items():
             database.execute(f"CREATE VIEW {name} AS{select}")
         database.commit()

@@ -42,7 +42,6 @@ def files(corpus: ExportedCorpus) -> Files:
     except ModuleNotFoundError as error:
         problem = "openpyxl is not installed: install defectors-data with the extra `export`."
         raise ExportError(problem) from error
-    # In write-only mode, openpyxl keeps no rows in memory.
     book, written = Workbook(write_only=True), io.BytesIO()
     book.properties.title, book.properties.creator = corpus.title, corpus.name
     try:
@@ -78,11 +77,17 @@ def _sheets(book: Workbook, corpus: ExportedCorpus) -> None:
 def _sheet(
     book: Workbook, name: str, header: Sequence[str], rows: Iterable[Sequence[object]]
 ) -> None:
-    """Add a sheet with a header that remains visible when the sheet is scrolled."""
+    """Add a sheet with filters, and a header that remains visible when the sheet is scrolled."""
     from openpyxl.cell import WriteOnlyCell  # noqa: PLC0415
+    from openpyxl.utils import get_column_letter  # noqa: PLC0415
 
     sheet = book.create_sheet(name)
     sheet.freeze_panes = "A2"
+    kept = list(rows)
+    for number, title in enumerate(header):
+        letter = get_column_letter(number + 1)
+        sheet.column_dimensions[letter].width = _width(title, [row[number] for row in kept])
+    sheet.auto_filter.ref = f"A1:{get_column_letter(len(header))}{len(kept) + 1}"
 
     def cell(value: object) -> Any:
         if isinstance(value, date) and value < FIRST_DAY:
@@ -96,8 +101,21 @@ def _sheet(
         written.data_type = "s"  # not a formula or an error
         return written
 
-    for row in chain([header], rows):
+    for row in chain([header], kept):
         sheet.append([cell(value) for value in row])
+
+
+_NARROWEST, _WIDEST = 8, 60
+"""Limits on the width of a column, in characters."""
+
+
+def _width(title: str, cells: Iterable[object]) -> int:
+    """Return the width of a column in which its title, with the filter's arrow, and cells fit."""
+    longest = len(title) + 3
+    for cell in cells:
+        if cell is not None:
+            longest = max(longest, len(str(cell)))
+    return min(max(longest, _NARROWEST), _WIDEST)
 
 
 def _timeless(written: io.BytesIO) -> bytes:
