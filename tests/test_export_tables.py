@@ -77,6 +77,9 @@ def test_a_workbook_has_the_published_cells_with_their_types(tables: PackageTabl
     assert read.sheetnames == ["contents", "columns", *NAMES]
     listed = [row[:2] for row in read["contents"].iter_rows(min_row=2, values_only=True)]
     assert listed == [(name, tables.number(name)) for name in NAMES]
+    assert read["testimonies"].auto_filter.ref.startswith("A1:")
+    widths = [read["testimonies"].column_dimensions[letter].width for letter in "AB"]
+    assert all(8 <= width <= 60 for width in widths)
     assert read["columns"].max_row == 1 + sum(len(columns(row)) for row in ALWAYS)
     for name in NAMES:
         header, *rows = read[name].iter_rows(values_only=True)

@@ -117,6 +117,8 @@ def test_figures_of_a_measure_are_compared_in_words() -> None:
         KeyError, match=r"^There is no measure 'defectors_in_columbia'\. Did you mean `defectors_in_col"
     ):
         defectors_data.compare("defectors_in_columbia")
+    with pytest.raises(KeyError, match=r"The table `measures` lists all measures\.$"):
+        defectors_data.compare("fled")
 
 
 def test_the_version_is_that_of_the_distribution() -> None:

@@ -298,7 +298,7 @@ def pack(
         ),
     ] = None,
 ) -> None:
-    """Pack dist/ and its stand-off edition into reproducible zip files.
+    """Pack dist/ and its stand-off edition into zip files.
 
     The stand-off edition has references in place of the words of the articles.
     """

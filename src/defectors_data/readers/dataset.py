@@ -371,16 +371,17 @@ def _suggested(typed: str, names: Iterable[str], *, or_all: bool = True) -> str:
 
 
 def _near(typed: str, measures: Sequence[str]) -> str:
-    """Return a sentence with the measures whose names share a word with `typed`, or are similar."""
-    words = set(typed.casefold().split("_"))
-    near = [name for name in measures if words & set(name.split("_"))]
-    near = near[:_MOST_NEAR] or get_close_matches(typed, measures, n=_MOST_NEAR)
+    """Return a sentence with the measures whose names are similar, or else share a word."""
+    near = get_close_matches(typed, measures, n=_MOST_NEAR, cutoff=0.75)
+    if not near:
+        words = set(typed.casefold().split("_"))
+        near = [name for name in measures if words & set(name.split("_"))][:_MOST_NEAR]
     if not near:
         return " The table `measures` lists all measures."
     return f" Did you mean {' or '.join(f'`{name}`' for name in near)}?"
 
 
-_MOST_NEAR = 5
+_MOST_NEAR = 3
 """Maximum number of measures that a message suggests."""
 
 
