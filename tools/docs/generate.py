@@ -53,7 +53,6 @@ def main() -> None:
         PROJECT / "docs/publishers/own-corpus.md": guide.own_corpus(),
         PROJECT / "docs/publishers/cli.md": commands.page(),
     }
-    pages |= notebook.pages()
     context = _context()
     dataset = context.dataset.content
     pages[PROJECT / "docs/annotators/codebook.md"] = codebook.codebook().decode()
@@ -66,6 +65,7 @@ def main() -> None:
             pages[page] = BLOCK.sub(lambda found: f"{found[1]}\n{BLOCKS[found[2]]()}\n\n{found[4]}", text)
     for name in notebook.EXECUTED:
         pages[PROJECT / name] = notebook.executed(pages[PROJECT / name])
+    pages[notebook.JUPYTER] = notebook.jupyter(pages[PROJECT / notebook.QUESTIONS])
     stale = [page for page, text in pages.items() if not page.exists() or page.read_text(encoding="utf-8") != text]
     for page in stale:
         print(f"{page.relative_to(PROJECT)}: {'differs' if '--check' in sys.argv else 'written'}")

@@ -1,6 +1,6 @@
-"""Run the code in docs/readers/notebook.md and in `EXECUTED`, and write its output or plot below each block.
+"""Run the Python code of pages, and write its output below each block.
 
-The page is written as a Jupyter notebook too.
+The page of questions is written as a Jupyter notebook too.
 """
 
 from __future__ import annotations
@@ -15,25 +15,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
-
 PROJECT = Path(__file__).parents[2]
-PAGE = PROJECT / "docs/readers/notebook.md"
-JUPYTER = PROJECT / "docs/readers/notebook.ipynb"
-PLOTS = PROJECT / "docs/readers/notebook"
-BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n|\n!\[.*?\n)?", re.MULTILINE | re.DOTALL)
-SETTINGS: Any = {
-    "backend": "svg",
-    "svg.hashsalt": "defectors-data",
-    "svg.fonttype": "none",
-    "font.family": "sans-serif",
-}
+DIST = PROJECT / "dist"
+QUESTIONS = "docs/readers/questions.md"
+JUPYTER = PROJECT / "docs/readers/questions.ipynb"
+BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 
-
-def pages() -> dict[Path, str]:
-    """Return the notebook with its current output, as a page and for Jupyter, and every plot, by path."""
-    page, plots = _executed(PAGE.read_text(encoding="utf-8"))
-    return {PAGE: page, JUPYTER: jupyter(page), **plots}
+EXECUTED = ("README.md", "docs/readers/loading.md", QUESTIONS)
+"""Pages whose code is run when they are generated."""
 
 
 def jupyter(page: str) -> str:
@@ -52,53 +41,31 @@ def jupyter(page: str) -> str:
     return json.dumps({**head, "cells": numbered}, ensure_ascii=False, indent=1) + "\n"
 
 
-EXECUTED = ("README.md", "docs/readers/loading.md")
-"""Pages without plots whose code is run when they are generated."""
-
-
-def executed(text: str) -> str:
-    """Return a text with the current output of each Python block."""
-    return _executed(text)[0]
-
-
-def _executed(text: str) -> tuple[str, dict[Path, str]]:
-    with workplace() as place, mpl.rc_context(SETTINGS):
+def executed(text: str, package: Path = DIST) -> str:
+    """Return a text with the output of each Python block, where `dist/` is a package."""
+    with workplace(package):
         names: dict[str, object] = {}
-        page = BLOCK.sub(lambda block: _ran(block[1], names, place), text)
-        plots = {PLOTS / path.name: _steady(path.read_text(encoding="utf-8")) for path in sorted(place.glob("*.svg"))}
-    return page, plots
+        return BLOCK.sub(lambda block: _ran(block[1], names), text)
 
 
 @contextlib.contextmanager
-def workplace() -> Iterator[Path]:
-    """Change to a temporary folder that contains the published package."""
+def workplace(package: Path = DIST) -> Iterator[None]:
+    """Change to a temporary folder that contains a package as `dist/`."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "dist").symlink_to(PROJECT / "dist")
+        (Path(folder) / "dist").symlink_to(package)
         os.chdir(folder)
         try:
-            yield Path(folder)
+            yield
         finally:
             os.chdir(before)
 
 
-def _ran(code: str, names: dict[str, object], place: Path) -> str:
-    """Run a block, and return it followed by its output or the plot that it saves."""
-    before = set(place.glob("*.svg"))
+def _ran(code: str, names: dict[str, object]) -> str:
+    """Run a block, and return it followed by its output."""
     output = io.StringIO()
     with contextlib.redirect_stdout(output):
-        exec(compile(code, str(PAGE), "exec"), names)  # noqa: S102  # the page's own code
+        exec(compile(code, "page", "exec"), names)  # noqa: S102  # the page's own code
     block = f"```python\n{code}```\n"
-    if text := output.getvalue():
-        return f"{block}\n```text\n{_trimmed(text)}```\n"
-    [*plots] = set(place.glob("*.svg")) - before
-    return block + "".join(f"\n![The plot that this code draws]({PLOTS.name}/{plot.name})\n" for plot in plots)
-
-
-def _trimmed(text: str) -> str:
-    return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
-
-
-def _steady(svg: str) -> str:
-    """Return a plot without its metadata, which contains the time."""
-    return _trimmed(re.sub(r"\s*<metadata>.*?</metadata>", "", svg, flags=re.DOTALL))
+    lines = [f"{line.rstrip()}\n" for line in output.getvalue().splitlines()]
+    return f"{block}\n```text\n{''.join(lines)}```\n" if lines else block
