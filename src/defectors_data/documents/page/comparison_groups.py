@@ -83,27 +83,30 @@ def grouped(look: Lookups) -> dict[str, Groups]:
 
 def summary(groups: Mapping[str, Groups]) -> str:
     """Return how many pairs of numbers and of statements agree, contradict each other, and so on."""
+    sentences = list[str]()
     numbers = {name: group.pairs for name, group in groups.items()}
-    text = (
-        f"Of {sum(numbers.values())} pairs of numbers of one measure from different articles, "
-        f"{_count(numbers['agree'], 'agree')}, {_count(numbers['contradict'], 'contradict')}, "
-        f"{numbers['both'] or 'none'} can both be right, and "
-        f"{numbers['cannot'] or 'none'} cannot be compared."
-    )
+    if any(numbers.values()):
+        sentences.append(
+            f"Of {sum(numbers.values())} pairs of numbers of one measure from different articles, "
+            f"{_count(numbers['agree'], 'agrees', 'agree')}, "
+            f"{_count(numbers['contradict'], 'contradicts', 'contradict')}, "
+            f"{_count(numbers['both'], 'can', 'can')} both be right, and "
+            f"{_count(numbers['cannot'], 'cannot', 'cannot')} be compared."
+        )
     statements = {name: len(group.statements) for name, group in groups.items()}
     if any(statements.values()):
-        text += (
-            f" Of {sum(statements.values())} pairs of statements, "
-            f"{_count(statements['agree'], 'agree')}, "
-            f"{_count(statements['contradict'], 'contradict')}, and "
-            f"{statements['event'] or 'none'} are about one event."
+        sentences.append(
+            f"Of {sum(statements.values())} pairs of statements, "
+            f"{_count(statements['agree'], 'agrees', 'agree')}, "
+            f"{_count(statements['contradict'], 'contradicts', 'contradict')}, and "
+            f"{_count(statements['event'], 'is', 'are')} about one event."
         )
-    return text
+    return " ".join(sentences)
 
 
-def _count(number: int, verb: str) -> str:
-    """Return a number with a verb, such as `1 agrees`, `19 contradict` or `none agree`."""
-    return f"{number or 'none'} {verb}{'s' if number == 1 else ''}"
+def _count(number: int, one: str, many: str) -> str:
+    """Return a number with its verb, such as `1 agrees`, `19 agree` or `none agree`."""
+    return f"{number or 'none'} {one if number == 1 else many}"
 
 
 def _across_and_short_first(pair: StatementPair) -> tuple[bool, int, str]:

@@ -98,6 +98,10 @@ class Lookups:
         """Return the label of a term of a vocabulary."""
         return self._labels[kind][term]
 
+    def unit(self, term: str) -> str:
+        """Return the label of a unit; empty if it says only that something is counted."""
+        return "" if term in ("item", "other") else self.label("unit", term)
+
     def article(self, source_id: str) -> str:
         """Return the short name of an article."""
         name: str = self.sources[source_id]["label"]
