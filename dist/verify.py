@@ -599,14 +599,16 @@ def within(r: Row, rows: list[Row]) -> bool:
 
 
 def check_person(p: Package, r: Row) -> Promises:
-    """A person must be as in the table of speakers, and nothing be added on a protected one."""
+    """A person must be as in the table of speakers; a protected one has only a role."""
     speaker = p.find("speakers", r.id)
-    same = [r[column] == speaker.get(column) for column in ("role", "rank_class", "branch", "name")]
-    yield "role, rank_class, branch and name must be those of the speaker", all(same)
-    same = [r.protected == speaker.protected, speaker.kind == "person"]
-    yield "protected must be that of a speaker who is a person", all(same)
-    added = r.protected and (r.ages or r.years_of_service)
-    yield "ages and years_of_service must be empty for a protected person", not added
+    same = [r.role == speaker.role, r.protected == speaker.protected, speaker.kind == "person"]
+    yield "role and protected must be those of a speaker who is a person", all(same)
+    shown = ("rank_class", "branch", "name")
+    same = [r[column] == speaker.get(column) for column in shown if not r.protected]
+    yield "rank_class, branch and name must be those of the speaker", all(same)
+    more = (*shown, "ages", "years_of_service", "push", "pull", "barrier", "departed")
+    added = [column for column in more if r.protected and r[column]]
+    yield "a protected person must have a role and no other attribute", not added
 
 
 def check_mention(p: Package, r: Row) -> Promises:
