@@ -327,7 +327,10 @@ def test_the_database_has_the_published_cells_with_keys_and_views(package: Path,
     assert database.execute("select count(*) from figures_described").fetchone() == (
         database.execute("select count(*) from figures").fetchone()
     )
-    search = "select testimony_id from testimonies_fts join testimonies using (rowid) where testimonies_fts match ?"
+    search = (
+        "select testimony_id from testimonies_fts join testimonies on testimonies.rowid = testimonies_fts.rowid "
+        "where testimonies_fts match ?"
+    )
     for words in ("lost an oar", "LOST"):
         assert ("example-t4",) in database.execute(search, (words,)).fetchall()
     pairs = [row for row in PackageTables(package, ["comparisons"]).rows("comparisons") if not row["same_source"]]

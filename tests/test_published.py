@@ -48,7 +48,7 @@ def test_every_engine_loads_the_same_cells(name: str) -> None:
 
 def test_a_missing_table_or_engine_is_reported() -> None:
     for call in (defectors_data.load, defectors_data.describe):
-        with pytest.raises(KeyError, match=r"There is no table 'people'\. Expected one of: sources, speakers"):
+        with pytest.raises(KeyError, match=r"There is no table 'people'\. Expected one of: testimonies, figures"):
             call("people")
     with pytest.raises(ValueError, match=r"There is no engine 'dask'\. Expected one of: pandas, polars, arrow\."):
         defectors_data.load("figures", engine="dask")  # type: ignore[call-overload]
@@ -117,8 +117,13 @@ def test_figures_of_a_measure_are_compared_in_words() -> None:
         KeyError, match=r"^There is no measure 'defectors_in_columbia'\. Did you mean `defectors_in_col"
     ):
         defectors_data.compare("defectors_in_columbia")
-    with pytest.raises(KeyError, match=r"The table `measures` lists all measures\.$"):
-        defectors_data.compare("fled")
+    for typed, said in {
+        "fled": "Did you mean `troops_who_fled`?",
+        "x": "The table `measures` lists all measures.",
+    }.items():
+        with pytest.raises(KeyError) as refused:
+            defectors_data.compare(typed)
+        assert str(refused.value).endswith(said)
 
 
 def test_the_version_is_that_of_the_distribution() -> None:
