@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from calling import run
-from conftest import PROJECT
+from conftest import PROJECT, edit
 
 EXAMPLE = PROJECT / "src/defectors_data/example"
 
@@ -31,7 +31,8 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.deep
 def test_the_example_is_checked_published_and_valid(started: Path) -> None:
     before = files(started)
-    assert before == sorted(name.replace("dot-", ".") for name in files(EXAMPLE))
+    own = {"CITATION.cff", ".zenodo.json", "codemeta.json"}
+    assert set(before) == own | {name.replace("dot-", ".") for name in files(EXAMPLE)}
     ran = run("check", where=started)
     green = "No findings: 1 source, 5 testimonies, 3 figures, 2 quotations and 6 numbers were checked.\n"
     assert ran.stdout == green
@@ -78,11 +79,20 @@ def test_a_corpus_of_another_subject_is_valid_for_frictionless(strike: Path) -> 
 
 def test_the_readme_names_every_file_and_commands_that_exist(started: Path) -> None:
     page = (started / "README.md").read_text(encoding="utf-8")
-    named = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
-    missing = [name for name in files(started) if not name.startswith(tuple(named))]
+    rows = re.findall(r"^\| (`[^|]+`) \|", page, re.MULTILINE)
+    named = [name for row in rows for name in re.findall("`([^`]+)`", row)]
+    missing = [name for name in files(started) if not name.startswith((*named, "build/"))]
     assert missing == [".gitattributes", ".gitignore", "README.md"]
     for command in set(re.findall(r"defectors-data ([a-z]+)", page)):
         assert run(command, "--help").returncode == 0, command
+
+
+def test_workflows_use_only_the_pinned_checkout(started: Path) -> None:
+    ours = (PROJECT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    for name in ("check", "pages", "release"):
+        text = (started / f".github/workflows/{name}.yml").read_text(encoding="utf-8")
+        [job] = yaml.safe_load(text)["jobs"].values()
+        assert all(f"uses: {step['uses']} " in ours for step in job["steps"] if "uses" in step)
 
 
 def test_the_workflow_checks_and_may_only_read(started: Path) -> None:
@@ -96,6 +106,32 @@ def test_the_workflow_checks_and_may_only_read(started: Path) -> None:
         'pip install "defectors-data[build] @ git+https://example.org/defectors-data.git"',
         "defectors-data check --no-cache --format github",
     ]
+
+
+def test_a_corpus_of_an_own_subject_is_published_from_an_empty_start(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    ran = run("init", own, "--title", "Voices of the floods", "--subject", "the floods", "--empty")
+    assert ran.returncode == 0, ran.stderr
+    shutil.copy(EXAMPLE / "seeds/001_flood.txt", own / "seeds/002_river.txt")
+    assert run("draft", "--fill", "002_river", where=own).returncode == 0
+    drafted = own / "annotations/002_river.yaml"
+    drafted.write_text(drafted.read_text(encoding="utf-8").replace("    draft: true\n", ""), encoding="utf-8")
+    edit(own, "annotations/002_river.yaml", "  draft: true\n", "")
+    ran = run("build", where=own)
+    assert ran.returncode == 0, ran.stdout
+    assert (own / "CITATION.cff").read_bytes() == (own / "dist/CITATION.cff").read_bytes()
+    edit(own, "dataset.yaml", 'title: "Voices of the floods"', "title: Voices of the great floods")
+    ran = run("build", where=own)
+    assert "CITATION.cff: updated" in ran.stdout
+    for name in ("CITATION.cff", ".zenodo.json", "codemeta.json"):
+        assert "Voices of the great floods" in (own / name).read_text(encoding="utf-8"), name
+
+
+def test_a_language_must_be_a_tag_and_another_than_english_is_said(tmp_path: Path) -> None:
+    ran = run("init", tmp_path / "a", "--language", "Spanish")
+    assert (ran.returncode, ran.stdout, files(tmp_path)) == (2, "", [])
+    ran = run("init", tmp_path / "a", "--language", "es", "--empty")
+    assert "Only English is searched" in ran.stdout
 
 
 def test_an_empty_folder_may_exist(tmp_path: Path) -> None:

@@ -183,16 +183,23 @@ def unclaimed_clauses(document: Document) -> list[Span]:
     `"I saw it," Ada said, and she left.`
     """
     found: list[Span] = []
-    before: FoundAttribution | None = None
     for each in unclaimed(document):
-        # In "said one keeper, who asked not to be named", both verbs have the same source.
-        is_aside = before and before.source and each.source and before.source == each.source
-        before = each
-        if _is_reported(document, each) and not is_aside:
+        if _is_reported(document, each) and not _is_aside(document.text, each):
             words = clause(document, each)
             if not overlaps(words, found[-1:]):
                 found.append(words)
     return found
+
+
+_WHO = re.compile(r",? who(?: \w+){0,2} ")
+
+
+def _is_aside(text: str, found: FoundAttribution) -> bool:
+    """Return whether a relative clause describes a source: "one keeper, who asked not to be named"."""
+    source = found.source
+    if source is None or source.head.end > found.cue.start:
+        return False
+    return bool(_WHO.fullmatch(text, source.head.end, found.cue.start))
 
 
 def _is_reported(document: Document, found: FoundAttribution) -> bool:

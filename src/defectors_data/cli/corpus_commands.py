@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Annotated
 import typer
 
 from defectors_data import pipeline
+from defectors_data.annotators import new_corpus
 from defectors_data.build import build as run
 from defectors_data.cli import arguments, progress, rule_summary
 from defectors_data.cli.arguments import OUT_HELP, ROOT_HELP, RULES_HELP, Jobs, Root, Without
@@ -30,15 +33,14 @@ from defectors_data.cli.output import (
 )
 from defectors_data.corpus import findings as f
 from defectors_data.corpus.reader import CorpusReader
+from defectors_data.documents import catalogues
 from defectors_data.executors import Executor
 from defectors_data.models import schemas
+from defectors_data.models.fields import FORMS, LANGUAGE
+from defectors_data.models.project import Dataset
 from defectors_data.package import atomic_publication, published_folder
 from defectors_data.publishers import release_register, shard_writer
-
-_EXAMPLE = Path(__file__).parents[1] / "example"
-"""The corpus that `init` writes. Dot files are named with `dot-` in place of the dot, so that no
-tool ignores them.
-"""
+from defectors_data.text.occurrences import is_english
 
 
 def init(
@@ -46,21 +48,48 @@ def init(
         Path,
         typer.Argument(metavar="FOLDER", help="A folder that does not exist yet, or is empty."),
     ],
+    title: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="The title of the dataset.")
+    ] = None,
+    subject: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="What the articles are about, such as `the flood`."),
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="TAG", help="The language of the articles. Default: en.")
+    ] = None,
+    empty: Annotated[
+        bool, typer.Option("--empty", help="Leave out the annotated example.")
+    ] = False,
 ) -> None:
-    """Start a corpus of your own, from an annotated example.
+    """Start a corpus of your own, with or without an annotated example.
 
+    In a terminal, the command asks for title, subject and language; press Enter to skip a question.
     The example is an invented article. It passes `check` and can be built.
     """
     if published_folder.exists(folder) and not (folder.is_dir() and not any(folder.iterdir())):
         stop(2, f"{folder} is not an empty folder: choose another folder. Nothing was written.")
-    files = sorted(path for path in _EXAMPLE.rglob("*") if path.is_file())
-    for path in files:
-        atomic_publication.save(
-            folder / path.relative_to(_EXAMPLE).as_posix().replace("dot-", "."), path.read_bytes()
-        )
-    inform(
-        f"{shown(folder)}: {len(files)} files written. Next: defectors-data check --root {shown(folder)}"
+    facts = new_corpus.CorpusFacts(
+        _asked("Title", title), _asked("Subject", subject), _asked("Language", language) or "en"
     )
+    if not re.fullmatch(LANGUAGE, facts.language):
+        stop(2, f"--language must be {FORMS[LANGUAGE]}. Nothing was written.")
+    files = new_corpus.files_of_new_corpus(facts, today=arguments.day(None), is_empty=empty)
+    for name, content in files.items():
+        atomic_publication.save(folder / name, content)
+    after = f"save an article in {shown(folder)}/seeds and run `defectors-data draft --fill`"
+    if not empty:
+        after = f"defectors-data check --root {shown(folder)}"
+    inform(f"{shown(folder)}: {len(files)} files written. Next: {after}")
+    if not is_english(facts.language):
+        inform("Only English is searched for quotations and numbers: other articles claim nothing.")
+
+
+def _asked(question: str, given: str | None) -> str:
+    """Return an option, or in a terminal the answer to a question; "" if there is none."""
+    if given is not None or not sys.stdin.isatty():
+        return given or ""
+    return str(typer.prompt(question, default="", show_default=False)).strip()
 
 
 def build(
@@ -138,6 +167,8 @@ def build(
         warn(f"Published, with a warning: {warning}")
     context = built.checked.context
     assert context  # noqa: S101  # there are no findings
+    if target == folder / "dist":
+        _update_root_files(folder, context.dataset.content)
     start = "index.html" if (target / "index.html").is_file() else "README.md"
     counts = ", ".join(rule_summary.counts(built.checked.rules, rule_summary.RECORDS))
     what = f"version {context.dataset.content.version}: {counts}"
@@ -152,6 +183,17 @@ def build(
         *rule_summary.summary(built.checked.rules, verbose=Verbosity.verbose),
     ):
         inform(f.printable(line), best_effort=True)
+
+
+def _update_root_files(folder: Path, dataset: Dataset) -> None:
+    """Write the metadata of a repository that exist in its root, if `dataset.yaml` changed them."""
+    for name, content in catalogues.root_files(dataset).items():
+        path = folder / name
+        # In a repository with a program, codemeta.json describes the program.
+        is_of_program = name == "codemeta.json" and (folder / "pyproject.toml").exists()
+        if path.is_file() and not is_of_program and path.read_bytes() != content:
+            atomic_publication.save(path, content)
+            inform(f"{shown(path)}: updated", best_effort=True)
 
 
 def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, Path, str]:

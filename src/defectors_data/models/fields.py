@@ -401,7 +401,7 @@ FILE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 _SHA256 = r"^[0-9a-f]{64}$"
 # verify.py in each package accepts only known patterns, so `_plain_language` limits the number of
 # subtags.
-_LANGUAGE = r"^[a-z]{2,3}(-[A-Z]{2,2})*$"
+LANGUAGE = r"^[a-z]{2,3}(-[A-Z]{2,2})*$"
 READER = r"^reader-[1-9][0-9]*$"
 VERSION = r"^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$"
 ADDRESS = r"^https://[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]+)?(/[A-Za-z0-9._~%/#?&=+-]*)?$"
@@ -422,7 +422,7 @@ FORMS = {
         "without a folder"
     ),
     _SHA256: "64 hexadecimal digits in lower case",
-    _LANGUAGE: "a language tag such as en or es-CO",
+    LANGUAGE: "a language tag such as en or es-CO",
     ADDRESS: "a web address that starts with https://, such as https://example.org/data",
     PRIVATE: "an e-mail address, or a web address that starts with https://",
     DOI: "a digital object identifier such as 10.1234/example.5",
@@ -461,7 +461,7 @@ PrintedLine: TypeAlias = Annotated[Line, TextKind.QUOTED]
 Reference: TypeAlias = Annotated[Id, TextKind.REFERENCE]
 TermReference: TypeAlias = Annotated[Term, TextKind.REFERENCE]
 Sha256: TypeAlias = Annotated[str, _String(pattern=_SHA256), TextKind.FIXED]
-Language: TypeAlias = Annotated[str, _String(_plain_language, pattern=_LANGUAGE), TextKind.FIXED]
+Language: TypeAlias = Annotated[str, _String(_plain_language, pattern=LANGUAGE), TextKind.FIXED]
 # The input schema is for text editors: people type 1000 without quotation marks.
 Whole: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0)]
 Count: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=1)]

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from defectors_data.annotators.workbench.forms import RequestError
+from defectors_data.annotators.workbench.record_fields import RequestError
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader, text_of
 from defectors_data.models.closed_vocabularies import MEANINGS

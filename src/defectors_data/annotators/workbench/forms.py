@@ -15,6 +15,7 @@ from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, lines_o
 from defectors_data.annotators.workbench.record_fields import (
     FieldType,
     RecordField,
+    RequestError,
     Value,
     Values,
     fields_of,
@@ -37,12 +38,6 @@ from defectors_data.models.closed_vocabularies import JOIN, MEANINGS
 from defectors_data.models.fields import Part, Record
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import Span, is_inside, surroundings
-
-
-class RequestError(ValueError):
-    """A request cannot be fulfilled; the message gives the reason."""
-
-    status = 403
 
 
 class Choice(NamedTuple):

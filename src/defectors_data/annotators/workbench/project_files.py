@@ -22,10 +22,11 @@ from defectors_data.annotators import worklist
 from defectors_data.annotators.proposals import PLACEHOLDERS, of_detections
 from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.adjudication import ReadingPair
-from defectors_data.annotators.workbench.forms import FormContext, FormField, RequestError
+from defectors_data.annotators.workbench.forms import FormContext, FormField
 from defectors_data.annotators.workbench.record_fields import (
     FieldType,
     RecordField,
+    RequestError,
     Value,
     Values,
     fields_of,

@@ -28,6 +28,12 @@ Values: TypeAlias = Mapping[str, Value]
 """The values of a form, or of one of its groups of fields, by key."""
 
 
+class RequestError(ValueError):
+    """A request cannot be fulfilled; the message gives the reason."""
+
+    status = 403
+
+
 class FieldType(Enum):
     """How a field is filled in."""
 

@@ -26,9 +26,9 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from watchfiles import awatch
 
-from defectors_data.annotators.workbench.forms import FORMS, RequestError
+from defectors_data.annotators.workbench.forms import FORMS
 from defectors_data.annotators.workbench.project_files import KINDS
-from defectors_data.annotators.workbench.record_fields import Value, Values
+from defectors_data.annotators.workbench.record_fields import RequestError, Value, Values
 from defectors_data.documents import codebook
 from defectors_data.documents.article import asset, rendered
 from defectors_data.models.closed_vocabularies import MEANINGS

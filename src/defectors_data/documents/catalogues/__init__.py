@@ -4,7 +4,7 @@
 other modules write the formats.
 """
 
-from defectors_data.documents.catalogues.citation import citation_file, zenodo
+from defectors_data.documents.catalogues.citation import citation_file, root_files, zenodo
 from defectors_data.documents.catalogues.croissant import croissant
 from defectors_data.documents.catalogues.facts import Facts, gather
 from defectors_data.documents.catalogues.hugging_face_header import header
@@ -22,6 +22,7 @@ __all__ = [
     "croissant",
     "gather",
     "header",
+    "root_files",
     "schema_org",
     "vocabulary",
     "zenodo",

@@ -1,4 +1,8 @@
-"""The files `CITATION.cff` (Citation File Format 1.2.0) and `.zenodo.json` (Zenodo's metadata)."""
+"""The metadata in the root of a repository, by which hosts and archives describe it.
+
+These are `CITATION.cff` (Citation File Format 1.2.0), `.zenodo.json` (Zenodo's metadata) and
+`codemeta.json` (CodeMeta 3.0).
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,39 @@ from html import escape
 
 import yaml
 
+from defectors_data.documents.catalogues.schema_org import agents
 from defectors_data.models.project import Contributor, Dataset
 from defectors_data.models.schemas import encoded, filled
 
 _ROLES = {"maintainer": "DataManager", "annotator": "DataCurator", "publisher": "Distributor"}
 """Zenodo's contributor types, by role; the type for any other role is `Other`."""
+
+
+def root_files(dataset: Dataset) -> dict[str, bytes]:
+    """Return the metadata in the root of the repository of a corpus, by file name."""
+    return {
+        "CITATION.cff": citation_file(dataset),
+        ".zenodo.json": zenodo(dataset),
+        "codemeta.json": codemeta(dataset),
+    }
+
+
+def codemeta(dataset: Dataset) -> bytes:
+    """Return the content of `codemeta.json`."""
+    facts = {
+        "@context": "https://w3id.org/codemeta/3.0",
+        "@type": "Dataset",
+        "name": dataset.title,
+        "description": dataset.described,
+        "version": dataset.version,
+        "license": dataset.licence.path,
+        "author": agents(dataset.contributors),
+        "keywords": list(dataset.keywords),
+        "datePublished": dataset.released.isoformat(),
+        "url": dataset.homepage,
+        "identifier": dataset.doi,
+    }
+    return encoded(filled(**facts))
 
 
 def citation_file(dataset: Dataset) -> bytes:

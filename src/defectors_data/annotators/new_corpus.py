@@ -1,0 +1,114 @@
+"""The files of a new corpus: an annotated example, or an empty corpus about a subject."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
+
+from defectors_data.corpus import yaml_reader
+from defectors_data.corpus.findings import Finding
+from defectors_data.corpus.validation_errors import to_project_file
+from defectors_data.corpus.yaml_reader import in_yaml, scalar
+from defectors_data.documents import catalogues
+from defectors_data.edits import yaml_editor
+from defectors_data.models.project import Dataset
+from defectors_data.text.occurrences import is_english, slug
+
+_EXAMPLE = Path(__file__).parents[1] / "example"
+"""The corpus that `init` writes. Dot files are named with `dot-` in place of the dot, so that no
+tool ignores them.
+"""
+_OF_EXAMPLE = ("001_flood.txt", "001_flood.yaml")
+
+
+class CorpusFacts(NamedTuple):
+    """What a person says about a new corpus."""
+
+    title: str = ""
+    subject: str = ""
+    """What the articles are about, such as `the flood of Harrowmere`."""
+    language: str = "en"
+    """The language of most articles, as a BCP 47 tag."""
+
+
+def files_of_new_corpus(
+    facts: CorpusFacts, *, today: date, is_empty: bool = False
+) -> Mapping[str, bytes]:
+    """Return the files of a new corpus by their paths.
+
+    Without a title and a subject, `dataset.yaml` describes the example.
+    """
+    found = {}
+    for path in sorted(path for path in _EXAMPLE.rglob("*") if path.is_file()):
+        if is_empty and path.name in _OF_EXAMPLE:
+            continue
+        name = path.relative_to(_EXAMPLE).as_posix().replace("dot-", ".")
+        found[name] = path.read_bytes()
+    if is_empty:
+        found["seeds/.gitkeep"] = b""
+        found["annotations/vocabulary.yaml"] = _VOCABULARY.encode()
+        found["annotations/speakers.yaml"] = _SPEAKERS.encode()
+    if is_empty or facts.title or facts.subject:
+        dataset = found["dataset.yaml"].decode()
+        found["dataset.yaml"] = _described(dataset, facts, today).encode()
+    content = found["dataset.yaml"].decode()
+    typed = yaml_reader.parse(content, file="dataset.yaml")
+    if file := to_project_file(typed, "dataset.yaml", Dataset, list[Finding]()):
+        found |= catalogues.root_files(file.content)
+    return dict(sorted(found.items()))
+
+
+def _described(dataset: str, facts: CorpusFacts, today: date) -> str:
+    """Return `dataset.yaml` with the facts in place of those of the example."""
+    subject = facts.subject or facts.title or "the subject"
+    title = facts.title or f"Statements and figures on {subject}"
+    name = "-".join(slug(title).split("-")[:6]) or "corpus"
+    limits = ["Few articles are annotated yet."]
+    if not is_english(facts.language):
+        limits.append(
+            f"The articles are in the language {facts.language}; only English is searched for "
+            "quotations and numbers, so nothing is claimed about what is missing."
+        )
+    values = {
+        "name": scalar(name),
+        "title": in_yaml(title),
+        "summary": in_yaml(f"Who said what, and which numbers are reported, on {subject}."),
+        "released": today.isoformat(),
+        "keywords": f"[{in_yaml(subject)}]",
+        "rights": in_yaml("The quoted words belong to the publishers of the articles."),
+        "purpose": in_yaml(f"To make statements and figures on {subject} comparable."),
+        "collection": in_yaml("The maintainers chose the articles."),
+        "uses": f"[{in_yaml('To find who said what, with the words of the article.')}]",
+        "not_for": f"[{in_yaml('To identify persons whom the articles do not name.')}]",
+        "limitations": f"[{', '.join(in_yaml(each) for each in limits)}]",
+        "biases": f"[{in_yaml('Articles quote some people more than others.')}]",
+        "sensitive": in_yaml("The articles may report harm that was done to people."),
+    }
+    paths: dict[tuple[str | int, ...], str] = {(key,): value for key, value in values.items()}
+    paths["coverage", "time"] = str(today.year)
+    paths["coverage", "places"] = "[Worldwide]"
+    changed = yaml_editor.with_values(dataset, paths)
+    example = "# Every line is an example: replace all of them."
+    return changed.replace(example, "# Complete these lines.")
+
+
+_VOCABULARY = """\
+# yaml-language-server: $schema=../schema/vocabulary.schema.json
+# The terms of this corpus; the workbench adds terms, and asks for their definitions.
+themes:
+  - term: other
+    definition: Anything else.
+roles:
+  - term: other
+    definition: Anyone else, or several of these together.
+tolerances: # how far the number that is meant can be from the number that is printed
+  - {hedge: about, percent: 10}
+  - {hedge: nearly, percent: 10}
+"""
+_SPEAKERS = """\
+# yaml-language-server: $schema=../schema/speakers.schema.json
+# Named persons and institutions that several articles quote. An article refers to one with `use`.
+speakers: []
+"""
