@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import math
-import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -375,7 +374,7 @@ def test_sources_that_share_words_are_linked_with_a_reason() -> None:
     assert link.explanation == "They share 8 or more words in a row."
 
 
-# ---- recomputed by a reader ----------------------------------------------------------------------------------------
+# ---- recomputed by verify.py ----------------------------------------------------------------------------------------
 
 
 def pairs_as_tables() -> dict[str, pd.DataFrame]:
@@ -397,20 +396,6 @@ def pairs_as_tables() -> dict[str, pd.DataFrame]:
         pairs.append({"measure": str(i), "figure_a": f"{i}a", "figure_b": f"{i}b", "times": times, **pair})
     made: dict[str, list[dict[str, Any]]] = {"figures": figures, "measures": measures, "comparisons": pairs}
     return {name: pd.DataFrame(found) for name, found in made.items()}
-
-
-@pytest.mark.parametrize("of", ["real", "invented", "pairs"])
-def test_a_reader_recomputes_every_verdict_with_the_code_of_the_docs(
-    of: str, package: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder, made, read = {"real": PROJECT / "dist"}.get(of, package), pairs_as_tables(), pd.read_parquet
-    tables = {name: made[name] if of == "pairs" else read(folder / f"data/{name}.parquet") for name in made}
-    monkeypatch.setattr(pd, "read_parquet", lambda path: tables[Path(path).stem])
-    page = (PROJECT / "docs/readers/comparing.md").read_text(encoding="utf-8")
-    [code] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    found: dict[str, Any] = {}
-    exec(code, found)  # noqa: S102  # our own docs
-    assert list(found["verdicts"]) == list(found["pairs"]["verdict"]) != []
 
 
 def test_the_verifier_has_the_same_verdicts() -> None:

@@ -241,7 +241,7 @@ COMMANDS = (
         _RELEASES,
         "zip",
         "release_commands:pack",
-        "Pack dist/ and its stand-off edition into zip files.",
+        "Pack dist/ and its standoff edition into zip files.",
         "zip --out .",
     ),
     CommandEntry(

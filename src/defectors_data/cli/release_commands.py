@@ -298,9 +298,9 @@ def pack(
         ),
     ] = None,
 ) -> None:
-    """Pack dist/ and its stand-off edition into zip files.
+    """Pack dist/ and its standoff edition into zip files.
 
-    The stand-off edition has references in place of the words of the articles.
+    The standoff edition has references in place of the words of the articles.
     """
     folder = arguments.project(root)
     arguments.keep_apart(folder, out or folder / "build", also=("dist",))
@@ -312,7 +312,7 @@ def pack(
         try:
             exports.export(folder / "dist", "standoff", edition, seeds=folder / "seeds")
         except exports.ExportError as error:
-            inform(f"{error} The stand-off edition was not packed.")
+            inform(f"{error} The standoff edition was not packed.")
             return
         packed = published_folder.zipped(published_folder.contents(edition))
     _save(out or folder / "build", f"{name.removesuffix('.zip')}-standoff.zip", packed)

@@ -717,7 +717,7 @@ class Motive(Record):
     """A reason for a decision, in the words of a testimony or of the sentence next to it."""
 
     factor: TermReference
-    """The reason: a term of the vocabulary `factors`."""
+    """The reason: a term of kind factor."""
     direction: MotiveDirection
     """Whether the reason drove people out (push), drew them (pull), or kept them (barrier)."""
     decision: MotiveDecision
@@ -735,7 +735,7 @@ class Act(Record):
     """Harm that a testimony alleges, announces, fears or denies."""
 
     act: TermReference
-    """The kind of harm: a term of the vocabulary `act_kinds`."""
+    """The kind of harm: a term of kind act."""
     status: ActStatus
     """Whether it is said to have happened, or was ordered, threatened, feared, planned or denied."""
     against: Evidence | None = None
@@ -766,7 +766,7 @@ class Where(Record):
     """Where the content of a testimony happened."""
 
     place: TermReference
-    """The place: a term of the vocabulary `places`."""
+    """The place: a term of kind place."""
     words: Evidence
     """The words that name the place."""
 
@@ -844,8 +844,8 @@ class Figure(_Correctable, _Draftable):
     """What is measured, a term of the table `measures`, if figures of it could be compared; only
     figures of the same measure are."""
     population: TermReference | None = None
-    """Who or what was measured, if the measure is used for several populations: a term of the table
-    `populations`."""
+    """Who or what was measured, if the measure is used for several populations: a term of kind
+    population."""
     counted: ShortNote
     """What is counted, in plain words."""
     attributed_to: Reference | None = None
@@ -857,7 +857,7 @@ class Figure(_Correctable, _Draftable):
     as_of: Edtf | None = None
     """The date to which the figure applies, in EDTF (ISO 8601-2), as precise as printed."""
     place: TermReference | None = None
-    """The place to which the figure applies: a term of the vocabulary `places`."""
+    """The place to which the figure applies: a term of kind place."""
     override: Note | None = None
     """Why the annotation differs from what its words say, if it does."""
     note: Note | None = None
