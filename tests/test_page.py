@@ -97,7 +97,9 @@ def test_the_page_is_small_enough_to_open_at_once(folder: Path) -> None:
 
 def test_a_page_of_a_large_corpus_refers_to_the_tables(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = finished(package)
-    made = page.page(dataset_of(INVENTED), tables, [], largest=100_000)
+    with monkeypatch.context() as smaller:
+        smaller.setattr(page, "LARGEST", 100_000)
+        made = page.page(dataset_of(INVENTED), tables, [])
     found = Parsed(made.decode())
     assert len(made) < 100_000
     assert {"overview", "data", "terms", "cite"} <= set(found.ids)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given
@@ -17,9 +18,16 @@ from hypothesis import strategies as st
 from conftest import INVENTED, PROJECT, documents_of
 from defectors_data.evidence.completeness_ledger import units_by_noun
 from defectors_data.text.quantities import LocatedQuantity, Quantity, analyse, numbers, readings
-from defectors_data.text.quantities import read_quantity as read
 
 UNITS = units_by_noun(documents_of(INVENTED)[0].context)
+
+
+def read(phrase: str, units: Mapping[str, str]) -> Quantity | None:
+    """Return the first quantity of a phrase, by units that include those of a corpus."""
+    found = readings(phrase, units)
+    return found[0].quantity if found else None
+
+
 TABLE = PROJECT / "tests" / "quantities.csv"
 with TABLE.open(encoding="utf-8", newline="") as _file:
     PHRASES = list(csv.DictReader(_file, strict=True))

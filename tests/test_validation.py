@@ -167,9 +167,12 @@ def test_rows_are_numbered_through_all_blocks_of_a_file(tmp_path: Path, monkeypa
     assert faults(folder) == ["one.csv:14902: number of cells differs from the number of columns"]
 
 
-def test_an_error_for_lack_of_memory_names_the_temporary_folder(whole: Files, tmp_path: Path) -> None:
+def test_an_error_for_lack_of_memory_names_the_temporary_folder(
+    whole: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(validation, "MEMORY_LIMIT", "1MB")
     with pytest.raises(filesystem.NoTemporarySpaceError, match="set TMPDIR to use another folder"):
-        validation.validate(lay(whole, tmp_path / "p"), memory_limit="1MB")
+        validation.validate(lay(whole, tmp_path / "p"))
 
 
 def test_a_query_that_a_signal_interrupts_is_no_fault(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -361,8 +364,11 @@ def test_verify_fast_without_duckdb_says_how_to_install_it(package: Path) -> Non
 
 
 @pytest.mark.deep
-def test_a_large_package_is_validated_in_a_process_that_ends(package: Path, tmp_path: Path) -> None:
-    package_room.inspect(package, most_rows=0)
+def test_a_large_package_is_validated_in_a_process_that_ends(
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(package_room, "_MOST_ROWS", 0)
+    package_room.inspect(package)
     folder = Path(shutil.copytree(package, tmp_path / "p"))
     files = files_in(folder)
     parquet_of(files, lambda table: table.slice(1))
@@ -370,4 +376,4 @@ def test_a_large_package_is_validated_in_a_process_that_ends(package: Path, tmp_
     with pytest.raises(
         package_room.InvalidPackageError, match=r"data/spans\.parquet: number of rows differs from the CSV"
     ):
-        package_room.inspect(lay(files, folder), most_rows=0)
+        package_room.inspect(lay(files, folder))

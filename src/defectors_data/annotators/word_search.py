@@ -14,7 +14,7 @@ from defectors_data.evidence.anchors import (
     find_every_span,
     in_parts,
 )
-from defectors_data.text.offsets import Span, line_and_column, sentence_around
+from defectors_data.text.offsets import Span, in_line, line_and_column
 from defectors_data.text.similar_words import nearest
 from defectors_data.text.wording_differences import difference
 
@@ -52,7 +52,7 @@ def locate(
 
 def _shown(file: str, text: str, span: Span) -> str:
     line, column = line_and_column(text, span.start)
-    return f"{file}:{line}:{column}: {sentence_around(text, span)}"
+    return f"{file}:{line}:{column}: {in_line(text, span)}"
 
 
 def _nearest(words: str, file: str, text: str) -> list[str]:

@@ -24,7 +24,7 @@ from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.detection import Detection
 from defectors_data.text.english import reporting_verbs
 from defectors_data.text.occurrences import is_english
-from defectors_data.text.offsets import SENTENCE_END, Span, overlaps, sentence_around
+from defectors_data.text.offsets import SENTENCE_END, Span, in_line, overlaps
 
 
 class WorklistItem(NamedTuple):
@@ -145,7 +145,7 @@ def _item(document: Document, group: Sequence[Detection], ids: UnusedIds) -> Wor
 def _worded(document: Document, span: Span, kind: str, yaml: str) -> WorklistItem:
     place = document.place_in_seed(span.start)
     words = document.text[slice(*span)]
-    sentence = sentence_around(document.text, span)
+    sentence = in_line(document.text, span)
     return WorklistItem(place, kind, words, sentence, nearest_speaker(document, span), yaml)
 
 

@@ -49,15 +49,15 @@ _MOST_ROWS = 100_000
 """Maximum number of rows to validate in this process: DuckDB keeps its memory until it ends."""
 
 
-def inspect(folder: Path, *, most_rows: int = _MOST_ROWS) -> None:
-    """Validate a finished package, in a new process if it has more than `most_rows` rows.
+def inspect(folder: Path) -> None:
+    """Validate a finished package; a large one is validated in a new process.
 
     Raises:
         InvalidPackageError: the package has faults; the message lists the first five, without the
             contents of cells.
         filesystem.NoTemporarySpaceError: memory or the temporary folder is full.
     """
-    if _rows(folder) > most_rows:
+    if _rows(folder) > _MOST_ROWS:
         # Spawned, because a forked copy of a process with threads, such as those of pyarrow, may
         # deadlock.
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:

@@ -76,10 +76,10 @@ class ValidationReport(NamedTuple):
     rows: dict[str, int]
 
 
-def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> ValidationReport:
+def validate(folder: Path) -> ValidationReport:
     """Validate the package in a folder, and return a report.
 
-    Faults in the package do not raise an error. DuckDB uses at most `memory_limit` and one thread
+    Faults in the package do not raise an error. DuckDB uses at most `MEMORY_LIMIT` and one thread
     per CPU, and spills to a temporary folder below TMPDIR.
 
     Raises:
@@ -94,7 +94,7 @@ def validate(folder: Path, *, memory_limit: str = MEMORY_LIMIT) -> ValidationRep
         return ValidationReport([Fault(DESCRIPTOR, None, None, _reason(error))], {})
     with tempfile.TemporaryDirectory(prefix="defectors-data-") as scratch:
         try:
-            config: dict[str, Any] = {"memory_limit": memory_limit, "threads": _threads()}
+            config: dict[str, Any] = {"memory_limit": MEMORY_LIMIT, "threads": _threads()}
             with closing(duckdb.connect(":memory:", config=config)) as db:
                 db.execute(f"SET temp_directory = {_literal(scratch)}")
                 db.execute("SET autoinstall_known_extensions = false")  # it would be downloaded

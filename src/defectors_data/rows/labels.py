@@ -46,9 +46,9 @@ def words(term: str) -> str:
     return term.replace("_", " ")
 
 
-def article_label(source: Row, length: int = _TITLE) -> str:
-    """Return the outlet of an article and its title, the latter shortened to `length`."""
-    title = shorten(source["title"] or "An article without a title", length, placeholder="…")
+def article_label(source: Row) -> str:
+    """Return the outlet of an article and its title, which is shortened."""
+    title = shorten(source["title"] or "An article without a title", _TITLE, placeholder="…")
     return f"{source['outlet']}: {title}" if source["outlet"] else title
 
 
@@ -93,9 +93,3 @@ def speaker_label(row: Row, roles: Labels) -> str:
     if row["kind"] == "writer" and not row["name"]:
         return "the writer"
     return row["name"] or f"{roles[row['role']]} ({words(row['kind'])})"
-
-
-def reported_by(figure: Row, speakers: Mapping[str, Row], roles: Labels) -> str:
-    """Return the label of the speaker to whom a figure is attributed, or `the writer`."""
-    speaker_id = figure["attributed_to"]
-    return speaker_label(speakers[speaker_id], roles) if speaker_id else "the writer"

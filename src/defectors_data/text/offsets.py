@@ -231,13 +231,19 @@ def with_neighbours(text: str, sentences: Span) -> Span:
     return Span(start, end)
 
 
-def sentence_around(text: str, span: Span, *, width: int = 60) -> str:
-    """Return a span in [brackets] with up to `width` code points of its line on each side."""
-    start = max(text.rfind("\n", 0, span.start) + 1, span.start - width)
+_CONTEXT = 60
+"""Maximum number of code points that are shown on each side of a span."""
+
+
+def in_line(text: str, span: Span) -> str:
+    """Return a span in [brackets] with the text around it in its line, at most 60 code points on
+    each side.
+    """
+    start = max(text.rfind("\n", 0, span.start) + 1, span.start - _CONTEXT)
     end = text.find("\n", span.end)
     if end < 0:
         end = len(text)
-    end = min(end, span.end + width)
+    end = min(end, span.end + _CONTEXT)
     return f"{text[start : span.start]}[{text[span.start : span.end]}]{text[span.end : end]}"
 
 

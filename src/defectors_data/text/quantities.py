@@ -121,11 +121,9 @@ def numbers(words: str) -> frozenset[float]:
     return frozenset(found | ({10.0} if "decade" in words.casefold() else set()))
 
 
-def read_quantity(words: str, units: Mapping[str, str] = UNITS) -> Quantity | None:
-    """Return the first quantity of a phrase, or None if it contains none; `units` are the units of
-    nouns.
-    """
-    found = readings(words, units)
+def read_quantity(words: str) -> Quantity | None:
+    """Return the first quantity of a phrase, or None if it contains none."""
+    found = readings(words)
     return found[0].quantity if found else None
 
 

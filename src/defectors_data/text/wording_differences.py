@@ -259,11 +259,11 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
     counted from 1.
     """
 
-    def said(sentence: str, i: int = 0, kind: str = "") -> _Sentence:
-        return _Sentence(kind or sentence, at + i, f"{sentence} at character {at + i}.")
+    def located(sentence: str, i: int = 0) -> _Sentence:
+        return _Sentence(sentence, at + i, f"{sentence} at character {at + i}.")
 
     def replaced(mine: str, theirs: str, i: int = 0) -> _Sentence:
-        return said(f"Yours has {mine}, the {name} {theirs},", i)
+        return located(f"Yours has {mine}, the {name} {theirs},", i)
 
     # From the most specific sentence to the least: the order of these tests matters.
     pairs = list[int]()
@@ -281,13 +281,13 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
         yield _Sentence("case", at, sentence)
     elif typed and seed and UNSEEN.sub("", typed) == UNSEEN.sub("", seed):
         for hit in UNSEEN.finditer(typed):
-            yield said(f"Yours has an extra {_named(hit[0])}", hit.start())
+            yield located(f"Yours has an extra {_named(hit[0])}", hit.start())
         for hit in UNSEEN.finditer(seed):
-            yield said(f"Yours lacks {_named(hit[0])}", hit.start())
+            yield located(f"Yours lacks {_named(hit[0])}", hit.start())
     elif unicodedata.normalize("NFC", typed) == unicodedata.normalize("NFC", seed):
         i = next(i for i in range(len(typed)) if typed[i] != seed[i : i + 1])
         letter = unicodedata.normalize("NFC", typed[i : i + 2])[:1]
-        yield said(f"Yours encodes {letter} with different code points from the {name}", i)
+        yield located(f"Yours encodes {letter} with different code points from the {name}", i)
     elif (
         unicodedata.normalize("NFKC", typed) == unicodedata.normalize("NFKC", seed)
         and not {*typed} & STOPS
@@ -296,7 +296,7 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
         sentence = f"Yours has {yours}, the {name} {its}, in the word at character {at}."
         yield _Sentence(yours + its, at, sentence)
     elif not typed:
-        yield said(f"Yours lacks {_shown_run(seed)}")
+        yield located(f"Yours lacks {_shown_run(seed)}")
     elif sorted(my := _words(typed)) == sorted(theirs := _words(seed)) and my != theirs:
         sentence = f"The order differs at character {at}."
         if not discreet:
@@ -310,7 +310,7 @@ def _sentences(typed: str, seed: str, at: int, *, discreet: bool, name: str) -> 
             f"{at}", at, f"The words differ at character {at}; the {name} has {_shown_run(seed)}."
         )
     elif not seed:
-        yield said(f"Yours has an extra {_shown_run(typed)}")
+        yield located(f"Yours has an extra {_shown_run(typed)}")
     else:
         yield replaced(_shown_run(typed), _shown_run(seed))
 

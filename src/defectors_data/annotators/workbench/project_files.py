@@ -51,7 +51,7 @@ from defectors_data.models.project import Vocabulary
 from defectors_data.package import atomic_publication
 from defectors_data.pipeline import RunResult
 from defectors_data.rows import readings
-from defectors_data.text.offsets import Span, is_inside, line_starts, overlaps, sentence_around
+from defectors_data.text.offsets import Span, in_line, is_inside, line_starts, overlaps
 
 VOCABULARY = "annotations/vocabulary.yaml"
 KINDS = {
@@ -261,7 +261,7 @@ class EditedProject:
         for stem in self.stems():
             text = text_of(self.root, f"seeds/{stem}.txt")[0] or ""
             for hit in re.finditer(re.escape(words), text, re.IGNORECASE):
-                sentence = sentence_around(text, Span(*hit.span()))
+                sentence = in_line(text, Span(*hit.span()))
                 found.append(Hit(stem, *hit.span(), sentence))
         return found[:_MOST_HITS]
 

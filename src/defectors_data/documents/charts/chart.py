@@ -59,11 +59,11 @@ def in_words(count: int) -> str:
     return f"{count:,}"
 
 
-def counted(count: int, noun: str, many: str | None = None) -> str:
+def counted(count: int, noun: str) -> str:
     """Return a count with its noun, such as `two articles`."""
     if count == 1:
         return f"one {noun}"
-    return f"{in_words(count)} {many or f'{noun}s'}"
+    return f"{in_words(count)} {noun}s"
 
 
 def capital(words: str) -> str:

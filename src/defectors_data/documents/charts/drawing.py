@@ -80,7 +80,7 @@ class Drawing:
         self.right = width - self.margin
         self.y: float = 12
         self._behind, self._shapes = list[str](), list[str]()
-        self._fades = set[tuple[str, str]]()
+        self._fades = set[str]()
 
     @property
     def inline(self) -> Markup:
@@ -186,14 +186,12 @@ class Drawing:
         size = f'width="{_number(width)}" height="{_number(height)}"'
         self._shapes.append(f'<rect class="{kind}" x="{_number(x)}" y="{_number(y)}" {size}/>')
 
-    def fade(
-        self, kind: str, x: float, y: float, width: float, height: float, *, to: str = "right"
-    ) -> None:
-        """Draw a rectangle that becomes transparent towards one side."""
-        self._fades.add((kind, to))
+    def fade(self, kind: str, x: float, y: float, width: float, height: float) -> None:
+        """Draw a rectangle that becomes transparent towards the right."""
+        self._fades.add(kind)
         place = f'x="{_number(x)}" y="{_number(y)}"'
         size = f'width="{_number(width)}" height="{_number(height)}"'
-        self._shapes.append(f'<rect fill="url(#{self._fade_id(kind, to)})" {place} {size}/>')
+        self._shapes.append(f'<rect fill="url(#{self._fade_id(kind)})" {place} {size}/>')
 
     def dot(self, kind: str, x: float, y: float, radius: float) -> None:
         """Draw a circle."""
@@ -210,19 +208,16 @@ class Drawing:
         drawn = ""
         if not self._fades:
             return drawn
-        for kind, to in sorted(self._fades):
-            start, end = 1, 0
-            if to == "left":
-                start, end = 0, 1
+        for kind in sorted(self._fades):
             drawn += (
-                f'<linearGradient id="{self._fade_id(kind, to)}">'
-                f'<stop class="{kind}" offset="0" stop-opacity="{start}"/>'
-                f'<stop class="{kind}" offset="1" stop-opacity="{end}"/></linearGradient>'
+                f'<linearGradient id="{self._fade_id(kind)}">'
+                f'<stop class="{kind}" offset="0" stop-opacity="1"/>'
+                f'<stop class="{kind}" offset="1" stop-opacity="0"/></linearGradient>'
             )
         return f"<defs>{drawn}</defs>"
 
-    def _fade_id(self, kind: str, to: str) -> str:
-        return f"{self.name}-{kind}-{to}"
+    def _fade_id(self, kind: str) -> str:
+        return f"{self.name}-{kind}-right"
 
 
 # ---- widths of texts -----------------------------------------------------------------------------

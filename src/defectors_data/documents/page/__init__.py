@@ -75,18 +75,16 @@ def page(
     charts: Sequence[Chart],
     *,
     json_ld: str = "",
-    largest: int = LARGEST,
 ) -> bytes:
     """Return `index.html`; the records are left out if the page would exceed its limits.
 
-    `json_ld` is the JSON-LD that describes the dataset for search engines; `largest` is the maximum
-    size in bytes.
+    `json_ld` is the JSON-LD that describes the dataset for search engines.
     """
     number_shown = sum(tables.number(name) for name in _SHOWN_BY_ROW)
     if number_shown <= MOST:
         rows = {row.TABLE.name: list(tables.rows(row.TABLE.name)) for row in ROWS}
         whole = _rendered(dataset, tables, rows, charts, json_ld, whole=True)
-        if len(whole) <= largest:
+        if len(whole) <= LARGEST:
             return whole
     rows = {row.TABLE.name: [] for row in ROWS}
     for name in ("terms", "measures"):

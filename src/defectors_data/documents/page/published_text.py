@@ -55,15 +55,13 @@ def place(row: Row) -> Span:
     return Span(row["start_offset"], row["end_offset"])
 
 
-def segments(
-    text: SourceText, parts: Sequence[tuple[int, int]], context: int = CONTEXT
-) -> list[Segment]:
+def segments(text: SourceText, parts: Sequence[tuple[int, int]]) -> list[Segment]:
     """Return the evidence of a record with the published text around it.
 
     `parts` has the start and end of each span.
     """
     evidence = _offsets(parts)
-    around = [with_context(Span(*part), context, ()) for part in parts]
+    around = [with_context(Span(*part), CONTEXT, ()) for part in parts]
     shown = _offsets(around) & text.characters.keys()
 
     def kind(offset: int) -> str:
