@@ -155,7 +155,7 @@ def test_a_permalink_opens_its_record_and_survives_a_reload(opened: Opened) -> N
 
 
 def test_a_permalink_shows_a_waiver_that_a_filter_hides(opened: Opened) -> None:
-    page = opened("#data")
+    page = opened("#ledger")
     choose(page, "data", "reason", "date")
     page.evaluate("location.hash = '#waivers/example-w4'")
     expect(page.locator("[id='waivers/example-w4']")).to_be_visible()
@@ -175,7 +175,7 @@ def test_a_line_of_a_record_says_why_in_words(opened: Opened) -> None:
     page = opened("#testimonies/example-t2")
     why = page.locator(".record:target .why").first
     why.locator("summary").click()
-    expect(why).to_contain_text(re.compile(r"line \d+|annotator"))
+    expect(why).to_contain_text(re.compile(r"line \d+|marked words"))
     assert page.locator(".record").filter(has_text="defectors_data").count() == 0
 
 
@@ -199,7 +199,7 @@ def test_the_keyboard_alone_is_enough(opened: Opened) -> None:
 
 
 def test_the_header_of_a_column_sorts_by_the_keyboard(opened: Opened) -> None:
-    page = opened("#data")
+    page = opened("#people")
     page.locator("#t-people thead th", has_text="Testimonies").get_by_role("button").press("Enter")
     expect(page.locator("#t-people thead th", has_text="Testimonies")).to_have_attribute("aria-sort", re.compile("ing"))
 

@@ -259,6 +259,8 @@
     const heading = (record ?? byId(view)).querySelector("h1").textContent.trim().replace(/\s+/g, " ");
     document.title = view === "overview" && !record ? title : `${heading} – ${title}`;
     document.body.classList.toggle("reading", Boolean(record));
+    for (const open of all(".record.open")) open.classList.remove("open");
+    record?.classList.add("open");
     if (record) {
       byId("citing").hidden = false;
       record.querySelector(".citing")?.append(byId("citing"));
@@ -285,7 +287,7 @@
     if (row && !event.target.closest("a, button, summary") && !String(getSelection())) row.querySelector("a.open")?.click();
   });
   document.addEventListener("keydown", (event) => {
-    const open = document.querySelector(".record:target");
+    const open = document.querySelector(".record.open");
     if (event.key === "Escape" && open) open.querySelector(".close").click();
     if (event.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) {
       event.preventDefault();
