@@ -38,7 +38,7 @@ COMMANDS = (
         _CORPUS,
         "init",
         "corpus_commands:init",
-        "Start a corpus of your own, from an annotated example.",
+        "Start a corpus of your own, with or without an annotated example.",
         "init my-corpus",
         first=True,
     ),

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -42,7 +42,7 @@ from defectors_data.cli.output import (
 from defectors_data.corpus import file_tree
 from defectors_data.corpus import findings as f
 from defectors_data.edits import yaml_editor
-from defectors_data.models.closed_vocabularies import TakedownReason
+from defectors_data.models.closed_vocabularies import CorrectionReason, TakedownReason
 from defectors_data.models.diff import BREAKING
 from defectors_data.package import atomic_publication, published_folder
 from defectors_data.publishers import (
@@ -131,16 +131,31 @@ def release(
             "--first-release", help="Nothing was released before: start annotations/releases.jsonl."
         ),
     ] = False,
+    next_version: Annotated[
+        bool,
+        typer.Option(
+            "--next", help="First write the next version, today's date, and the changelog."
+        ),
+    ] = False,
+    correct: Annotated[
+        CorrectionReason | None,
+        typer.Option(
+            metavar="REASON",
+            help="Like --next, and add `corrected` with this reason to each changed record: "
+            f"{', '.join(get_args(CorrectionReason))}.",
+        ),
+    ] = None,
     jobs: Jobs = None,
 ) -> None:
     """Record that the version in dataset.yaml is released.
 
     This writes annotations/releases.jsonl, and `last_release` in dataset.yaml. From then on,
     `check` and `build` report ids that are removed or reassigned, and data that changed without a
-    new version.
+    new version. With --next or --correct, nothing that the program knows has to be typed.
     """
     folder = arguments.project(root)
     arguments.refuse_half_done(folder)
+    written = _prepare_next(folder, correct, jobs) if next_version or correct else []
     corpus = arguments.corpus(folder)
     options = pipeline.Options(tables=False, published=folder / "dist")
     checked = pipeline.run(corpus, options, executor=arguments.executor(corpus, jobs))
@@ -185,6 +200,56 @@ def release(
     inform(
         f"{shown(target)}: version {version}, {count} ids. Commit it with dist/.", best_effort=True
     )
+    if written:
+        names = ", ".join(dict.fromkeys([*written, release_register.NAME, "dist/"]))
+        inform(f"Next: defectors-data build; then commit {names}.", best_effort=True)
+
+
+def _prepare_next(folder: Path, reason: CorrectionReason | None, jobs: int | None) -> list[str]:
+    """Write the next version to all files that state it; return their names."""
+    corpus, today = arguments.corpus(folder), arguments.day(None)
+    options = pipeline.Options(tables=False, since_release=False, published=folder / "dist")
+    checked = pipeline.run(corpus, options, executor=arguments.executor(corpus, jobs))
+    report(checked.findings, folder)
+    refusals: Ends = {
+        release_register.NotPreparableError: ExitStatus(
+            1, lambda error: f"{error}. Nothing was written."
+        )
+    }
+    with ExitStack() as stack, stop_on(refusals):
+        before = stack.enter_context(changes.opened(folder / "dist"))
+        context = checked.context
+        if context is None:
+            raise AssertionError  # `report` stops if there are findings
+        prepared = release_register.next_version_of(
+            corpus, context, folder, today=today, reason=reason
+        )
+        for name, text in prepared.files.items():
+            atomic_publication.save(folder / name, text.encode())
+        names = [*prepared.files, *_update_program(folder, before.version, prepared.version)]
+        found = changes.compare(before, _next_package(folder, jobs, "text"))
+    changelog = folder / "CHANGELOG.md"
+    old = changelog.read_text(encoding="utf-8") if changelog.is_file() else "# Changelog\n"
+    new = change_report.changelog(old, found)
+    # A heading without a date is that of the version that is being prepared.
+    heading = f"## {prepared.version}\n"
+    new = new.replace(heading, f"{heading.rstrip()} ({today})\n", 1)
+    atomic_publication.save(changelog, new.encode())
+    inform(
+        f"Version {prepared.version}, {today}: {prepared.corrected} records state `corrected`; "
+        f"{change_report.summary(found)}"
+    )
+    return [*names, "CHANGELOG.md"]
+
+
+def _update_program(folder: Path, old: str, new: str) -> list[str]:
+    """Update the version in pyproject.toml, if it was that of the data; return its name."""
+    path = folder / "pyproject.toml"
+    line = f'version = "{old}"\n'
+    if not path.is_file() or line not in (text := path.read_text(encoding="utf-8")):
+        return []
+    atomic_publication.save(path, text.replace(line, f'version = "{new}"\n', 1).encode())
+    return [path.name]
 
 
 def verify_citation(

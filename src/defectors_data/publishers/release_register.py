@@ -8,8 +8,9 @@ import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from datetime import date
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from defectors_data import pipeline
 from defectors_data.corpus import json_reader, yaml_reader
@@ -78,6 +79,89 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
         f"{json_editor.dumped(each.model_dump(mode='json', exclude_none=True))}\n"
         for each in entries
     ).encode()
+
+
+class NextVersion(NamedTuple):
+    """The next version of a corpus, and the files that state it."""
+
+    version: str
+    files: Mapping[str, str]
+    """The new texts of the files that change, by path."""
+    corrected: int
+    """The number of records that now say that they were corrected."""
+
+
+class NotPreparableError(ValueError):
+    """The next version cannot be prepared; the message says why."""
+
+
+def next_version_of(
+    corpus: CorpusReader, context: Context, root: Path, *, today: date, reason: str | None
+) -> NextVersion:
+    """Return the next version, with the files that state it and the corrections of records.
+
+    Raises:
+        NotPreparableError: nothing was released or changed before, a reason is needed, or a file
+            cannot be edited.
+    """
+    before = released(context)
+    if not before:
+        raise NotPreparableError("Nothing was released before: use --first-release")
+    counts, edits = Counter[str](), dict[str, dict[ValuePath, str]]()
+    for file, each in _with_files(corpus, context):
+        counts.update(state for state in [each.since(before)] if state)
+        entry = before.get(each.id)
+        is_correction = entry and each.change(entry) in ("meaning", "id-reassigned")
+        if is_correction and each.table not in ("dataset", "sources"):
+            stated = each.corrected.version if each.corrected else None
+            edits.setdefault(file, {})[each.path] = stated or ""
+    counts["added"] += len(new_tombstones(context))
+    least = least_version(before.values(), counts)
+    if not any(counts.values()):
+        raise NotPreparableError(f"Nothing changed since version {last_version(before.values())}")
+    if edits and not reason:
+        count = sum(len(paths) for paths in edits.values())
+        raise NotPreparableError(
+            f"{count} released records changed: give the reason with --correct"
+        )
+    version = max(least, context.dataset.content.version, key=number)
+    files, corrected = {}, 0
+    try:
+        for file, paths in edits.items():
+            needed = {path for path, stated in paths.items() if stated != version}
+            if not needed:
+                continue
+            text = (root / file).read_bytes().decode()
+            files[file] = _with_corrections(text, paths, version, str(reason))
+            corrected += len(needed)
+        facts: dict[ValuePath, str] = {("version",): version, ("released",): today.isoformat()}
+        dataset = context.dataset.file
+        files[dataset] = yaml_editor.with_values(context.dataset.typed, facts)
+    except yaml_editor.UneditableTextError as error:
+        problem = "A file is written in a form that cannot be edited: add `corrected` by hand"
+        raise NotPreparableError(problem) from error
+    return NextVersion(version, files, corrected)
+
+
+def _with_corrections(text: str, paths: Mapping[ValuePath, str], version: str, reason: str) -> str:
+    """Return YAML text in which records state their correction; `paths` maps them to the version
+    that they state already.
+    """
+    correction = f"{{version: {version}, reason: {reason}}}"
+    stated = {(*path, "corrected"): correction for path, before in paths.items() if before}
+    new = {path: {"corrected": correction} for path, before in paths.items() if not before}
+    changed = yaml_editor.with_values(text, stated) if stated else text
+    return yaml_editor.with_entries(changed, new, {}) if new else changed
+
+
+def _with_files(corpus: CorpusReader, context: Context) -> Iterator[tuple[str, RecordFingerprint]]:
+    """Yield all fingerprints, each with the file of its record."""
+    for each in shared_identities(context):
+        is_dataset = each.table == "dataset"
+        yield context.dataset.file if is_dataset else context.shared.listed.file, each
+    for document in pipeline.all_documents(corpus, context):
+        for each in identities(document):
+            yield document.file.file, each
 
 
 def _has_protected(corpus: CorpusReader, context: Context) -> bool:
