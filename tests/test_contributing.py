@@ -165,8 +165,8 @@ def test_a_format_that_is_added_is_described_with_its_purpose(tmp_path: Path, mo
 
 def test_an_article_is_added_with_the_commands_that_keep_the_pages_true() -> None:
     section = PAGE.split("## Add a format or an article\n")[1].split("\n## ")[0]
-    assert "docs/annotators/adding-an-article.md" in section
-    guide = (PROJECT / "docs/annotators/adding-an-article.md").read_text(encoding="utf-8")
+    assert "docs/annotators/guide.md" in section
+    guide = (PROJECT / "docs/annotators/guide.md").read_text(encoding="utf-8")
     assert all(f"`make {target}`" in guide.split("## 6. Publish\n")[1] for target in ("build", "docs"))
 
 

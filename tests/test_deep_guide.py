@@ -44,7 +44,7 @@ def test_a_fifth_article_is_published_by_the_guide_alone(tmp_path: Path, monkeyp
     root = Path(shutil.copytree(PROJECT, tmp_path / "copy", ignore=LEFT_OUT))
     monkeypatch.setenv("PYTHONPATH", str(root / "src"))
     shutil.copy(guide.GUIDE / "902_bells.txt", root / "seeds")
-    walked = guide.page("adding-an-article", root)  # steps 2 to 5
+    walked = guide.page("guide", root)  # steps 2 to 5
     assert "No findings" in walked
     # Step 2: what the article states of its date, or what is inferred.
     published = "  published: {value: 2019, basis: inferred, note: The year is inferred.}\n"

@@ -49,7 +49,7 @@ def main() -> None:
     """Write or check every page."""
     pages = {
         PROJECT / "docs/annotators/findings.md": findings_page(),
-        PROJECT / "docs/annotators/adding-an-article.md": guide.adding_an_article(),
+        PROJECT / "docs/annotators/guide.md": guide.guide_page(),
         PROJECT / "docs/publishers/own-corpus.md": guide.own_corpus(),
         PROJECT / "docs/publishers/cli.md": commands.page(),
     }

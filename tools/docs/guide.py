@@ -16,12 +16,12 @@ STEP = re.compile(r"<!-- (output|refusal|files?|article)(?:: )?(.*?) -->")
 """A step of a page. A `refusal` is the output of a command that ends with exit code 1."""
 
 
-def adding_an_article() -> str:
-    """Return docs/annotators/adding-an-article.md: its commands run in a copy of the invented corpus."""
+def guide_page() -> str:
+    """Return docs/annotators/guide.md: its commands run in a copy of the invented corpus."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(shutil.copytree(PROJECT / "tests" / "invented", Path(folder) / "project"))
         shutil.copy(GUIDE / "902_bells.txt", root / "seeds")
-        return page("adding-an-article", root)
+        return page("guide", root)
 
 
 def own_corpus() -> str:
@@ -60,8 +60,9 @@ def _annotate(root: Path, name: str) -> str:
         vocabulary.write_text(f"{before}{yaml}\n{key}{after}", encoding="utf-8")
         return yaml
     path = root / "annotations" / "902_bells.yaml"
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8").replace("  draft: true\n\n", "\n")
     for key in re.findall(r"^(\w+):", yaml, re.MULTILINE):
-        text = text.replace(f"{key}: []\n", "")
+        # The drafts of a list end at the next list, or at the end of the file.
+        text = re.sub(rf"^{key}:.*?(?=^\w|\Z)", "", text, count=1, flags=re.MULTILINE | re.DOTALL)
     path.write_text(f"{text.rstrip()}\n\n{yaml}\n", encoding="utf-8")
     return yaml
