@@ -460,7 +460,6 @@ def value_of(cell: str, field: dict[str, Any]) -> tuple[Any, str]:
 
 # By table, pairs of columns: the first names a table, the second the key of a row of that table.
 NAMED = {"spans": [("record_table", "record_id")], "ledger": [("record_table", "record_id")]}
-NAMED.update(waivers=[("repeats_table", "repeats_id")])
 # By table, columns that list the keys of rows, each with the table that has these rows.
 LISTED = {
     "speakers": [("part_of", "speakers")],
@@ -481,6 +480,9 @@ def check_references(p: Package) -> Conditions:
         for row in p.group.tables.get(name, []):
             for column, other, key in referred(name, foreign, row):
                 found = p.find(other, key)
+                if other == "waivers":  # the ledger has the entries of each waiver
+                    without = Row() if "ledger" in p.counts else row
+                    found = next(iter(p.where("ledger", waiver_id=key)), without)
                 # The cell may be empty, unless the row names a table.
                 may_be_empty = other is None or column not in {"record_id", "repeats_id"}
                 table_named = other if other in p.counts else "a table"
@@ -767,34 +769,23 @@ def sizes(words: str) -> tuple[int, int, int]:
     return len(words), len(words.encode("utf-16-le")) // 2, len(words.encode())
 
 
-def check_waiver(p: Package, r: Row) -> Promises:
-    """A waiver must have the words of its spans, a ledger entry and, for a repeat, its record."""
-    spans = p.spans(r.id)
-    yield "must not be of a protected attribute", r.reason != "protected_attribute"
-    same = p.words(r.id) == r.text  # it may have several parts
-    if r.occurrences > 1:
-        same = [span.exact for span in spans] == [r.text] * r.occurrences
-    yield "text and occurrences must match its spans", same
-    placed = p.place(r.id) == (r.source_id, r.start_offset, r.end_offset)
-    yield "start and end must match its spans", placed
-    filled = (r.repeats_id is not None) == (r.reason == "repeat")
-    yield "repeats_id must be filled for a repeat, and only then", filled
-    listed = "ledger" not in p.counts or p.where("ledger", record_id=r.id)
-    yield "must have an entry in the ledger", listed
-
-
 def check_entry(p: Package, r: Row) -> Promises:
-    """A ledger entry must be in the words of its record, with the status that its table gives."""
-    statuses = {None: "withdrawn", "waivers": "waived", "sources": "boilerplate"}
-    status = statuses.get(r.record_table, "covered")
-    yield "status must follow from its record_table", r.status == status
+    """A ledger entry must be in the words of its record or waiver, and have the status of either."""
+    statuses = {None: "withdrawn", "sources": "boilerplate"}
+    status = "waived" if r.waiver_id else statuses.get(r.record_table, "covered")
+    yield "status must follow from its waiver and its record_table", r.status == status
     removed = [stone.id for stone in p.where("tombstones")]
     taken = status != "withdrawn" or any(each.startswith(f"{r.source_id}-") for each in removed)
     yield "may be withdrawn only if a record of its source was taken down", taken
-    waiver = p.find("waivers", r.record_id)
-    yield "reason must equal the reason of its waiver", r.reason == waiver.get("reason")
-    places = p.where("spans", record_id=r.record_id)
-    yield "must be inside the words of its record", r.record_id is None or within(r, places)
+    first = p.where("ledger", waiver_id=r.waiver_id)[0]
+    equal = (r.reason, r.note, r.record_id) == (first.reason, first.note, first.record_id)
+    yield "entries of a waiver must have one reason, note and record", equal or not r.waiver_id
+    filled = (r.reason is not None) == (status == "waived") and (r.reason or r.note is None)
+    yield "reason must be filled for a waiver, and reason and note only then", filled
+    repeats = status != "waived" or (r.record_id is not None) == (r.reason == "repeat")
+    yield "record_id of a waiver must be filled for a repeat, and only then", repeats
+    inside = within(r, p.where("spans", record_id=r.waiver_id or r.record_id))
+    yield "must be inside the words of its record or waiver", inside or status == "withdrawn"
     sized = len(r.text or "") == r.end_offset - r.start_offset
     if status == "withdrawn":
         sized = r.text is None
@@ -948,7 +939,6 @@ ROW_CHECKS = {
     "testimonies": check_testimony,
     "figures": check_figure,
     "spans": check_span,
-    "waivers": check_waiver,
     "ledger": check_entry,
     "comparisons": check_comparison,
     "measures": check_measure,
@@ -1026,7 +1016,7 @@ def check_quotations(p: Package) -> Conditions:
             found = agrees(text, row.start_offset, row.text or "")
             yield row.at, "text must match its source at its offsets", found
         page = "\n" + "".join(text) + "\n"  # so that every character has a neighbour on each side
-        for row in [*spans, *entries, *p.where("waivers", source_id=source.id)]:
+        for row in [*spans, *entries]:
             # Two characters on each side of an edge: this rejects "s t" in "is the".
             first, last = (
                 page[row.start_offset : row.start_offset + 2],

@@ -82,7 +82,7 @@ def test_the_size_of_the_batches_changes_no_row() -> None:
 def test_tables_that_are_left_out_are_not_made() -> None:
     made = records.tables_of(documents(), {"ledger", "provenance"}).tables
     assert ROW_OF.keys() - made.keys() == {
-        *("measures", "terms", "comparisons", "tombstones", "ledger", "provenance"),
+        *("measures", "terms", "comparisons", "statement_relations", "tombstones", "ledger", "provenance"),
     }
     names = {name for name, _ in records.tables_of_context(CONTEXT, {"provenance"})}
     assert names == {"speakers", "tombstones"}
@@ -137,9 +137,9 @@ def test_an_id_of_a_protected_person_in_a_row_of_another_source_is_a_leak() -> N
         "sources, a row of second: note names a protected person or a record of theirs"
     ]
     rows["sources"][1]["note"] = None
-    rows["waivers"][-1]["repeats_id"] = "example-t5"
+    rows["ledger"][-1]["note"] = "Like example-t5."
     assert disclosure_check.leaks(rows) == [
-        "waivers, a row of second: repeats_id names a protected person or a record of theirs"
+        "ledger, a row of second: note names a protected person or a record of theirs"
     ]
 
 

@@ -107,8 +107,6 @@ CELLS = [
     ("figures", "example-f1", "source_id", "second", "id-reassigned"),
     ("speakers", "mira-fenn", "name", "Another", "id-reassigned"),
     ("speakers", "mira-fenn", "name", None, "meaning"),
-    ("waivers", "example-w2", "text", None, "meaning"),
-    ("waivers", "example-w2", "text", "Night", "id-reassigned"),
     ("mentions", "example-m2", "age", 37, "meaning"),
     ("sources", "example", "seed_file", "another.txt", "meaning"),
     ("relations", "example-r1", "outcome", "fails", "meaning"),

@@ -165,7 +165,7 @@ def test_a_table_that_is_left_out_has_no_rows(tables: PackageTables) -> None:
 
 
 def test_rows_are_given_source_by_source(tables: PackageTables) -> None:
-    found = list(tables.by_source({"figures": ["figure_id"], "waivers": ["waiver_id"], "tombstones": []}))
+    found = list(tables.by_source({"figures": ["figure_id"], "mentions": ["mention_id"], "tombstones": []}))
     assert [{row["source_id"] for row in of["figures"]} for of in found] == [{"example"}, {"second"}]
     assert [row["figure_id"] for of in found for row in of["figures"]] == [
         row["figure_id"] for row in tables.rows("figures")

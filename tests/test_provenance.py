@@ -20,7 +20,7 @@ from conftest import INVENTED, PROJECT
 from defectors_data.build import build
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.models.tables import ROWS
+from defectors_data.models.tables import ONLY_WITH_ROWS, ROWS
 from defectors_data.readers.dataset import CellNotFoundError, CellTrace, QuotedWords, lines, trace
 from defectors_data.rows.cell_provenance import DERIVED, KEYS, RULES, CellProvenance, ProvenanceIndex, rule_of
 from defectors_data.text import quantities
@@ -32,7 +32,8 @@ FALLS_BACK |= {column for rules in RULES.values() for column, rule in rules.item
 
 
 def rows(folder: Path) -> dict[str, list[dict[str, Any]]]:
-    return {path.stem: pq.read_table(path).to_pylist() for path in folder.glob("data/*.parquet")}
+    found = {path.stem: pq.read_table(path).to_pylist() for path in folder.glob("data/*.parquet")}
+    return {**{name: [] for name in ONLY_WITH_ROWS}, **found}
 
 
 def provenances(found: dict[str, list[dict[str, Any]]]) -> dict[tuple[str, str, str], CellProvenance | None]:

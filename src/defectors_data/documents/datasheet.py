@@ -109,7 +109,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
         "roles": _roles(tables),
         "hedges": _by(tables, "figures", "hedge", "Hedge"),
         "statuses": _by(tables, "ledger", "status", "LedgerStatus", "quotations and numbers"),
-        "waivers": _by(tables, "waivers", "reason", "WaiverReason"),
+        "waivers": _by(tables, "ledger", "reason", "WaiverReason", "quotations and numbers"),
         "excepted": excepted(tables),
         "verdicts": _by(tables, "comparisons", "verdict", "Verdict", "pairs of figures"),
         "bases": _by(tables, "provenance", "basis", "ProvenanceBasis", "columns and single cells"),
@@ -173,7 +173,7 @@ def _roles(tables: PackageTables) -> str:
 
 def _per_source(tables: PackageTables) -> str:
     """Return a Markdown table of the first sources, and the number of others."""
-    counted = ("testimonies", "figures", "waivers")
+    counted = ("testimonies", "figures")
     columns = ["source_id", "outlet", "published", "words"]
     first = list(islice(tables.rows("sources", columns), MOST_LISTED))
     contents = islice(tables.by_source({name: [] for name in counted}), MOST_LISTED)

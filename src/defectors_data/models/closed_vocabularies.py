@@ -357,7 +357,10 @@ MEANINGS: dict[str, dict[str, str]] = {
         "not_a_quantity": "a number that does not count or measure anything",
         "detector_error": "a false detection: neither a quotation nor a number",
     },
-    "RecordTable": {name: f"a row of the table {name}" for name in get_args(RecordTable)},
+    "RecordTable": {
+        **{name: f"a row of the table {name}" for name in get_args(RecordTable)},
+        "waivers": "a waiver: the rows of the table ledger with this `waiver_id`",
+    },
     "TermKind": {
         "act": "a kind of harm",
         "branch": "a branch of the forces to which speakers belong",

@@ -701,42 +701,8 @@ class MeasureRow(RowModel):
     )
 
 
-class WaiverRow(RowModel):
-    """Quotations and numbers in the seeds that are not records, and the reasons.
-
-    Waivers of attributes of protected persons are left out.
-    """
-
-    TABLE = Table(
-        "waivers",
-        "Waivers",
-        ("source_id", "start_offset", "end_offset", "waiver_id"),
-        "waiver_id",
-        {"source_id": _SOURCE},
-    )
-    waiver_id: Id = _as(annotation.Waiver, "id", example="900-example-w1")
-    source_id: Id = _own("The source that contains the words.", example="900-example")
-    reason: WaiverReason = _as(annotation.Waiver, "reason", example="repeat")
-    repeats_table: RecordTable | None = _own(
-        "The table of the record that the words repeat.", example="testimonies"
-    )
-    repeats_id: Id | None = _as(annotation.Waiver, "repeats", example="900-example-t1")
-    text: str = _own(
-        "The waived words, exactly as printed.",
-        example="We had no oil left",
-    )
-    occurrences: Count = _own("Number of occurrences that are waived.", example=1)
-    start_offset: Whole = _own(
-        "First code point of the first occurrence, counted from 0.", example=44, unit=_CODE_POINTS
-    )
-    end_offset: Whole = _own(
-        "First code point after the last occurrence, counted from 0.", example=62, unit=_CODE_POINTS
-    )
-    note: str | None = _as(annotation.Waiver, "note", example="A pull quote.")
-
-
 class LedgerRow(RowModel):
-    """Quotations and numbers found in the seeds, each with the record or reason that covers it."""
+    """Quotations and numbers found in the seeds, each with the record or the waiver that covers it."""
 
     TABLE = Table(
         "ledger",
@@ -768,11 +734,12 @@ class LedgerRow(RowModel):
         "The table of the record in `record_id`.", example="testimonies"
     )
     record_id: Id | None = _own(
-        "The record that accounts for the quotation or number.", example="900-example-t1"
+        "The record that contains the quotation or number or, if `reason` is repeat, that it repeats.",
+        example="900-example-t1",
     )
-    reason: WaiverReason | None = _own(
-        "The reason that the waiver gives, if there is one.", example="repeat"
-    )
+    waiver_id: Id | None = _as(annotation.Waiver, "id", example="900-example-w1")
+    reason: WaiverReason | None = _as(annotation.Waiver, "reason", example="repeat")
+    note: str | None = _as(annotation.Waiver, "note", example="A pull quote.")
 
 
 class RelationRow(RowModel):

@@ -70,6 +70,7 @@ IDENTITY = {
         *_WORDS.get(name, ()),
     )
     for name in (*get_args(RecordTable), "tombstones")
+    if name in ROW_OF
 }
 """The columns that show whether an id still belongs to the same record."""
 _WORDING = {"note", "label"}
@@ -365,7 +366,8 @@ class _PackageComparison:
                 rows[key] = row
             else:
                 derived[key][row.table] += 1
-            is_evidence = row.table == "spans" and row.rows[0]["field"] == "evidence"
+            of_evidence = row.table == "spans" and row.rows[0]["field"] == "evidence"
+            is_evidence = of_evidence and row.rows[0]["record_table"] != "waivers"
             if is_evidence and row.columns & _PLACE - self._following(row):
                 reassigned.add(key)
         for key, counts in derived.items():
@@ -490,6 +492,8 @@ def _owner(table: str, name: str, row: Mapping[str, Any]) -> Key:
         of, record = "testimonies", row.get("testimony_id") or str(record).partition(".")[0]
     if table == "provenance" and record in (None, OF_COLUMN):
         return table, row["table_name"]  # the provenance of a column, which the program determines
+    if row.get("waiver_id") or of == "waivers":  # a waiver is in no table of its own
+        return "sources", row["source_id"]
     if record:
         return str(of), record
     return ("sources", row["source_id"]) if table == "ledger" else (table, name)

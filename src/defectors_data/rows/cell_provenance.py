@@ -268,16 +268,6 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         **_PLACE,
         "note": _NOTE,
     },
-    "waivers": {
-        "waiver_id": _id("evidence"),
-        "source_id": _source("evidence"),
-        **_all(_chosen("evidence"), "reason", "repeats_id"),
-        "repeats_table": _made("tables_of", "waivers.repeats_id", "evidence"),
-        "text": _read(),
-        "occurrences": _made("find_every_span", "waivers.text", "evidence"),
-        **_PLACE,
-        "note": _NOTE,
-    },
     "relations": {
         "relation_id": _id(join=_OF_RELATION),
         "source_id": _source(join=_OF_RELATION),
@@ -361,7 +351,11 @@ _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
         "latest",
         "verdicts",
     ),
-    "ledger": {"text": ProvenanceRule("evidence")},
+    "ledger": {
+        "text": ProvenanceRule("evidence"),
+        **_all(_chosen(note="Chosen by the annotators."), "waiver_id", "reason"),
+        "note": _chosen(note=_NOTE.note),
+    },
     "persons": {
         **_all(
             _made("persons_table", "mentions.text", join="mentions.speaker_id = person_id"),

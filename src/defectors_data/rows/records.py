@@ -31,7 +31,7 @@ from defectors_data.evidence.annotated_document import (
     per_document,
 )
 from defectors_data.evidence.comparisons import SourceTies
-from defectors_data.evidence.completeness_ledger import accounted_words, ledger_of
+from defectors_data.evidence.completeness_ledger import LedgerEntry, accounted_words, ledger_of
 from defectors_data.evidence.record_fingerprints import (
     first_released,
     identities,
@@ -52,6 +52,7 @@ from defectors_data.models.annotation import (
     Source,
     Speaker,
     Testimony,
+    Waiver,
 )
 from defectors_data.models.closed_vocabularies import (
     MEANINGS,
@@ -866,32 +867,6 @@ def _finite(number: float) -> float | None:
     return None if math.isinf(number) else number
 
 
-def _waivers(document: Document) -> Iterator[Row]:
-    for path, waiver in document.waivers:
-        # Not even the place of an attribute of a protected person is published.
-        if _is_secret(waiver):
-            continue
-        spans = document.evidence_of(path)
-        text: str | None
-        if waiver.every_occurrence:
-            # All occurrences have the same words, so the first is enough.
-            text, occurrences = document.text[slice(*spans[0])], len(spans)
-        else:
-            text, occurrences = document.words((*path, "evidence")), 1
-        yield {
-            "waiver_id": waiver.id,
-            "source_id": document.source.id,
-            "reason": waiver.reason,
-            "repeats_table": document.tables[waiver.repeats] if waiver.repeats else None,
-            "repeats_id": waiver.repeats,
-            "text": text,
-            "occurrences": occurrences,
-            "start_offset": spans[0].start,
-            "end_offset": spans[-1].end,
-            "note": waiver.note,
-        }
-
-
 def _readings(document: Document) -> Iterator[Row]:
     source = document.source.id
     for number, reading in enumerate(document.content.readings, 1):
@@ -965,6 +940,7 @@ def _errata(document: Document) -> Iterator[Row]:
 
 
 def _ledger(document: Document) -> Iterator[Row]:
+    waivers = {waiver.id: waiver for _, waiver in document.waivers}
     for entry in ledger_of(document).entries:
         if entry.reason == "protected_attribute":
             continue  # `sources.protected_numbers` counts these
@@ -980,10 +956,25 @@ def _ledger(document: Document) -> Iterator[Row]:
             "text": text,
             "kind": kind,
             "status": entry.status,
-            "record_table": entry.record_table,
-            "record_id": entry.record_id,
-            "reason": entry.reason,
+            **_accounting(document, entry, waivers),
         }
+
+
+def _accounting(document: Document, entry: LedgerEntry, waivers: Mapping[str, Waiver]) -> Row:
+    """Return the columns of the record or the waiver that accounts for an entry of the ledger."""
+    table, record_id = entry.record_table, entry.record_id
+    waiver_id = note = None
+    if entry.status == "waived" and record_id:
+        waiver = waivers[record_id]
+        waiver_id, note, record_id = waiver.id, waiver.note, waiver.repeats
+        table = document.tables[record_id] if record_id else None
+    return {
+        "record_table": table,
+        "record_id": record_id,
+        "waiver_id": waiver_id,
+        "reason": entry.reason,
+        "note": note,
+    }
 
 
 def relation_rows(document: Document) -> list[Row]:
@@ -1040,7 +1031,6 @@ ROWS_BY_TABLE: dict[str, Callable[[Document], Iterable[Row]]] = {
     "testimony_themes": _testimony_themes,
     "figures": _figures,
     "spans": _spans,
-    "waivers": _waivers,
     "ledger": _ledger,
     "relations": relation_rows,
     "readings": _readings,

@@ -65,8 +65,8 @@ class Lookups:
         waivers = dict[str, str]()
         for entry in rows["ledger"]:
             self.statuses[entry["source_id"]][entry["status"]] += 1
-            if entry["record_table"] == "waivers":
-                waivers.setdefault(entry["record_id"], entry["ledger_id"])
+            if entry["waiver_id"]:
+                waivers.setdefault(entry["waiver_id"], entry["ledger_id"])
         self.waiver_at = {entry: waiver for waiver, entry in waivers.items()}
         """The waivers by the first entry of the ledger that each accounts for."""
         self.testimonies_in = _grouped(rows["testimonies"], "source_id")
@@ -166,7 +166,7 @@ class Lookups:
         return [f"{row['direction']}.{row['factor']}" for row in self.motives_of[testimony_id]]
 
     def covering_record(self, entry: Row) -> str | None:
-        """Return the anchor of the record that covers an entry of the ledger."""
+        """Return the anchor of the record that an entry of the ledger is in or repeats."""
         table, record_id = entry["record_table"], entry["record_id"]
         if table == "mentions":  # shown with their speaker
             table, record_id = "speakers", self.mentions[record_id]["speaker_id"]

@@ -51,7 +51,7 @@ def published(rows: Rows) -> dict[str, SourceText]:
 
 
 def place(row: Row) -> Span:
-    """Return the offsets of a row of `spans`, `ledger` or `waivers`."""
+    """Return the offsets of a row of `spans` or `ledger`."""
     return Span(row["start_offset"], row["end_offset"])
 
 
