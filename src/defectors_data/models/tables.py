@@ -875,7 +875,7 @@ class ProvenanceRow(RowModel):
     )
     joined_on: str | None = _own(
         "How to find the rows on which the value is based: a column of another table equals a "
-        "column of `table_name`.",
+        "column of `table_name`, and any other conditions are fulfilled.",
         example="figures.figure_id = figure_a",
     )
     note: str | None = _own(

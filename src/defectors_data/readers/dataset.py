@@ -580,10 +580,10 @@ class _Tracer:
         """
         inputs = [each.partition(".")[::2] for each in (rule.inputs or "").split("; ")]
         joined = list[tuple[str, Mapping[str, Any]]]()
-        for other, key, own in rule.joins:
-            if row[own]:
-                rows = self.rows(other, key, *row[own].split(";"))
-                joined += [(other, each) for each in rows]
+        for join in rule.joins:
+            if row[join.own]:
+                rows = self.rows(join.table, join.column, *row[join.own].split(";"))
+                joined += [(join.table, each) for each in rows if join.includes(each)]
         if not joined and not has_words:
             joined.append((table, row))
         for other, each in joined:

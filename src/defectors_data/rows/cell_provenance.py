@@ -52,15 +52,37 @@ class ProvenanceRule(NamedTuple):
         return tuple(self.field.split(";")) if self.field else ()
 
     @property
-    def joins(self) -> list[tuple[str, str, str]]:
-        """The joins as (other table, its column, the column of this table with the same value)."""
+    def joins(self) -> list[Join]:
+        """The joins to other tables, in the order in which `join` names them."""
         found = []
-        if self.join:
-            for each in self.join.split("; "):
-                other, own = each.split(" = ")
-                table, _, column = other.partition(".")
-                found.append((table, column, own))
+        joins = self.join.split("; ") if self.join else []
+        for each in joins:
+            equal, *conditions = each.split(" and ")
+            other, own = equal.split(" = ")
+            table, _, column = other.partition(".")
+            found.append(Join(table, column, own, tuple(conditions)))
         return found
+
+
+class Join(NamedTuple):
+    """The rows of another table on which a cell is based."""
+
+    table: str
+    column: str
+    own: str
+    """The column of the cell's table with the same value as `column`."""
+    conditions: tuple[str, ...]
+    """What else is true of the rows: `COLUMN = VALUE` or `COLUMN is not null`."""
+
+    def includes(self, row: Mapping[str, Any]) -> bool:
+        """Return whether a row of the other table fulfils the conditions."""
+        for condition in self.conditions:
+            column, _, value = condition.partition(" = ")
+            if value and row[column] != value:
+                return False
+            if not value and row[condition.removesuffix(" is not null")] is None:
+                return False
+        return True
 
 
 class CellProvenance(NamedTuple):
@@ -109,10 +131,11 @@ _OF_SPEAKER = "mentions.speaker_id = speaker_id"
 _OFFSETS = ("start_offset", "end_offset")
 _PLACE = _all(_made("find_spans", "spans.start_offset; spans.end_offset", "evidence"), *_OFFSETS)
 _QUANTITY = "quantity;evidence"
-_BOUNDS = _made("read_quantity", "figures.text", _QUANTITY)
+# The hedge is outside the words of the number.
+_BOUNDS = _made("read_quantity", "figures.text", "evidence")
 _STATED = "figures.value; figures.low; figures.high; figures.hedge; figures.polarity; figures.unit"
-_INTERVAL = _made("allowed_interval", f"{_STATED}; terms.percent; terms.whole", _QUANTITY)
-_ROUNDED = _made("rounded", f"{_STATED}; terms.percent; terms.whole", _QUANTITY)
+_INTERVAL = _made("allowed_interval", f"{_STATED}; terms.percent; terms.whole", "evidence")
+_ROUNDED = _made("rounded", f"{_STATED}; terms.percent; terms.whole", "evidence")
 _AS_OF = _made("edtf_bounds", "figures.as_of", "as_of;evidence")
 _OF_TESTIMONY = "testimonies.testimony_id = testimony_id"
 _ATTRIBUTED = _chosen(
@@ -188,7 +211,7 @@ RULES: dict[str, dict[str, ProvenanceRule]] = {
         "pseudonym_possible": _chosen(_INTRODUCED),
         "name": _read(_INTRODUCED),
         **_all(_chosen(_INTRODUCED), "rank_class", "branch", "gender", "request", "part_of"),
-        **_all(_chosen(note=_NOTE.note), *_INFERRED.values()),
+        **_all(_chosen(join=_OF_SPEAKER), *_INFERRED.values()),
         "note": _chosen(note=_NOTE.note, join=_OF_SPEAKER),
     },
     "mentions": {
@@ -302,6 +325,16 @@ _FIGURES_SUMMARISED = (
 _OF_STATEMENTS = "testimonies.testimony_id = first; testimonies.testimony_id = second"
 _OF_PAIR = "figures.figure_id = figure_a; figures.figure_id = figure_b"
 
+_COPIED = ("role", "rank_class", "branch", "protected", "name")
+"""The columns of `persons` that are those of `speakers`."""
+
+
+def _of_person(table: str, column: str, *conditions: str) -> ProvenanceRule:
+    """Return the rule of a column of `persons`, computed from a column of the person's rows."""
+    join = " and ".join([f"{table}.speaker_id = person_id", *conditions])
+    return _made("persons_table", f"{table}.{column}", join=join)
+
+
 DERIVED: dict[str, ProvenanceRule] = {
     "spans": _made("tables_of", "the evidence as annotated; the text of the seed"),
     "terms": _chosen(note=_IN_VOCABULARY, join="; ".join(f"{used} = term" for used in _USES)),
@@ -310,11 +343,7 @@ DERIVED: dict[str, ProvenanceRule] = {
         "ledger_of", "the text of the seed; testimonies; figures; mentions; waivers; sources"
     ),
     "comparisons": _made("figure_pairs", _FIGURES_COMPARED, join=_OF_PAIR),
-    "persons": _made(
-        "persons_table",
-        "speakers.role; speakers.rank_class; speakers.branch; speakers.name; speakers.protected",
-        join="speakers.speaker_id = person_id",
-    ),
+    "persons": _of_person("speakers", "name"),
     "statement_relations": _chosen(
         note="Chosen by the annotators; no row says which of the two is right.", join=_OF_STATEMENTS
     ),
@@ -357,18 +386,20 @@ _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
         "note": _chosen(note=_NOTE.note),
     },
     "persons": {
-        **_all(
-            _made("persons_table", "mentions.text", join="mentions.speaker_id = person_id"),
-            *("sources", "ages", "years_of_service"),
+        **{column: _of_person("speakers", column) for column in _COPIED},
+        "sources": _of_person("mentions", "text"),
+        "ages": _of_person("mentions", "age", "age is not null"),
+        "years_of_service": _of_person(
+            "mentions", "years_of_service", "years_of_service is not null"
         ),
-        **_all(
-            _made("persons_table", "motives.text", join="motives.speaker_id = person_id"),
-            *("push", "pull", "barrier"),
-        ),
-        **_all(
-            _made("persons_table", "testimonies.text", join="testimonies.speaker_id = person_id"),
-            *("departed", "testimonies"),
-        ),
+        **{
+            direction: _of_person(
+                "motives", "text", f"direction = {direction}", "reason_of = speaker"
+            )
+            for direction in MEANINGS["MotiveDirection"]
+        },
+        "departed": _of_person("testimonies", "happened", "happened_of = departure"),
+        "testimonies": _of_person("testimonies", "text"),
     },
     "comparisons": {"note": _chosen(note=_NOTE.note, join=_OF_PAIR)},
     "history": {"corrected_reason": _chosen(note="Stated by the annotators.")},
