@@ -248,6 +248,7 @@ def test_a_citation_and_a_link_are_copied(opened: Opened) -> None:
         ("BibTeX", f"  note = {{Record {words}, The Example Gazette, about March 2019, example-t8@"),
         ("CSL-JSON", f'"note": "Record {words}'),
         ("Copy link", "index.html#testimonies/example-t8"),
+        ("Copy quotation", "“It’s quiet tonight,” (Mira Fenn, in The Example Gazette, March 2019)"),
     ):
         record.get_by_role("button", name=button).click()
         expect(record.get_by_role("button", name="Copied")).to_be_visible()

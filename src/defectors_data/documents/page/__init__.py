@@ -250,6 +250,11 @@ def _order(figure: Row) -> float:
     return 0
 
 
+def _with_round_apostrophes(words: str) -> str:
+    """Return words in large type, in which an apostrophe inside a word is a typographic one."""
+    return re.sub(r"(?<=\w)'(?=\w)", "’", words)
+
+
 def _host(address: str) -> str:
     """Return the host of a web address without `www.`."""
     return re.sub(r"^www\.", "", urlsplit(address).netloc)
@@ -276,6 +281,7 @@ _FILTERS = {
     "date": date_label,
     "capital": capital,
     "host": _host,
+    "round": _with_round_apostrophes,
     "short_digest": _short_digest,
     "line": "line {}".format,
 }

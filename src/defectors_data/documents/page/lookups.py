@@ -36,7 +36,9 @@ class Why(NamedTuple):
 
     @property
     def meaning(self) -> str:
-        """The basis in words."""
+        """The basis in words, unless the note says it."""
+        if self.note and self.note.startswith("Inferred"):
+            return ""
         return _BASES[self.basis]
 
 

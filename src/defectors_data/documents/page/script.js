@@ -20,7 +20,7 @@
   function wordsIn(item) {
     const nodes = document.createTreeWalker(item, NodeFilter.SHOW_TEXT);
     const words = [];
-    while (nodes.nextNode()) if (!nodes.currentNode.parentElement.closest("[data-unsearched]")) words.push(nodes.currentNode.data);
+    while (nodes.nextNode()) if (!nodes.currentNode.parentElement.closest("[data-unsearched], a[href^='#sources/']")) words.push(nodes.currentNode.data);
     return fold(words.join(""));
   }
 
@@ -223,9 +223,16 @@
     return byId(`${form}-record`).textContent.replace("TABLE/RECORD-ID", () => described).replace("RECORD-ID", id);
   }
 
+  // The words of the record in quotation marks, with the speaker and the article.
+  function quotation(record) {
+    const words = all("mark", record).map((mark) => mark.textContent).join(" […] ");
+    return `“${words}” (${record.querySelector("h1").textContent.trim()})`;
+  }
+
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (button?.dataset.record) copyText(button, recordCitation(button.dataset.record, button.closest(".citing")));
+    if (button?.dataset.quotation !== undefined) copyText(button, quotation(button.closest(".record")));
     if (button?.dataset.copy) copyText(button, byId(button.dataset.copy).textContent.trim());
     if (button?.dataset.picture !== undefined) copyPicture(button);
     if (button?.dataset.link !== undefined) {
