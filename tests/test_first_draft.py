@@ -215,3 +215,22 @@ def test_todo_offers_a_broken_quotation_once_and_an_age_as_a_mention(copied: Pat
     assert 'evidence: ["We waited all night,", "and nobody came."]' in shown
     assert '-m1\n      evidence: "Sgt. Milo Arden, 31"\n      age: 31' in shown
     assert shown.endswith("7 quotations, 10 quantities left in 903_arden.txt\n")
+
+
+@pytest.mark.parametrize(
+    ("first", "has_headline"),
+    [
+        ("The Ferry No Longer Sails", True),
+        ("Officials Said It Was Over.", True),
+        ("The river rose on Monday. The town was cut off for three days.", False),
+        (
+            "The river rose on Monday, and the town was cut off for days after the bridge fell, its mayor said.",
+            False,
+        ),
+    ],
+)
+def test_a_first_line_of_the_article_is_no_headline(first: str, has_headline: bool) -> None:
+    text = f"{first}\n\nNobody was hurt.\n"
+    written = first_draft.draft(text, text.encode(), "a", taken=())
+    assert ("\n  title: " in written) == has_headline
+    assert ("\n  note: The article has no headline.\n" in written) != has_headline

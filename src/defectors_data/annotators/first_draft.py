@@ -63,7 +63,8 @@ def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
     """Return an annotation file for a seed, with a guess at its title and language.
 
     The title is the first line of four words or more, or else the first line that is not empty. If
-    the language seems to be another than English, nothing is claimed for the source.
+    that is a sentence of the article, there is no headline, and a note says so. If the language
+    seems to be another than English, nothing is claimed for the source.
 
     Args:
         text: the text of the seed.
@@ -80,9 +81,24 @@ def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
         id=_id(title, stem, taken),
         seed=f"{stem}.txt",
         sha256=hashlib.sha256(data).hexdigest(),
-        title=chosen_in_yaml(Span(at, at + len(title)), text),
+        title=_headline(text, Span(at, at + len(title))),
         language=language,
     )
+
+
+_SENTENCE = re.compile(r"[a-z0-9”\"’)][.!?][”\"’]?(?:\s|$)")
+_LONGEST_HEADLINE = 20
+"""Maximum number of words of a headline that ends with a full stop."""
+
+
+def _headline(text: str, span: Span) -> str:
+    """Return the key and the value of a title in YAML, or a note that there is none."""
+    words = text[slice(*span)]
+    ends = _SENTENCE.findall(words)
+    is_text = len(ends) > 1 or (ends and len(words.split()) > _LONGEST_HEADLINE)
+    if is_text:
+        return "note: The article has no headline."
+    return f"title: {chosen_in_yaml(span, text)}"
 
 
 def language_line(text: str) -> str:
@@ -96,7 +112,7 @@ def language_line(text: str) -> str:
     return f"Its language seems to be `{language}`, and {claimed}"
 
 
-_FACTS_OF_READING = ("id", "seed", "sha256", "title", "language", "completeness", "rights")
+_FACTS_OF_READING = ("id", "seed", "sha256", "title", "language", "completeness", "rights", "note")
 """The keys of a source that the file of a second reading contains."""
 _HEAD_OF_READING = """\
 # A blind reading: follow the codebook, without opening the records or another reading.
@@ -140,7 +156,7 @@ source:
   id: {id}
   seed: {seed}
   sha256: {sha256}
-  title: {title}
+  {title}
   language: {language}
   rights: All rights with the publisher
 

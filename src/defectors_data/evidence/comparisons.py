@@ -143,7 +143,10 @@ def source_ties(document: Document) -> SourceTies:
 
 def figure_pairs(figures: Iterable[ComparedFigure], context: Context) -> list[FigurePair]:
     """Return the comparison of every pair of figures of one measure, ordered by measure and ids."""
-    notes = {frozenset(entry.figures): entry.note for entry in context.comparisons}
+    notes = {}
+    for entry in context.comparisons:
+        for two in combinations(entry.figures, 2):
+            notes[frozenset(two)] = entry.note
     measures = context.vocabulary.content.measures
     incomparable = {measure.term for measure in measures if not measure.comparable}
     constant = {measure.term for measure in measures if measure.constant}

@@ -158,10 +158,10 @@ class Vocabulary(Record):
 
 
 class ComparisonNote(Record):
-    """A note on two figures of one measure that have no number in common."""
+    """A note on figures of one measure of which each pair may have no number in common."""
 
-    figures: tuple[Reference, Reference]
-    """The two figures."""
+    figures: tuple[Reference, ...] = Field(min_length=2, max_length=30)
+    """The figures: the note is on each pair of them that has no number in common."""
     note: Annotated[str, StandardNotes(COMPARISON_NOTES), TextKind.FIXED]
     """Why the figures may differ, without deciding which of them is right; only standard notes are
     allowed."""

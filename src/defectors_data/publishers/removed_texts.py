@@ -128,7 +128,10 @@ def _edited_list(removal: Removal, listed: ListFile[Any]) -> NewTexts:
     for file, entries in listed.files():
         going, cuts = set[Path](), set[Path]()
         for path, entry in entries.items():
-            if _is_removed(removal, entry):
+            removed = _removed_figures(removal, entry)
+            if removed:
+                cuts.update((*path, "figures", i) for i in removed)
+            elif _is_removed(removal, entry):
                 going.add(path)
             if getattr(entry, "id", None) in removal.without_gender:
                 cuts.add((*path, "gender"))
@@ -142,6 +145,16 @@ def _edited_list(removal: Removal, listed: ListFile[Any]) -> NewTexts:
                 # The file of shared speakers must exist, even if it is empty.
                 edited[_place(file)] = f"{text}speakers: []\n" if listed.key == "speakers" else None
     return edited
+
+
+_PAIR = 2
+
+
+def _removed_figures(removal: Removal, entry: Any) -> list[int]:
+    """Return the positions of removed figures in a note that has two other figures at least."""
+    figures = getattr(entry, "figures", ())
+    removed = [i for i, name in enumerate(figures) if name in removal.removed]
+    return removed if len(figures) - len(removed) >= _PAIR else []
 
 
 def _is_removed(removal: Removal, entry: Any) -> bool:

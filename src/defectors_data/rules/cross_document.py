@@ -6,6 +6,7 @@ They search the corpus index for documents that share a key, and open only these
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from defectors_data.corpus.findings import Finding, Place
@@ -203,52 +204,69 @@ def _naming(corpus: CorpusView, kinds: Sequence[str]) -> Iterator[Place]:
 
 @rule(on="pairs of figures", scope="corpus", waits=True, codebook="F10")
 def conflict_without_note(corpus: CorpusView) -> Iterator[Finding]:
-    """Each pair of conflicting figures must have a note in `annotations/comparisons.yaml`."""
+    """Figures that conflict must have a note in `annotations/comparisons.yaml`."""
     conflicts = [
         pair for pair in corpus.pairs if pair.compared.verdict == "conflicts" and not pair.note
     ]
-    names = sorted({pair.figures[0] for pair in conflicts})
+    groups_of_figures = _connected([pair.figures for pair in conflicts])
+    explained = {pair.figures[0]: pair.compared.explanation for pair in reversed(conflicts)}
+    names = sorted(group[0] for group in groups_of_figures)
     groups = [(name, corpus.index.documents_with(name, ("record",))) for name in names]
     places = {}
     for name, found in corpus.places(groups, ("record",)):
         # The last step of the path of a key is `id`; without it, the path is that of the figure.
         places[name] = next(one.document.place(*one.path[:-1]) for one in found if one.document)
-    for pair in conflicts:
-        one, other = pair.figures
-        message = f"This figure conflicts with {other}, a figure of the same measure."
+    for one, *others in groups_of_figures:
+        explanation = explained[one]
+        message = f"This figure conflicts with {others[0]}, a figure of the same measure."
+        if len(others) > 1:
+            message = f"These figures of one measure conflict: {one}, {', '.join(others)}."
         ways = (
             "Set different populations or dates, or explain in annotations/comparisons.yaml why "
             "both are printed."
         )
-        paste = f"To explain it there, paste: - {{figures: [{one}, {other}], note: ...}}"
-        hints = (pair.compared.explanation, ways, paste)
+        listed = ", ".join([one, *others])
+        paste = f"To explain it there, paste: - {{figures: [{listed}], note: ...}}"
+        hints = (explanation, ways, paste)
         yield Finding(places[one], "conflict-without-note", message, hints)
+
+
+def _connected(pairs: Sequence[tuple[str, str]]) -> list[list[str]]:
+    """Return the groups of names that pairs connect, each sorted, in order."""
+    groups: list[set[str]] = []
+    for pair in pairs:
+        touched = [group for group in groups if not group.isdisjoint(pair)]
+        groups = [group for group in groups if group not in touched]
+        groups.append(set(pair).union(*touched))
+    return sorted(sorted(group) for group in groups)
 
 
 @rule(on="notes on pairs of figures", scope="corpus", waits=True, codebook="F10", complete=True)
 def note_without_conflict(corpus: CorpusView) -> Iterator[Finding]:
-    """A pair of figures may be listed in `annotations/comparisons.yaml` only once.
+    """A pair of figures may have only one note in `annotations/comparisons.yaml`.
 
-    Its verdict must be `conflicts` or `differs_undated`.
+    Each figure of a note must form a pair with another one whose verdict is `conflicts` or
+    `differs_undated`.
     """
     differing = {
         frozenset(p.figures)
         for p in corpus.pairs
         if p.compared.verdict in ("conflicts", "differs_undated")
     }
-    listed, seen = corpus.context.comparisons, set()
+    listed, seen = corpus.context.comparisons, set[frozenset[str]]()
     for i, entry in enumerate(listed):
-        pair = frozenset(entry.figures)
-        if corpus.compared is not None and not pair.issubset(corpus.compared):
-            continue  # the pair waits until the figures have no finding
-        if pair not in differing or pair in seen:
+        named = frozenset(entry.figures)
+        if corpus.compared is not None and not named.issubset(corpus.compared):
+            continue  # the note waits until the figures have no finding
+        pairs = {frozenset(pair) for pair in combinations(entry.figures, 2)}
+        noted = pairs & differing
+        if frozenset().union(*noted) != named or noted & seen or len(named) < len(entry.figures):
             message = (
                 "This entry is not needed: its figures are not compared, have a number in common, "
-                "or already have a "
-                "note."
+                "or already have a note."
             )
             yield Finding(listed.place(i), "note-without-conflict", message, ("Remove the entry.",))
-        seen.add(pair)
+        seen |= noted
 
 
 # ---- pairs of statements -------------------------------------------------------------------------

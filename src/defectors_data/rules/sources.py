@@ -239,9 +239,11 @@ def _is_outside_text(document: Document, run: WithdrawnPassage) -> bool:
 
 @rule(on="sources", codebook="S1", complete=True)
 def title_missing(document: Document, path: Path, source: Source) -> Iterator[Finding]:
-    """A source must have a title, unless words of the article were taken down."""
-    if not source.title and not document.content.withdrawn:
+    """A source must have a title or a note, unless words of the article were taken down.
+
+    The note says why there is no title.
+    """
+    if not (source.title or source.note or document.content.withdrawn):
         message = "This source has no `title`."
-        yield Finding(
-            document.place(*path), "title-missing", message, ("Copy the headline from the seed.",)
-        )
+        hint = "Copy the headline from the seed or, if the article has none, say so in `note`."
+        yield Finding(document.place(*path), "title-missing", message, (hint,))
