@@ -259,7 +259,7 @@ def limits() -> str:
     compared = f"more than {seed_limits.SOURCES_COMPARED:,} sources"
     pairs = f"more than {seed_limits.MOST_PAIRS:,} pairs of figures of one measure"
     rows = [
-        (f"{compared}, or {pairs}", "no `comparisons`, no summaries in `measures`, no rules on conflicts between figures"),
+        (f"{compared}, or {pairs}", "no `comparisons`, no summaries of measures, no rules on conflicts"),
         (compared, "no `index.html` and `charts/`"),
         (f"a chart of more than {drawing.MOST} rows", "not drawn"),
         (f"more than {MOST:,} records, or a page of more than {LARGEST // 1_000_000} MB", "no records in `index.html`"),
