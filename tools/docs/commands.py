@@ -12,7 +12,7 @@ from defectors_data.cli.commands import COMMANDS, CommandEntry
 INTRODUCTION = """\
 # The command line
 
-Every command with its options, generated from the program; `defectors-data COMMAND --help` prints the same.
+Every command with its options, as `defectors-data COMMAND --help` prints them.
 An option that several commands have is explained once.
 
 | exit code | means |

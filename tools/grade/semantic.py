@@ -198,9 +198,10 @@ def replaced_by_waiver(source: SourceFile, path: Steps, name: str, waiver: dict[
 
 
 def measure_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A figure gets the measure of the next figure."""
+    """A figure gets the measure of the next figure that has one."""
     for source in project:
-        for (path, one), (_, two) in pairwise(source.records("figures")):
+        measured = [(path, figure) for path, figure in source.records("figures") if "measure" in figure]
+        for (path, one), (_, two) in pairwise(measured):
             if one["measure"] != two["measure"]:
                 yield source.changed(one["id"], two["measure"], (*path, "measure"), two["measure"])
 

@@ -270,8 +270,10 @@ def hedge_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def unit_changed(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """A figure gets each of the other units."""
+    """A figure of a measure gets each of the other units; without a measure, the words may leave the unit open."""
     for source, path, figure in figures(project):
+        if "measure" not in figure:
+            continue
         for unit in sorted({*closed_vocabularies.MEANINGS["Unit"], *terms(project, "units")} - {figure["unit"]}):
             yield source.changed(figure["id"], unit, (*path, "unit"), unit)
 

@@ -151,19 +151,17 @@ class SourceRow(RowModel):
     )
     sha256: Sha256 = _as(annotation.Source, "sha256", example="0" * 64)
     earlier_sha256: str | None = _own(
-        "SHA-256 checksums of the texts that were annotated before the article was corrected, the "
-        "oldest first, joined by `;`.",
+        "Checksums of the texts that were annotated before the article was corrected, joined by `;`.",
         example="0" * 64,
     )
     chars: Whole = _own(
-        "Length of the seed, which is the file with the article's text.",
+        "Length of the seed.",
         example=2048,
         unit=_CODE_POINTS,
     )
     words: Whole = _own("Number of words in the seed, separated by white space.", example=350)
     chars_revealed: Whole = _own(
-        "Number of characters of the seed that this package shows as evidence or as context, each "
-        "counted once.",
+        "Number of characters of the seed that this package shows, each counted once.",
         example=1024,
         unit=_CODE_POINTS,
     )
@@ -242,9 +240,8 @@ class SpeakerRow(RowModel):
     role: Term = _as(annotation.NamedPerson, "role", example="defector")
     anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
     protected: bool = _own(
-        "True for withheld and unnamed persons, and for those whose name may be a pseudonym: "
-        "only role, rank class, branch, the reason for withholding, and a name that may be a "
-        "pseudonym are recorded.",
+        "True for withheld and unnamed persons, and for those whose name may be a pseudonym. Only "
+        "this name, the role, the rank class, the branch and `request` are recorded of them.",
         example=True,
     )
     pseudonym_possible: bool = _own(
@@ -283,7 +280,7 @@ class PersonRow(RowModel):
     )
     person_id: Id = _own("The person's `speaker_id`.", example="900-example-speaker-1")
     source_id: Id | None = _own(
-        "The only source in which the person appears; null for persons who are shared between "
+        "The only source in which the speaker appears; null for speakers who are shared between "
         "sources.",
         example="900-example",
     )
@@ -295,23 +292,18 @@ class PersonRow(RowModel):
     branch: Term | None = _as(annotation.NamedPerson, "branch", example="navy")
     protected: bool = _own("The column `protected` of `speakers`.", example=False)
     name: str | None = _own("The column `name` of `speakers`.", example="Ada Example")
-    ages: str | None = _own(
-        "Each age that a mention of the person states, joined by `;`.", example="36;37"
-    )
+    ages: str | None = _own("The ages in mentions of the person, joined by `;`.", example="36;37")
     years_of_service: str | None = _own(
-        "Each number of years of service that a mention states, joined by `;`.", example="8"
+        "The years of service in mentions of the person, joined by `;`.", example="8"
     )
     push: str | None = _own(
-        "Factors that drove the person out, from motives with `reason_of` speaker, joined by `;`.",
+        "Factors of the person's own motives with `direction` push, joined by `;`.",
         example="hunger_pay;politics",
     )
-    pull: str | None = _own("Factors that drew the person, like `push`.", example="politics")
-    barrier: str | None = _own(
-        "The factors that kept the person for a time or for good, like `push`.", example="fear"
-    )
+    pull: str | None = _own("The same with `direction` pull.", example="politics")
+    barrier: str | None = _own("The same with `direction` barrier.", example="fear")
     departed: str | None = _own(
-        "The dates of the person's departure: `happened` of the person's testimonies with "
-        "`happened_of` departure, joined by `;`.",
+        "`happened` of the person's testimonies with `happened_of` departure, joined by `;`.",
         example="2019-02/2019-02",
     )
     testimonies: Whole = _own("Number of the person's testimonies.", example=3)
@@ -364,8 +356,7 @@ class TestimonyRow(RowModel):
     )
     attribution_text: str | None = _as(annotation.Attribution, "words", example="she said")
     attribution_id: Id | None = _own(
-        "The mention or the testimony of the speaker to which the words lead, if they do not "
-        "contain the speaker's name or mention.",
+        "The mention or the testimony to which the words lead, if they do not name the speaker.",
         example="900-example-m1",
     )
     mode: Mode = _as(annotation.Testimony, "mode", example="direct")
@@ -511,8 +502,7 @@ class FigureRow(RowModel):
     unit: Term = _as(annotation.Figure, "unit", example="person")
     interval_low: Number | None = _own(
         "Lowest number that the figure allows when it is compared; 0 if the words set no lower "
-        "end. Null for negative numbers, and if the quantity is denied or promised, which sets no "
-        "bound.",
+        "end. Null for negative numbers, and for denied or promised quantities.",
         example=36,
     )
     interval_high: Number | None = _own(
@@ -634,8 +624,7 @@ class TermRow(RowModel):
         unit="percent",
     )
     least: Whole | None = _own(
-        "For a hedge, the smallest such distance for units that are counted in whole numbers; for "
-        "example, nearly 3 hotels can be 2 hotels.",
+        "For a hedge, the smallest such distance for units that are counted in whole numbers.",
         example=1,
     )
 
@@ -672,9 +661,9 @@ class MeasureRow(RowModel):
         example=2,
     )
     independent_sources: Whole | None = _own(
-        "Number of sources of the compared figures; sources that depend on each other "
-        "(`dependence` in `comparisons`) count as one, and those that name nobody who states the "
-        "figure do not count in addition to others.",
+        "Number of sources of the compared figures; those that depend on each other (`dependence` in "
+        "`comparisons`) count as one, and those that name nobody who states the figure only if there "
+        "is no other.",
         example=1,
     )
     lowest: Number | None = _own(

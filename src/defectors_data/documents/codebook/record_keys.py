@@ -54,6 +54,7 @@ _ONLY_PUBLISHED = (
     "Region",
     "AgreementStatistic",
     "RecordChange",
+    "TermKind",
 )
 """Closed vocabularies that only published tables use; the descriptor explains their values."""
 
