@@ -98,13 +98,16 @@ def spanish_page(dataset: Dataset) -> bytes | None:
     if dataset.spanish is None:
         return None
     style = _font() + _text("style.css")
-    private = dataset.contact.private
+    private = dataset.contact.private or ""
+    address = private
+    if "@" in private:
+        address = f"mailto:{private}"
     content = {
         "dataset": dataset,
         "texts": dataset.spanish,
         "short_title": _short_title(dataset),
         "private": private,
-        "private_link": f"mailto:{private}" if private and "@" in private else private,
+        "private_link": address,
         "style": Markup(style),  # noqa: S704  # written by this project
         "policy": _security_policy(style),
     }
@@ -168,7 +171,6 @@ def _filters(look: Lookups) -> dict[str, Any]:
         "articles": articles,
         "people": sorted(named, key=lambda choice: choice[1]),
         "reasons": _reasons(look),
-        "used": _used(look),
         "used_closed": _used_closed,
     }
 
@@ -183,16 +185,6 @@ def _reasons(look: Lookups) -> list[tuple[str, str]]:
                 label = f"{heading}: {term['label']}"
                 choices.append((f"{direction}.{term['term']}", label))
     return choices
-
-
-def _used(look: Lookups) -> Any:
-    def used(kind: str, rows: Iterable[Row], column: str) -> list[tuple[str, str]]:
-        """Return the terms in a column with their labels: any other would leave no row."""
-        found = {row[column] for row in rows}
-        terms = [row for row in look.terms[kind] if row["term"] in found]
-        return [(row["term"], row["label"]) for row in terms]
-
-    return used
 
 
 def _used_closed(name: str, rows: Iterable[Row], column: str) -> list[tuple[str, str]]:

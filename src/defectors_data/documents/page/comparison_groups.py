@@ -106,7 +106,10 @@ def summary(groups: Mapping[str, Groups]) -> str:
 
 def _count(number: int, one: str, many: str) -> str:
     """Return a number with its verb, such as `1 agrees`, `19 agree` or `none agree`."""
-    return f"{number or 'none'} {one if number == 1 else many}"
+    verb = many
+    if number == 1:
+        verb = one
+    return f"{number or 'none'} {verb}"
 
 
 def _across_and_short_first(pair: StatementPair) -> tuple[bool, int, str]:

@@ -100,6 +100,12 @@ class Lookups:
         """Return the label of a term of a vocabulary."""
         return self._labels[kind][term]
 
+    def used(self, kind: str, rows: Iterable[Row], column: str) -> list[tuple[str, str]]:
+        """Return the terms in a column with their labels: any other would leave no row."""
+        found = {row[column] for row in rows}
+        terms = [row for row in self.terms[kind] if row["term"] in found]
+        return [(row["term"], row["label"]) for row in terms]
+
     def unit(self, term: str) -> str:
         """Return the label of a unit; empty if it says only that something is counted."""
         return "" if term in ("item", "other") else self.label("unit", term)
@@ -133,7 +139,7 @@ class Lookups:
         speaker = self.speakers[speaker_id]
         if not speaker["protected"]:
             return f"{self.who(speaker_id)}, {self.role(speaker_id)}"
-        known = "not fully named" if speaker["pseudonym_possible"] else "not named"
+        known = _UNNAMED.get(speaker["anonymity"], "not named")
         return f"{self.role(speaker_id)}, {known}"
 
     def described(self, table: str, row: Row, key: str) -> str:
@@ -214,6 +220,8 @@ def _terms(rows: Rows) -> dict[str, list[Row]]:
     return found
 
 
+_UNNAMED = {"withheld": "name withheld on request", "partial": "not fully named"}
+"""What is said of the names of protected persons; the others are not named."""
 _NEARBY = 1
 """Number of records that are listed before and after a record."""
 
