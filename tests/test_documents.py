@@ -157,6 +157,20 @@ def test_tables_are_read_in_order_and_counted(tables: PackageTables, monkeypatch
     assert tables.schema("figures").names == list(rows[0])
 
 
+def test_rows_are_found_in_each_row_group(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    ids = [f"r{number:02}" for number in range(40)]
+    table = pa.table({"id": ids, "note": [None, "b", None, "a"] * 10})
+    for statistics in (True, False):
+        pq.write_table(table, tmp_path / "data/t.parquet", row_group_size=7, write_statistics=statistics)
+        tables = PackageTables(tmp_path, ["t"])
+        for wanted in (["r00", "r39"], ["r06", "r07", "r99"], ["a"], ids, []):
+            found = [row["id"] for row in tables.among("t", "id", wanted)]
+            assert found == [name for name in ids if name in wanted]
+        assert sum(1 for _ in tables.among("t", "note", {"a"})) == 10
+        assert tables.table("t", ["note", "id"]).equals(table.select(["note", "id"]))
+
+
 def test_a_table_that_is_left_out_has_no_rows(tables: PackageTables) -> None:
     fewer = PackageTables(tables.folder, ["sources"])
     assert not fewer.has("ledger")

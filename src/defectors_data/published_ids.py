@@ -7,7 +7,6 @@ columns.
 from __future__ import annotations
 
 import csv
-import io
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -18,6 +17,7 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.record_fingerprints import released
 from defectors_data.models.annotation import Speaker
+from defectors_data.package.cells import csv_rows
 from defectors_data.text.offsets import Span, overlaps
 
 MOST_BYTES = 32 * 1024 * 1024
@@ -120,26 +120,21 @@ def published(folder: Path) -> PublishedIds:
 def _read(folder: Path) -> dict[str, Identity]:
     found = dict[str, Identity]()
     texts = dict[str, str]()
-    for row in _rows(folder, "sources"):
+    for row in csv_rows(folder, "sources"):
         texts[row["source_id"]] = row["sha256"]
         found[row["source_id"]] = Identity("sources", (row["sha256"],))
-    for row in _rows(folder, "speakers"):
+    for row in csv_rows(folder, "speakers"):
         found[row["speaker_id"]] = Identity("speakers", name=row["name"])
-    for row in _rows(folder, "spans"):
+    for row in csv_rows(folder, "spans"):
         if row["field"] == "evidence":
             span = Span(int(row["start_offset"]), int(row["end_offset"]))
             before = found.get(
                 row["record_id"], Identity(row["record_table"], (texts[row["source_id"]],))
             )
             found[row["record_id"]] = before._replace(spans=(*before.spans, span))
-    for row in _rows(folder, "mentions"):
+    for row in csv_rows(folder, "mentions"):
         speaker, mention = found[row["speaker_id"]], found.get(row["mention_id"])
         if mention and not speaker.name:
             spans = tuple(sorted((*speaker.spans, *mention.spans)))
             found[row["speaker_id"]] = speaker._replace(texts=mention.texts, spans=spans)
     return found
-
-
-def _rows(folder: Path, table: str) -> Iterator[dict[str, str]]:
-    text = (folder / f"data/{table}.csv").read_bytes().decode("utf-8-sig")
-    yield from csv.DictReader(io.StringIO(text, newline=""))

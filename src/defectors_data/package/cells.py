@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -65,6 +66,18 @@ def csv_cells(lines: Iterable[str]) -> Iterator[Cells]:
     """
     for row in csv.reader(lines, strict=True):
         yield [cell or None for cell in row]
+
+
+def csv_rows(folder: Path, table: str) -> Iterator[dict[str, str]]:
+    """Yield the rows of a published table from its CSV file, with cells as text.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is not UTF-8.
+        csv.Error: it is not CSV.
+    """
+    text = (folder / f"data/{table}.csv").read_bytes().decode("utf-8-sig")
+    yield from csv.DictReader(io.StringIO(text, newline=""), strict=True)
 
 
 def cell_text(value: object) -> str | None:

@@ -1,12 +1,14 @@
-"""The finished tables, read in batches from their Parquet files.
+"""The reader of published tables: of their Parquet files, and of CSV files as Arrow tables.
 
-The documents of a package are made from them.
+Two readers do without Arrow: `csv_rows` in `cells.py`, because `check` must start fast, and
+`verify.py`, which must work without this project.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from operator import itemgetter
@@ -29,7 +31,7 @@ BATCH = 4 * 1024
 """Maximum number of rows in a batch."""
 
 
-def in_memory(file: BinaryIO) -> pa.BufferReader:
+def _in_memory(file: BinaryIO) -> pa.BufferReader:
     """Return the rest of a file in memory that belongs to Arrow.
 
     Most functions of pyarrow read in threads. A thread that still uses a Python object when the
@@ -53,7 +55,7 @@ def read_csv(file: BinaryIO, schema: pa.Schema) -> pa.Table:
     import pyarrow as pa  # noqa: PLC0415
     import pyarrow.csv  # noqa: PLC0415
 
-    source: Any = in_memory(file)
+    source: Any = _in_memory(file)
     # In one block, because a row must not extend over two.
     reading = pa.csv.ReadOptions(use_threads=False, block_size=max(1, source.size()))
     parsing = pa.csv.ParseOptions(newlines_in_values=True)
@@ -101,6 +103,19 @@ class PackageTables:
                 raise KeyError(name)
             return file.schema_arrow
 
+    def table(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
+        """Return a whole table, with all columns or with some in this order.
+
+        Raises:
+            KeyError: the table was left out.
+        """
+        with self._opened(name) as file:
+            if file is None:
+                raise KeyError(name)
+            if columns is None:
+                return file.read(use_threads=False)
+            return file.read(list(columns), use_threads=False).select(list(columns))
+
     def rows(self, name: str, columns: Sequence[str] | None = None) -> Iterator[Row]:
         """Yield the rows of a table in order, with all or some columns."""
         for batch in self.batches(name, columns):
@@ -121,7 +136,8 @@ class PackageTables:
     ) -> Iterator[Row]:
         """Yield the rows whose cell in `column` is one of `values`.
 
-        The rows have this column and `columns` (default: all).
+        The rows have this column and `columns` (default: all). Row groups that cannot contain such
+        a row are not read.
         """
         import pyarrow as pa  # noqa: PLC0415  # slow to import
         import pyarrow.compute as pc  # noqa: PLC0415
@@ -129,10 +145,12 @@ class PackageTables:
         wanted = pa.array(sorted(values), pa.string())
         if columns is not None:
             columns = [column, *(other for other in columns if other != column)]
-        if not values:
-            return
-        for batch in self.batches(name, columns):
-            yield from batch.filter(pc.is_in(batch[column], value_set=wanted)).to_pylist()
+        with self._opened(name) as file:
+            if not file or not values:
+                return
+            groups = _groups_with(file, column, sorted(values))
+            for batch in _batches(file, columns, groups):
+                yield from batch.filter(pc.is_in(batch[column], value_set=wanted)).to_pylist()
 
     def by_source(self, columns: Mapping[str, Sequence[str]]) -> Iterator[dict[str, list[Row]]]:
         """Yield the rows of each source, by table.
@@ -178,8 +196,7 @@ class PackageTables:
         """Yield the rows of a table in order, in batches of at most `BATCH` rows."""
         with self._opened(name) as file:
             if file:
-                wanted = list(columns) if columns else None
-                yield from file.iter_batches(BATCH, columns=wanted, use_threads=False)
+                yield from _batches(file, columns, range(file.num_row_groups))
 
     @contextmanager
     def _opened(self, name: str) -> Iterator[pq.ParquetFile | None]:
@@ -192,3 +209,25 @@ class PackageTables:
             # Without read-ahead, whose buffers are never freed, this thread alone reads the Python
             # file.
             yield pq.ParquetFile(opened, pre_buffer=False)
+
+
+def _batches(
+    file: pq.ParquetFile, columns: Sequence[str] | None, groups: Iterable[int]
+) -> Iterator[pa.RecordBatch]:
+    wanted = list(columns) if columns else None
+    yield from file.iter_batches(BATCH, list(groups), wanted, use_threads=False)
+
+
+def _groups_with(file: pq.ParquetFile, column: str, values: Sequence[str]) -> list[int]:
+    """Return the row groups that may contain one of the values, which are ordered."""
+    at = file.schema_arrow.get_field_index(column)
+    found = []
+    for group in range(file.num_row_groups):
+        statistics = file.metadata.row_group(group).column(at).statistics
+        if statistics is None or not statistics.has_min_max:
+            found.append(group)
+            continue
+        nearest = bisect_left(values, str(statistics.min))
+        if nearest < len(values) and values[nearest] <= str(statistics.max):
+            found.append(group)
+    return found

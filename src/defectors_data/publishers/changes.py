@@ -39,7 +39,7 @@ from defectors_data.package.published_folder import (
     ChangedFileWarning,
     PackageNotFoundError,
 )
-from defectors_data.package.tables_reader import read_csv
+from defectors_data.package.tables_reader import PackageTables, read_csv
 from defectors_data.rows.cell_provenance import OF_COLUMN, rule_of
 from defectors_data.rows.records import arrow_schema
 
@@ -180,22 +180,15 @@ def tables_in(
     Raises: published_folder.DamagedPackageError: a table is damaged, or is missing although it is
         one of `required`.
     """
-    import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
-
     found = {}
-    for table in ROW_OF if wanted is None else wanted:
-        if table in ONLY_WITH_ROWS and table not in required:
-            found[table] = arrow_schema(ROW_OF[table]).empty_table()
-        if table in required or (folder / f"data/{table}.parquet").is_file():
-            with published_folder.opened(folder, f"data/{table}.parquet") as file:
-                # This thread alone reads the Python file.
-                read = pq.ParquetFile(file, pre_buffer=False)
-                schema = read.schema_arrow
-                names = [name for name in schema.names if not wanted or name in wanted[table]]
-                if with_rows:
-                    found[table] = read.read(names, use_threads=False)
-                else:
-                    found[table] = schema.empty_table()
+    for name in ROW_OF if wanted is None else wanted:
+        tables = PackageTables(folder, [name])
+        if name in required or (folder / f"data/{name}.parquet").is_file():
+            schema = tables.schema(name)
+            columns = [each for each in schema.names if not wanted or each in wanted[name]]
+            found[name] = tables.table(name, columns) if with_rows else schema.empty_table()
+        elif name in ONLY_WITH_ROWS:
+            found[name] = arrow_schema(ROW_OF[name]).empty_table()
     return found
 
 

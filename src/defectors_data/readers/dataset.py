@@ -13,12 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
 from defectors_data.package import published_folder
 from defectors_data.package.cells import cell_text
-from defectors_data.package.tables_reader import in_memory
+from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows import citation_formats, labels
 from defectors_data.rows.cell_provenance import (
     KEYS,
@@ -115,33 +116,29 @@ def load(
     if dates not in get_args(Dates):
         problem = f"Unknown type of date {dates!r}."
         raise ValueError(f"{problem} Expected one of: {', '.join(get_args(Dates))}.")
-    name = f"data/{described['name']}.parquet"
-    with published_folder.opened(folder(), name):
-        # Each engine opens the path itself, because an engine may read in threads.
-        path = folder() / name
-        if engine == "arrow":
-            import pyarrow.parquet as pq  # noqa: PLC0415
-
-            return pq.read_table(path, columns=chosen)
-        if engine == "polars":
-            return _in_polars(path, chosen)
-        import pandas as pd  # noqa: PLC0415
-
-        frame = pd.read_parquet(path, columns=chosen)
+    if engine == "polars":
+        return _in_polars(described["name"], chosen)
+    found = PackageTables(folder(), [described["name"]]).table(described["name"], chosen)
+    if engine == "arrow":
+        return found
+    frame: pd.DataFrame = found.to_pandas()
     if dates == "date":
         return frame
-    # pandas reads Parquet dates as Python objects, which most of its functions do not support.
+    # pandas makes dates Python objects, which most of its functions do not support.
     days = [column for column in frame if types[str(column)] == "date"]
     return frame.astype(dict.fromkeys(days, "datetime64[s]"))
 
 
-def _in_polars(path: Path, columns: list[str] | None) -> pl.DataFrame:
+def _in_polars(table: str, columns: list[str] | None) -> pl.DataFrame:
     try:
         import polars as pl  # noqa: PLC0415
     except ModuleNotFoundError as error:
         problem = "polars is not installed: pip install polars"
         raise ModuleNotFoundError(problem, name="polars") from error
-    return pl.read_parquet(path, columns=columns)
+    name = f"data/{table}.parquet"
+    with published_folder.opened(folder(), name):
+        # polars opens the path itself, because it reads in threads.
+        return pl.read_parquet(folder() / name, columns=columns)
 
 
 def find(text: str) -> pd.DataFrame:
@@ -494,18 +491,16 @@ def _find_row(package: Path, table: str, record: str) -> dict[str, Any]:
     Raises:
         CellNotFoundError: there is no such row; the message suggests the most similar id.
     """
-    import pyarrow.parquet as pq  # noqa: PLC0415  # slow to import
-
     key = _table(package, table)["schema"]["primaryKey"][0]
     for row in read_rows(package, table, key, [record]):
         return row
-    with published_folder.opened(package, f"data/{table}.parquet") as file:
-        column = pq.read_table(in_memory(file), columns=[key], use_threads=False)[key]
-    ids = [str(name) for name in column[:_MOST_COMPARED].to_pylist()]
+    tables = PackageTables(package, [table])
+    number = tables.number(table)
+    ids = [str(row[key]) for row in islice(tables.rows(table, [key]), _MOST_COMPARED)]
     if not record:
         example = f", such as {table}/{ids[0]}" if ids else ""
         raise CellNotFoundError(f"{table} is a table. Name one of its rows{example}.")
-    hint = _suggested(record, ids, or_all=False) if len(column) <= _MOST_COMPARED else ""
+    hint = _suggested(record, ids, or_all=False) if number <= _MOST_COMPARED else ""
     raise CellNotFoundError(f"The table {table} has no row with that {key}.{hint}")
 
 
@@ -711,17 +706,10 @@ def _texts_of(row: Mapping[str, Any]) -> dict[str, Any]:
 def _typed_rows(
     package: Path, table: str, key: str = "", values: Sequence[str] = ()
 ) -> list[dict[str, Any]]:
-    import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
-    import pyarrow.dataset  # noqa: F401, PLC0415  # filters need it; without it, they fail oddly
-    import pyarrow.parquet as pq  # noqa: PLC0415
-
-    if key and not values:
-        return []
-    with published_folder.opened(package, f"data/{table}.parquet") as file:
-        chosen = pc.field(key).isin(list(values)) if key else None
-        found = pq.read_table(in_memory(file), filters=chosen, use_threads=False)
-    rows: list[dict[str, Any]] = found.to_pylist()
-    return rows
+    tables = PackageTables(package, [table])
+    if key:
+        return list(tables.among(table, key, values))
+    return list(tables.rows(table))
 
 
 def _texts(sources: list[dict[str, Any]], seeds: Path | None) -> dict[str, str]:
