@@ -121,6 +121,7 @@ def test_exactly_the_cells_that_rest_on_words_lose_their_provenance_with_them(na
     for span in found["spans"]:
         groups[span["record_id"], span["field"]].add(span["span_id"])
     before = {cell: provenance for cell, provenance in provenances(found).items() if provenance}
+    writers = {row["speaker_id"] for row in found["speakers"] if row["kind"] == "writer"}
     lost_somewhere = set()
     already = {cell for cell, provenance in before.items() if is_lost(provenance)}
     for gone in groups.values():
@@ -132,7 +133,8 @@ def test_exactly_the_cells_that_rest_on_words_lose_their_provenance_with_them(na
             if provenance.spans and set(provenance.spans) <= gone and provenance.rule.basis != "inferred"
         }
         assert lost <= resting
-        assert {cell[2] for cell in resting - lost} <= FALLS_BACK
+        # A writer needs no words.
+        assert {cell[2] for cell in resting - lost if cell[1] not in writers} <= FALLS_BACK
         lost_somewhere |= lost
     assert {cell[0] for cell in lost_somewhere} >= {"sources", "speakers", "mentions", "testimonies", "figures"}
 
