@@ -84,6 +84,7 @@ def test_ids_that_are_swapped_are_refused_and_dist_stays(released: Path, run: Ru
 
 def test_an_id_that_is_given_up_is_refused(released: Path) -> None:
     edit(released, FIRST, "id: example-t8\n", "id: example-t10\n")
+    edit(released, "annotations/comparisons.yaml", "first: example-t8", "first: example-t10")
     assert codes(released) == ["id-removed-without-tombstone", "version-too-low"]
 
 
