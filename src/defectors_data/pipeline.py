@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -349,71 +349,33 @@ class _Run:
         return reader.shard_out_of_order(place)
 
     def finish(self) -> RunResult:
+        """Apply the rules that need all documents, and return the result of the run."""
         total, context = self.total, self.context
         total.findings = self._with_other_places()
-        total.unreadable += self.corpus.findings
-        if self.corpus.can_be_read:
-            total.unreadable += self.corpus.files_not_read()
-            if context:
-                with suppress(UnreadError):
-                    total.unreadable += list(self.corpus.seed_findings(total.seeds, context))
-                if not (total.documents or total.unreadable or len(context.tombstones)):
-                    total.unreadable.append(reader.no_annotations())
+        self._find_faults_of_corpus()
         if context is None:
             findings = grouped(total.unreadable + total.findings)
-            return RunResult(
-                None, findings, list(_reports(findings, None, total.counts, skipped=lambda _: True))
-            )
+            reports = _reports(findings, None, total.counts, skipped=lambda _: True)
+            return RunResult(None, findings, list(reports))
         self.index.finish()
-        pairs, reassigned = list[FigurePair](), list[str]()
-        with suppress(UnreadError):
-            if self._compares:
-                pairs = list(comparisons.figure_pairs(total.figures, context))
-        with suppress(UnreadError):
-            if self.options.compare_ids:
-                reassigned = published_ids.changed_ids(
-                    self.published.identities, total.identities, context
-                )
-        view = CorpusView(
-            context,
-            self.index,
-            self._open,
-            pairs,
-            printed=total.printed,
-            shared_is_known=total.shared_is_known,
-            published=self.published,
-            reassigned=reassigned,
-        )
+        view = self._view(context)
         relations = self._relations_between_documents(view)
         total.findings += self._found_across(view, waits=False)
         total.findings = self._without_consequences(total.findings)
-        # If an id is used twice, a reference is ambiguous; a note that cannot be read may be about
-        # any pair.
-        is_ambiguous = any(finding.code == "duplicate-id" for finding in total.findings)
-        compares = self._compares and not is_ambiguous and not context.comparisons.unread
-        if compares:
+        has_pairs = self._has_known_pairs(context)
+        if has_pairs:
             if total.findings:
                 # Figures with a finding were not compared, so a comparison note about one of them
                 # may still be needed.
                 view = replace(view, compared={figure.id for figure in total.figures})
             total.findings += self._found_across(view, waits=True)
         findings = grouped(total.unreadable + total.findings)
-        counts = Counter(total.counts)
-        for on, count in COUNTS.items():
-            with suppress(UnreadError):
-                counts[on] = count(view)
-
-        def is_skipped(each: Rule) -> bool:
-            needs_pairs = each.waits and each.scope == "corpus"
-            is_unread = each.code in total.skipped or (each.complete and bool(total.unreadable))
-            return (needs_pairs and not compares) or is_unread
-
-        reports = list(_reports(findings, self, counts, skipped=is_skipped))
-        readable = None if total.unreadable else context
+        skipped = partial(self._is_skipped, has_pairs=has_pairs)
+        reports = _reports(findings, self, self._counts(view), skipped=skipped)
         return RunResult(
-            readable,
+            None if total.unreadable else context,
             findings,
-            reports,
+            list(reports),
             sources=total.documents,
             records=total.records,
             used=total.used,
@@ -423,6 +385,64 @@ class _Run:
             relations=relations,
             not_compared=self.published.unread,
         )
+
+    def _find_faults_of_corpus(self) -> None:
+        """Add the findings about files that are missing, superfluous or not read."""
+        total, context = self.total, self.context
+        total.unreadable += self.corpus.findings
+        if not self.corpus.can_be_read:
+            return
+        total.unreadable += self.corpus.files_not_read()
+        if context:
+            with suppress(UnreadError):
+                total.unreadable += list(self.corpus.seed_findings(total.seeds, context))
+            if not (total.documents or total.unreadable or len(context.tombstones)):
+                total.unreadable.append(reader.no_annotations())
+
+    def _view(self, context: Context) -> CorpusView:
+        """Return what the rules that compare documents may read."""
+        total = self.total
+        pairs, reassigned = list[FigurePair](), list[str]()
+        with suppress(UnreadError):
+            if self._compares:
+                pairs = list(comparisons.figure_pairs(total.figures, context))
+        with suppress(UnreadError):
+            if self.options.compare_ids:
+                before = self.published.identities
+                reassigned = published_ids.changed_ids(before, total.identities, context)
+        return CorpusView(
+            context,
+            self.index,
+            self._open,
+            pairs,
+            printed=total.printed,
+            shared_is_known=total.shared_is_known,
+            published=self.published,
+            reassigned=reassigned,
+        )
+
+    def _has_known_pairs(self, context: Context) -> bool:
+        """Return whether the pairs of figures are compared, and are known.
+
+        If an id is used twice, a reference is ambiguous; a note that cannot be read may be about
+        any pair.
+        """
+        is_ambiguous = any(finding.code == "duplicate-id" for finding in self.total.findings)
+        return self._compares and not is_ambiguous and not context.comparisons.unread
+
+    def _counts(self, view: CorpusView) -> Counter[str]:
+        """Return the numbers of subjects to which rules were applied, by what they are."""
+        counts = Counter(self.total.counts)
+        for on, count in COUNTS.items():
+            with suppress(UnreadError):
+                counts[on] = count(view)
+        return counts
+
+    def _is_skipped(self, each: Rule, *, has_pairs: bool) -> bool:
+        """Return whether a rule was not applied, because what it needs could not be read."""
+        needs_pairs = each.waits and each.scope == "corpus"
+        is_unread = each.complete and bool(self.total.unreadable)
+        return (needs_pairs and not has_pairs) or is_unread or each.code in self.total.skipped
 
     def _found_across(self, view: CorpusView, *, waits: bool) -> list[Finding]:
         """Return the findings of the rules that compare documents."""

@@ -224,27 +224,37 @@ def _show(
     listed = list(rule_summary.table(checked.rules)) if every_rule else []
     if checked.not_compared:
         warn(f"{shown(folder / 'dist')} {checked.not_compared}. No id was compared with it.")
+    # If there are findings to show, this ends the command.
     report(found, folder, style, checked.rules, listed)
-    if others := checked.findings:
-        line = say if style == "text" else warn
-        until = (
-            ""
-            if checked.context
-            else " Not everything can be checked until those files can be read."
-        )
-        line(f"No findings in these files; {len(others)} in others.{until}")
-        for other in others[:OTHERS_SHOWN]:
-            line(f"    {f.head(other, relocate=lambda file: shown(f'{folder}/{file}'))}")
-    elif style == "text" and wanted:
-        inform("No findings in these files, and none in others.")
+    if checked.findings:
+        _show_others(checked, folder, style)
     elif style == "text":
-        counts = rule_summary.counts(checked.rules, rule_summary.GREEN)
-        inform(f"No findings: {', '.join(counts[:-1])} and {counts[-1]} were checked.")
+        _show_none(checked, in_files=bool(wanted))
     if style == "text":
         show_rules(listed, checked.rules)
     for sentence in advice:
         inform(f.printable(sentence))
-    end(findings=others)
+    end(findings=checked.findings)
+
+
+def _show_others(checked: RunResult, folder: Path, style: Format) -> None:
+    """Say that the given files have no findings, and list some of those in other files."""
+    line = say if style == "text" else warn
+    sentence = f"No findings in these files; {len(checked.findings)} in others."
+    if not checked.context:
+        sentence += " Not everything can be checked until those files can be read."
+    line(sentence)
+    for other in checked.findings[:OTHERS_SHOWN]:
+        line(f"    {f.head(other, relocate=lambda file: shown(f'{folder}/{file}'))}")
+
+
+def _show_none(checked: RunResult, *, in_files: bool) -> None:
+    """Say that there are no findings, in the given files and others or in the whole corpus."""
+    if in_files:
+        inform("No findings in these files, and none in others.")
+        return
+    counts = rule_summary.counts(checked.rules, rule_summary.GREEN)
+    inform(f"No findings: {', '.join(counts[:-1])} and {counts[-1]} were checked.")
 
 
 def _is_wanted(file: str, wanted: set[str]) -> bool:

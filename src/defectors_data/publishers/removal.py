@@ -143,28 +143,45 @@ def find_removal(
         RecordNotFoundError: there is no such record.
     """
     removal = Removal(documents, context, target, used_elsewhere)
-    removal.tables |= dict.fromkeys(context.shared, "speakers")
-    for document in documents:
-        removal.tables |= document.tables
+    removal.tables = _tables_of_records(documents, context)
     if target not in removal.tables:
         raise RecordNotFoundError
-    removal.removed[target] = removal.tables[target]
     removal.name = _name_of(removal, target)
     removal.surnames = _surnames(removal.name or "")
-    # Repeated until nothing is added, because the removed dependents can have dependents, too.
-    before = None
-    while before != (before := (len(removal.removed), len(removal.unused))):
-        _add_dependents(removal)
-    for document in documents:
-        removal.all_names |= {*names_in(removal, document)}
-    removal.ids_from_names = _ids_from_names(removal)
-    speakers = _speakers(removal)
-    institutions = {speaker.id for speaker in speakers if isinstance(speaker, _INSTITUTIONS)}
-    removal.ids_of_persons = frozenset(removal.ids_from_names) - institutions
+    _add_all_dependents(removal)
+    _add_names_and_ids(removal)
     removal.without_gender = _without_gender(removal)
     if rename:
         removal.renamed = _renamed_terms(removal)
     return removal
+
+
+def _tables_of_records(documents: Iterable[Document], context: Context) -> dict[str, RecordTable]:
+    """Return the table of each record of documents, and of each shared speaker, by id."""
+    tables: dict[str, RecordTable] = dict.fromkeys(context.shared, "speakers")
+    for document in documents:
+        tables |= document.tables
+    return tables
+
+
+def _add_all_dependents(removal: Removal) -> None:
+    """Add the record itself, and the records that depend on it directly or through others."""
+    removal.removed[removal.target] = removal.tables[removal.target]
+    before = None
+    while before != (before := (len(removal.removed), len(removal.unused))):
+        _add_dependents(removal)
+
+
+def _add_names_and_ids(removal: Removal) -> None:
+    """Add the names, and the removed ids formed from names, that may remain in no text."""
+    for document in removal.documents:
+        removal.all_names |= {*names_in(removal, document)}
+    removal.ids_from_names = _ids_from_names(removal)
+    institutions = set()
+    for speaker in _speakers(removal):
+        if isinstance(speaker, _INSTITUTIONS):
+            institutions.add(speaker.id)
+    removal.ids_of_persons = frozenset(removal.ids_from_names) - institutions
 
 
 def removal_scope(removal: Removal) -> TakedownScope:
