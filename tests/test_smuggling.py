@@ -70,6 +70,7 @@ TOMBSTONE = "the file that a removed source had, which was checked while the sou
 IDENTIFIERS = (
     *("Dataset.name", "Dataset.homepage", "Dataset.doi", "License.path", "Contact.private", "TextOrigin.address"),
     *("Role.term", "Attribute.term", "SubjectUnit.term"),
+    *(str(field) for field in FIELDS if field.name == "close_match"),
 )
 NOT_FOUND = {
     **{(kind, field): NO_SENTENCE for kind in ("name", "place", "age") for field in IDENTIFIERS},
