@@ -82,7 +82,7 @@ ACCIDENTS = {"unused-speaker"}
 
 
 def graded(operator: Operator, project: Sequence[SourceFile], pool: Pool, every: int) -> Grade:
-    """Return the results of an operator, from every `every`th mutant that it can make."""
+    """Return the results of an operator from its mutants, or from one in `every` of them."""
     mutants = list(operator(project))[::every]
     codes_of = pool.map(partial(codes, PROJECT), mutants, chunksize=8)
     missed = [mutant for mutant, found in zip(mutants, codes_of, strict=True) if not {*found} - ACCIDENTS]
@@ -116,8 +116,8 @@ PAGE_TEXT = """\
 
 This page reports which faults in annotations `defectors-data check` finds. Each operator damages
 copies of the real annotations, each copy in one place, and each copy is checked like any other
-corpus. {sample} `make grade` repeats the measurement, writes this page, and lists the
-faults without a finding in `build/grade.txt`.
+corpus. {sample} `make grade` repeats the measurement,
+writes this page, and lists the faults without a finding in `build/grade.txt`.
 
 ## Faults of structure
 
@@ -128,8 +128,9 @@ are found. `make test-sweep` fails if one is missed.
 ## Faults of meaning
 
 A tired reader makes these faults (`tools/grade/semantic.py`). Only another reader can judge them
-in full, so there is no minimum: {semantic_found} of {semantic_mutants} are found. A speaker who is
-left without a record does not count as found: it does not show which record is wrong.
+in full, so there is no minimum: {semantic_found} of {semantic_mutants} are found. No check compares
+themes and roles with the words. A speaker who is left without a record does not count as found: it
+does not show which record is wrong.
 
 {table}
 """
@@ -143,7 +144,7 @@ def page(structural: Sequence[Grade], semantic: Sequence[Grade], every: int) -> 
     ]
     sample = "All copies that an operator can make are checked."
     if every > 1:
-        sample = f"Of the copies that an operator can make, one in {every} is checked."
+        sample = f"Of the copies that an operator can make, one in {every} is checked (`EVERY={every}`)."
     return PAGE_TEXT.format(
         sample=sample,
         operators=len(structural),

@@ -91,10 +91,15 @@ def quotation_cut(project: Sequence[SourceFile]) -> Iterator[Mutant]:
 
 
 def quotation_cut_in_other_evidence(project: Sequence[SourceFile]) -> Iterator[Mutant]:
-    """Evidence other than direct speech begins or ends in the middle of a quotation that it contained."""
+    """Evidence other than direct speech begins or ends in the middle of a quotation that it contained.
+
+    The words of a motive or of an act may be any part of a quotation.
+    """
     for source in project:
         for evidence in source.evidence():
-            for quotation in [] if evidence.direct else ledger_of(source.document).quotations:
+            if evidence.direct or evidence.cited.table in ("motives", "acts"):
+                continue
+            for quotation in ledger_of(source.document).quotations:
                 start, end = evidence.span
                 words = words_in(source.text, quotation.start, quotation.end)
                 if start <= quotation.start and quotation.end <= end and len(words) > 1:

@@ -273,13 +273,13 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "PlaceKind": {
         "country": "a country",
-        "region": "a state, province or other region",
+        "region": "a state, province or region",
         "city": "a city, town or village",
         "border": "a border",
         "bridge": "a bridge",
         "river": "a river",
-        "base": "a base or barracks of the forces",
-        "facility": "a hotel, a shelter or another building",
+        "base": "a base or barracks",
+        "facility": "a hotel or another building",
     },
     "Genre": {
         "news_report": "a report by the outlet's own reporter",

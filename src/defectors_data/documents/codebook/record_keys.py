@@ -77,7 +77,7 @@ _EXPLAINED_BY_RULES = (
 )
 """Closed vocabularies whose values the rules explain."""
 
-_PLAIN = 5
+_PLAIN = 6
 """If no meaning in a closed vocabulary has more words, the values are listed without meanings."""
 
 
