@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from conftest import INVENTED, edit
+from conftest import INVENTED, edit, found_in
 from defectors_data.annotators.workbench.adjudication import ReadingPair
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
@@ -113,6 +113,42 @@ def test_the_codes_of_a_testimony_are_edited_in_lists(client: TestClient, copied
     ]
     shown = {field["key"]: field["value"] for field in act(client, "current", id="example-t2").json()}
     assert shown["motives"] == [{**motive, "words": "no oil left"}]
+
+
+def test_a_misprint_is_recorded_with_its_figure_in_one_step(client: TestClient, copied: Path) -> None:
+    fields = {field["key"]: field for field in act(client, "current", id="example-f1").json()}
+    assert [field["key"] for field in fields["misprint"]["fields"]] == ["wrong", "known"]
+    before = (copied / FILE).read_text(encoding="utf-8")
+    stated = {"misprint": {"wrong": "The number is too high.", "known": "The headline has another number."}}
+    answer = act(client, "change", sha256=sha256(copied), id="example-f1", values=stated)
+    assert answer.is_success, answer.text
+    assert lines(before, (copied / FILE).read_text(encoding="utf-8")) == [
+        "+  - id: example-e2",
+        '+    evidence: "Nearly 40 lighthouse keepers have left the Northern Isles"',
+        '+    wrong: "The number is too high."',
+        '+    known: "The headline has another number."',
+        "+    status: noted",
+    ]
+
+
+def test_the_writer_becomes_a_speaker_with_the_first_testimony(client: TestClient, copied: Path) -> None:
+    choices = {field["key"]: field for field in act(client, "current", id="example-t1").json()}["speaker"]["choices"]
+    assert {"value": "writer", "label": "the writer of the article", "meaning": ""} in choices
+    before = (copied / FILE).read_text(encoding="utf-8")
+    values = {"speaker": "writer", "mode": "", "themes": "other"}
+    spans = [span("Hundreds came to the pier.")]
+    answer = act(client, "add", sha256=sha256(copied), kind="testimony", spans=spans, values=values)
+    assert answer.is_success, answer.text
+    added = lines(before, (copied / FILE).read_text(encoding="utf-8"))
+    assert added[:4] == [
+        "+  - id: example-speaker-3",
+        "+    kind: writer",
+        "+    role: other",
+        "+    inferred: {role: writes_the_text}",
+    ]
+    assert "+    speaker: example-speaker-3" in added
+    assert "+    attribution: {none: writer}" in added
+    assert found_in(copied) == []
 
 
 def test_a_speaker_who_becomes_protected_loses_what_could_identify_them(client: TestClient, copied: Path) -> None:

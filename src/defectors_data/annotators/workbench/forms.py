@@ -119,6 +119,8 @@ class FormContext(NamedTuple):
         if table == "mentions" and "kind" in values:
             # A new mention also describes its speaker, unless that speaker is known.
             fields = (_WHO, *fields_of(_SPEAKERS), *fields)
+        if table == "figures":
+            fields = (*fields, _MISPRINT)
         found = [self._field(field, values.get(field.key, "")) for field in fields]
         guesses = notes or {}
         return [each._replace(guess=guesses.get(each.key, "")) for each in found]
@@ -184,6 +186,26 @@ _WHO = RecordField(
 )
 
 
+_MISPRINT = _WHO._replace(
+    key="misprint",
+    type=FieldType.GROUP,
+    description="If the number is wrong in the article: adds an erratum with the same words.",
+    fields=tuple(
+        field for field in fields_of((annotation.Erratum,)) if field.key in ("wrong", "known")
+    ),
+)
+
+
+def misprint(document: Document, spans: Sequence[Span], values: Values) -> list[Addition]:
+    """Return the erratum for a figure whose number is a misprint; empty if it is none."""
+    given = values.get("misprint")
+    if not isinstance(given, Mapping) or not given.get("wrong"):
+        return []
+    name = UnusedIds.of(document).next("e")
+    stated = {**given, "status": "noted"}
+    return [Addition(("errata",), _record(document, spans, annotation.Erratum, name, stated))]
+
+
 # ---- choices of records --------------------------------------------------------------------------
 
 
@@ -204,8 +226,32 @@ def speaker_labels(document: Document) -> dict[str, str]:
 
 
 def _speakers(document: Document) -> tuple[Choice, ...]:
-    labels = speaker_labels(document)
-    return (Choice("", ""), *(Choice(name, label) for name, label in labels.items()))
+    found = [Choice("", "")]
+    found += [Choice(name, label) for name, label in speaker_labels(document).items()]
+    if not any(entry.kind == "writer" for _, entry in document.speakers):
+        found.append(Choice(_WRITER, "the writer of the article"))
+    return tuple(found)
+
+
+_WRITER = "writer"
+"""The choice of a writer who has no entry yet."""
+
+
+def with_writer(document: Document, values: Values) -> tuple[Values, list[Addition]]:
+    """Return the values of a testimony or figure with the id of a new writer, and the entry."""
+    keys = [key for key in ("speaker", "attributed_to") if values.get(key) == _WRITER]
+    if not keys:
+        return values, []
+    name = UnusedIds.of(document).next("speaker-")
+    roles = [role.term for role in document.context.vocabulary.content.roles]
+    # The role is a guess; the card of the writer shows it.
+    role = "other" if "other" in roles else next(iter(roles), "other")
+    stated = {"id": name, "kind": _WRITER, "role": scalar(role)}
+    stated["inferred"] = "{role: writes_the_text}"
+    filled = {**values, **dict.fromkeys(keys, name)}
+    if "speaker" in keys:
+        filled |= {"mode": "narrated", "attribution": {"none": _WRITER}}
+    return filled, [Addition(("speakers",), lines_of(stated))]
 
 
 _LONGEST_LABEL = 60
@@ -321,6 +367,22 @@ def tree_of(proposal: Proposal) -> dict[str, Value]:
     words, antecedent = found.pop("attribution", ""), found.pop("antecedent", "")
     if words:
         found["attribution"] = {"words": words, "antecedent": antecedent}
+    return found
+
+
+def figures_inside(
+    document: Document, spans: Sequence[Span], values: Values, name: str
+) -> dict[Path, dict[str, str]]:
+    """Return the keys that connect figures in the words of a new testimony with it, by path."""
+    found = {}
+    for path, figure in document.figures:
+        places = document.evidence_of(path)
+        is_inside_it = bool(places) and all(is_inside(place, spans) for place in places)
+        if is_inside_it and not figure.testimony:
+            keys = {"testimony": name}
+            if not figure.attributed_to and values.get("mode") != "narrated":
+                keys["attributed_to"] = scalar(str(values.get("speaker", "")))
+            found[path] = keys
     return found
 
 

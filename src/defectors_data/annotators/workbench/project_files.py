@@ -319,10 +319,21 @@ class EditedProject:
         is_outside = any(span.end > len(document.text) for span in spans)
         if is_outside or not (spans or kind == "reading"):
             raise RequestError("No words are selected.")
+        values, writer = forms.with_writer(document, values)
         record = forms.filled_in(kind, document, tuple(spans), values)
         terms = forms.new_terms(forms.FORMS[kind].table, values, document)
-        self._edit(stem, sha256, lambda text: yaml_editor.with_item(text, *record), terms)
+        added = [*writer, record, *forms.misprint(document, spans, values)]
         ids = _IDS.findall(record.item)
+        inside = (
+            forms.figures_inside(document, spans, values, ids[0]) if kind == "testimony" else {}
+        )
+
+        def changed(text: str) -> str:
+            if inside:
+                text = yaml_editor.with_entries(text, inside, {}, last=True)
+            return _with_items(text, items=added)
+
+        self._edit(stem, sha256, changed, terms)
         return ids[0] if ids else kind  # boilerplate and readings have no id
 
     def delete(self, stem: str, sha256: str, record: str) -> None:
@@ -380,6 +391,7 @@ class EditedProject:
         """
         document = self.document(stem)
         path, table, found = _record_with_id(document, record)
+        values, writer = forms.with_writer(document, values)
         changes = forms.changes(document, path, found, table, values)
         if getattr(found, "draft", False):
             changes["draft"] = ""
@@ -393,7 +405,8 @@ class EditedProject:
                     text = yaml_editor.with_values(text, {(*path, key): value})
                 elif key in before and not value:
                     text = yaml_editor.without(text, [(*path, key)])
-            return text
+            misprint = forms.misprint(document, document.evidence_of(path), values)
+            return _with_items(text, items=[*writer, *misprint])
 
         self._edit(stem, sha256, changed, forms.new_terms(table, values, document))
 
@@ -432,7 +445,7 @@ class EditedProject:
             after = {}
             # The vocabulary is written first: without the term, the record would have a finding.
             if terms:
-                after[VOCABULARY] = self._edited(VOCABULARY, partial(_with_terms, terms=terms))
+                after[VOCABULARY] = self._edited(VOCABULARY, partial(_with_items, items=terms))
             after[file] = self._edited(file, act)
             before = {each: (self.root / each).read_bytes() for each in after}
             for each, data in after.items():
@@ -470,9 +483,9 @@ class EditedProject:
         atomic_publication.replace((self.root / file).resolve(), data)
 
 
-def _with_terms(text: str, *, terms: Sequence[forms.Addition]) -> str:
-    for term in terms:
-        text = yaml_editor.with_item(text, *term)
+def _with_items(text: str, *, items: Sequence[forms.Addition]) -> str:
+    for item in items:
+        text = yaml_editor.with_item(text, *item)
     return text
 
 
