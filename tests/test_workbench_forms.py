@@ -94,6 +94,20 @@ def test_a_draft_without_a_speaker_is_not_accepted(client: TestClient, copied: P
     assert (answer.status_code, answer.json()["message"]) == (422, "Choose the speaker first.")
 
 
+def test_a_draft_without_required_codes_is_not_accepted(client: TestClient, copied: Path) -> None:
+    factors = "factors:\n  - {term: pay, definition: Pay.}\nmeasures:\n"
+    edit(copied, "annotations/vocabulary.yaml", "measures:\n", factors)
+    typed = "    access: own_experience\n    outlet_kind: not_stated\n"
+    text = (copied / FILE).read_text(encoding="utf-8")
+    before, testimony, after = text.partition("  - id: example-t4\n")
+    changed = f"{before}{testimony}    draft: true\n{after.replace(typed, '', 1)}"
+    (copied / FILE).write_text(changed, encoding="utf-8")
+    answer = act(client, "accept", sha256=sha256(copied), id="example-t4")
+    assert (answer.status_code, answer.json()["message"]) == (422, "Choose access and outlet_kind first.")
+    required = {field["key"] for field in act(client, "current", id="example-t4").json() if field["required"]}
+    assert {"access", "outlet_kind"} <= required
+
+
 def test_the_codes_of_a_testimony_are_edited_in_lists(client: TestClient, copied: Path) -> None:
     edit(
         copied, "annotations/vocabulary.yaml", "measures:\n", "factors:\n  - {term: pay, definition: Pay.}\nmeasures:\n"

@@ -279,6 +279,13 @@ class Context:
             found[key] = frozenset({term.term for term in getattr(vocabulary, name)} | unread)
         return found | {"unit": found["unit"] | frozenset(MEANINGS["Unit"])}
 
+    @property
+    def codes_required(self) -> tuple[str, ...]:
+        """The codes that each testimony must have in a corpus that codes motives or acts."""
+        vocabulary = self.vocabulary.content
+        is_coded = vocabulary.factors or vocabulary.act_kinds
+        return ("access", "outlet_kind") if is_coded else ()
+
     @cached_property
     def triggers_by_attribute(self) -> dict[str, dict[str, tuple[str, ...]]]:
         """The triggers of each value of an attribute of speakers, by attribute and value."""

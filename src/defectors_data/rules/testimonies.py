@@ -240,10 +240,8 @@ def code_missing(document: Document, path: Path, testimony: Testimony) -> Iterat
 
     It then has `access` and `outlet_kind`; the other codes stay empty where the words say nothing.
     """
-    vocabulary = document.context.vocabulary.content
-    if not vocabulary.factors and not vocabulary.act_kinds:
-        return
-    missing = [f"`{key}`" for key in ("access", "outlet_kind") if getattr(testimony, key) is None]
+    required = document.context.codes_required
+    missing = [f"`{key}`" for key in required if getattr(testimony, key) is None]
     if missing:
         message = f"This testimony has no {' and no '.join(missing)}."
         hint = "`not_stated` is a value: use it where the words do not say it."

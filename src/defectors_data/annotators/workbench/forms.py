@@ -137,7 +137,7 @@ class FormContext(NamedTuple):
             value,
             choices,
             bool(field.meanings) or field.key in _OF_RECORDS,
-            field.required,
+            field.required or field.key in self.document.context.codes_required,
             description=field.description,
             shown=bool(value) or self._is_used(field),
             fields=tuple(inner),

@@ -356,12 +356,16 @@ class EditedProject:
             IncompleteRecordError: the record lacks a value that the program did not find.
             RequestError: there is no such record, or it is no draft.
         """
-        path, _, found = _record_with_id(self.document(stem), record)
+        document = self.document(stem)
+        path, table, found = _record_with_id(document, record)
         if not found.draft:
             raise RequestError("This record is no draft.")
         for key, placeholder in PLACEHOLDERS.items():
             if getattr(found, key, None) == placeholder:
                 raise IncompleteRecordError(f"Choose the {key} first.")
+        required = document.context.codes_required if table == "testimonies" else ()
+        if missing := [key for key in required if getattr(found, key) is None]:
+            raise IncompleteRecordError(f"Choose {' and '.join(missing)} first.")
         self._edit(stem, sha256, lambda text: yaml_editor.without(text, [(*path, "draft")]))
 
     def move(self, stem: str, sha256: str, record: str, spans: Sequence[Span]) -> None:
