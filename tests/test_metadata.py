@@ -442,7 +442,8 @@ def test_html_that_people_typed_is_shown_and_not_run_in_every_markdown_file(copi
     html = "So. <script>alert(1)</script>"
     path = copied / "dataset.yaml"
     facts = yaml.safe_load(path.read_text(encoding="utf-8"))
-    kept = {"name", "version", "released", "licence", "coverage", "contributors", "contact"}
+    kept = {"name", "version", "released", "licence", "coverage", "contributors", "contact", "spanish"}
+    facts["spanish"] = dict.fromkeys(facts["spanish"], html)
     facts |= {name: [html] if isinstance(value, list) else html for name, value in facts.items() if name not in kept}
     facts["licence"]["title"] = facts["contributors"][0]["title"] = facts["contact"]["public"] = html
     facts["coverage"]["places"] = [html]
@@ -453,6 +454,7 @@ def test_html_that_people_typed_is_shown_and_not_run_in_every_markdown_file(copi
     assert built(copied, tmp_path / "dist").checked.findings == []
     pages = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "dist").glob("*.md")}
     assert [name for name, text in pages.items() if "<script" in text] == []
+    assert "<script" not in (tmp_path / "dist/es.html").read_text(encoding="utf-8")
     shown = {name: text.count("&lt;script&gt;alert(1)&lt;/script&gt;") for name, text in pages.items()}
     assert shown == {"README.md": 7, "CHANGELOG.md": 1, "datasheet.md": 18}
 
