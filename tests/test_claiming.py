@@ -17,7 +17,7 @@ from defectors_data.documents.datasheet import exceptions
 from defectors_data.evidence import consistency
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows.records import arrow_schema
+from defectors_data.package.tables_writer import arrow_schema
 from defectors_data.rules import testimonies
 from defectors_data.text.offsets import Span
 

@@ -20,9 +20,10 @@ from defectors_data.evidence import comparisons
 from defectors_data.models.tables import ROW_OF, ROWS
 from defectors_data.package import cells, descriptor, filesystem, published_folder, tables_reader
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.package.tables_writer import TableWriter, WrittenTable
+from defectors_data.package.tables_writer import TableWriter, WrittenTable, arrow_schema
 from defectors_data.rows import disclosure_check, records
 from defectors_data.rows.cell_provenance import without_words
+from defectors_data.rows.persons import persons_table
 
 CONTEXT = documents_of(INVENTED)[0].context
 
@@ -31,7 +32,7 @@ def written(folder: Path, left_out: Collection[str] = ()) -> tuple[PackageTables
     """Write the tables of the invented corpus, one document after the other."""
     (folder / "data").mkdir(parents=True)
     names = [row.TABLE.name for row in ROWS if row.TABLE.name not in left_out]
-    schemas = {name: records.arrow_schema(ROW_OF[name]) for name in names}
+    schemas = {name: arrow_schema(ROW_OF[name]) for name in names}
     writers = {name: TableWriter(name, schemas[name], lambda path: filesystem.NewFile(folder / path)) for name in names}
     everything, used = documents_of(INVENTED), Counter[tuple[str, str]]()
     persons = list[pa.Table]()
@@ -43,7 +44,7 @@ def written(folder: Path, left_out: Collection[str] = ()) -> tuple[PackageTables
         persons.append(batch.tables.pop("persons"))
         for name, table in batch.tables.items():
             writers[name].take(table)
-    writers["persons"].take(records.persons_table(CONTEXT, persons))
+    writers["persons"].take(persons_table(CONTEXT, persons))
     figures = [figure for document in everything for figure in comparisons.compared_figures(document)]
     ties, compared = map(comparisons.source_ties, everything), "comparisons" not in left_out
     last = records.tables_across(CONTEXT, used, figures, ties, compared=compared)

@@ -25,8 +25,8 @@ from defectors_data.documents.page.first_screen import VOICES, first_screen
 from defectors_data.documents.page.lookups import Lookups
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package.tables_reader import PackageTables
+from defectors_data.package.tables_writer import arrow_schema
 from defectors_data.rows.labels import Rows, date_label, printed_number
-from defectors_data.rows.records import arrow_schema
 from hostile import TURNED, WORDS, hostile
 
 

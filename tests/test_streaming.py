@@ -20,8 +20,7 @@ from hypothesis import given, strategies
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package import filesystem
 from defectors_data.package.cells import PARQUET_OPTIONS, ROW_GROUP, FileDigest, cell_text, csv_cells
-from defectors_data.package.tables_writer import TableWriter, WrittenTable, as_csv, text_of
-from defectors_data.rows import records
+from defectors_data.package.tables_writer import TableWriter, WrittenTable, arrow_schema, as_csv, text_of
 
 TYPES = {"a": pa.int64(), "b": pa.string(), "c": pa.float64(), "d": pa.bool_(), "e": pa.date32()}
 SCHEMA = pa.schema([pa.field(name, of) for name, of in TYPES.items()])
@@ -114,8 +113,6 @@ def test_every_option_of_the_parquet_writer_is_named() -> None:
 
 def test_an_abandoned_table_is_closed(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    writer = TableWriter(
-        "tombstones", records.arrow_schema(ROW_OF["tombstones"]), lambda p: filesystem.NewFile(tmp_path / p)
-    )
+    writer = TableWriter("tombstones", arrow_schema(ROW_OF["tombstones"]), lambda p: filesystem.NewFile(tmp_path / p))
     writer.abandon()
     assert (tmp_path / "data/tombstones.csv").read_bytes() == b"record_table,record_id,date,reason_class\n"

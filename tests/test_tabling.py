@@ -16,8 +16,8 @@ import pytest
 
 from conftest import INVENTED, PROJECT, built
 from defectors_data.models.tables import ALWAYS, ROW_OF, Column, columns
+from defectors_data.package import tables_writer
 from defectors_data.package.filesystem import sha256
-from defectors_data.rows import records
 
 TABLES = [row.TABLE.name for row in ALWAYS]
 
@@ -52,17 +52,17 @@ def test_csv_and_parquet_are_equal_cell_by_cell(package: Path, table: str, publi
 def test_cells_are_matched_with_columns_by_name(package: Path, table: str) -> None:
     found = rows(package, table)
     turned = [dict(reversed(row.items())) for row in found]
-    assert records.arrow(table, turned).equals(records.arrow(table, found))
+    assert tables_writer.arrow(table, turned).equals(tables_writer.arrow(table, found))
 
 
 def test_a_row_with_other_keys_than_its_model_is_an_error(package: Path) -> None:
     first, *others = rows(package, "terms")
-    assert records.arrow("terms", [first, *others]).num_rows == len(others) + 1
+    assert tables_writer.arrow("terms", [first, *others]).num_rows == len(others) + 1
     without = {key: cell for key, cell in first.items() if key != "label"}
     for wrong in (without, {**first, "labels": None}, {**without, "labels": None}):
         for found in ([wrong, *others], [*others, wrong]):
             with pytest.raises(ValueError, match="a row of terms has other keys than its model"):
-                records.arrow("terms", found)
+                tables_writer.arrow("terms", found)
 
 
 @pytest.mark.parametrize("table", TABLES)

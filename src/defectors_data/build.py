@@ -26,9 +26,10 @@ from defectors_data.package import (
     verify,
 )
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.package.tables_writer import TableWriter, WrittenTable
+from defectors_data.package.tables_writer import TableWriter, WrittenTable, arrow_schema, merged
 from defectors_data.pipeline import BatchResult, OnProgress, Options, RunResult
 from defectors_data.rows import agreement, records
+from defectors_data.rows.persons import persons_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -205,7 +206,7 @@ class _PackageBuilder:
         if name in ONLY_WITH_ROWS and not table.num_rows:
             return
         if name not in self.writers:
-            schema = records.arrow_schema(ROW_OF[name])
+            schema = arrow_schema(ROW_OF[name])
             self.writers[name] = TableWriter(
                 name, schema, lambda path: filesystem.NewFile(self.folder / path)
             )
@@ -229,10 +230,10 @@ class _PackageBuilder:
         """Write the tables about the whole corpus, and return all finished tables by name."""
         assert checked.context is not None  # noqa: S101  # there are no findings
         for name, table in (
-            ("persons", records.persons_table(checked.context, self.persons)),
+            ("persons", persons_table(checked.context, self.persons)),
             (
                 "relations",
-                records.merged("relations", [*self.relations, *checked.relations.values()]),
+                merged("relations", [*self.relations, *checked.relations.values()]),
             ),
             *records.tables_across(
                 checked.context,

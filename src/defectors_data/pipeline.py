@@ -570,9 +570,7 @@ class _Run:
             if self.options.tables:
                 from defectors_data.rows import records  # noqa: PLC0415
 
-                made[document.source.id] = records.arrow(
-                    "relations", records.relation_rows(document)
-                )
+                made[document.source.id] = records.relations_table(document)
         return made
 
 

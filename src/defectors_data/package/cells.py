@@ -80,6 +80,17 @@ def csv_rows(folder: Path, table: str) -> Iterator[dict[str, str]]:
     yield from csv.DictReader(io.StringIO(text, newline=""), strict=True)
 
 
+def joined(items: Iterable[str]) -> str | None:
+    """Return the cell of a list: its items, joined by `;`; null for none."""
+    return ";".join(items) or None
+
+
+def cells_of(record: object, *names: str) -> dict[str, Any]:
+    """Return columns that repeat fields of a record, or null where its model has no such field."""
+    values = vars(record)  # much faster than `getattr` with a default
+    return {name: values.get(name) for name in names}
+
+
 def cell_text(value: object) -> str | None:
     """Return the CSV text of a value, before quoting; None, which is null, stays None."""
     match value:

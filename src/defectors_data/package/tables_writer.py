@@ -1,4 +1,4 @@
-"""The writer of tables: rows in their declared order become one CSV and one Parquet file.
+"""The writer of tables: rows become Arrow tables, and these one CSV and one Parquet file each.
 
 Both files are written in groups of `cells.ROW_GROUP` rows, so their bytes do not depend on the
 batches in which the rows arrive. The CSV follows RFC 4180, except that lines end in a line feed
@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
+from datetime import date
+from functools import lru_cache
 from io import IOBase
-from typing import Any, NamedTuple, TypeAlias, cast
+from operator import itemgetter
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from defectors_data.models.tables import ROW_OF, RowModel, columns
 from defectors_data.package.cells import (
     PARQUET_OPTIONS,
     ROW_GROUP,
@@ -26,6 +30,7 @@ from defectors_data.package.cells import (
     pandas_metadata,
 )
 from defectors_data.package.filesystem import NewFile
+from defectors_data.package.tables_reader import Row
 
 MOST_WAITING = 64
 """Maximum number of small tables before they are merged: each takes more memory than its rows."""
@@ -148,3 +153,65 @@ def _quoted(texts: Column) -> Column:
     needed = pc.match_substring_regex(texts, _SPECIAL)
     chosen = pc.replace_substring(texts.filter(needed), '"', '""')
     return _replaced(texts, needed, _joined('"', chosen, '"', ""))
+
+
+# ---- rows as Arrow tables ---------------------------------------------------------------------
+
+_ARROW_TYPES: dict[type, pa.DataType] = {
+    str: pa.string(),
+    int: pa.int64(),
+    float: pa.float64(),
+    bool: pa.bool_(),
+    date: pa.date32(),
+}
+
+
+@lru_cache
+def arrow_schema(row: type[RowModel]) -> pa.Schema:
+    """Return the Arrow schema of a row model, with each column's description and unit."""
+    fields = []
+    for column in columns(row):
+        metadata = {"description": column.description}
+        if column.unit:
+            metadata["unit"] = column.unit
+        arrow_type = _ARROW_TYPES[column.type]
+        fields.append(
+            pa.field(column.name, arrow_type, nullable=column.nullable, metadata=metadata)
+        )
+    return pa.schema(fields)
+
+
+def arrow(name: str, rows: Sequence[Row]) -> pa.Table:
+    """Return rows as the Arrow table of the given name; cells are matched with columns by name.
+
+    Raises:
+        ValueError: a row has other keys than the columns of its model.
+    """
+    schema = arrow_schema(ROW_OF[name])
+    names = set(schema.names)
+    for row in rows:
+        if row.keys() != names:
+            raise ValueError(f"a row of {name} has other keys than its model")
+    arrays = []
+    for field in schema:
+        cells = [row[field.name] for row in rows]
+        arrays.append(pa.array(cells, field.type))
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def merged(name: str, tables: Sequence[pa.Table]) -> pa.Table:
+    """Return several tables of the same name as one, with the rows in the declared order."""
+    order: list[tuple[str, Literal["ascending", "descending"]]]
+    order = [(column, "ascending") for column in ROW_OF[name].TABLE.order]
+    # One chunk, so that the bytes of a file do not depend on the batches.
+    return pa.concat_tables([arrow(name, []), *tables]).sort_by(order).combine_chunks()
+
+
+def ordered(name: str, found: Iterable[Row]) -> list[Row]:
+    """Return rows in the declared order of their table; rows without `source_id` come first."""
+    order = ROW_OF[name].TABLE.order
+    of_order = itemgetter(*order)
+    # In this table, `source_id` may be null, and None cannot be compared with text.
+    if name == "speakers":
+        return sorted(found, key=lambda row: tuple(cell or "" for cell in of_order(row)))
+    return sorted(found, key=of_order)

@@ -40,8 +40,8 @@ from defectors_data.package.published_folder import (
     PackageNotFoundError,
 )
 from defectors_data.package.tables_reader import PackageTables, read_csv
+from defectors_data.package.tables_writer import arrow_schema
 from defectors_data.rows.cell_provenance import OF_COLUMN, rule_of
-from defectors_data.rows.records import arrow_schema
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -11,25 +11,17 @@ from __future__ import annotations
 
 import calendar
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date
-from functools import lru_cache
 from itertools import islice
-from operator import itemgetter
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
 from defectors_data.corpus.findings import Path
 from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import comparisons, relation_arithmetic
-from defectors_data.evidence.annotated_document import (
-    Document,
-    act_id,
-    motive_id,
-    per_document,
-)
+from defectors_data.evidence.annotated_document import Document, act_id, motive_id, per_document
 from defectors_data.evidence.comparisons import SourceTies
 from defectors_data.evidence.completeness_ledger import LedgerEntry, accounted_words, ledger_of
 from defectors_data.evidence.record_fingerprints import (
@@ -54,19 +46,16 @@ from defectors_data.models.annotation import (
     Testimony,
     Waiver,
 )
-from defectors_data.models.closed_vocabularies import (
-    MEANINGS,
-    WHOLE_UNITS,
-    MotiveDirection,
-    TermKind,
-)
 from defectors_data.models.fields import OVERRIDDEN, DateBounds, edtf_bounds
-from defectors_data.models.project import ReleasedId, VocabularyTerm
-from defectors_data.models.tables import ROW_OF, WITHHELD
-from defectors_data.package.cells import edtf_cell
+from defectors_data.models.project import ReleasedId
+from defectors_data.models.tables import ROW_OF
+from defectors_data.package.cells import cells_of, edtf_cell, joined
+from defectors_data.package.tables_writer import arrow, ordered
 from defectors_data.rows import cell_provenance, disclosure_check
+from defectors_data.rows.persons import person_rows
 from defectors_data.rows.spans import Row, _is_secret, _revealed, _spans
-from defectors_data.text.number_comparison import LEAST, ComparableFigure, Interval
+from defectors_data.rows.vocabularies import measures_table, terms_table, used_terms
+from defectors_data.text.number_comparison import ComparableFigure, Interval
 
 CHUNK = 8 * 1024
 """Number of rows that are converted together outside of batches."""
@@ -92,7 +81,7 @@ def tables_of(documents: Sequence[Document], left_out: Collection[str] = ()) -> 
     if "provenance" not in left_out:
         index = cell_provenance.ProvenanceIndex(_for_provenance(documents, records))
         cells = list(index.exceptions())
-        records["provenance"] = _ordered("provenance", _cell_provenance(documents, cells))
+        records["provenance"] = ordered("provenance", _cell_provenance(documents, cells))
         faults += _unsupported(documents, cells)
     made = {name: arrow(name, found) for name, found in records.items()}
     return BatchTables(made, used_terms(documents), faults)
@@ -106,42 +95,8 @@ def records_of(documents: Sequence[Document], left_out: Collection[str] = ()) ->
             found = list[Row]()
             for document in documents:
                 found += make(document)
-            records[name] = _ordered(name, found)
+            records[name] = ordered(name, found)
     return records
-
-
-def used_terms(documents: Iterable[Document]) -> Counter[tuple[str, str]]:
-    """Return how often the documents use each term, by kind and term."""
-    found: Counter[tuple[str, str]] = Counter()
-    for document in documents:
-        for _, testimony in document.testimonies:
-            for theme in testimony.themes:
-                found["theme", theme] += 1
-            if testimony.where:
-                found["place", testimony.where.place] += 1
-            found.update(("factor", motive.factor) for motive in testimony.motives)
-            found.update(("act", act.act) for act in testimony.acts)
-        for _, figure in document.figures:
-            if figure.measure and figure.polarity == "affirmed":
-                found["measure", figure.measure] += 1
-            found["unit", figure.unit] += 1
-            found["hedge", figure.hedge] += 1
-            if figure.population:
-                found["population", figure.population] += 1
-            if figure.place:
-                found["place", figure.place] += 1
-        found.update(_attributes(speaker for _, speaker in document.speakers))
-    return found
-
-
-def _attributes(speakers: Iterable[Speaker]) -> Iterator[tuple[str, str]]:
-    """Yield the role, rank class and branch of speakers, each with its kind of term."""
-    for speaker in speakers:
-        yield "role", speaker.role
-        if speaker.rank_class:
-            yield "rank_class", speaker.rank_class
-        if speaker.branch:
-            yield "branch", speaker.branch
 
 
 def tables_of_context(
@@ -149,10 +104,10 @@ def tables_of_context(
 ) -> Iterator[tuple[str, pa.Table]]:
     """Yield the tables of rows that belong to no source, each with its name."""
     yield from _in_chunks("speakers", _shared_speakers(context))
-    yield "tombstones", arrow("tombstones", _ordered("tombstones", _tombstones(context)))
+    yield "tombstones", arrow("tombstones", ordered("tombstones", _tombstones(context)))
     yield from _in_chunks("history", _history_of_context(context))
     if "provenance" not in left_out:
-        yield "provenance", arrow("provenance", _ordered("provenance", _column_provenance()))
+        yield "provenance", arrow("provenance", ordered("provenance", _column_provenance()))
 
 
 def _in_chunks(name: str, rows: Iterator[Row]) -> Iterator[tuple[str, pa.Table]]:
@@ -176,103 +131,11 @@ def _tombstones(context: Context) -> Iterator[Row]:
         }
 
 
-def _terms_of(context: Context, used: Mapping[tuple[str, str], int]) -> pa.Table:
-    """Return the table `terms`."""
-    vocabulary = context.vocabulary.content
-    total = Counter(used) + Counter(_attributes(context.shared.listed))
-    found = [
-        *_terms("act", vocabulary.act_kinds),
-        *_terms("branch", vocabulary.branches),
-        *_terms("factor", vocabulary.factors),
-        *_hedges(context),
-        *_terms("place", vocabulary.places),
-        *_terms("population", vocabulary.populations),
-        *_terms("rank_class", vocabulary.rank_classes),
-        *_terms("role", vocabulary.roles),
-        *_terms("theme", vocabulary.themes),
-        *_built_in_units(),
-        *_terms("unit", vocabulary.units),
-    ]
-    for row in found:
-        row["used"] = total[row["kind"], row["term"]]
-    return arrow("terms", _ordered("terms", found))
-
-
-def _terms(kind: TermKind, terms: Iterable[VocabularyTerm]) -> Iterator[Row]:
-    """Yield the rows of the terms of a vocabulary; the items of a list are joined by `;`."""
-    for term in terms:
-        row = _term(kind, term.term, term.label, term.definition)
-        for key, value in term:
-            column = _COLUMN_OF.get(key, key)
-            if column in _OF_SOME_KINDS:
-                row[column] = _list(value) if isinstance(value, tuple) else value
-        yield row
-
-
-_COLUMN_OF = {"kind": "place_kind", "triggers": "words", "nouns": "words", "spellings": "words"}
-"""The columns of `terms` with other names than the keys of the vocabulary."""
-_OF_SOME_KINDS = tuple(tables.TermRow.model_fields)[6:]
-"""The columns of `terms` that apply to some kinds of terms only."""
-
-
-def _term(kind: TermKind, term: str, label: str | None, definition: str) -> Row:
-    """Return the row of a term, without what only some kinds of terms have."""
-    return {
-        "term_id": f"{kind}.{term}",
-        "kind": kind,
-        "term": term,
-        "label": _label(term, label),
-        "definition": definition,
-        **dict.fromkeys(_OF_SOME_KINDS),
-        "pseudonym_possible": False,
-        "whole": False,
-    }
-
-
-def _label(term: str, label: str | None) -> str:
-    return label or term.replace("_", " ").capitalize()
-
-
-def _built_in_units() -> Iterator[Row]:
-    for unit, meaning in MEANINGS["Unit"].items():
-        label = f"{meaning[0].upper()}{meaning[1:]}".partition(":")[0]
-        yield {**_term("unit", unit, label, meaning), "whole": unit in WHOLE_UNITS}
-
-
 def _statement_relations(context: Context) -> Iterator[Row]:
     """Yield the rows of the pairs of statements that the annotators declare."""
     for pair in context.statements:
         name = {"statement_relation_id": f"{pair.first}.{pair.second}"}
-        yield name | _fields(pair, "first", "second", "kind", "reason")
-
-
-def _hedges(context: Context) -> Iterator[Row]:
-    """Yield a row for each hedge: how far a number with it may be from the truth."""
-    percent = relation_arithmetic.conventions(context).tolerances
-    for hedge, meaning in MEANINGS["Hedge"].items():
-        least, distance = _DISTANCES.get(hedge, (0, ""))
-        definition = f"{meaning} ({distance})" if distance else meaning
-        row = _term("hedge", hedge, None, definition)
-        yield {**row, "percent": percent.get(hedge, 0), "least": least}
-
-
-_DISTANCES: dict[str, tuple[int, str]] = {
-    "about": (LEAST, "the distance extends to both sides of the number"),
-    "exact": (
-        0,
-        (
-            "for round numbers only: half a unit of the last non-zero digit to either side, but at "
-            "most the distance"
-        ),
-    ),
-    "nearly": (
-        LEAST,
-        "the distance extends below the number, which is included only if it is read as rounded",
-    ),
-}
-"""For each hedge with a tolerance, the lower limit of the distance in counted units, and where the
-distance extends.
-"""
+        yield name | cells_of(pair, "first", "second", "kind", "reason")
 
 
 def tables_across(
@@ -287,16 +150,16 @@ def tables_across(
 
     `used` is the number of uses of each term by documents, by kind and term.
     """
-    statements = _ordered("statement_relations", _statement_relations(context))
+    statements = ordered("statement_relations", _statement_relations(context))
     made = {
-        "terms": _terms_of(context, used),
+        "terms": terms_table(context, used),
         "statement_relations": arrow("statement_relations", statements),
     }
     if not compared:
         numbers = {}
         for measure in context.vocabulary.content.measures:
             numbers[measure.term] = {"figures": used.get(("measure", measure.term), 0)}
-        return {**made, "measures": _measures(context, numbers)}
+        return {**made, "measures": measures_table(context, numbers)}
     figures = list(figures)
     pairs = comparisons.figure_pairs(figures, context)
     links = comparisons.links(list(ties))
@@ -306,102 +169,9 @@ def tables_across(
     summaries = comparisons.measure_summaries(figures, pairs, links, declared)
     return {
         **made,
-        "measures": _measures(context, dict(summaries)),
-        "comparisons": arrow("comparisons", _ordered("comparisons", rows)),
+        "measures": measures_table(context, dict(summaries)),
+        "comparisons": arrow("comparisons", ordered("comparisons", rows)),
     }
-
-
-_SUMMARISED = tuple(tables.MeasureRow.model_fields)[7:]
-"""The columns of `measures` that summarise figures."""
-_NO_FIGURES = dict.fromkeys(("figures", "sources", "compared_figures", "independent_sources"), 0)
-
-
-def _measures(context: Context, summaries: Mapping[str, Row]) -> pa.Table:
-    """Return the table `measures`, with the summaries of the measures that have figures."""
-    rows = []
-    for measure in context.vocabulary.content.measures:
-        row = {
-            "measure": measure.term,
-            "label": _label(measure.term, measure.label),
-            "definition": measure.definition,
-            "close_match": _list(measure.close_match),
-            "units": _list(measure.units),
-            **_fields(measure, "comparable", "constant"),
-            **dict.fromkeys(_SUMMARISED),
-            **summaries.get(measure.term, _NO_FIGURES),
-        }
-        rows.append(row)
-    return arrow("measures", _ordered("measures", rows))
-
-
-def arrow(name: str, rows: Sequence[Row]) -> pa.Table:
-    """Return rows as the Arrow table of the given name; cells are matched with columns by name.
-
-    Raises:
-        ValueError: a row has other keys than the columns of its model.
-    """
-    schema = arrow_schema(ROW_OF[name])
-    names = set(schema.names)
-    for row in rows:
-        if row.keys() != names:
-            raise ValueError(f"a row of {name} has other keys than its model")
-    columns = []
-    for field in schema:
-        cells = [row[field.name] for row in rows]
-        columns.append(pa.array(cells, field.type))
-    return pa.Table.from_arrays(columns, schema=schema)
-
-
-def merged(name: str, tables: Sequence[pa.Table]) -> pa.Table:
-    """Return several tables of the same name as one, with the rows in the declared order."""
-    order: list[tuple[str, Literal["ascending", "descending"]]]
-    order = [(column, "ascending") for column in ROW_OF[name].TABLE.order]
-    # One chunk, so that the bytes of a file do not depend on the batches.
-    return pa.concat_tables([arrow(name, []), *tables]).sort_by(order).combine_chunks()
-
-
-_ARROW_TYPES: dict[type, pa.DataType] = {
-    str: pa.string(),
-    int: pa.int64(),
-    float: pa.float64(),
-    bool: pa.bool_(),
-    date: pa.date32(),
-}
-
-
-@lru_cache
-def arrow_schema(row: type[tables.RowModel]) -> pa.Schema:
-    """Return the Arrow schema of a row model, with each column's description and unit."""
-    fields = []
-    for column in tables.columns(row):
-        metadata = {"description": column.description}
-        if column.unit:
-            metadata["unit"] = column.unit
-        arrow_type = _ARROW_TYPES[column.type]
-        fields.append(
-            pa.field(column.name, arrow_type, nullable=column.nullable, metadata=metadata)
-        )
-    return pa.schema(fields)
-
-
-def _ordered(name: str, found: Iterable[Row]) -> list[Row]:
-    """Return rows in the declared order of their table; rows without `source_id` come first."""
-    order = ROW_OF[name].TABLE.order
-    of_order = itemgetter(*order)
-    # In this table, `source_id` may be null, and None cannot be compared with text.
-    if name == "speakers":
-        return sorted(found, key=lambda row: tuple(cell or "" for cell in of_order(row)))
-    return sorted(found, key=of_order)
-
-
-def _fields(record: object, *names: str) -> Row:
-    """Return columns that repeat fields of a record, or null where its model has no such field."""
-    values = vars(record)  # much faster than `getattr` with a default
-    return {name: values.get(name) for name in names}
-
-
-def _list(items: Iterable[str]) -> str | None:
-    return ";".join(items) or None
 
 
 def _note(*notes: str | None) -> str | None:
@@ -482,7 +252,7 @@ def _provenance(
         "column_name": column,
         "record_id": record_id or cell_provenance.OF_COLUMN,
         "basis": rule.basis,
-        "spans": _list(spans) if record_id else rule.field,
+        "spans": joined(spans) if record_id else rule.field,
         "function": rule.function,
         "inputs": rule.inputs,
         "joined_on": rule.join,
@@ -503,7 +273,7 @@ def _source(document: Document) -> Row:
         "source_id": source.id,
         "seed_file": source.seed,
         "sha256": source.sha256,
-        "earlier_sha256": _list(earlier),
+        "earlier_sha256": joined(earlier),
         "chars": len(text),
         "words": len(text.split()),
         "chars_revealed": sum(revealed),
@@ -582,7 +352,7 @@ def _speaker(source_id: str | None, speaker: Speaker) -> Row:
     return {
         "speaker_id": speaker.id,
         "source_id": source_id,
-        **_fields(speaker, *_SPEAKER),
+        **cells_of(speaker, *_SPEAKER),
         "protected": speaker.protected,
         "pseudonym_possible": isinstance(speaker, PseudonymousPerson),
         **{f"{key}_inferred": getattr(speaker.inferred, key, None) for key in INFERABLE},
@@ -604,95 +374,10 @@ def _speakers(document: Document) -> Iterator[Row]:
     return (_speaker_rows(document)[speaker.id] for _, speaker in document.speakers)
 
 
-def _persons(document: Document) -> Iterator[Row]:
-    """Yield a row for each person in a document, with what this document says of them.
-
-    `persons_table` combines the rows of a person who is shared between sources.
-    """
-    ages, years = defaultdict[str, list[Any]](list), defaultdict[str, list[Any]](list)
-    for path, mention in document.mentions:
-        person = document.entry_of(path).id
-        ages[person].append(getattr(mention, "age", None))
-        years[person].append(getattr(mention, "years_of_service", None))
-    said = defaultdict[str, list[Testimony]](list)
-    for _, testimony in document.testimonies:
-        said[testimony.speaker].append(testimony)
-    for name, speaker in document.speakers_by_id.items():
-        if speaker.kind != "person":
-            continue
-        row = {
-            "person_id": name,
-            "source_id": document.source.id,
-            "sources": document.source.id,
-            **_fields(speaker, "role", "rank_class", "branch"),
-            "protected": speaker.protected,
-            **_fields(speaker, "name"),
-            "ages": _distinct(ages[name]),
-            "years_of_service": _distinct(years[name]),
-            **_own_motives(said[name]),
-            "departed": _distinct(_departures(said[name])),
-            "testimonies": len(said[name]),
-        }
-        # A row with all that is said of a protected person would describe this person.
-        if speaker.protected:
-            row.update(dict.fromkeys(WITHHELD["persons"]))
-        yield row
-
-
-def _own_motives(said: Iterable[Testimony]) -> Row:
-    """Return the factors of a speaker's own motives, by direction."""
-    factors = defaultdict[str, list[str]](list)
-    for testimony in said:
-        for motive in testimony.motives:
-            if motive.of == "speaker":
-                factors[motive.direction].append(motive.factor)
-    return {direction: _distinct(factors[direction]) for direction in get_args(MotiveDirection)}
-
-
-def _departures(said: Iterable[Testimony]) -> Iterator[str | None]:
-    for testimony in said:
-        if testimony.happened and testimony.happened.of == "departure":
-            yield edtf_cell(testimony.happened.date)
-
-
-def _distinct(values: Iterable[Any]) -> str | None:
-    """Return the values that are filled, each once and in order, joined by `;`."""
-    return _list(dict.fromkeys(str(value) for value in values if value is not None))
-
-
-def persons_table(context: Context, found: Sequence[pa.Table]) -> pa.Table:
-    """Return the table `persons` from those of batches: one row for each shared person, too."""
-    shared = defaultdict[str, list[Row]](list)
-    own = list[pa.Table]()
-    for table in found:
-        names = table["person_id"].to_pylist()
-        is_shared = [name in context.shared for name in names]
-        is_own = [not each for each in is_shared]
-        own.append(table.filter(pa.array(is_own, pa.bool_())))
-        for row in table.filter(pa.array(is_shared, pa.bool_())).to_pylist():
-            shared[row["person_id"]].append(row)
-    rows = [_combined(parts) for _, parts in sorted(shared.items())]
-    return pa.concat_tables([arrow("persons", rows), *own]).combine_chunks()
-
-
-_JOINED = ("sources", "ages", "years_of_service", *get_args(MotiveDirection), "departed")
-"""The columns of `persons` with several values."""
-
-
-def _combined(parts: Sequence[Row]) -> Row:
-    """Return the row of a shared person from the rows of each source."""
-    row = {**parts[0], "source_id": None}
-    for column in _JOINED:
-        values = ";".join(part[column] for part in parts if part[column])
-        row[column] = _distinct(values.split(";")) if values else None
-    row["testimonies"] = sum(part["testimonies"] for part in parts)
-    return row
-
-
 @per_document
 def _mentions(document: Document) -> list[Row]:
     rows = [_mention(document, path, mention) for path, mention in document.mentions]
-    return _ordered("mentions", rows)
+    return ordered("mentions", rows)
 
 
 def _mention(document: Document, path: Path, mention: Mention | ProtectedMention) -> Row:
@@ -701,7 +386,7 @@ def _mention(document: Document, path: Path, mention: Mention | ProtectedMention
         "mention_id": mention.id,
         "speaker_id": document.entry_of(path).id,
         "source_id": document.source.id,
-        **_fields(mention, "rank", "age", "years_of_service", "affiliation"),
+        **cells_of(mention, "rank", "age", "years_of_service", "affiliation"),
         "text": document.words((*path, "evidence")),
         "start_offset": spans[0].start,
         "end_offset": spans[-1].end,
@@ -721,9 +406,9 @@ def _testimony(document: Document, path: Path, testimony: Testimony) -> Row:
         "speaker_id": testimony.speaker,
         "speaker_role": document.speakers_by_id[testimony.speaker].role,
         **_attribution(document, path, testimony.attribution),
-        **_fields(testimony, "mode", "access"),
+        **cells_of(testimony, "mode", "access"),
         "stance": _if_coded(testimony, testimony.stance or "asserts"),
-        **_fields(testimony, "outlet_kind", "outlet"),
+        **cells_of(testimony, "outlet_kind", "outlet"),
         "text": document.words((*path, "evidence")),
         "parts": len(spans),
         "start_offset": spans[0].start,
@@ -732,7 +417,7 @@ def _testimony(document: Document, path: Path, testimony: Testimony) -> Row:
         **_happened(testimony.happened),
         "place_id": testimony.where.place if testimony.where else None,
         "departure": _if_coded(testimony, testimony.departure),
-        **_fields(testimony, "departure_means", "relatives"),
+        **cells_of(testimony, "departure_means", "relatives"),
         "note": _note(testimony.note, *_unbalanced(testimony)),
     }
 
@@ -766,7 +451,7 @@ def _motives(document: Document) -> Iterator[Row]:
                 "source_id": document.source.id,
                 "testimony_id": testimony.id,
                 "speaker_id": testimony.speaker,
-                **_fields(motive, "direction", "factor", "decision"),
+                **cells_of(motive, "direction", "factor", "decision"),
                 "reason_of": motive.of,
                 "link": motive.link,
                 "text": document.words((*path, "motives", i, "words")),
@@ -782,7 +467,7 @@ def _acts(document: Document) -> Iterator[Row]:
                 "source_id": document.source.id,
                 "testimony_id": testimony.id,
                 "speaker_id": testimony.speaker,
-                **_fields(act, "act", "status"),
+                **cells_of(act, "act", "status"),
                 "against": document.words((*at, "against")) if act.against else None,
                 "done_by": document.words((*at, "by")) if act.by else None,
                 "text": document.words((*at, "words")),
@@ -831,9 +516,9 @@ def _figures(document: Document) -> Iterator[Row]:
             "figure_id": figure.id,
             "source_id": document.source.id,
             "testimony_id": figure.testimony,
-            **_fields(figure, "attributed_to", "measure", "population", "counted"),
+            **cells_of(figure, "attributed_to", "measure", "population", "counted"),
             "text": document.words((*path, "evidence")),
-            **_fields(figure, "value", "low", "high", "hedge", "polarity", "unit"),
+            **cells_of(figure, "value", "low", "high", "hedge", "polarity", "unit"),
             **_numbers(compared),
             "as_of": edtf_cell(figure.as_of),
             "as_of_from": dates.first,
@@ -870,7 +555,7 @@ def _finite(number: float) -> float | None:
 def _readings(document: Document) -> Iterator[Row]:
     source = document.source.id
     for number, reading in enumerate(document.content.readings, 1):
-        fields = _fields(reading, "reader", "kind", "date", "purpose", "version")
+        fields = cells_of(reading, "reader", "kind", "date", "purpose", "version")
         yield {"reading_id": f"{source}.{number}", "source_id": source, "number": number, **fields}
 
 
@@ -935,7 +620,7 @@ def _errata(document: Document) -> Iterator[Row]:
             "text": document.words((*path, "evidence")),
             "start_offset": spans[0].start,
             "end_offset": spans[-1].end,
-            **_fields(erratum, "wrong", "known", "reported", "status"),
+            **cells_of(erratum, "wrong", "known", "reported", "status"),
         }
 
 
@@ -977,6 +662,11 @@ def _accounting(document: Document, entry: LedgerEntry, waivers: Mapping[str, Wa
     }
 
 
+def relations_table(document: Document) -> pa.Table:
+    """Return the table `relations` of a document."""
+    return arrow("relations", relation_rows(document))
+
+
 def relation_rows(document: Document) -> list[Row]:
     """Return the rows of the relations whose figures are all known, in the order of the table.
 
@@ -1000,7 +690,7 @@ def relation_rows(document: Document) -> list[Row]:
                 "note": relation.note,
             }
             rows.append(row)
-    return _ordered("relations", rows)
+    return ordered("relations", rows)
 
 
 def _comparison(pair: comparisons.FigurePair, dependence: str | None) -> Row:
@@ -1023,7 +713,7 @@ def _comparison(pair: comparisons.FigurePair, dependence: str | None) -> Row:
 ROWS_BY_TABLE: dict[str, Callable[[Document], Iterable[Row]]] = {
     "sources": lambda document: [_source(document)],
     "speakers": _speakers,
-    "persons": _persons,
+    "persons": person_rows,
     "mentions": _mentions,
     "testimonies": _testimonies,
     "motives": _motives,
