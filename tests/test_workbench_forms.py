@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from conftest import INVENTED, edit, found_in
+from conftest import INVENTED, PROJECT, edit, found_in
+from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.adjudication import ReadingPair
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
+from defectors_data.corpus import yaml_reader
 from finding_output import Run
 from test_workbench import FILE, HOST, STEM, TOKEN, act, lines, sha256, span
 
@@ -169,6 +171,25 @@ def test_a_speaker_who_becomes_protected_loses_what_could_identify_them(client: 
     values = {"kind": "person", "anonymity": "withheld", "role": "defector"}
     answer = act(client, "change", sha256=sha256(copied), id="bruno-salt", values=values)
     assert answer.status_code == 403, "the mention still has an age"
+
+
+@pytest.mark.parametrize("root", [INVENTED, PROJECT], ids=["invented", "real"])
+def test_a_form_that_is_saved_unchanged_changes_nothing(root: Path) -> None:
+    project = EditedProject(root)
+    for stem in project.stems():
+        document = project.document(stem)
+        found = [*document.speakers, *document.mentions, *document.testimonies, *document.figures]
+        for path, record in [(("source",), document.source), *found, *document.waivers, *document.errata]:
+            table = "mentions" if "mentions" in path else str(path[0])
+            values = forms.current_values(record, table)
+            changed = forms.changes(document, path, record, table, values)
+            assert [key for key, value in changed.items() if value] == [], record.id
+
+
+def test_a_shared_speaker_is_edited_where_it_is_defined(client: TestClient, copied: Path) -> None:
+    shared = yaml_reader.parse((copied / FILE).read_text(encoding="utf-8"), file=FILE).value["speakers"]
+    used = next(entry["use"] for entry in shared if "use" in entry)
+    assert "edit annotations/speakers.yaml" in act(client, "current", id=used).text
 
 
 def test_a_search_finds_words_in_all_articles(client: TestClient) -> None:

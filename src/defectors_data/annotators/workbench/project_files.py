@@ -302,7 +302,7 @@ class EditedProject:
             RequestError: there is no such record.
         """
         document = self.document(stem)
-        _, table, found = _record_with_id(document, record)
+        _, table, found = _editable(document, record)
         context = FormContext(document, self.used_keys())
         return context.fields(table, forms.current_values(found, table))
 
@@ -394,7 +394,7 @@ class EditedProject:
             RequestError: there is no such record, or the file cannot be edited.
         """
         document = self.document(stem)
-        path, table, found = _record_with_id(document, record)
+        path, table, found = _editable(document, record)
         values, writer = forms.with_writer(document, values)
         changes = forms.changes(document, path, found, table, values)
         if getattr(found, "draft", False):
@@ -505,6 +505,19 @@ def _record_with_id(document: Document, record: str) -> tuple[Path, str, Any]:
         if getattr(found, "id", None) == record:
             return path, table, found
     raise RequestError("There is no such record.")
+
+
+def _editable(document: Document, record: str) -> tuple[Path, str, Any]:
+    """Return a record that has a form, as `_record_with_id` does.
+
+    Raises:
+        RequestError: there is no such record, or it is a shared speaker.
+    """
+    found = _record_with_id(document, record)
+    if isinstance(found[2], SharedReference):
+        problem = "Several articles share this speaker: edit annotations/speakers.yaml."
+        raise RequestError(problem)
+    return found
 
 
 def _shown_records(document: Document) -> Iterator[tuple[Path, str, Any]]:
