@@ -93,9 +93,7 @@ def test_every_page_is_in_the_index_and_in_the_navigation_of_the_site() -> None:
 
 
 def test_the_index_says_in_a_line_what_each_page_is_for() -> None:
-    entries = re.findall(
-        r"^- \[.+?\]\((.+?)\): (.+)$", (DOCS / "index.md").read_text("utf-8"), re.MULTILINE
-    )
+    entries = re.findall(r"^- \[.+?\]\((.+?)\): (.+)$", (DOCS / "index.md").read_text("utf-8"), re.MULTILINE)
     assert {target for target, _ in entries} == {
         page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md") if page.parent != DOCS
     }
