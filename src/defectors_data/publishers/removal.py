@@ -146,6 +146,7 @@ def find_removal(
     removal.tables = _tables_of_records(documents, context)
     if target not in removal.tables:
         raise RecordNotFoundError
+    removal.removed[target] = removal.tables[target]
     removal.name = _name_of(removal, target)
     removal.surnames = _surnames(removal.name or "")
     _add_all_dependents(removal)
@@ -165,8 +166,7 @@ def _tables_of_records(documents: Iterable[Document], context: Context) -> dict[
 
 
 def _add_all_dependents(removal: Removal) -> None:
-    """Add the record itself, and the records that depend on it directly or through others."""
-    removal.removed[removal.target] = removal.tables[removal.target]
+    """Add the records that depend on the target directly or through others."""
     before = None
     while before != (before := (len(removal.removed), len(removal.unused))):
         _add_dependents(removal)
