@@ -51,8 +51,8 @@ def locate(
 
 
 def _shown(file: str, text: str, span: Span) -> str:
-    line, column = line_and_column(text, span.start)
-    return f"{file}:{line}:{column}: {in_line(text, span)}"
+    place = Place(file, *line_and_column(text, span.start))
+    return f"{place.text()}: {in_line(text, span)}"
 
 
 def _nearest(words: str, file: str, text: str) -> list[str]:

@@ -162,8 +162,8 @@ def _record(item: WorklistItem, folder: Path) -> dict[str, object]:
 
 
 def _show_item(item: WorklistItem, folder: Path) -> None:
-    file, line, column = item.place
-    say(f"{shown(folder / file)}:{line}:{column}: {item.kind}: {f.printable(item.sentence)}")
+    place = item.place.text(lambda file: shown(folder / file))
+    say(f"{place}: {item.kind}: {f.printable(item.sentence)}")
     if item.speaker:
         say(f"    nearest speaker: {item.speaker}")
     for row in item.yaml.splitlines():
@@ -299,7 +299,8 @@ def fix(
         if not each.file.is_line
     }
     for place, name in (change for each in found.values() for change in each.changes):
-        say(f"{shown(folder / place.file)}:{place.line}:{place.column}: {name}: as in the seed")
+        where = place.text(lambda file: shown(folder / file))
+        say(f"{where}: {name}: as in the seed")
     changed = {file: each.text for file, each in found.items() if each.changes}
     if dry_run:
         inform("Nothing was changed.")

@@ -32,6 +32,10 @@ class Place(NamedTuple):
     line: int = 1
     column: int = 1
 
+    def text(self, relocate: Relocate = str) -> str:
+        """Return the place as `file:line:column`, with the path that `relocate` makes of it."""
+        return f"{relocate(self.file)}:{self.line}:{self.column}"
+
 
 class Finding(NamedTuple):
     """One fault: its place, the code of the rule, a sentence, and up to three lines of help."""
@@ -81,8 +85,7 @@ def text(finding: Finding, *, relocate: Relocate = str) -> str:
 
 def head(finding: Finding, *, relocate: Relocate = str) -> str:
     """Return a finding as `file:line:column: code: sentence`."""
-    file, line, column = finding.place
-    return printable(f"{relocate(file)}:{line}:{column}: {finding.code}: {finding.message}")
+    return printable(f"{finding.place.text(relocate)}: {finding.code}: {finding.message}")
 
 
 def github(finding: Finding, *, relocate: Relocate = str) -> str:

@@ -1,4 +1,4 @@
-"""The ids that consist of a beginning and a number, and those that do not follow this rule."""
+"""Ids in texts, and ids that consist of a beginning and a number."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ import re
 from collections.abc import Collection
 
 # Possessive: no backtracking in words without a hyphen.
-_ID = re.compile(r"[a-z0-9]++(?:-[a-z0-9]++)++")
+_WITH_HYPHEN = re.compile(r"[a-z0-9]++(?:-[a-z0-9]++)++")
+_ANY = re.compile(r"[a-z0-9]++(?:-[a-z0-9]++)*+")
 
 
 def ids_in(text: str) -> set[str]:
     """Return the words of a text that may be ids: those with a hyphen, as others are common."""
-    return set(_ID.findall(text)) if "-" in text else set()
+    return set(_WITH_HYPHEN.findall(text)) if "-" in text else set()
+
+
+def id_words(text: str) -> set[str]:
+    """Return the words of a text that have the form of an id, even without a hyphen."""
+    return set(_ANY.findall(text))
 
 
 BEFORE_NUMBERS = {

@@ -612,13 +612,13 @@ def speaker_model(entry: Mapping[str, Any]) -> type[Record] | None:
 # ---- testimonies, figures, waivers ---------------------------------------------------------------
 
 
-_MENTION = re.compile(r"(?:[a-z0-9]+-)*m[1-9][0-9]*")
+MENTION_ID = re.compile(r"(?:[a-z0-9]+-)*m[1-9][0-9]*")
 """The id of a mention, in full or short."""
 
 
 def _as_rival(value: Any) -> Any:
     """Return a rival as typed: the id of a mention, or else words as a part of evidence."""
-    is_id = isinstance(value, str) and _MENTION.fullmatch(value)
+    is_id = isinstance(value, str) and MENTION_ID.fullmatch(value)
     return value if is_id else as_part(value)
 
 

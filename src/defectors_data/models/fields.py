@@ -395,7 +395,7 @@ Words: TypeAlias = Annotated[
 _LONGEST_LINE = 500
 _NOTE = r"^[^\x00-\x09\x0b-\x1f\x7f]*$"
 _LINE = r"^[^\x00-\x1f\x7f]*$"
-_ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
+ID = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 _TERM = r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$"
 FILE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 _SHA256 = r"^[0-9a-f]{64}$"
@@ -412,7 +412,7 @@ DOI = r"^10\.[0-9]{4,9}/[A-Za-z0-9._;()/:-]+$"
 FORMS = {
     _NOTE: "lines without tabs or control characters",
     _LINE: "one line without tabs or control characters",
-    _ID: "lower-case letters a to z and digits, separated by single hyphens, such as example-t1",
+    ID: "lower-case letters a to z and digits, separated by single hyphens, such as example-t1",
     _TERM: (
         "lower-case letters a to z and digits, a letter first, separated by single underscores, "
         "such as monthly_pay"
@@ -452,7 +452,7 @@ Line: TypeAlias = Annotated[
         pattern=_LINE,
     ),
 ]
-Id: TypeAlias = Annotated[str, _String(max_length=80, pattern=_ID)]
+Id: TypeAlias = Annotated[str, _String(max_length=80, pattern=ID)]
 Term: TypeAlias = Annotated[str, _String(max_length=60, pattern=_TERM)]
 FileName: TypeAlias = Annotated[str, _String(max_length=200, pattern=FILE_NAME)]
 ShortNote: TypeAlias = Annotated[Line, TextKind.NOTE]

@@ -165,7 +165,7 @@ def lines(planned: ReanchoringPlan, file: str) -> Iterator[str]:
         if piece.state != "unchanged":
             now = f", now line {piece.lines[1]}" if piece.lines[1] else ""
             shown = piece.words if len(piece.words) <= _WIDEST else f"{piece.words[:_WIDEST]} ..."
-            place = f"{file}:{piece.at.line}:{piece.at.column}"
+            place = piece.at._replace(file=file).text()
             yield f"{place}: {piece.state}: line {piece.lines[0]}{now}: {shown}"
             yield from (f"    Paste instead: {each}" for each in piece.paste)
     count = Counter(piece.state for piece in planned.pieces)

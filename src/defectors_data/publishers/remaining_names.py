@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.edits import yaml_editor
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.document_batches import documents_in
+from defectors_data.evidence.record_ids import ids_in
 from defectors_data.executors import Executor, serial
 from defectors_data.models.closed_vocabularies import RecordTable
 from defectors_data.publishers.removal import record_of, shared_files, whole_slug
@@ -70,11 +70,9 @@ class Sought(NamedTuple):
     def _names(self, text: str) -> bool:
         plain = whole_slug(text)
         found = any(name in plain for name in self.slugs)
-        return found or not self.ids.isdisjoint(_ID.findall(text))
+        return found or not self.ids.isdisjoint(ids_in(text))
 
 
-_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
-"""An id that contains a hyphen; an id without one may be a common word."""
 _LARGEST = 2 * 1024 * 1024
 """Maximum size in bytes of the other files that are searched."""
 

@@ -21,6 +21,7 @@ from defectors_data.corpus.findings import Path, Place, ProjectFile
 from defectors_data.corpus.shared_context import Context
 from defectors_data.edits import yaml_editor
 from defectors_data.evidence.annotated_document import Document, EvidenceField
+from defectors_data.evidence.record_ids import id_words, ids_in
 from defectors_data.models import annotation as models
 from defectors_data.models.annotation import Mention
 from defectors_data.models.closed_vocabularies import RecordTable
@@ -36,7 +37,6 @@ from defectors_data.text.occurrences import (
     with_parts,
 )
 
-_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 LISTS = ("captions", "pull_quotes", "boilerplate")
 """Fields of a source whose parts are independent of each other."""
 
@@ -81,7 +81,7 @@ class TakedownScope(NamedTuple):
         return self._finds(notes, [document.text, *notes, *(text for _, text in texts)])
 
     def _finds(self, notes: Collection[str], texts: Collection[str]) -> bool:
-        if any(not self.ids.isdisjoint(_ID.findall(note)) for note in notes):
+        if any(not self.ids.isdisjoint(id_words(note)) for note in notes):
             return True
         return any(occurrences(text, name) for name in self.names for text in texts)
 
@@ -370,7 +370,7 @@ def has_name(removal: Removal, text: str, names: Collection[str]) -> bool:
 
     The full name is also found without its accents, as it is written in ids and terms.
     """
-    ids = removal.ids_of_persons.intersection(_ID.findall(text))
+    ids = removal.ids_of_persons & id_words(text)
     # The slug of a name in a non-Latin script is empty, and would be found in every text.
     in_full = removal.name and whole_slug("") != whole_slug(removal.name) in whole_slug(text)
     return bool(ids or in_full) or any(occurrences(text, name) for name in names)
@@ -380,8 +380,9 @@ def has_name_or_id(removal: Removal, text: str, names: Collection[str]) -> bool:
     """Return whether a text contains one of the names, or a removed id that cannot be a common
     word.
     """
-    ids = {name for name in _ID.findall(text) if "-" in name}
-    return not ids.isdisjoint(removal.removed) or any(occurrences(text, name) for name in names)
+    return not ids_in(text).isdisjoint(removal.removed) or any(
+        occurrences(text, name) for name in names
+    )
 
 
 def is_about_removed(removal: Removal, text: str, names: Collection[str]) -> bool:

@@ -20,11 +20,11 @@ from defectors_data.corpus.validation_errors import altered_values
 from defectors_data.corpus.yaml_reader import ParsedFile, parse
 from defectors_data.evidence.anchors import Quote, SearchedText, find_span
 from defectors_data.models.annotation import Annotations, full_id
-from defectors_data.models.fields import Evidence
+from defectors_data.models.fields import ID, Evidence
 
 RECORDS = "records"
 """The name under which the annotation files themselves are compared with a reading."""
-NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+NAME = re.compile(ID)
 """The pattern of the name of a reading; names are published."""
 NO_READINGS = (RECORDS, "adjudicated")
 """Names that no reading has: a file `SEED.adjudicated.yaml` is what two readings became."""

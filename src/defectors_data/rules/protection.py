@@ -21,6 +21,7 @@ from defectors_data.evidence.free_text.unsourced_details import (
     UnsourcedDetail,
     unprinted_in_shared,
 )
+from defectors_data.evidence.record_ids import ids_in
 from defectors_data.models.annotation import Figure, Waiver
 from defectors_data.models.closed_vocabularies import STANDARD_NOTES
 from defectors_data.models.fields import standard_pattern
@@ -59,12 +60,7 @@ def protected_free_text(
 
 def _is_standard(document: Document, text: str) -> bool:
     """Return whether a text is standard notes, in which each id is a record's."""
-    return bool(_STANDARD.fullmatch(text)) and all(
-        name in document.tables for name in _IDS.findall(text)
-    )
-
-
-_IDS = re.compile(r"\b[a-z0-9]+(?:-[a-z0-9]+)+")
+    return bool(_STANDARD.fullmatch(text)) and all(name in document.tables for name in ids_in(text))
 
 
 @rule(on="records of protected persons", unique_ids=True, codebook="P9")

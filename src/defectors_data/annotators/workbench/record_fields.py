@@ -19,7 +19,7 @@ from typing_extensions import TypeAliasType
 
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.models import field_docstrings
-from defectors_data.models.annotation import Attribution
+from defectors_data.models.annotation import MENTION_ID, Attribution
 from defectors_data.models.closed_vocabularies import JOIN, MEANINGS
 from defectors_data.models.fields import Evidence, Part, Record, TextKind, plain_number
 
@@ -194,9 +194,6 @@ def _as_text(value: Any) -> str:
 
 # ---- values in YAML ------------------------------------------------------------------------------
 
-_NOT_WORDS = re.compile(r"(?:[a-z0-9]+-)*m[1-9][0-9]*")
-"""The id of a mention, which a rival can be instead of words."""
-
 
 def in_yaml_of(field: RecordField, value: Value, evidence: Callable[[str], str]) -> str:
     """Return the value of a field as YAML on one line, or "" if it is empty or the default.
@@ -218,7 +215,7 @@ def _line_in_yaml(field: RecordField, value: str, evidence: Callable[[str], str]
     if field.type is FieldType.LIST:
         items = items_in(field, value)
         return f"[{', '.join(scalar(item) for item in items)}]"
-    if field.type is FieldType.WORDS and not _NOT_WORDS.fullmatch(value):
+    if field.type is FieldType.WORDS and not MENTION_ID.fullmatch(value):
         return evidence(value)
     return scalar(value)
 
