@@ -20,7 +20,7 @@ from defectors_data.evidence.anchors import (
     occurrences,
     whole_occurrences,
 )
-from defectors_data.text.offsets import OffsetConverter, Span, line_and_column
+from defectors_data.text.offsets import OffsetConverter, Span, line_and_column, sentences
 
 HERE = Place("annotations/900_example.yaml", 3, 5)
 WORDS = st.text(alphabet="ab c\n.“”'🙂é\u00a0", min_size=1, max_size=60)
@@ -295,3 +295,16 @@ def test_no_help_pastes_parts_without_the_negation_between_them() -> None:
         quote("Nobody slept. Ada said that she did not want to leave the old pier."), SearchedText("seeds/x.txt", text)
     )
     assert finding.help[1:] == ("These words are in another order in the seed. Quote them as they are printed.",)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("The lamp failed. Sgt. Salt lit it.\nHe left", ["The lamp failed.", "Sgt. Salt lit it.", "He left"]),
+        ("“Why?” he asked. “Rest!” The crew slept.", ["“Why?” he asked.", "“Rest!”", "The crew slept."]),
+        ("It rose 3.5 metres…\n\n Then it fell", ["It rose 3.5 metres…", "Then it fell"]),
+        (" \n", []),
+    ],
+)
+def test_sentences_end_at_marks_but_not_at_ranks_or_before_small_letters(text: str, found: list[str]) -> None:
+    assert sentences(text) == found

@@ -24,7 +24,7 @@ from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.detection import Detection
 from defectors_data.text.english import reporting_verbs
 from defectors_data.text.occurrences import is_english
-from defectors_data.text.offsets import SENTENCE_END, Span, in_line, overlaps
+from defectors_data.text.offsets import Span, in_line, overlaps, sentence_ends
 
 
 class WorklistItem(NamedTuple):
@@ -128,8 +128,8 @@ def _continues(document: Document, first: Detection, second: Detection) -> bool:
 
 def sentence_end(text: str, start: int) -> int:
     """Return the offset of the end of the sentence or paragraph that contains an offset."""
-    found = SENTENCE_END.search(text, start)
-    return found.start() if found else len(text)
+    mark = next(sentence_ends(text, start), None)
+    return mark.start if mark else len(text)
 
 
 # ---- items ---------------------------------------------------------------------------------------

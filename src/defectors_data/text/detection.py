@@ -21,7 +21,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text import quantities
 from defectors_data.text.english import UNITS, ReportingVerb, reporting_verbs
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, sentences_around
 from defectors_data.text.quantities import Quantity
 
 DetectionKind: TypeAlias = Literal[
@@ -78,7 +78,6 @@ _PARAGRAPH = re.compile(r"[^\n]+")
 _BRACKETS = "([{<—–-/:…"
 _SPACES = " \t\u00a0\u202f\u2009\u200a\u3000"
 _BEFORE_OPENING = frozenset(_SPACES + _BRACKETS + _OPENING + "\"'")
-_SENTENCE_END = r"[.!?…][\"”’'»)\]]*[ \t\u00a0]+(?=\S)"
 _ANY = re.compile(f"[{re.escape(_DOUBLE + _SINGLE)}]")
 # a mark that can close; the mark is matched first, as it is rare
 _PARTNER = re.compile(r"['’‛›‹‘](?<!\s.)(?![^\W_])")
@@ -416,9 +415,8 @@ def _sentence_start(text: str, start: int, end: int) -> int:
     """Return the start of the sentence that ends at a closing mark without an opening one."""
     # Without the last two characters: the full stop before the mark ends this sentence, not the one
     # before it.
-    inner = text[start : max(start, end - 2)]
-    ends = [found.end() for found in re.finditer(_SENTENCE_END, inner)]
-    return start + (ends[-1] if ends else 0)
+    before = max(start, end - 2)
+    return max(start, sentences_around(text, Span(before, before)).start)
 
 
 # ---- ages ----------------------------------------------------------------------------------------

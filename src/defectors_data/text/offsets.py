@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple, Protocol
@@ -173,7 +173,7 @@ def line_starts(text: str) -> tuple[int, ...]:
     return (0, *(found.end() for found in re.finditer("\n", text)))
 
 
-SENTENCE_END = re.compile(
+_SENTENCE_END = re.compile(
     # The full stop after an abbreviated rank or title does not end a sentence.
     r"(?<!\bSgt)(?<!\bLt)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bGen)(?<!\bCol)[.!?…][\"”’'»)\]]*(?=\s)|\n"
 )
@@ -196,17 +196,37 @@ def surroundings(text: str, span: Span) -> tuple[Span, ...]:
 def sentences_around(text: str, span: Span) -> Span:
     """Return the sentences that a span has a part of, without white space around them."""
     start, end = text.rfind("\n", 0, span.start) + 1, len(text)
-    for hit in SENTENCE_END.finditer(text, start, span.start):
-        if _is_end(text, hit):
-            start = hit.end()
+    for mark in sentence_ends(text, start, span.start):
+        start = mark.end
     while start < span.start and text[start].isspace():
         start += 1
     # The last character of the span may be the full stop.
-    for hit in SENTENCE_END.finditer(text, max(span.end - 1, span.start)):
-        if _is_end(text, hit):
-            end = hit.start() if hit[0] == "\n" else hit.end()
-            break
+    mark_after = next(sentence_ends(text, max(span.end - 1, span.start)), None)
+    if mark_after:
+        is_line_feed = text[mark_after.start] == "\n"
+        end = mark_after.start if is_line_feed else mark_after.end
     return Span(start, max(end, span.end))
+
+
+def sentence_ends(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
+    """Yield what ends each sentence of a part of a text: a mark with closing marks, or a line feed."""
+    if end is None:
+        end = len(text)
+    for hit in _SENTENCE_END.finditer(text, start, end):
+        if _is_end(text, hit):
+            yield Span(*hit.span())
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text, without white space around them."""
+    found = []
+    start = 0
+    for end in [*(mark.end for mark in sentence_ends(text)), len(text)]:
+        sentence = text[start:end].strip()
+        if sentence:
+            found.append(sentence)
+        start = end
+    return found
 
 
 _NEXT = re.compile(r"[^\S\n]*")

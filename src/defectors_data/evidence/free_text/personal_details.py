@@ -33,6 +33,7 @@ from defectors_data.evidence.free_text.known_words import (
     without_known_names,
 )
 from defectors_data.text.numerals import NUMBERS
+from defectors_data.text.offsets import sentences
 
 
 class Persons(NamedTuple):
@@ -81,7 +82,6 @@ _KINDS = {
 # ---- patterns ------------------------------------------------------------------------------------
 
 # These are strings, which `re` compiles when they are first used: most texts need few of them.
-_SENTENCE_END = r"(?<=[.!?])[\"'”’)]*\s+(?=[\"'“‘(]?[A-Z0-9])|\n+"
 _PRONOUN = r"(?i)\b(?:he|she|him|her|hers|his|himself|herself)\b"
 _RECORD = r"(?i)\b(?:[a-z0-9]+-)*(?:speaker-|[mtfwre])[0-9]+\b"
 _PERSON_ID = r"(?i)\b(?:[a-z0-9]+-)*speaker-[0-9]+\b"
@@ -398,7 +398,7 @@ def details_in(text: str, persons: Persons) -> tuple[PersonalDetail, ...]:
     found = []
     is_continued = False
     before = ""
-    for number, sentence in enumerate(re.split(_SENTENCE_END, text), start=1):
+    for number, sentence in enumerate(sentences(text), start=1):
         mention = _mentions(sentence, persons, before=before, is_continued=is_continued)
         before += f"{sentence} "
         if mention:

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text.offsets import Span
+from defectors_data.text.offsets import Span, sentences
 from defectors_data.text.wording_differences import FOLDS, OMISSION, fold
 
 Joint: TypeAlias = Literal["start", "omission", "insertion", "sentence"]
@@ -19,7 +19,6 @@ ENDS = " \t\n.,;:!?–—-\"'“”‘’«»"
 _LETTERS = re.compile(r"(?<!\w)\[(\w{1,2})\](?=\w)")
 """One or two first letters that an editor changed and put in brackets, as in `[W]e`."""
 _INSERTION = re.compile(r"\w*\[[^\[\]\n]{1,200}\]\w*")
-_SENTENCE = re.compile(r"(?<=[.!?])[\"'”’»)]*\s+(?=\S)")
 
 
 class FoldedText:
@@ -88,7 +87,7 @@ class Piece(NamedTuple):
 
     def sentences(self) -> list[Piece]:
         """Return the sentences of the piece as pieces."""
-        parts = [part.strip(ENDS) for part in _SENTENCE.split(self.raw)]
+        parts = [part.strip(ENDS) for part in sentences(self.raw)]
         first, *others = [part for part in parts if part]
         return [Piece(first, self.joint), *(Piece(part, "sentence") for part in others)]
 
