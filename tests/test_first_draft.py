@@ -222,6 +222,7 @@ def test_todo_offers_a_broken_quotation_once_and_an_age_as_a_mention(copied: Pat
     [
         ("The Ferry No Longer Sails", True),
         ("Officials Said It Was Over.", True),
+        ("The ferry will sail again once the pier is repaired, officials said on Monday.", True),
         ("The river rose on Monday. The town was cut off for three days.", False),
         (
             "The river rose on Monday, and the town was cut off for days after the bridge fell, its mayor said.",

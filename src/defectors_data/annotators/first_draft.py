@@ -87,7 +87,7 @@ def draft(text: str, data: bytes, stem: str, *, taken: Collection[str]) -> str:
 
 
 _SENTENCE = re.compile(r"[a-z0-9”\"’)][.!?][”\"’]?(?:\s|$)")
-_LONGEST_HEADLINE = 20
+_LONGEST_HEADLINE = 15
 """Maximum number of words of a headline that ends with a full stop."""
 
 
