@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, get_args
-from urllib.parse import urlsplit
 
 from markupsafe import Markup, escape
 
@@ -249,7 +248,7 @@ def _with_round_apostrophes(words: str) -> str:
 
 def _host(address: str) -> str:
     """Return the host of a web address without `www.`."""
-    return re.sub(r"^www\.", "", urlsplit(address).netloc)
+    return re.sub(r"^https?://(?:www\.)?([^/?#]*).*$", r"\1", address)
 
 
 def _font() -> str:
