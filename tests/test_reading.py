@@ -37,7 +37,7 @@ def said(root: Path) -> list[str]:
         (
             "    kind: group\n",
             "    kind: crowd\n",
-            "54:11: invalid-value: The value must be one of person, group, institution.",
+            "54:11: invalid-value: The value must be one of person, group, institution, writer.",
         ),
         ("    value: 1600\n", "    value: 1,600\n", "invalid-value: Expected a number in plain digits"),
         ("    as_of: XXXX-03\n", "    as_of: last March\n", "invalid-value: Expected a date in EDTF"),
