@@ -372,8 +372,9 @@ class _Run:
         findings = grouped(total.unreadable + total.findings)
         skipped = partial(self._is_skipped, has_pairs=has_pairs)
         reports = _reports(findings, self, self._counts(view), skipped=skipped)
+        readable = None if total.unreadable else context
         return RunResult(
-            None if total.unreadable else context,
+            readable,
             findings,
             list(reports),
             sources=total.documents,

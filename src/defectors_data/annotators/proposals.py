@@ -127,7 +127,8 @@ def clause(document: Document, found: FoundAttribution) -> Span:
     spans = [found.cue, *found.content]
     if found.source:
         spans.append(found.source.span)
-    start, end = min(span.start for span in spans), max(span.end for span in spans)
+    start = min(span.start for span in spans)
+    end = max(span.end for span in spans)
     is_whole = start == found.sentence.start and document.text[end : end + 1] in (".", "!", "?")
     return Span(start, end + is_whole)
 

@@ -359,6 +359,12 @@ DERIVED: dict[str, ProvenanceRule] = {
 """The rules of tables derived from others, for the columns without a rule in `_OF_DERIVED`."""
 
 
+_COPIED_TO_PERSONS = {column: _of_person("speakers", column) for column in _COPIED}
+_MOTIVES_OF_PERSONS = {
+    direction: _of_person("motives", "text", f"direction = {direction}", "reason_of = speaker")
+    for direction in MEANINGS["MotiveDirection"]
+}
+
 _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
     "spans": {
         **_all(ProvenanceRule("evidence"), "exact", "prefix", "suffix"),
@@ -386,18 +392,13 @@ _OF_DERIVED: dict[str, dict[str, ProvenanceRule]] = {
         "note": _chosen(note=_NOTE.note),
     },
     "persons": {
-        **{column: _of_person("speakers", column) for column in _COPIED},
+        **_COPIED_TO_PERSONS,
         "sources": _of_person("mentions", "text"),
         "ages": _of_person("mentions", "age", "age is not null"),
         "years_of_service": _of_person(
             "mentions", "years_of_service", "years_of_service is not null"
         ),
-        **{
-            direction: _of_person(
-                "motives", "text", f"direction = {direction}", "reason_of = speaker"
-            )
-            for direction in MEANINGS["MotiveDirection"]
-        },
+        **_MOTIVES_OF_PERSONS,
         "departed": _of_person("testimonies", "happened", "happened_of = departure"),
         "testimonies": _of_person("testimonies", "text"),
     },

@@ -131,6 +131,8 @@ class FormContext(NamedTuple):
         if field.type is FieldType.GROUP and isinstance(value, Mapping):
             inner = [self._field(each, value.get(each.key, "")) for each in field.fields]
         listed = VOCABULARY_LISTS.get(field.key, "")
+        if listed in ("units", "places"):
+            listed = ""
         return FormField(
             field.key,
             field.type.value,
@@ -141,7 +143,7 @@ class FormContext(NamedTuple):
             description=field.description,
             shown=bool(value) or self._is_used(field),
             fields=tuple(inner),
-            terms=listed if listed not in ("units", "places") else "",
+            terms=listed,
         )
 
     def _is_used(self, field: RecordField) -> bool:
@@ -502,7 +504,8 @@ def _terms_in(fields: Iterable[RecordField], values: Values) -> list[tuple[str, 
             found += _terms_in(field.fields, value)
         elif not isinstance(value, str):
             for row in value:
-                found += _terms_in(field.fields, row if isinstance(row, Mapping) else {})
+                if isinstance(row, Mapping):
+                    found += _terms_in(field.fields, row)
         elif field.key in VOCABULARY_LISTS and value:
             is_list = field.type is FieldType.LIST
             terms = items_in(field, value) if is_list else [value]

@@ -573,7 +573,9 @@ def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record
         is_draft = getattr(record, "draft", False)
         found = [each for each in of_record[path] if each.code != "draft-record"]
         state = [*(["draft"] if is_draft else []), *(["finding"] if found else [])]
-        speaker = getattr(record, "speaker", record.id if table == "speakers" else "")
+        speaker = getattr(record, "speaker", "")
+        if table == "speakers":
+            speaker = record.id
         filters = {"kind": KINDS[table], "state": " ".join(state), "speaker": speaker}
         yield RecordView(
             KINDS[table],
@@ -606,7 +608,8 @@ def _shown(field: RecordField, value: Value, names: Mapping[str, str]) -> str:
         for each in field.fields:
             if text := _shown(each, value.get(each.key, ""), names):
                 is_words = each.type is FieldType.WORDS and each.key == "words"
-                inner.append(text if is_words else f"{each.key}: {text}")
+                labelled = text if is_words else f"{each.key}: {text}"
+                inner.append(labelled)
         return ", ".join(inner)
     rows = [_shown(field._replace(type=FieldType.GROUP), row, names) for row in value]
     return " | ".join(rows)

@@ -93,13 +93,14 @@ def _merged(one: RecordField, other: RecordField) -> RecordField:
 def _field(model: type[Record], key: str, info: FieldInfo) -> RecordField:
     # A field whose type pydantic resolves to `Annotated` has its own metadata.
     types = list(_types(info.annotation))
+    default = "" if info.is_required() else _as_text(info.default)
     field = RecordField(
         key,
         FieldType.LINE,
         info.is_required(),
         field_docstrings.sentence(model, key),
         {},
-        _as_text(info.default) if not info.is_required() else "",
+        default,
         (),
         "; ",
         is_bare=Attribution in types,
@@ -176,10 +177,14 @@ def _value(found: Any, field: RecordField) -> Value:
         return values_of(found, field.fields) if found else {}
     if field.type is FieldType.WORDS:
         parts = [found] if isinstance(found, str | Part) else found or ()
-        return JOIN.join(part if isinstance(part, str) else part.text for part in parts)
+        return JOIN.join(_words(part) for part in parts)
     if isinstance(found, tuple):
         return field.separator.join(_as_text(each) for each in found)
     return _as_text(found)
+
+
+def _words(part: str | Part) -> str:
+    return part if isinstance(part, str) else part.text
 
 
 def _as_text(value: Any) -> str:

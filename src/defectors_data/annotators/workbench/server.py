@@ -370,9 +370,10 @@ def _found(project: EditedProject, _: str, asked: _ActionRequest) -> object:
 def _decided(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
     if project.compared is None:
         raise RequestError("No readings are compared.")
-    number = str(asked.values.get("number", ""))
+    given = str(asked.values.get("number", ""))
+    number = int(given) if given.isdecimal() else 0
     choice, reason = (str(asked.values.get(key, "")) for key in ("choice", "reason"))
-    return project.compared.decide(stem, int(number) if number.isdecimal() else 0, choice, reason)
+    return project.compared.decide(stem, number, choice, reason)
 
 
 _Action: TypeAlias = Callable[["EditedProject", str, _ActionRequest], object]

@@ -77,7 +77,8 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
     if not people or len(reasons) > MOST:
         return None
     sources = by_key(tables.rows("sources"), "source_id")
-    used = [sources[source_id] for source_id in sorted({row["source_id"] for row in motives})]
+    source_ids = {row["source_id"] for row in motives}
+    used = [sources[source_id] for source_id in sorted(source_ids)]
     roles = {speakers.rows[speaker_id]["role"] for speaker_id in people}
     everyone = speakers.people_in(roles)
     noun = speakers.plural(roles)
