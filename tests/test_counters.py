@@ -16,7 +16,7 @@ def rename(root: Path, **ids: str) -> None:
 
 
 def test_the_counter_of_a_record_may_have_any_length(copied: Path) -> None:
-    rename(copied, example_t8="t10000", example_speaker_1="speaker-12345")
+    rename(copied, example_t8="example-t10000", example_speaker_1="speaker-12345")
     assert found_in(copied) == []
 
 

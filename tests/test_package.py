@@ -139,7 +139,7 @@ def test_a_package_whose_parquet_is_not_its_csv_is_not_published(
         write(self, rows.slice(1) if "waiver_id" in rows.column_names else rows, **how)
 
     monkeypatch.setattr(pq.ParquetWriter, "write_table", fewer)
-    with pytest.raises(package_room.InvalidPackageError, match=r"waivers\.parquet: number of rows differs"):
+    with pytest.raises(package_room.InvalidPackageError, match=r"ledger\.parquet: number of rows differs"):
         build(CorpusReader(FileTree(INVENTED)), tmp_path / "dist")
     assert list(tmp_path.iterdir()) == []
 

@@ -287,9 +287,14 @@ _Pair = tuple[int, StatementRelation, _Said, _Said]
 def unknown_statement(corpus: CorpusView) -> Iterator[Finding]:
     """Report relations between statements that name a testimony that does not exist."""
     known = _testimonies(corpus)
+    # An id that is there twice may be meant for the testimony that is missing.
+    repeated = {
+        later.document.source.id for _, later in _repetitions(corpus, *IDS) if later.document
+    }
     for i, pair in enumerate(corpus.context.statements):
         for key in ("first", "second"):
-            if getattr(pair, key) not in known:
+            name = getattr(pair, key)
+            if name not in known and name.rpartition("-")[0] not in repeated:
                 place = corpus.context.statements.place(i, key)
                 message = f"`{key}` must be the id of a testimony."
                 hint = "Write ids in full, with the id of the source."
