@@ -68,7 +68,7 @@ def suspicious(root: Path) -> None:
     edit(root, B, "    counted: keepers\n", '    counted: keepers\n    as_of: "-0100"\n')
     edit(root, SPEAKERS, "    name: Bruno Salt\n", '    name: Bruno Salt\n    note: "- Two."\n')
     edit(root, SPEAKERS, "    name: Harbour Office\n", '    name: Harbour Office\n    note: "- One."\n')
-    edit(root, B, "    repeats: second-t6\n", '    repeats: second-t6\n    note: "- Three."\n')
+    edit(root, B, "    access: documented\n", '    access: documented\n    note: "- Three."\n')
     repin(root, "901_second")
 
 
