@@ -72,6 +72,32 @@ def test_a_corpus_of_another_subject_has_its_own_roles_and_units(strike: Path) -
     assert {f"unit.{unit}" for unit in column("figures", "unit")} <= terms
 
 
+OF_SOLDIERS = re.compile(
+    r"soldier|deserter|\bdefectors?\b(?!-data)|military|\barmy|\bforces\b|keeper|lighthouse|venezuela|colombia",
+    re.IGNORECASE,
+)
+
+
+def test_no_description_of_a_corpus_of_another_subject_speaks_of_soldiers(strike: Path) -> None:
+    names = (
+        "datapackage.json",
+        "croissant.json",
+        "ro-crate-metadata.json",
+        "datasheet.md",
+        "README.md",
+        "vocabulary.ttl",
+    )
+    for name in names:
+        text = (strike / "dist" / name).read_text(encoding="utf-8")
+        assert [line for line in text.splitlines() if OF_SOLDIERS.search(line)] == [], name
+
+
+def test_no_schema_of_annotations_speaks_of_soldiers() -> None:
+    for path in (PROJECT / "schema").rglob("*.json"):
+        text = path.read_text(encoding="utf-8")
+        assert [line for line in text.splitlines() if OF_SOLDIERS.search(line)] == [], path.name
+
+
 @pytest.mark.deep
 def test_a_corpus_of_another_subject_is_valid_for_frictionless(strike: Path) -> None:
     import frictionless  # noqa: PLC0415  # slow to import

@@ -346,7 +346,7 @@ class Mention(_Correctable):
     age: Age | None = None
     """Age in years, as stated in the mention."""
     years_of_service: YearsOfService | None = None
-    """Years of service in the security forces, as stated in the mention."""
+    """Years of service, as stated in the mention."""
     affiliation: PrintedLine | None = None
     """Organisation or unit to which the speaker belongs, as printed."""
     attested_by: Attestations | None = None
@@ -395,7 +395,7 @@ class _Speaker(_Correctable):
     rank_class: TermReference | None = None
     """Rank class: a term of kind rank_class."""
     branch: TermReference | None = None
-    """Branch of the forces to which the speaker belongs: a term of kind branch."""
+    """Branch of the organisation to which the speaker belongs: a term of kind branch."""
     inferred: Inferences | None = None
     """Why the role, the rank class or the branch was inferred, if no words show it."""
 
@@ -808,8 +808,8 @@ class Testimony(_Correctable, _Draftable):
     departure_means: DepartureMeans | None = None
     """By which means the speaker left."""
     relatives: Relatives | None = None
-    """Whether relatives of a soldier are harmed, at risk or mentioned in the testimony; the
-    strongest counts."""
+    """Whether relatives of those whom the dataset is about are harmed, at risk or mentioned in the
+    testimony; the strongest counts."""
     themes: tuple[TermReference, ...] = Field(min_length=1, max_length=30)
     """The topics of the words: terms of kind theme, joined by `;`."""
     note: Note | None = None

@@ -213,7 +213,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "barrier": "why they stay, stayed, waited or delayed, even if it was overcome",
     },
     "MotiveDecision": {
-        "leave": "to leave the forces, to want to, to stay or to delay",
+        "leave": "to leave, to want to leave, to stay or to delay",
         "rise": (
             "to rise against the government, to go over to its opponents, or to fail to do so"
         ),
@@ -267,9 +267,10 @@ MEANINGS: dict[str, dict[str, str]] = {
         "other": "by other means",
     },
     "Relatives": {
-        "harmed": "an act against relatives of a soldier is reported",
-        "at_risk": "relatives of a soldier were left behind, or reprisals against them are feared",
-        "mentioned": "relatives of a soldier are mentioned",
+        "harmed": "an act against relatives of those whom the dataset is about is reported",
+        "at_risk": "relatives of those whom the dataset is about were left behind, "
+        "or reprisals against them are feared",
+        "mentioned": "relatives of those whom the dataset is about are mentioned",
     },
     "PlaceKind": {
         "country": "a country",
@@ -363,7 +364,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "TermKind": {
         "act": "a kind of harm",
-        "branch": "a branch of the forces to which speakers belong",
+        "branch": "a branch of the organisation to which speakers belong",
         "factor": "a reason to leave, to stay or to rise",
         "hedge": "how words qualify a number, and how far the true number can be from it",
         "place": "a place to which testimonies and figures refer",

@@ -144,7 +144,7 @@ class Vocabulary(Record):
     rank_classes: tuple[Attribute, ...] = ()
     """The classes into which the ranks of speakers are grouped."""
     branches: tuple[Attribute, ...] = ()
-    """Branches of the forces to which speakers belong."""
+    """Branches of the organisations to which speakers belong."""
     factors: tuple[VocabularyTerm, ...] = ()
     """The reasons for decisions that are coded as motives."""
     act_kinds: tuple[VocabularyTerm, ...] = ()

@@ -174,7 +174,7 @@ class SourceRow(RowModel):
         "A short name of the article: its outlet and the month of publication, or else its title.",
         example="Example Gazette, March 2019",
     )
-    title: str | None = _as(annotation.Source, "title", example="Keepers Leave the Lighthouse")
+    title: str | None = _as(annotation.Source, "title", example="Residents Leave the Flooded Town")
     subtitle: str | None = _as(annotation.Source, "subtitle", example="They crossed by night.")
     authors: str | None = _as(annotation.Source, "authors", example="Ada Example; Ben Example")
     outlet: str | None = _as(annotation.Source, "outlet", example="Example Gazette")
@@ -185,10 +185,10 @@ class SourceRow(RowModel):
     language: Language = _as(annotation.Source, "language", example="en")
     completeness: Completeness = _as(annotation.Source, "completeness", example="full")
     dateline: str | None = _as(annotation.Source, "dateline", example="PORT EXAMPLE")
-    url: str | None = _as(annotation.Source, "url", example="https://example.org/keepers")
+    url: str | None = _as(annotation.Source, "url", example="https://example.org/flood")
     obtained_date: Day | None = _as(annotation.TextOrigin, "date", example="2026-01-10")
     obtained_address: str | None = _as(
-        annotation.TextOrigin, "address", example="https://example.org/keepers"
+        annotation.TextOrigin, "address", example="https://example.org/flood"
     )
     obtained_by: str | None = _as(annotation.TextOrigin, "by", example="reader-1")
     obtained_sha256: Sha256 | None = _as(annotation.TextOrigin, "sha256", example="0" * 64)
@@ -237,7 +237,7 @@ class SpeakerRow(RowModel):
         example="900-example",
     )
     kind: Kind = _as(annotation.NamedPerson, "kind", example="person")
-    role: Term = _as(annotation.NamedPerson, "role", example="defector")
+    role: Term = _as(annotation.NamedPerson, "role", example="resident")
     anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
     protected: bool = _own(
         "True for withheld and unnamed persons, and for those whose name may be a pseudonym. Only "
@@ -250,7 +250,7 @@ class SpeakerRow(RowModel):
         example=False,
     )
     name: str | None = _as(annotation.NamedPerson, "name", example="Ada Example")
-    rank_class: Term | None = _as(annotation.NamedPerson, "rank_class", example="non_commissioned")
+    rank_class: Term | None = _as(annotation.NamedPerson, "rank_class", example="senior")
     branch: Term | None = _as(annotation.NamedPerson, "branch", example="navy")
     gender: Gender | None = _as(annotation.NamedPerson, "gender", example="female")
     request: Request | None = _as(annotation.WithheldPerson, "request", example="fear_of_reprisal")
@@ -287,8 +287,8 @@ class PersonRow(RowModel):
     sources: str = _own(
         "The sources that introduce the person, joined by `;`.", example="900-example;901-second"
     )
-    role: Term = _as(annotation.NamedPerson, "role", example="defector")
-    rank_class: Term | None = _as(annotation.NamedPerson, "rank_class", example="non_commissioned")
+    role: Term = _as(annotation.NamedPerson, "role", example="resident")
+    rank_class: Term | None = _as(annotation.NamedPerson, "rank_class", example="senior")
     branch: Term | None = _as(annotation.NamedPerson, "branch", example="navy")
     protected: bool = _own("The column `protected` of `speakers`.", example=False)
     name: str | None = _own("The column `name` of `speakers`.", example="Ada Example")
@@ -322,14 +322,14 @@ class MentionRow(RowModel):
     mention_id: Id = _as(annotation.Mention, "id", example="900-example-m1")
     speaker_id: Id = _own("The speaker who is introduced.", example="900-example-speaker-1")
     source_id: Id = _own("The source that contains the words.", example="900-example")
-    rank: str | None = _as(annotation.Mention, "rank", example="Sgt.")
+    rank: str | None = _as(annotation.Mention, "rank", example="Capt.")
     age: Age | None = _as(annotation.Mention, "age", example=36, unit="years")
     years_of_service: YearsOfService | None = _as(
         annotation.Mention, "years_of_service", example=8, unit="years"
     )
-    affiliation: str | None = _as(annotation.Mention, "affiliation", example="Example Coast Guard")
+    affiliation: str | None = _as(annotation.Mention, "affiliation", example="Example Ferries")
     text: str = _as(
-        annotation.Mention, "evidence", example="Sgt. Ada Example, 36, of the Example Coast Guard"
+        annotation.Mention, "evidence", example="Capt. Ada Example, 36, of the Example Ferries"
     )
     start_offset: Whole = _own(_START, example=120, unit=_CODE_POINTS)
     end_offset: Whole = _own(_END, example=168, unit=_CODE_POINTS)
@@ -349,7 +349,7 @@ class TestimonyRow(RowModel):
     testimony_id: Id = _as(annotation.Testimony, "id", example="900-example-t1")
     source_id: Id = _own("The source that contains the words.", example="900-example")
     speaker_id: Id = _as(annotation.Testimony, "speaker", example="900-example-speaker-1")
-    speaker_role: Term = _as(annotation.NamedPerson, "role", example="defector")
+    speaker_role: Term = _as(annotation.NamedPerson, "role", example="resident")
     attribution: AttributionKind | None = _own(
         "How words of the article lead to the speaker; null if they were removed.",
         example="antecedent",
@@ -490,10 +490,10 @@ class FigureRow(RowModel):
     attributed_to: Id | None = _as(
         annotation.Figure, "attributed_to", example="900-example-speaker-1"
     )
-    measure: Term | None = _as(annotation.Figure, "measure", example="keepers_who_left")
-    population: Term | None = _as(annotation.Figure, "population", example="lighthouse_keepers")
-    counted: str = _as(annotation.Figure, "counted", example="lighthouse keepers who left")
-    text: str = _as(annotation.Figure, "evidence", example="nearly 40 keepers have left")
+    measure: Term | None = _as(annotation.Figure, "measure", example="residents_who_left")
+    population: Term | None = _as(annotation.Figure, "population", example="residents")
+    counted: str = _as(annotation.Figure, "counted", example="residents who left")
+    text: str = _as(annotation.Figure, "evidence", example="nearly 40 residents have left")
     value: Number | None = _as(annotation.Figure, "value", example=40)
     low: Number | None = _as(annotation.Figure, "low", example=30)
     high: Number | None = _as(annotation.Figure, "high", example=40)
@@ -633,13 +633,11 @@ class MeasureRow(RowModel):
     """What figures measure, with a summary of the figures that can be compared across sources."""
 
     TABLE = Table("measures", "Measures", ("measure",), "measure")
-    measure: Term = _own("The term, as figures use it.", example="keepers_who_left")
-    label: str = _own("The name of the measure for readers.", example="Keepers who left")
-    definition: str = _own(
-        "What the measure means.", example="Lighthouse keepers who left their post."
-    )
+    measure: Term = _own("The term, as figures use it.", example="residents_who_left")
+    label: str = _own("The name of the measure for readers.", example="Residents who left")
+    definition: str = _own("What the measure means.", example="Residents who left their homes.")
     close_match: str | None = _as(
-        project.VocabularyTerm, "close_match", example="https://example.org/terms/desertion"
+        project.VocabularyTerm, "close_match", example="https://example.org/terms/displacement"
     )
     units: str | None = _own(
         "Units in which the measure can be counted, joined by `;`; null for any unit.",
@@ -775,7 +773,7 @@ class ComparisonRow(RowModel):
     comparison_id: str = _own(
         "The two figures, joined by a dot.", example="900-example-f1.901-second-f2"
     )
-    measure: Term = _as(annotation.Figure, "measure", example="keepers_who_left")
+    measure: Term = _as(annotation.Figure, "measure", example="residents_who_left")
     figure_a: Id = _own("The figure whose identifier comes first.", example="900-example-f1")
     figure_b: Id = _own("The other figure.", example="901-second-f2")
     same_source: bool = _own("Whether both figures are from the same source.", example=False)
