@@ -15,6 +15,7 @@ from defectors_data.documents import codebook
 from defectors_data.documents.codebook import CodebookRule
 from defectors_data.readers import exports
 from defectors_data.text import quantities
+from test_init import OF_SOLDIERS
 
 IN_DOCS = (PROJECT / "docs/annotators/codebook.md").read_text(encoding="utf-8")
 FINDINGS = (PROJECT / "docs/annotators/findings.md").read_text(encoding="utf-8")
@@ -28,6 +29,10 @@ NAMES = (
     (r"\bBruno Salt\b", "Tobias Reed"),
     (r"\bbruno-salt\b", "tobias-reed"),
     (r"\bSalt\b", "Reed"),
+    ("keeper", "teacher"),
+    ("Keeper", "Teacher"),
+    ("lighthouse", "village"),
+    ("Lighthouse", "Village"),
 )
 """What the codebook calls otherwise than the invented corpus."""
 
@@ -166,3 +171,7 @@ def test_words_are_read_as_the_table_of_hedges_says() -> None:
 def hedges() -> set[str]:
     [section] = re.findall(r"^### Hedge\n\n(.*)\n", IN_DOCS, re.MULTILINE)
     return set(re.findall(r"`(\w+)`", section))
+
+
+def test_the_codebook_speaks_of_no_soldiers() -> None:
+    assert OF_SOLDIERS.findall(IN_DOCS) == []
