@@ -87,3 +87,20 @@ def test_figures_of_one_government_or_one_speaker_are_of_one_source() -> None:
 def test_the_real_articles_that_cite_one_government_are_one_source() -> None:
     [row] = [row for row in rows(PROJECT / "dist", "measures") if row["measure"] == "defectors_in_colombia"]
     assert (row["sources"], row["independent_sources"]) == (3, 1)
+
+
+def test_a_pair_names_each_article_without_a_source_or_without_its_name() -> None:
+    def pair_of(first: tuple[str | None, bool], second: tuple[str | None, bool]) -> str | None:
+        known = []
+        for source, (origin, is_named) in (("a", first), ("b", second)):
+            numbers = ("keepers_who_left", None, "person", "exact", 7.0, None, None, None)
+            known.append(ComparedFigure(f"{source}-f1", source, origin, is_named, *numbers))
+        [pair] = comparisons.figure_pairs(known, documents_of(INVENTED)[0].context)
+        return comparisons.dependence(pair, {})
+
+    named, of_a_group, of_nobody = ("harbour-office", True), ("b-speaker-1", False), (None, False)
+    assert pair_of(named, ("lighthouse-keeper", True)) is None
+    assert pair_of(named, of_a_group) == "b gives no name of its source."
+    assert pair_of(of_nobody, named) == "a names no source of its figure."
+    both = "a names no source of its figure. b gives no name of its source."
+    assert pair_of(of_nobody, of_a_group) == both

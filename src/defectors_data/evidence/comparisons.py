@@ -65,8 +65,8 @@ class FigurePair(NamedTuple):
     common_origin: str | None
     """Why two figures from different sources have a common origin; None if nothing shows one."""
     nameless: str | None
-    """Which figure has no named source, so that it is not known to be independent; None if both
-    have one, or both are from the same article."""
+    """Which figures have no named source, so that they are not known to be independent; None if
+    both have one, or both are from the same article."""
     note: str | None
 
     @property
@@ -186,11 +186,18 @@ def _common_origin(
 
 
 def _nameless(one: ComparedFigure, other: ComparedFigure) -> str | None:
-    """Return which of two figures from different articles has no named source, or None."""
+    """Return which of two figures from different articles have no named source, or None."""
     if one.source_id == other.source_id:
         return None
-    found = [each.source_id for each in (one, other) if not each.named]
-    return f"{found[0]} names no source of its figure." if found else None
+    found = [_without_name(each) for each in (one, other) if not each.named]
+    return " ".join(found) or None
+
+
+def _without_name(figure: ComparedFigure) -> str:
+    """Return the sentence on a figure without a source, or with one that has no name."""
+    if figure.origin is None:
+        return f"{figure.source_id} names no source of its figure."
+    return f"{figure.source_id} gives no name of its source."
 
 
 def by_measure(figures: Iterable[ComparedFigure]) -> dict[str, list[ComparedFigure]]:
