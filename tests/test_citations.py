@@ -36,6 +36,14 @@ def test_of_a_protected_person_a_citation_names_the_role_alone() -> None:
     assert words == f"{expected}, {reference('example-t5', row, '1.0.0')}"
 
 
+def test_a_narrated_testimony_is_cited_as_being_about_its_subject() -> None:
+    row = {"testimony_id": "example-t5", "mode": "narrated", "attribution": "about"}
+    words = described("testimonies/example-t5", row, SOURCE, "Mira Fenn", "1.0.0")
+    assert words.startswith("testimonies/example-t5: testimony (about Mira Fenn), ")
+    spoken = described("testimonies/example-t5", {**row, "attribution": "named"}, SOURCE, "Mira Fenn", "1.0.0")
+    assert spoken.startswith("testimonies/example-t5: testimony (Mira Fenn), ")
+
+
 def test_a_figure_without_a_speaker_belongs_to_the_writer() -> None:
     row = {"hedge": "nearly", "text": "nearly 40 keepers", "polarity": "affirmed", "attributed_to": None}
     words = described("figures/example-f1", row, None, "", "1.0.0")

@@ -26,7 +26,7 @@ from defectors_data.documents.page.lookups import Lookups
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.package.tables_writer import arrow_schema
-from defectors_data.rows.labels import Rows, date_label, printed_number
+from defectors_data.rows.labels import Rows, date_label, is_about, printed_number
 from hostile import TURNED, WORDS, hostile
 
 
@@ -278,6 +278,25 @@ def test_of_a_protected_person_the_page_shows_the_role_alone(folder: Path) -> No
         assert ("possibly a pseudonym" if speaker["pseudonym_possible"] else "not named") in shown
         told = {speaker[column] for column in ("rank_class", "branch", "request", "anonymity")} - {None}
         assert not [value for value in told if value in shown or value.replace("_", " ") in shown]
+
+
+def test_the_subject_of_a_narrated_passage_is_never_shown_as_its_speaker(folder: Path) -> None:
+    text, rows = (folder / "index.html").read_text(encoding="utf-8"), rows_of(folder)
+    listed = dict(re.findall(r'<li data-id="testimonies/([^"]+)".*?<p class="by"[^>]*>(.*?)</p>', text, re.DOTALL))
+    records = dict(re.findall(r'<article class="record" id="testimonies/([^"]+)"(.*?)</article>', text, re.DOTALL))
+    for row in rows["testimonies"]:
+        testimony_id = row["testimony_id"]
+        assert is_about(row) == (row["mode"] == "narrated" and row["attribution"] == "about")
+        assert (", about <a" in listed[testimony_id]) == is_about(row)
+        assert ("<dt>About whom</dt>" in records[testimony_id]) == is_about(row)
+        assert ("<dt>Who</dt>" in records[testimony_id]) != is_about(row)
+        assert ("testimony (about " in records[testimony_id]) == is_about(row)
+        if is_about(row):
+            assert "Who speaks is" not in records[testimony_id]
+    groups = text.partition('id="l-groups"')[2].partition("</section>\n</div>")[0]
+    about = {row["testimony_id"] for row in rows["testimonies"] if is_about(row)}
+    for testimony_id, line in re.findall(r'<li><a class="open" href="#testimonies/([^"]+)">(.*?)</li>', groups):
+        assert (", about <a" in line) == (testimony_id in about)
 
 
 # ---- words in their place ------------------------------------------------------------------------------------

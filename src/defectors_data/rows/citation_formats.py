@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from urllib.parse import quote
 
 from defectors_data.models.closed_vocabularies import JOIN, RecordTable
-from defectors_data.rows.labels import Row, date_label, printed_number
+from defectors_data.rows.labels import Row, date_label, is_about, printed_number
 
 Format = Literal["text", "bibtex", "ris", "csl"]
 """The format of a citation; `csl` is CSL-JSON."""
@@ -209,6 +209,8 @@ def _with_speaker(name: str, row: Row, who: str) -> str:
     match name.partition("/")[0]:
         case "testimonies":
             noun = "testimony"
+            if who and is_about(row):
+                who = f"about {who}"
         case "speakers":
             noun = "speaker"
         case "mentions":

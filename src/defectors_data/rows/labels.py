@@ -84,6 +84,12 @@ def printed_number(figure: Row) -> str:
     return quantities.printed_number(figure["text"], figure["hedge"])
 
 
+def is_about(testimony: Row) -> bool:
+    """Return whether a testimony has words of the writer about the speaker, who does not speak."""
+    narrated = testimony.get("mode") == "narrated"
+    return narrated and testimony.get("attribution") == "about"
+
+
 def speaker_label(row: Row, roles: Labels) -> str:
     """Return the name of a speaker, marked if it may be a pseudonym, or else the role."""
     if row["pseudonym_possible"]:

@@ -23,7 +23,7 @@ from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, sentence
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.citation_formats import Format, citation, shortened
-from defectors_data.rows.labels import Row, Rows, date_label, printed_number, words
+from defectors_data.rows.labels import Row, Rows, date_label, is_about, printed_number, words
 from defectors_data.text.number_comparison import number
 
 NAME = "index.html"
@@ -265,6 +265,7 @@ def _text(name: str) -> str:
 
 _FILTERS = {
     "words": words,
+    "is_about": is_about,
     "number": number,
     "printed": printed_number,
     "order": _order,

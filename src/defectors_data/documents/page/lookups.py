@@ -115,6 +115,10 @@ class Lookups:
         name: str = self.sources[source_id]["label"]
         return name
 
+    def outlet(self, source_id: str) -> str:
+        """Return the outlet of an article; `the article` if it has none."""
+        return self.sources[source_id]["outlet"] or "the article"
+
     def role(self, speaker_id: str) -> str:
         """Return the label of a speaker's role."""
         return self.label("role", self.speakers[speaker_id]["role"])
@@ -141,6 +145,21 @@ class Lookups:
             return f"{self.who(speaker_id)}, {self.role(speaker_id)}"
         known = _UNNAMED.get(speaker["anonymity"], "not named")
         return f"{self.role(speaker_id)}, {known}"
+
+    def said_by(self, speaker_id: str) -> list[Row]:
+        """Return the testimonies with what a speaker said."""
+        return [row for row in self.testimonies_of[speaker_id] if not labels.is_about(row)]
+
+    def narrated_about(self, speaker_id: str) -> list[Row]:
+        """Return the testimonies with what the writer narrates about a speaker."""
+        return [row for row in self.testimonies_of[speaker_id] if labels.is_about(row)]
+
+    def is_about(self, figure: Row) -> bool:
+        """Return whether a figure is in the writer's words about those to whom it is attributed."""
+        testimony = self.testimonies.get(figure["testimony_id"])
+        if testimony is None or testimony["speaker_id"] != figure["attributed_to"]:
+            return False
+        return labels.is_about(testimony)
 
     def described(self, table: str, row: Row, key: str) -> str:
         """Return the description of a record that its citation contains."""
