@@ -77,6 +77,15 @@ def counts() -> set[str]:
         number = Counter(row[column] for row in rows(table))
         found |= set(number.values())
         found |= {number_of - 3 for number_of in number.values()}  # three are shown, and "N more" are closed
+    source_of = {row["testimony_id"]: row["source_id"] for row in rows("testimonies")}
+    pairs = Counter[tuple[str, bool]]()
+    for row in rows("statement_relations"):
+        pairs[row["kind"], source_of[row["first"]] == source_of[row["second"]]] += 1
+    for within in (True, False):
+        kinds = [number_of for (_, inside), number_of in pairs.items() if inside == within]
+        found |= {*kinds, sum(kinds)}
+    across = Counter(row["verdict"] for row in rows("comparisons") if not row["same_source"])
+    found |= {across.total(), *across.values()}
     roles = Counter(row["role"] for row in rows("speakers") if row["kind"] == "person")
     found |= set(roles.values())
     return {f"{number:,}" for number in found} | {str(number) for number in found}

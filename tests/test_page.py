@@ -10,6 +10,7 @@ import io
 import json
 import re
 import shutil
+from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -20,7 +21,7 @@ import pytest
 from conftest import INVENTED, PROJECT, built, dataset_of, edit
 from defectors_data.documents import charts, page
 from defectors_data.documents.page import published_text
-from defectors_data.documents.page.comparison_groups import grouped
+from defectors_data.documents.page.comparison_groups import grouped, summary, summary_within
 from defectors_data.documents.page.first_screen import VOICES, first_screen
 from defectors_data.documents.page.lookups import Lookups
 from defectors_data.models.tables import ROW_OF
@@ -171,6 +172,47 @@ def test_every_pair_of_figures_is_in_one_group_of_the_numbers(folder: Path) -> N
     }
     for row in rows["comparisons"]:
         assert any({row["figure_a"], row["figure_b"]} <= figures for figures in shown)
+
+
+def test_pairs_of_statements_are_counted_between_articles_and_within_one_apart() -> None:
+    rows = rows_of(PROJECT / "dist")
+    groups, source_of = grouped(Lookups(rows, "1.2.3")), {}
+    for row in rows["testimonies"]:
+        source_of[row["testimony_id"]] = row["source_id"]
+    counts = Counter[tuple[bool, str]]()
+    for row in rows["statement_relations"]:
+        counts[source_of[row["first"]] == source_of[row["second"]], row["kind"]] += 1
+    for within, said in ((False, summary(groups)), (True, summary_within(groups))):
+        total = sum(number for (inside, _), number in counts.items() if inside == within)
+        assert f"article{'' if within else 's'}, of {total} pairs of statements" in said
+        assert f" {counts[within, 'confirms']} agree, " in said.partition(" of statements")[2]
+        assert f" {counts[within, 'contradicts']} contradict, " in said.partition(" of statements")[2]
+        assert f" {counts[within, 'same_event']} are about one event." in said
+    text = "".join(parsed(PROJECT / "dist").texts)
+    overview = text.partition("How many, and who says so")[2].partition("Where the articles agree")[0]
+    assert "Between articles, of" in overview
+    assert "Within one article" not in overview
+    assert summary_within(groups) in text
+
+
+def test_the_number_of_a_vague_figure_is_shown_as_a_convention() -> None:
+    text = (PROJECT / "dist/index.html").read_text(encoding="utf-8")
+    records = dict(re.findall(r'<article class="record" id="figures/([^"]+)"(.*?)</article>', text, re.DOTALL))
+    for row in rows_of(PROJECT / "dist")["figures"]:
+        shown = records[row["figure_id"]].partition("In the table: ")[2].partition("</dd>")[0]
+        if row["hedge"] == "vague":
+            assert shown.startswith(f"at least {row['low']:,.0f}, by this dataset’s convention.")
+        else:
+            assert "convention" not in shown
+
+
+def test_a_quotation_of_the_overview_says_to_which_outlet_it_was_said() -> None:
+    text = (PROJECT / "dist/index.html").read_text(encoding="utf-8")
+    overview = text.partition('id="overview"')[2].partition('id="voices"')[0]
+    screen = first_screen(Lookups(rows_of(PROJECT / "dist"), "1.2.3"))
+    voices = (screen.opening, screen.reason, screen.leaving, *screen.others)
+    outlets = [voice.testimony["outlet"] for voice in voices if voice]
+    assert re.findall(r"<br>to (.*?), in <a", overview) == [outlet for outlet in outlets if outlet]
 
 
 def test_articles_have_titles_and_terms_labels_where_people_read(folder: Path) -> None:

@@ -224,7 +224,7 @@ def _sentence(population: _Population, row: _Reported) -> str:
 def _notes(populations: Sequence[_Population]) -> Iterator[str]:
     rows = [row for population in populations for row in population.rows]
     if any(row.figure["hedge"] != "exact" for row in rows):
-        yield "A bar fades where the words leave the number open."
+        yield "A bar fades where the words leave the number open; the fade has no scale."
     if len(populations) > 1:
         names = " and ".join(_lower(population.label or "others") for population in populations)
         yield f"Numbers of different groups ({names}) cannot be compared."

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from defectors_data.documents.charts import DIRECTIONS, STYLE, Chart
 from defectors_data.documents.charts.chart import capital, counted
 from defectors_data.documents.html_templates import environment, shown, source_hash
-from defectors_data.documents.page.comparison_groups import grouped, summary
+from defectors_data.documents.page.comparison_groups import grouped, summary, summary_within
 from defectors_data.documents.page.first_screen import first_screen
 from defectors_data.documents.page.lookups import Lookups
 from defectors_data.documents.readme import cited, contact, not_claimed, unread_by_persons
@@ -157,6 +157,7 @@ def _rendered(
     if whole:
         groups = grouped(look)
         content |= {"compared": groups, "summary": summary(groups), "screen": first_screen(look)}
+        content["summary_within"] = summary_within(groups)
         content |= {"arithmetic": _ARITHMETIC, "outcomes": _OUTCOMES, **_filters(look)}
     return pages.get_template("page.html").render(content).encode()
 
@@ -233,6 +234,14 @@ def _term(term: str) -> Markup:
     return Markup("_<wbr>").join(shown(term).split("_"))
 
 
+def _in_table(figure: Row) -> str:
+    """Return the numbers that the table has for a figure; that of a vague one is a convention."""
+    if figure["hedge"] == "vague":
+        return f"at least {number(figure['low'])}, by this dataset’s convention"
+    columns = [name for name in ("value", "low", "high") if figure[name] is not None]
+    return ", ".join(f"{name} {number(figure[name])}" for name in columns)
+
+
 def _order(figure: Row) -> float:
     """Return the number by which a figure is sorted."""
     for column in ("value", "low", "high"):
@@ -268,6 +277,7 @@ _FILTERS = {
     "is_about": is_about,
     "number": number,
     "printed": printed_number,
+    "in_table": _in_table,
     "order": _order,
     "term": _term,
     "date": date_label,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
@@ -48,6 +48,11 @@ class StatementPair(NamedTuple):
     second: Row
     reason: str
 
+    @property
+    def across(self) -> bool:
+        """Whether they are from different articles."""
+        return bool(self.first["source_id"] != self.second["source_id"])
+
 
 class Groups(NamedTuple):
     """The groups of one kind."""
@@ -82,26 +87,47 @@ def grouped(look: Lookups) -> dict[str, Groups]:
 
 
 def summary(groups: Mapping[str, Groups]) -> str:
-    """Return how many pairs of numbers and of statements agree, contradict each other, and so on."""
+    """Return how many pairs of numbers and statements of different articles agree, and so on."""
     sentences = list[str]()
     numbers = {name: group.pairs for name, group in groups.items()}
     if any(numbers.values()):
         sentences.append(
-            f"Of {sum(numbers.values())} pairs of numbers of one measure from different articles, "
+            f"Of {_pairs(sum(numbers.values()))} of numbers of one measure from different articles, "
             f"{_count(numbers['agree'], 'agrees', 'agree')}, "
             f"{_count(numbers['contradict'], 'contradicts', 'contradict')}, "
             f"{_count(numbers['both'], 'can', 'can')} both be right, and "
             f"{_count(numbers['cannot'], 'cannot', 'cannot')} be compared."
         )
-    statements = {name: len(group.statements) for name, group in groups.items()}
-    if any(statements.values()):
-        sentences.append(
-            f"Of {sum(statements.values())} pairs of statements, "
-            f"{_count(statements['agree'], 'agrees', 'agree')}, "
-            f"{_count(statements['contradict'], 'contradicts', 'contradict')}, and "
-            f"{_count(statements['event'], 'is', 'are')} about one event."
-        )
+    between = _statements(groups, across=True)
+    if between:
+        sentences.append(f"Between articles, {between}.")
     return " ".join(sentences)
+
+
+def summary_within(groups: Mapping[str, Groups]) -> str:
+    """Return how many pairs of statements within one article agree and so on, or an empty text."""
+    within = _statements(groups, across=False)
+    return f"Within one article, {within}." if within else ""
+
+
+def _statements(groups: Mapping[str, Groups], *, across: bool) -> str:
+    """Return how many pairs of statements agree, contradict each other, or are about one event."""
+    pairs = Counter[str]()
+    for name, group in groups.items():
+        pairs[name] = sum(pair.across == across for pair in group.statements)
+    total = pairs.total()
+    if not total:
+        return ""
+    return (
+        f"of {_pairs(total)} of statements, "
+        f"{_count(pairs['agree'], 'agrees', 'agree')}, "
+        f"{_count(pairs['contradict'], 'contradicts', 'contradict')}, and "
+        f"{_count(pairs['event'], 'is', 'are')} about one event"
+    )
+
+
+def _pairs(number: int) -> str:
+    return "1 pair" if number == 1 else f"{number} pairs"
 
 
 def _count(number: int, one: str, many: str) -> str:
@@ -113,9 +139,8 @@ def _count(number: int, one: str, many: str) -> str:
 
 
 def _across_and_short_first(pair: StatementPair) -> tuple[bool, int, str]:
-    within = pair.first["source_id"] == pair.second["source_id"]
     length = len(pair.first["text"]) + len(pair.second["text"])
-    return within, length, pair.first["testimony_id"]
+    return not pair.across, length, pair.first["testimony_id"]
 
 
 def _varied(pairs: Iterable[StatementPair]) -> list[StatementPair]:
