@@ -86,6 +86,8 @@ def counts() -> set[str]:
         found |= {*kinds, sum(kinds)}
     across = Counter(row["verdict"] for row in rows("comparisons") if not row["same_source"])
     found |= {across.total(), *across.values()}
+    narrated = [row["mode"] == "narrated" for row in rows("testimonies")]
+    found |= {narrated.count(True), narrated.count(False)}
     roles = Counter(row["role"] for row in rows("speakers") if row["kind"] == "person")
     found |= set(roles.values())
     return {f"{number:,}" for number in found} | {str(number) for number in found}

@@ -163,7 +163,7 @@ def introduction() -> str:
         "soldiers who deserted Venezuela's armed forces for Colombia. This dataset records who said what, and "
         f"which numbers they report: {number['testimonies']} testimonies and {number['figures']} figures, annotated by "
         "reading and checked against the articles' exact words. Every quotation and number that the program finds in "
-        f"the articles is accounted for. {readme.unread_by_persons(_tables())}"
+        f"the articles is accounted for. {readme.said_and_narrated(_tables())} {readme.unread_by_persons(_tables())}"
     )
     return textwrap.fill(text, 120)
 

@@ -20,6 +20,7 @@ from defectors_data.documents.readme import (
     contact,
     not_claimed,
     revealed,
+    said_and_narrated,
     unread_by_persons,
 )
 from defectors_data.models.closed_vocabularies import MEANINGS
@@ -114,6 +115,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
         "verdicts": _by(tables, "comparisons", "verdict", "Verdict", "pairs of figures"),
         "bases": _by(tables, "provenance", "basis", "ProvenanceBasis", "columns and single cells"),
         "not_claimed": f"\n\n{unclaimed}" if unclaimed else "",
+        "said": said_and_narrated(tables),
         "unread": f"{unread}\n\n" if unread else "",
         "detected": _counted(tables, "ledger", tables.number("ledger")),
         "protected_numbers": str(tables.sum("sources", "protected_numbers")),

@@ -61,7 +61,8 @@ def package_readme(dataset: Dataset, tables: PackageTables) -> bytes:
 
 def _about(tables: PackageTables) -> str:
     """Return the paragraph on the contents of the package."""
-    sentences = [unread_by_persons(tables), left_out(tables), not_claimed(tables)]
+    sentences = [said_and_narrated(tables), unread_by_persons(tables)]
+    sentences += [left_out(tables), not_claimed(tables)]
     if has_page(tables):
         sentences.insert(0, _PAGE)
     return _paragraph(sentences)
@@ -134,6 +135,15 @@ def not_claimed(tables: PackageTables) -> str:
         "not search them for quotations, numbers and the ages of protected persons, nor compare "
         f"their figures with the words. They are {listed(named)}."
     )
+
+
+def said_and_narrated(tables: PackageTables) -> str:
+    """Return a sentence with the number of testimonies that were said and that are narrated."""
+    if not tables.number("testimonies"):
+        return ""
+    modes = tables.count("testimonies", "mode")
+    said, narrated = modes["direct"] + modes["indirect"], modes["narrated"]
+    return f"Of the testimonies, {said:,} report what was said and {narrated:,} are narrated."
 
 
 def unread_by_persons(tables: PackageTables) -> str:

@@ -17,7 +17,13 @@ from defectors_data.documents.html_templates import environment, shown, source_h
 from defectors_data.documents.page.comparison_groups import grouped, summary, summary_within
 from defectors_data.documents.page.first_screen import first_screen
 from defectors_data.documents.page.lookups import Lookups
-from defectors_data.documents.readme import cited, contact, not_claimed, unread_by_persons
+from defectors_data.documents.readme import (
+    cited,
+    contact,
+    not_claimed,
+    said_and_narrated,
+    unread_by_persons,
+)
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, sentence
@@ -136,6 +142,7 @@ def _rendered(
         "articles_in_words": counted(tables.number("sources"), "article"),
         "citations": _citations(dataset),
         "contact": contact(dataset),
+        "said": said_and_narrated(tables),
         "unread": unread_by_persons(tables),
         "not_claimed": not_claimed(tables),
         "look": look,
