@@ -90,6 +90,14 @@ def is_about(testimony: Row) -> bool:
     return narrated and testimony.get("attribution") == "about"
 
 
+def is_about_source(figure: Row, testimonies: Mapping[str, Row]) -> bool:
+    """Return whether a figure is in words of the writer about those to whom it is attributed."""
+    testimony = testimonies.get(figure["testimony_id"])
+    if testimony is None or testimony["speaker_id"] != figure["attributed_to"]:
+        return False
+    return is_about(testimony)
+
+
 def speaker_label(row: Row, roles: Labels) -> str:
     """Return the name of a speaker, marked if it may be a pseudonym, or else the role."""
     if row["pseudonym_possible"]:

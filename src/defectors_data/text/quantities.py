@@ -133,7 +133,7 @@ def readings(text: str, units: Mapping[str, str] = UNITS) -> list[LocatedQuantit
 
 
 def printed_number(phrase: str, hedge: str) -> str:
-    """Return the words of a phrase that state its number, with those of its hedge.
+    """Return the words of a phrase that state its number, with its hedge and unit of measurement.
 
     The hedge is that of the annotated figure. If the words state it nowhere, as with a negated
     quantity, the result is the whole phrase.
@@ -143,17 +143,33 @@ def printed_number(phrase: str, hedge: str) -> str:
         return phrase
     first = found[0]
     if hedge in ("exact", "vague"):
-        return phrase[first.start : first.end]
+        start = first.start
+        determined = _FEW.search(phrase)
+        if determined and determined.end() > start >= determined.start():
+            start = determined.start()
+        return phrase[start : _end_of_unit(phrase, first.end)]
     ends = [word.end() for word in re.finditer(r"\S+", phrase) if word.end() >= first.end]
     starts = [word.start() for word in re.finditer(r"\S+", phrase) if word.start() <= first.start]
     # The fewest words with this hedge; most hedges are printed before the number.
     for end in [first.end, *ends]:
         for start in reversed(starts):
-            words = phrase[start:end]
-            read = read_quantity(words)
+            read = read_quantity(phrase[start:end])
             if read and read.hedge == hedge:
-                return words
+                return phrase[start : _end_of_unit(phrase, end)]
     return phrase
+
+
+_FEW = re.compile(r"\b(?:a|the|these|those) few\b", re.IGNORECASE)
+"""Without its determiner, "few hundred" would mean hardly any."""
+_UNIT = re.compile(r"[\s-]?(per cent|[a-z]+)", re.IGNORECASE)
+
+
+def _end_of_unit(phrase: str, end: int) -> int:
+    """Return the end of the unit of measurement after a number, or `end` if none follows."""
+    following = _UNIT.match(phrase, end)
+    if following and following[1].casefold() in {"per cent", *_COUNTED_ALONE}:
+        return following.end()
+    return end
 
 
 def analyse(

@@ -23,7 +23,7 @@ from defectors_data.documents.charts.chart import (
 from defectors_data.documents.charts.drawing import MOST, Drawing
 from defectors_data.documents.charts.speakers import Speakers
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows.labels import Row, by_key, printed_number
+from defectors_data.rows.labels import Row, by_key, is_about_source, printed_number
 from defectors_data.text.number_comparison import number
 
 NAME = "reported-numbers"
@@ -130,14 +130,14 @@ def _populations(tables: PackageTables, measure: str) -> list[_Population]:
             found[figure["population"] or ""][figure["source_id"]].append(figure)
     labels = {"": "", **tables.labels("population")}
     sources = by_key(tables.rows("sources"), "source_id")
-    speakers = Speakers(tables)
+    who = _sources_of(tables, figures)
     regions = _regions(tables, figures)
     ordered = sorted(found, key=lambda name: (-len(found[name]), name))
     populations = []
     for number_of, name in enumerate(ordered):
         rows = []
         for source_id, figures_of in found[name].items():
-            rows.append(_reported(sources[source_id], figures_of, speakers, regions))
+            rows.append(_reported(sources[source_id], figures_of, who, regions))
         rows.sort(key=_by_date)
         colour = _COLOURS[number_of % len(_COLOURS)]
         populations.append(_Population(labels[name], colour, rows))
@@ -148,6 +148,23 @@ def _by_date(row: _Reported) -> tuple[date, str]:
     return row.source["published_from"] or date.max, row.source["label"]
 
 
+def _sources_of(tables: PackageTables, figures: Iterable[Row]) -> dict[str, str]:
+    """Return who states each figure, or about whom the writer states it."""
+    speakers = Speakers(tables)
+    ids = {figure["testimony_id"] for figure in figures if figure["testimony_id"]}
+    columns = ["speaker_id", "mode", "attribution"]
+    testimonies = by_key(tables.among("testimonies", "testimony_id", ids, columns), "testimony_id")
+    found = {}
+    for figure in figures:
+        who = "the writer"
+        if figure["attributed_to"]:
+            who = speakers.label(figure["attributed_to"])
+            if is_about_source(figure, testimonies):
+                who = f"the writer, about {who}"
+        found[figure["figure_id"]] = who
+    return found
+
+
 def _regions(tables: PackageTables, figures: Iterable[Row]) -> dict[str, str]:
     """Return the region of the page in which each figure is printed."""
     ids = {figure["figure_id"] for figure in figures}
@@ -156,7 +173,7 @@ def _regions(tables: PackageTables, figures: Iterable[Row]) -> dict[str, str]:
 
 
 def _reported(
-    source: Row, figures: list[Row], speakers: Speakers, regions: dict[str, str]
+    source: Row, figures: list[Row], who: dict[str, str], regions: dict[str, str]
 ) -> _Reported:
     """Return what an article reports: its body's first number, and others in other words."""
     in_body = [row for row in figures if regions.get(row["figure_id"]) == "body"] or figures
@@ -171,13 +188,10 @@ def _reported(
         place = "also" if region == "body" else f"in its {region.replace('_', ' ')}:"
         said = f"{place} {other}"
         if figure["attributed_to"] and figure["attributed_to"] != main["attributed_to"]:
-            said += f" ({speakers.label(figure['attributed_to'])})"
+            said += f" ({who[figure['figure_id']]})"
         if said not in also:
             also.append(said)
-    who = "names no source"
-    if main["attributed_to"]:
-        who = speakers.label(main["attributed_to"])
-    return _Reported(source, who, main, words, tuple(also))
+    return _Reported(source, who[main["figure_id"]], main, words, tuple(also))
 
 
 # ---- words ---------------------------------------------------------------------------------------

@@ -155,11 +155,8 @@ class Lookups:
         return [row for row in self.testimonies_of[speaker_id] if labels.is_about(row)]
 
     def is_about(self, figure: Row) -> bool:
-        """Return whether a figure is in the writer's words about those to whom it is attributed."""
-        testimony = self.testimonies.get(figure["testimony_id"])
-        if testimony is None or testimony["speaker_id"] != figure["attributed_to"]:
-            return False
-        return labels.is_about(testimony)
+        """Return whether a figure is in words of the writer about those to whom it is attributed."""
+        return labels.is_about_source(figure, self.testimonies)
 
     def described(self, table: str, row: Row, key: str) -> str:
         """Return the description of a record that its citation contains."""
