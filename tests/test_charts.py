@@ -110,6 +110,22 @@ def test_texts_fit_in_the_picture_with_the_widest_fonts(pictures: Pictures) -> N
             assert float(text.attrib["font-size"]) >= 12
 
 
+def test_no_vertical_line_of_the_timeline_crosses_a_text(pictures: Pictures) -> None:
+    for name in ("timeline", "timeline-narrow"):
+        picture = pictures[name]
+        measure = Drawing("name", int(picture.attrib["width"]), "", "")
+        lines = [re.findall(r"[\d.]+", path.attrib["d"]) for path in picture.iter(f"{SVG}path")]
+        upright = [(float(x), float(y), float(to_y)) for x, y, to_x, to_y in lines if x == to_x]
+        assert upright
+        for text in picture.iter(f"{SVG}text"):
+            width = measure.width_of(text.text or "", text.attrib["class"])
+            start, base = float(text.attrib["x"]), float(text.attrib["y"])
+            start -= width * {"middle": 0.5, "end": 1.0}.get(text.attrib.get("text-anchor", ""), 0)
+            middle = base - float(text.attrib["font-size"]) * 0.3
+            crossing = [x for x, y, to_y in upright if start < x < start + width and y < middle < to_y]
+            assert crossing == [], (name, text.text)
+
+
 def contrast(one: str, other: str) -> float:
     """Return the contrast of two colours as WCAG 2 defines it."""
     lights = []

@@ -30,6 +30,15 @@ class _Font(NamedTuple):
     bold: bool = False
 
 
+class _Box(NamedTuple):
+    """The space that a text takes."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+
 _FONTS = {
     "title": _Font(23, 28, bold=True),
     "said": _Font(16, 20),
@@ -57,6 +66,10 @@ _WIDTHS = {
 }
 """Widths of characters as shares of the font size: the largest of DejaVu, Liberation and Noto, with
 and without serifs."""
+_BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}
+"""Share of a text that is drawn before its position, by its anchor."""
+_GAP = 2
+"""Distance between a line and the texts beside it, in pixels."""
 _OTHER_WIDTH = 1.03
 _BOLD = 1.14
 """Largest ratio between the widths of bold and regular characters."""
@@ -81,6 +94,7 @@ class Drawing:
         self.y: float = 12
         self._behind, self._shapes = list[str](), list[str]()
         self._fades = set[str]()
+        self._texts = list[_Box]()
 
     @property
     def inline(self) -> Markup:
@@ -155,13 +169,17 @@ class Drawing:
         size = _number(self._font("quiet").size)
         quiet = f'<tspan class="quiet" font-size="{size}" dx="6">{escape(visible(more))}</tspan>'
         self._shapes[-1] = self._shapes[-1].replace("</text>", f"{quiet}</text>")
+        self._texts[-1] = self._texts[-1]._replace(right=self.margin + width)
 
     def text(self, words: str, kind: str, x: float, y: float, *, anchor: str = "start") -> None:
         """Draw a text with its baseline at `y`; `kind` may be followed by other classes."""
         at = ""
         if anchor != "start":
             at = f' text-anchor="{anchor}"'
-        size = _number(self._font(kind).size)
+        font = self._font(kind)
+        size, width = _number(font.size), _width(words, font)
+        left = x - width * _BEFORE[anchor]
+        self._texts.append(_Box(left, left + width, y - font.size, y + font.size * 0.3))
         self._shapes.append(
             f'<text class="{kind}" font-size="{size}" x="{_number(x)}" y="{_number(y)}"{at}>'
             f"{escape(visible(words))}</text>"
@@ -203,6 +221,17 @@ class Drawing:
         """Draw a straight line behind everything else."""
         path = f"M{_number(x)} {_number(y)}L{_number(to_x)} {_number(to_y)}"
         self._behind.append(f'<path class="{kind}" d="{path}"/>')
+
+    def broken_rule(self, kind: str, x: float, y: float, *, to_y: float) -> None:
+        """Draw a vertical line downwards, broken where it would cross the texts drawn so far."""
+        for text in sorted(self._texts, key=_top):
+            if not text.left - _GAP < x < text.right + _GAP or text.bottom < y:
+                continue
+            if text.top > y:
+                self.rule(kind, x, y, to_x=x, to_y=min(text.top, to_y))
+            y = text.bottom
+        if y < to_y:
+            self.rule(kind, x, y, to_x=x, to_y=to_y)
 
     def _gradients(self) -> str:
         drawn = ""
@@ -255,6 +284,10 @@ def _width(words: str, font: _Font) -> float:
 
 
 _WIDTH_OF = {character: width for width, all_of in _WIDTHS.items() for character in all_of}
+
+
+def _top(text: _Box) -> float:
+    return text.top
 
 
 def _number(value: float) -> str:

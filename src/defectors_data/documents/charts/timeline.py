@@ -253,14 +253,6 @@ class _Axis:
         """Return the position of the beginning of a day."""
         return self.start + (day - self.first).days * self.per_day
 
-    def labelled(self, drawing: Drawing, x: float) -> bool:
-        """Return whether the label of a month or year is at a position."""
-        for tick in self.ticks:
-            width = drawing.width_of(self.label(drawing, tick), "quiet")
-            if 0 <= x - self.x(tick) <= width + 6:
-                return True
-        return False
-
     def label(self, drawing: Drawing, tick: date) -> str:
         """Return the label of a month or year."""
         if not self.by_month:
@@ -287,10 +279,7 @@ def _draw(drawing: Drawing, read: _DatedDepartures, days: tuple[date, date]) -> 
     for row in read.departures:
         _draw_departure(drawing, row, axis)
     if common:
-        first = top + 2
-        if axis.labelled(drawing, x):
-            first = top + 20
-        drawing.rule("axis", x, first, to_x=x, to_y=drawing.y)
+        drawing.broken_rule("axis", x, top + 2, to_y=drawing.y)
     drawing.rule("line", drawing.margin, drawing.y, to_x=drawing.right, to_y=drawing.y)
     if len(read.sources) <= MOST_LISTED:
         drawing.y += 6
@@ -299,7 +288,7 @@ def _draw(drawing: Drawing, read: _DatedDepartures, days: tuple[date, date]) -> 
             if source["published_from"] and source["published_to"]:
                 _draw_article(drawing, source, axis)
     for tick in axis.ticks:
-        drawing.rule("line", axis.x(tick), top, to_x=axis.x(tick), to_y=drawing.y)
+        drawing.broken_rule("line", axis.x(tick), top, to_y=drawing.y)
 
 
 def _draw_departure(drawing: Drawing, row: _Departure, axis: _Axis) -> None:
