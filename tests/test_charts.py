@@ -192,14 +192,23 @@ def test_the_titles_count_persons_of_the_tables() -> None:
     speakers = {row["speaker_id"]: row for row in rows(folder, "speakers")}
     people = {key for key, row in speakers.items() if row["kind"] == "person" and row["role"] == "defector"}
     own = {"push": set[str](), "pull": set[str](), "barrier": set[str]()}
+    given = set[str]()
     for row in rows(folder, "motives"):
+        if row["decision"] == "leave" or row["direction"] == "barrier":
+            given |= {row["speaker_id"]} & people
         if row["reason_of"] == "speaker" and (row["decision"] == "leave" or row["direction"] == "barrier"):
             own[row["direction"]] |= {row["speaker_id"]} & people
     pictures, total = pictures_of(folder), in_words(len(people))
     said = title(pictures["reasons"])
-    assert said.startswith(f"Articles report what drove out {in_words(len(own['push']))} of {total} deserters")
+    anyone = in_words(len(set().union(*own.values())))
+    drove = in_words(len(own["push"]))
+    assert said.startswith(f"Articles report reasons of {anyone} of {total} deserters: what drove out {drove}")
     for direction, words in (("pull", "what drew {}"), ("barrier", "what made {} wait or stay")):
         assert (words.format(in_words(len(own[direction]))) in said) == bool(own[direction])
+    others = in_words(len(given - set().union(*own.values()))).capitalize()
+    assert f"{others} more give only reasons of others." in shown(pictures["reasons"])
+    silent = in_words(len(people - set(given)))
+    assert f"The other {silent} gave none of these." in shown(pictures["reasons"])
     dated = {row["speaker_id"] for row in rows(folder, "testimonies") if row["happened_of"] == "departure"} & people
     assert f"the leaving of {in_words(len(dated))} of {total} deserters" in title(pictures["timeline"])
     assert f"the other {in_words(len(people - dated))} left" in shown(pictures["timeline"])
@@ -220,7 +229,7 @@ def test_reasons_are_counted_by_persons_and_not_by_statements(keepers: Path) -> 
     pictures = pictures_of(keepers)
     assert (
         title(pictures["reasons"])
-        == "Articles report what drove out four of five keepers and what made one wait or stay"
+        == "Articles report reasons of four of five keepers: what drove out four and what made one wait or stay"
     )
     for name in ("reasons", "reasons-narrow"):
         assert sorted(dots(pictures[name])) == ["hollow slate", *["rust"] * 4, "slate"]
@@ -240,6 +249,12 @@ def test_quoted_reasons_are_direct_speech_without_relatives_and_names(keepers: P
     assert "“I would not beat the crews any longer”" in said
     assert "my child" not in said
     assert "prison" not in said
+
+
+def test_a_reason_without_quoted_words_names_the_outlets_to_which_it_was_said() -> None:
+    described = pictures_of(PROJECT / "dist")["reasons"][1].text or ""
+    assert "Welfare of the family: 3 of themselves; Business Insider; Reuters, in Business Insider." in described
+    assert "Mistreatment in the ranks: 1 of themselves; Caracas Chronicles." in described
 
 
 def test_departures_are_drawn_as_precisely_as_they_are_dated(keepers: Path) -> None:

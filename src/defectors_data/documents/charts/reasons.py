@@ -6,12 +6,14 @@ and words without a name.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from defectors_data.documents.charts.chart import (
     MOST_LISTED,
     Chart,
+    capital,
     counted,
     credit,
     drawn,
@@ -82,7 +84,9 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
     roles = {speakers.rows[speaker_id]["role"] for speaker_id in people}
     everyone = speakers.people_in(roles)
     noun = speakers.plural(roles)
-    notes = list(_notes(motives, speakers, len(everyone) - len(people)))
+    own = set[str]().union(*(reason.own for reason in reasons))
+    silent = len(everyone) - len(people)
+    notes = list(_notes(motives, speakers, bool(own) * len(people - own), silent))
     subtitle = "A dot is a person: filled for their own reason, hollow for a reason of others"
     if max(reason.people for reason in reasons) > _MOST_DOTS:
         subtitle = "Numbers of persons: filled for their own reason, hollow for a reason of others"
@@ -131,7 +135,8 @@ def _reasons(
                 own.add(speaker_id)
             else:
                 of_others.add(speaker_id)
-        words, where = _quotation(rows, testimonies, sources, speakers)
+        of_persons = [row for row in rows if row["speaker_id"] in own | of_others]
+        words, where = _quotation(of_persons or rows, testimonies, sources, speakers)
         said_in = (where, *(f"also {who}" for who in others))
         if not own and not of_others:
             said_in = (f"{where}: {listed(tuple(others))}",)
@@ -164,7 +169,7 @@ def _quotation(
     sources: Mapping[str, Row],
     speakers: Speakers,
 ) -> tuple[str, str]:
-    """Return short words for a reason and where they are printed; else only the articles.
+    """Return short words for a reason and to whom they were said; else only the latter.
 
     The words are direct speech that names no speaker, of a testimony without relatives.
     """
@@ -174,23 +179,35 @@ def _quotation(
         harmless = not testimony["relatives"] and row["decision"] == "leave"
         short = len(row["text"]) in _WORDS and not speakers.are_named_in(row["text"])
         if direct and harmless and short:
-            where = outlet_of(source)
-            if testimony["outlet"]:
-                where = f"{testimony['outlet']}, in {where}"
-            return quoted(row["text"]), where
-    outlets = sorted({outlet_of(sources[row["source_id"]]) for row in rows})
-    if len(outlets) > MOST_LISTED:
-        return "", counted(len(outlets), "outlet")
-    return "", listed(outlets)
+            return quoted(row["text"]), _said_to(testimony["outlet"], outlet_of(source))
+    heard = defaultdict[str, set[str]](set)
+    for row in rows:
+        outlet = outlet_of(sources[row["source_id"]])
+        heard[outlet].add(testimonies[row["testimony_id"]]["outlet"] or "")
+    if len(heard) > MOST_LISTED:
+        return "", counted(len(heard), "outlet")
+    places = list[str]()
+    for outlet, others in sorted(heard.items()):
+        if "" in others:
+            places.append(outlet)
+        named = sorted(others - {""})
+        if named:
+            places.append(_said_to(listed(named), outlet))
+    return "", "; ".join(places)
+
+
+def _said_to(other: str | None, outlet: str) -> str:
+    """Return the outlets to which words were said, and the one that prints them."""
+    return f"{other}, in {outlet}" if other else outlet
 
 
 # ---- words ---------------------------------------------------------------------------------------
 
 
 def _title(reasons: Sequence[_Reason], everyone: int, noun: str) -> str:
-    """Return a sentence: what moved how many of the people, as articles report."""
+    """Return a sentence: of how many people articles report reasons, and what moved how many."""
     own, others = list[str](), list[str]()
-    people = set[str]()
+    people, speaking = set[str](), set[str]()
     total = f" of {in_words(everyone)} {noun}"
     for direction, (of_own, of_others) in _CLAUSES.items():
         mine, theirs = set[str](), set[str]()
@@ -198,14 +215,13 @@ def _title(reasons: Sequence[_Reason], everyone: int, noun: str) -> str:
             mine |= reason.own
             theirs |= reason.of_others
         if mine:
-            # The total follows the first number.
-            own.append(of_own.format(f"{in_words(len(mine))}{total}"))
-            total = ""
+            speaking |= mine
+            own.append(of_own.format(in_words(len(mine))))
         if theirs:
             people |= theirs
             others.append(of_others)
     if own:
-        return f"Articles report {listed(own)}"
+        return f"Articles report reasons of {in_words(len(speaking))}{total}: {listed(own)}"
     return f"Articles report from {in_words(len(people))}{total} {listed(others)}"
 
 
@@ -220,11 +236,15 @@ def _sentence(reason: _Reason) -> str:
     return f"{DIRECTIONS[reason.direction]}, {reason.label}: {'; '.join(numbers)}."
 
 
-def _notes(motives: Sequence[Row], speakers: Speakers, silent: int) -> Iterator[str]:
-    several = "A person can give several reasons."
+def _notes(
+    motives: Sequence[Row], speakers: Speakers, only_of_others: int, silent: int
+) -> Iterator[str]:
+    if only_of_others:
+        verb = "gives" if only_of_others == 1 else "give"
+        yield f"{capital(in_words(only_of_others))} more {verb} only reasons of others."
     if silent:
-        several = f"The other {in_words(silent)} gave none of these. {several}"
-    yield several
+        yield f"The other {in_words(silent)} gave none of these."
+    yield "A person can have several reasons."
     if any(motive["decision"] == "rise" for motive in motives):
         yield "Staying includes not rising against the government."
     if any(speakers.rows[motive["speaker_id"]]["kind"] != "person" for motive in motives):
