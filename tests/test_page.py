@@ -341,6 +341,24 @@ def test_the_subject_of_a_narrated_passage_is_never_shown_as_its_speaker(folder:
         assert (", about <a" in line) == (testimony_id in about)
 
 
+def test_the_page_in_spanish_is_in_spanish_from_top_to_foot() -> None:
+    found = Parsed((PROJECT / "dist/es.html").read_text(encoding="utf-8"))
+    english = [tag for tag, attributes in found.elements if attributes.get("lang") == "en"]
+    assert english == ["a"]  # the way to the page in English, in English
+    text = " ".join("".join(found.texts).split())
+    assert text.count("English") == 1
+    assert "Venezuela’s" not in text
+    for words in (
+        "o pedirlo en nombre de otra persona",
+        "abra la pestaña «Security» y elija «Report a vulnerability»",
+        "si la persona podría estar en peligro",
+        "No consta que una persona haya leído ningún artículo para estos datos; solo los leyeron modelos",
+        "El conjunto de datos completo, en inglés",
+    ):
+        assert words in text
+    assert "SECURITY.md" not in text
+
+
 # ---- words in their place ------------------------------------------------------------------------------------
 
 

@@ -72,7 +72,7 @@ def documents_for_people(
             files |= chart.files
         json_ld = json.dumps(catalogues.schema_org(facts), ensure_ascii=False)
         files[page.NAME] = page.page(dataset, tables, drawn, json_ld=json_ld)
-    spanish = page.spanish_page(dataset)
+    spanish = page.spanish_page(dataset, tables)
     if spanish:
         files[page.SPANISH] = spanish
     # The crate describes all files above, and the descriptor describes the crate as well.

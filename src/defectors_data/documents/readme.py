@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from textwrap import fill
+from typing import NamedTuple
 
 from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.documents.markdown import markdown, prose
@@ -146,24 +147,56 @@ def said_and_narrated(tables: PackageTables) -> str:
     return f"Of the testimonies, {said:,} report what was said and {narrated:,} are narrated."
 
 
-def unread_by_persons(tables: PackageTables) -> str:
-    """Return a sentence that asks for readings by persons, if an article has none.
+class _Unread(NamedTuple):
+    """The articles of which no reading by a person is recorded."""
+
+    number: int
+    sources: int
+    by_models: bool
+    """Whether language models read some of them."""
+
+
+def _unread(tables: PackageTables) -> _Unread | None:
+    """Return the articles that no person read; None if there are none, or no readings.
 
     It is made from the table `readings`, so that no text can claim another reader.
     """
     if not tables.has("readings"):
-        return ""
+        return None
     by_persons, by_models = set[str](), set[str]()
     for row in tables.rows("readings", ["source_id", "kind"]):
         found = by_persons if row["kind"] == "person" else by_models
         found.add(row["source_id"])
     sources = tables.number("sources")
     unread = sources - len(by_persons)
-    if not unread:
+    return _Unread(unread, sources, bool(by_models - by_persons)) if unread else None
+
+
+def unread_by_persons(tables: PackageTables) -> str:
+    """Return a sentence that asks for readings by persons, if an article has none."""
+    unread = _unread(tables)
+    if unread is None:
         return ""
-    articles = f"{unread:,} of the {sources:,} articles" if by_persons else "any article"
-    others = ", only by language models" if by_models - by_persons else ""
+    articles = "any article"
+    if unread.number < unread.sources:
+        articles = f"{unread.number:,} of the {unread.sources:,} articles"
+    others = ", only by language models" if unread.by_models else ""
     return f"No reading by a person is recorded of {articles}{others}; the maintainers ask for one."
+
+
+def unread_in_spanish(tables: PackageTables) -> str:
+    """Return the sentence of `unread_by_persons` in Spanish."""
+    unread = _unread(tables)
+    if unread is None:
+        return ""
+    articles = "ningún artículo"
+    if unread.number < unread.sources:
+        articles = f"{unread.number} de los {unread.sources} artículos"
+    others = "; solo los leyeron modelos de lenguaje" if unread.by_models else ""
+    return (
+        f"No consta que una persona haya leído {articles} para estos datos{others}. "
+        "Quienes mantienen el proyecto piden que alguien lo haga."
+    )
 
 
 def citation(dataset: Dataset) -> str:

@@ -23,6 +23,7 @@ from defectors_data.documents.readme import (
     not_claimed,
     said_and_narrated,
     unread_by_persons,
+    unread_in_spanish,
 )
 from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.project import Dataset
@@ -98,7 +99,7 @@ def page(
     return _rendered(dataset, tables, rows, charts, json_ld, whole=False)
 
 
-def spanish_page(dataset: Dataset) -> bytes | None:
+def spanish_page(dataset: Dataset, tables: PackageTables) -> bytes | None:
     """Return `es.html`; None if `dataset.yaml` has no texts in Spanish."""
     if dataset.spanish is None:
         return None
@@ -110,7 +111,8 @@ def spanish_page(dataset: Dataset) -> bytes | None:
     content = {
         "dataset": dataset,
         "texts": dataset.spanish,
-        "short_title": _short_title(dataset),
+        "short_title": _short_title(dataset.spanish.title),
+        "unread": unread_in_spanish(tables),
         "private": private,
         "private_link": address,
         "style": Markup(style),  # noqa: S704  # written by this project
@@ -138,7 +140,7 @@ def _rendered(
             numbers[row.TABLE.name] = tables.number(row.TABLE.name)
     content: dict[str, Any] = {
         "dataset": dataset,
-        "short_title": _short_title(dataset),
+        "short_title": _short_title(dataset.title),
         "articles_in_words": counted(tables.number("sources"), "article"),
         "citations": _citations(dataset),
         "contact": contact(dataset),
@@ -211,9 +213,9 @@ def _security_policy(style: str, script: str = "") -> str:
     return "; ".join([*directives, "base-uri 'none'", "form-action 'none'"])
 
 
-def _short_title(dataset: Dataset) -> str:
-    """Return the title without its subtitle, which a colon introduces."""
-    return dataset.title.partition(":")[0]
+def _short_title(title: str) -> str:
+    """Return a title without its subtitle, which a colon introduces."""
+    return title.partition(":")[0]
 
 
 _RECORD = "TABLE/RECORD-ID"
