@@ -296,6 +296,7 @@ def test_readings_of_the_same_folder_are_compared_with_each_other_and_not_with_t
     assert pair["articles"] == ["example", "second"]
     assert found["decisions"] == ["annotations/readings/2026-01-31/900_example.decisions.md"]
     assert "reader-2 (not recorded whether a person or a language model)" in agreement_table.section(found)
+    assert "two readers who are not both recorded as persons or language models" in agreement_table.lowest(found)
 
 
 def test_only_files_with_the_name_of_a_reading_are_readings(twice_read: Path) -> None:
@@ -310,6 +311,7 @@ def test_only_files_with_the_name_of_a_reading_are_readings(twice_read: Path) ->
 def test_a_corpus_without_readings_publishes_no_agreement(copied: Path) -> None:
     assert published(copied) == (None, [])
     assert agreement_table.section(None).startswith("No two readings")
+    assert agreement_table.lowest(None).startswith("No two readings")
 
 
 def test_shards_have_the_same_agreement_and_a_takedown_removes_the_same_readings(

@@ -93,6 +93,15 @@ def test_the_agreement_of_readings_is_that_of_the_file_in_datasheet_and_croissan
     assert croissant["rai:annotationsPerItem"] == said
 
 
+def test_the_readme_of_the_package_names_the_code_with_the_lowest_alpha_and_who_was_compared() -> None:
+    agreement = json.loads((PROJECT / "dist/agreement.json").read_text(encoding="utf-8"))
+    codes = [each for pair in agreement["pairs"] for each in pair["codes"] if each["alpha"] is not None]
+    worst = min(codes, key=lambda each: each["alpha"])
+    readme = " ".join((PROJECT / "dist/README.md").read_text(encoding="utf-8").split())
+    label = f"`{worst['code']}` of `{worst['records']}`: {worst['alpha']:.2f} ("
+    assert f"between two language models, is that of {label}" in readme
+
+
 def test_the_file_of_agreement_is_described_like_others() -> None:
     descriptor = json.loads((PROJECT / "dist/datapackage.json").read_text(encoding="utf-8"))
     [described] = [each for each in descriptor["resources"] if each["path"] == "agreement.json"]
@@ -137,6 +146,14 @@ def test_readings_by_persons_are_asked_for_where_there_are_none(
 def test_no_text_on_the_real_articles_claims_a_reading_by_a_person() -> None:
     readings = pq.read_table(PROJECT / "dist/data/readings.parquet").to_pylist()
     assert {row["kind"] for row in readings} == {"language_model"}
-    for path in ("README.md", "dist/README.md", "dist/datasheet.md", "dist/index.html", "dist/croissant.json"):
+    for path in (
+        "README.md",
+        "dist/README.md",
+        "dist/datasheet.md",
+        "dist/index.html",
+        "dist/croissant.json",
+        "dist/datapackage.json",
+    ):
         text = " ".join((PROJECT / path).read_text(encoding="utf-8").split())
-        assert "No reading by a person is recorded of any article, only by language models" in text, path
+        assert "The articles were annotated by language models that read them. No reading by a" in text, path
+        assert "by reading" not in text

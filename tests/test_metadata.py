@@ -212,7 +212,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
             "schema.org": SCHEMA_ORG["usageInfo"],
             "zenodo": ZENODO["notes"].removeprefix("<p>").removesuffix("</p>"),
             "zenodo's description": ZENODO["description"].rpartition("<p>")[2].removesuffix("</p>"),
-            "datapackage": DESCRIPTOR["description"].rpartition("\n\n")[2],
+            "datapackage": DESCRIPTOR["description"].split("\n\n")[1],
             "croissant's description": CROISSANT["description"].rpartition("\n\n")[2],
             "readme": one(r"^(The annotations are licensed under .+) The licence: .+$", README),
         },

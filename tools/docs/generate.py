@@ -161,9 +161,10 @@ def introduction() -> str:
     text = (
         f"{words.get(number['sources'], str(number['sources'])).capitalize()} articles of {year} report on "
         "soldiers who deserted Venezuela's armed forces for Colombia. This dataset records who said what, and "
-        f"which numbers they report: {number['testimonies']} testimonies and {number['figures']} figures, annotated by "
-        "reading and checked against the articles' exact words. Every quotation and number that the program finds in "
-        f"the articles is accounted for. {readme.said_and_narrated(_tables())} {readme.unread_by_persons(_tables())}"
+        f"which numbers they report: {number['testimonies']} testimonies and {number['figures']} figures. Their quoted "
+        "words are checked against the articles, character for character; codes such as themes are judgements. Every "
+        "quotation and number that the program finds in the articles is accounted for. "
+        f"{readme.said_and_narrated(_tables())} {readme.unread_by_persons(_tables())}"
     )
     return textwrap.fill(text, 120)
 

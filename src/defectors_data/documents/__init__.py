@@ -54,7 +54,7 @@ def documents_for_people(
     files = {
         "LICENSE": licence.licence(dataset),
         "CITATION.cff": catalogues.citation_file(dataset),
-        "README.md": catalogues.header(facts) + readme.package_readme(dataset, tables),
+        "README.md": catalogues.header(facts) + readme.package_readme(dataset, tables, agreement),
         "datasheet.md": datasheet.datasheet(facts, tables),
         "verify.py": Path(str(verify.__file__)).read_bytes(),
         "croissant.json": catalogues.croissant(facts),
@@ -79,8 +79,8 @@ def documents_for_people(
     others = {path: FileDigest.of(content) for path, content in files.items()}
     files[catalogues.CRATE] = catalogues.crate(facts, others)
     others[catalogues.CRATE] = FileDigest.of(files[catalogues.CRATE])
-    sources, left_out = descriptor.sources(tables), readme.left_out(tables)
-    contents = descriptor.PackageContents(finished, others, sources, left_out)
+    notes = [readme.unread_by_persons(tables), readme.left_out(tables)]
+    contents = descriptor.PackageContents(finished, others, descriptor.sources(tables), notes)
     files[DESCRIPTOR] = encoded(descriptor.descriptor(dataset, contents, created=facts.created))
     # The page shows the records of protected persons with their ids.
     scanned = {path: content for path, content in files.items() if path != page.NAME}

@@ -84,6 +84,34 @@ def _sentence(pair: Mapping[str, Any]) -> str:
     return f"{who(pair)} F1: {'; '.join(passages)}. Alpha: {'; '.join(codes)}."
 
 
+def lowest(agreement: Mapping[str, Any] | None) -> str:
+    """Return sentences on the code with the lowest alpha, and on who was compared."""
+    if not agreement:
+        return _NONE
+    stated = f"`{NAME}` states how far readings of the same articles agree."
+    pairs = [(pair, code) for pair in agreement["pairs"] for code in pair["codes"]]
+    compared = [(pair, code) for pair, code in pairs if code["alpha"] is not None]
+    if not compared:
+        return stated
+    pair, code = min(compared, key=lambda each: each[1]["alpha"])
+    return (
+        f"{stated} The lowest alpha, between {_readers(pair)}, is that of `{code['code']}` of "
+        f"`{code['records']}`: {_number(code, 'alpha')}."
+    )
+
+
+def _readers(pair: Mapping[str, Any]) -> str:
+    """Return what two readers are, such as `two language models`."""
+    kinds = {reading["kind"] for reading in pair["readings"]}
+    if kinds == {"language_model"}:
+        return "two language models"
+    if kinds == {"person"}:
+        return "two persons"
+    if None in kinds:
+        return "two readers who are not both recorded as persons or language models"
+    return "a person and a language model"
+
+
 def _alphas(pair: Mapping[str, Any]) -> Iterator[str]:
     for each in pair["codes"]:
         yield f"{_label(each, 'code')} {_number(each, 'alpha')}, n {each['records_in_both']}"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 from textwrap import fill
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
+from defectors_data.documents import agreement_table
 from defectors_data.documents.markdown import markdown, prose
 from defectors_data.models.project import Dataset
-from defectors_data.models.tables import ONLY_WITH_ROWS, ROWS, listed, sentence
+from defectors_data.models.tables import FIRST, ONLY_WITH_ROWS, ROWS, listed, sentence
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
 from defectors_data.rows import citation_formats
 
@@ -40,8 +41,13 @@ def contact(dataset: Dataset) -> str:
     return f"{dataset.contact.public.strip()} {private}"
 
 
-def package_readme(dataset: Dataset, tables: PackageTables) -> bytes:
-    """Return the README of the package, in Markdown."""
+def package_readme(
+    dataset: Dataset, tables: PackageTables, agreement: Mapping[str, Any] | None
+) -> bytes:
+    """Return the README of the package, in Markdown.
+
+    `agreement` is the content of `agreement.json`, if there are readings to compare.
+    """
     template = Path(__file__).with_name("package_readme.md").read_text(encoding="utf-8")
     return template.format(
         title=prose(dataset.title),
@@ -50,7 +56,9 @@ def package_readme(dataset: Dataset, tables: PackageTables) -> bytes:
         released=dataset.released.isoformat(),
         about=_about(tables),
         tables=_contents(tables),
+        first=listed([f"`{name}`" for name in FIRST]),
         use=_use(tables),
+        agreement=agreement_table.lowest(agreement),
         name=dataset.name,
         licence_path=prose(dataset.licence.path),
         rights=prose(dataset.licensed),
@@ -154,6 +162,8 @@ class _Unread(NamedTuple):
     sources: int
     by_models: bool
     """Whether language models read some of them."""
+    only_models: bool
+    """Whether language models, and no persons, read every article."""
 
 
 def _unread(tables: PackageTables) -> _Unread | None:
@@ -169,19 +179,26 @@ def _unread(tables: PackageTables) -> _Unread | None:
         found.add(row["source_id"])
     sources = tables.number("sources")
     unread = sources - len(by_persons)
-    return _Unread(unread, sources, bool(by_models - by_persons)) if unread else None
+    if not unread:
+        return None
+    only_models = not by_persons and len(by_models) == sources
+    return _Unread(unread, sources, bool(by_models - by_persons), only_models)
 
 
 def unread_by_persons(tables: PackageTables) -> str:
-    """Return a sentence that asks for readings by persons, if an article has none."""
+    """Return who annotated, and that readings by persons are asked for, if an article has none."""
     unread = _unread(tables)
     if unread is None:
         return ""
+    asked = "the maintainers ask for one."
+    if unread.only_models:
+        annotated = "The articles were annotated by language models that read them."
+        return f"{annotated} No reading by a person is recorded of any article; {asked}"
     articles = "any article"
     if unread.number < unread.sources:
         articles = f"{unread.number:,} of the {unread.sources:,} articles"
     others = ", only by language models" if unread.by_models else ""
-    return f"No reading by a person is recorded of {articles}{others}; the maintainers ask for one."
+    return f"No reading by a person is recorded of {articles}{others}; {asked}"
 
 
 def unread_in_spanish(tables: PackageTables) -> str:

@@ -950,14 +950,14 @@ class TombstoneRow(RowModel):
     reason_class: TakedownReason = _as(project.Tombstone, "reason", example="person")
 
 
-_FIRST = ("testimonies", "figures", "speakers", "sources")
+FIRST = ("testimonies", "figures", "speakers", "sources")
 """The tables that most readers want."""
 
 
 def _place(row: type[RowModel]) -> int:
     """Return the place of a table in the list of tables; the others follow the first ones."""
     name = row.TABLE.name
-    return _FIRST.index(name) if name in _FIRST else len(_FIRST)
+    return FIRST.index(name) if name in FIRST else len(FIRST)
 
 
 # `__subclasses__` keeps the order of definition, and sorting keeps it, too.

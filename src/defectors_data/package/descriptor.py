@@ -41,8 +41,8 @@ class PackageContents(NamedTuple):
     """The other files by path, except the descriptor."""
     sources: list[dict[str, str]]
     """The sources, as the Data Package standard describes them."""
-    left_out: str = ""
-    """A sentence that says which tables are left out, and why; "" if the package is complete."""
+    notes: Sequence[str] = ()
+    """Sentences on who read the articles, and on what is left out; "" where there is none."""
 
 
 _MOST_ROWS = 100_000
@@ -100,7 +100,7 @@ def descriptor(dataset: Dataset, contents: PackageContents, *, created: str) -> 
     ]
     resources += [_file_resource(path, written) for path, written in contents.others.items()]
     found: dict[str, Any] = {"$schema": PROFILE, "name": dataset.name, "title": dataset.title}
-    found["description"] = "\n\n".join(filter(None, (dataset.described, contents.left_out)))
+    found["description"] = "\n\n".join(filter(None, (dataset.described, *contents.notes)))
     if dataset.homepage:
         found["homepage"] = dataset.homepage
     found["id"] = f"https://doi.org/{dataset.doi}" if dataset.doi else _content_id(contents)
