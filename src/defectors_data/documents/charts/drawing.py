@@ -69,7 +69,7 @@ and without serifs."""
 _BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}
 """Share of a text that is drawn before its position, by its anchor."""
 _GAP = 2
-"""Distance between a line and the texts beside it, in pixels."""
+"""Distance between a line and the texts next to it, in pixels."""
 _OTHER_WIDTH = 1.03
 _BOLD = 1.14
 """Largest ratio between the widths of bold and regular characters."""
