@@ -9,6 +9,7 @@ from textwrap import indent
 
 import pytest
 
+from calling import run
 from conftest import PROJECT, edit, found_in, repin
 from defectors_data import pipeline
 from defectors_data.documents import codebook
@@ -144,6 +145,20 @@ def test_the_exported_codebook_is_that_of_the_docs_with_the_terms_of_the_package
     rest = "\n## Files, keys and ids\n"
     assert exported.partition(rest)[2] == IN_DOCS.partition(rest)[2]
     assert exported.count("\n- `hunger_pay`: ") == 2, "a theme and a factor"
+
+
+def test_the_codebook_of_a_project_quotes_its_examples_of_codes(tmp_path: Path) -> None:
+    shown = exported(tmp_path / "all")
+    assert "(breaking-ranks-t18). Not: “" in shown
+    assert ", because it is a prediction." in shown
+    assert shown.count("### Examples: `") == 10
+    assert "### Examples: `relatives`" not in exported(tmp_path / "without", "--without-relatives")
+    assert "### Examples" not in exported(tmp_path / "package", "--package", str(PROJECT / "dist"))
+
+
+def exported(folder: Path, *options: str) -> str:
+    assert run("export", "codebook", "--out", folder, *options).returncode == 0
+    return (folder / "codebook.md").read_text(encoding="utf-8")
 
 
 def test_the_page_of_findings_names_the_rules_of_each() -> None:

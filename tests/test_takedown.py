@@ -199,6 +199,34 @@ def test_takedowns_can_follow_each_other(project: Path) -> None:
     assert stones == [(project / "annotations").glob("speakers.*").__next__().suffix], "in the layout of the lists"
 
 
+@pytest.mark.parametrize(
+    ("record_id", "left"),
+    [
+        ("example-t4", ["second-t6"]),  # the example
+        ("example-t6", ["second-t6"]),  # the counter-example
+        ("second-m5", ["example-t4"]),  # words of the code
+        ("example-t9", ["example-t4", "second-t6"]),
+        ("example", ["second-t6"]),
+    ],
+)
+def test_an_example_of_a_code_goes_with_its_testimonies_and_its_words(
+    copied: Path, record_id: str, left: list[str]
+) -> None:
+    added = "- {code: where, value: the_pier, example: second-t6}"
+    old = "- {code: access, value: own_experience, example: example-t4}"
+    edit(copied, "annotations/vocabulary.yaml", old, added)
+    assert take_out(copied, record_id).findings == []
+    assert found_in(copied) == []
+    examples = corpus_of(FileTree(copied)).context.vocabulary.content.examples
+    assert [each.example for each in examples] == left
+
+
+def test_with_the_last_example_of_a_code_the_list_goes(copied: Path) -> None:
+    assert take_out(copied, "example-t4").findings == []
+    assert "examples:" not in (copied / "annotations/vocabulary.yaml").read_text(encoding="utf-8")
+    assert found_in(copied) == []
+
+
 def test_after_a_takedown_ids_are_still_compared_with_the_package(copied: Path) -> None:
     assert run("takedown", "second-t3", "--reason", "error", where=copied).returncode == 0
     checked = run("check", where=copied)

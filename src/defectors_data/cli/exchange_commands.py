@@ -28,6 +28,7 @@ from defectors_data.corpus import findings as f
 from defectors_data.documents import agreement_table
 from defectors_data.edits.atomic_update import locked, update
 from defectors_data.given_files import GivenFileError
+from defectors_data.models.project import CodeExample
 from defectors_data.models.tables import listed
 from defectors_data.package import atomic_publication
 from defectors_data.readers import exports, quotecheck
@@ -217,11 +218,22 @@ def export(
         stop(2, f"The format {form} contains the articles, and so all that they say of relatives.")
     with stop_on(_export_errors()):
         outcome = exports.export(
-            published, form, out, seeds=seeds, without_relatives=without_relatives
+            published,
+            form,
+            out,
+            seeds=seeds,
+            without_relatives=without_relatives,
+            examples=_examples_of_codes(folder),
         )
     inform(f"{shown(out)}: {outcome}", best_effort=True)
     if note := exports.FORMATS[form].note(out):
         inform(note, best_effort=True)
+
+
+def _examples_of_codes(folder: Path | None) -> tuple[CodeExample, ...]:
+    """Return the examples of codes in the vocabulary of a project, if its files can be read."""
+    context = arguments.corpus(folder).context[0] if folder else None
+    return context.vocabulary.content.examples if context else ()
 
 
 def _export_errors() -> Ends:

@@ -153,7 +153,9 @@ def shared_identities(context: Context) -> Iterator[RecordFingerprint]:
     facts = context.dataset.content.model_dump(mode="json", exclude=apart)
     pairs = [*context.comparisons, *context.statements]
     notes = [entry.model_dump(mode="json") for entry in pairs]
-    digest = _hash([facts, context.vocabulary.content.model_dump(mode="json"), notes])
+    # The examples of codes are only quoted in the exported codebook.
+    vocabulary = context.vocabulary.content.model_dump(mode="json", exclude={"examples"})
+    digest = _hash([facts, vocabulary, notes])
     yield RecordFingerprint("dataset", context.dataset.content.name, (), None, digest)
     for i, speaker in enumerate(context.shared.listed):
         yield identity_of_speaker(speaker, (i,))

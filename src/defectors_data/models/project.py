@@ -130,6 +130,33 @@ class Tolerance(Record):
     at least 1."""
 
 
+class CodeExample(Record):
+    """A testimony that shows when a code applies, and one to which it does not apply."""
+
+    code: Literal[
+        "access",
+        "stance",
+        "motives",
+        "acts",
+        "happened",
+        "where",
+        "outlet_kind",
+        "departure",
+        "departure_means",
+        "relatives",
+        "themes",
+    ]
+    """The key of testimonies."""
+    value: TermReference | None = None
+    """The value that is shown, such as a term of the key; any value if none is given."""
+    example: Reference
+    """A testimony that has the value."""
+    counter_example: Reference | None = None
+    """A testimony that does not have the value, although it may seem to."""
+    because: GeneralLine | None = None
+    """Why the counter-example does not have the value."""
+
+
 class Vocabulary(Record):
     """`annotations/vocabulary.yaml`: the open vocabularies."""
 
@@ -155,6 +182,14 @@ class Vocabulary(Record):
     """Units for the subject of this corpus, in addition to the built-in units."""
     tolerances: tuple[Tolerance, ...] = ()
     """How far the hedges `about` and `nearly` extend when figures are compared."""
+    examples: tuple[CodeExample, ...] = ()
+    """Testimonies that the exported codebook quotes as examples of codes."""
+
+    def lists_of_terms(self) -> Iterator[tuple[str, tuple[VocabularyTerm, ...]]]:
+        """Yield the lists of terms, each with its key."""
+        for key, listed in self:
+            if key not in ("tolerances", "examples"):
+                yield key, listed
 
 
 class ComparisonNote(Record):

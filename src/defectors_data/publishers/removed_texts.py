@@ -64,6 +64,7 @@ _TERMS = {(speaker, key) for speaker in _SPEAKERS for key in ("role", "rank_clas
     (Testimony, "themes"),
     (project.Measure, "units"),
     (project.VocabularyTerm, "term"),
+    (project.CodeExample, "value"),
 }
 """Fields that contain terms of the vocabulary."""
 
@@ -84,11 +85,13 @@ def new_texts(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:
             in a form that this program cannot edit.
     """
     edited: NewTexts = {}
+    lost = set[tuple[str, str]]()
     for document in removal.documents:
         if document.source.id in removal.removed:
             edited[_place(document.file)] = None
             continue
         edits, runs = _edits(removal, document), withdrawn_runs(removal, document)
+        lost.update(_lost_codes(document, edits.cuts))
         if any(edits) or runs != merged(already_withdrawn(document)):
             edits.cuts.add(("withdrawn",))  # `_with_edits` adds the new list
             edited[_place(document.file)] = _with_edits(document.file, edits, runs)
@@ -100,8 +103,10 @@ def new_texts(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:
         context.releases,
     ):
         edited |= _edited_list(removal, listed)
-    for file in (context.dataset, context.vocabulary):
-        edits = _without_names(removal, _ForbiddenNames(file, removal.all_names, ids=False), ())
+    examples = _removed_examples(removal, lost)
+    for file, cuts in ((context.dataset, set[Path]()), (context.vocabulary, examples)):
+        named = _ForbiddenNames(file, removal.all_names, ids=False)
+        edits = _without_names(removal, named, cuts)
         if any(edits):
             edited[_place(file)] = _with_edits(file, edits)
     _find_source_names(removal)
@@ -109,6 +114,26 @@ def new_texts(removal: Removal, reason: TakedownReason, day: date) -> NewTexts:
     if removal.by_hand and reason != "safety":
         raise TakedownBlockedError(f"{_clause(removal.by_hand)} by hand first")
     return edited | _with_tombstones(removal, reason, day)
+
+
+def _lost_codes(document: Document, cuts: Collection[Path]) -> Iterator[tuple[str, str]]:
+    """Yield the ids of testimonies that lose a code or a part of it, each with the code."""
+    for path, testimony in document.testimonies:
+        depth = len(path)
+        for cut in cuts:
+            if cut[:depth] == path and len(cut) > depth:
+                yield testimony.id, str(cut[depth])
+
+
+def _removed_examples(removal: Removal, lost: Collection[tuple[str, str]]) -> set[Path]:
+    """Return the paths of examples whose testimonies are removed, or may lose the value."""
+    examples = removal.context.vocabulary.content.examples
+    cuts = set[Path]()
+    for i, entry in enumerate(examples):
+        named = {entry.example, entry.counter_example}
+        if named & removal.removed.keys() or (entry.example, entry.code) in lost:
+            cuts.add(("examples", i))
+    return {("examples",)} if cuts and len(cuts) == len(examples) else cuts
 
 
 def _clause(places: Sequence[Place]) -> str:

@@ -404,7 +404,7 @@ COUNTS: dict[str, Callable[[CorpusView], int]] = {
     "shared speakers": lambda corpus: len(corpus.context.shared.listed),
     "sources": lambda corpus: corpus.index.count,
     "terms": lambda corpus: sum(
-        len(listed) for name, listed in corpus.context.vocabulary.content if name != "tolerances"
+        len(listed) for _, listed in corpus.context.vocabulary.content.lists_of_terms()
     ),
     "terms and shared speakers": lambda corpus: (
         len(corpus.context.shared.listed) + COUNTS["terms"](corpus)
@@ -418,5 +418,6 @@ COUNTS: dict[str, Callable[[CorpusView], int]] = {
     "pairs of figures": lambda corpus: len(corpus.pairs),
     "notes on pairs of figures": lambda corpus: len(corpus.context.comparisons),
     "relations between statements": lambda corpus: len(corpus.context.statements),
+    "examples of codes": lambda corpus: len(corpus.context.vocabulary.content.examples),
 }
 """Functions that count the subjects of rules with the scope `corpus`, by kind."""

@@ -5,16 +5,17 @@ They search the corpus index for documents that share a key, and open only these
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from defectors_data.corpus.findings import Finding, Place
+from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.free_text.texts import shared_texts
 from defectors_data.evidence.record_ids import BEFORE_NUMBERS, ids_in, is_numbered
 from defectors_data.models.annotation import Testimony
 from defectors_data.models.closed_vocabularies import REASONS_OF_STATEMENTS
-from defectors_data.models.project import StatementRelation
+from defectors_data.models.project import CodeExample, StatementRelation
 from defectors_data.rules.corpus_index import CorpusView, KeyPlace
 from defectors_data.rules.engine import rule
 from defectors_data.rules.subjects import all_misnamed
@@ -287,10 +288,7 @@ _Pair = tuple[int, StatementRelation, _Said, _Said]
 def unknown_statement(corpus: CorpusView) -> Iterator[Finding]:
     """Report relations between statements that name a testimony that does not exist."""
     known = _testimonies(corpus)
-    # An id that is there twice may be meant for the testimony that is missing.
-    repeated = {
-        later.document.source.id for _, later in _repetitions(corpus, *IDS) if later.document
-    }
+    repeated = _sources_with_repeated_ids(corpus)
     for i, pair in enumerate(corpus.context.statements):
         for key in ("first", "second"):
             name = getattr(pair, key)
@@ -299,6 +297,15 @@ def unknown_statement(corpus: CorpusView) -> Iterator[Finding]:
                 message = f"`{key}` must be the id of a testimony."
                 hint = "Write ids in full, with the id of the source."
                 yield Finding(place, "unresolved-reference", message, (hint,))
+
+
+def _sources_with_repeated_ids(corpus: CorpusView) -> set[str]:
+    """Return the ids of the sources in which an id is repeated.
+
+    Such an id may be meant for a testimony that is missing.
+    """
+    repetitions = _repetitions(corpus, *IDS)
+    return {later.document.source.id for _, later in repetitions if later.document}
 
 
 @rule(on="relations between statements", scope="corpus", codebook="C10")
@@ -350,14 +357,74 @@ def _testimonies(corpus: CorpusView) -> dict[str, _Said]:
     names = set[str]()
     for pair in corpus.context.statements:
         names |= {pair.first, pair.second}
-    groups = [(name, corpus.index.documents_with(name, ("record",))) for name in sorted(names)]
     found = {}
+    for name, document, record in _found(corpus, names):
+        protected = record.speaker in document.protected
+        found[name] = _Said(record.speaker, document.source.id, protected)
+    return found
+
+
+def _found(corpus: CorpusView, names: Collection[str]) -> Iterator[tuple[str, Document, Testimony]]:
+    """Yield the testimonies with these ids, each with its id and its document."""
+    groups = [(name, corpus.index.documents_with(name, ("record",))) for name in sorted(names)]
     for name, places in corpus.places(groups, ("record",)):
         for each in places:
             if each.document is None:
                 continue
             record = dict(each.document.testimonies).get(each.path[:-1])
             if isinstance(record, Testimony):
-                protected = record.speaker in each.document.protected
-                found[name] = _Said(record.speaker, each.document.source.id, protected)
+                yield name, each.document, record
+
+
+# ---- examples of codes ---------------------------------------------------------------------------
+
+
+@rule(on="examples of codes", scope="corpus", complete=True, codebook="K6")
+def example_mismatch(corpus: CorpusView) -> Iterator[Finding]:
+    """The example of a code must be a testimony with the value, the counter-example one without."""
+    vocabulary = corpus.context.vocabulary
+    examples = vocabulary.content.examples
+    names = {name for entry in examples for name in (entry.example, entry.counter_example) if name}
+    known = {name: record for name, _, record in _found(corpus, names)}
+    repeated = _sources_with_repeated_ids(corpus)
+    for i, entry in enumerate(examples):
+        expected = {"example": True, "counter_example": False}
+        for key, has_value in expected.items():
+            name = getattr(entry, key)
+            if name is None or name.rpartition("-")[0] in repeated:
+                continue
+            place = vocabulary.place("examples", i, key)
+            if name not in known:
+                message = f"`{key}` must be the id of a testimony."
+                hint = "Write ids in full, with the id of the source."
+                yield Finding(place, "example-mismatch", message, (hint,))
+            elif _shows(known[name], entry) != has_value:
+                shown = f"`{entry.code}: {entry.value}`" if entry.value else f"`{entry.code}`"
+                lacks = "must have" if has_value else "must not have"
+                message = f"The testimony of `{key}` {lacks} {shown}."
+                hint = "Name another testimony, or correct the code."
+                yield Finding(place, "example-mismatch", message, (hint,))
+
+
+def _shows(testimony: Testimony, entry: CodeExample) -> bool:
+    """Return whether a testimony has the value of an example, or any value if it names none."""
+    values = _values_of_code(testimony, entry.code)
+    return entry.value in values if entry.value else bool(values)
+
+
+def _values_of_code(testimony: Testimony, code: str) -> set[str]:
+    """Return the terms and the other values of a key of a testimony, without words and dates."""
+    content = getattr(testimony, code)
+    if code == "stance":
+        return {content or "asserts"}
+    if isinstance(content, bool):
+        return {"true"} if content else set()
+    entries = content if isinstance(content, tuple) else (content,)
+    found = set[str]()
+    for entry in entries:
+        if isinstance(entry, str):
+            found.add(entry)
+        elif entry is not None:
+            values = entry.model_dump(exclude={"words", "against", "by", "date"})
+            found.update(value for value in values.values() if value)
     return found

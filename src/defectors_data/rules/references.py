@@ -421,12 +421,11 @@ def duplicate_definition(corpus: CorpusView) -> Iterator[Finding]:
     """Report terms, keywords, units and tolerances that are listed twice."""
     context = corpus.context
     vocabulary = context.vocabulary.content
-    for name, listed in vocabulary:
-        if name != "tolerances":
-            builtin = MEANINGS["Unit"] if name == "units" else ()
-            yield from _repeated(
-                context.vocabulary.place, (name,), [term.term for term in listed], builtin
-            )
+    for name, listed in vocabulary.lists_of_terms():
+        builtin = MEANINGS["Unit"] if name == "units" else ()
+        yield from _repeated(
+            context.vocabulary.place, (name,), [term.term for term in listed], builtin
+        )
     for i, measure in enumerate(vocabulary.measures):
         yield from _repeated(context.vocabulary.place, ("measures", i, "units"), measure.units)
     yield from _repeated(

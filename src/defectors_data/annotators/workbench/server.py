@@ -200,8 +200,8 @@ def _codebook(project: EditedProject) -> Response:
     """Return a page with the rules of the codebook and the definitions of all values."""
     vocabulary = project.document(project.stems()[0]).context.vocabulary.content
     lists = {}
-    for name, terms in vocabulary:
-        if name != "tolerances" and terms:
+    for name, terms in vocabulary.lists_of_terms():
+        if terms:
             lists[name] = {term.term: term.definition for term in terms}
     shown = {"rules": codebook.rules(), "lists": {**lists, **MEANINGS}}
     return HTMLResponse(rendered("codebook.html", shown))

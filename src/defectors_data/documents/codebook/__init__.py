@@ -8,6 +8,7 @@ the rules of the codebook.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -16,16 +17,22 @@ from textwrap import fill, indent
 from defectors_data.documents.codebook import record_keys
 from defectors_data.documents.codebook.guidelines import CodebookRule, rules, rules_of_finding
 from defectors_data.models import closed_vocabularies
+from defectors_data.models.project import CodeExample
 from defectors_data.package.tables_reader import PackageTables
 
 __all__ = ["CodebookRule", "codebook", "explanation", "rules", "rules_of_finding"]
 
 
-def codebook(tables: PackageTables | None = None) -> bytes:
-    """Return the codebook in Markdown, with the terms of a package first, if one is given."""
+def codebook(tables: PackageTables | None = None, examples: Sequence[CodeExample] = ()) -> bytes:
+    """Return the codebook in Markdown.
+
+    The terms of a package come first, if one is given, with examples of codes from its testimonies.
+    """
     terms = _IN_VOCABULARY
     if tables:
         terms = record_keys.open_vocabularies(tables)
+        shown = record_keys.examples_of_codes(tables, examples)
+        terms = f"{terms}\n\n{shown}".strip()
     parts = {
         "records": record_keys.records(),
         "closed-vocabularies": record_keys.permitted_values(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from pydantic import BaseModel
@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from defectors_data.documents.codebook import guidelines
 from defectors_data.documents.markdown import prose
 from defectors_data.models import annotation, closed_vocabularies
+from defectors_data.models.project import CodeExample
 from defectors_data.package.tables_reader import PackageTables
 
 _SPEAKERS = (
@@ -149,6 +150,32 @@ def open_vocabularies(tables: PackageTables) -> str:
         if lines:
             parts.append(f"### {title}\n\n" + "\n".join(lines))
     return "\n\n".join(parts)
+
+
+def examples_of_codes(tables: PackageTables, examples: Sequence[CodeExample]) -> str:
+    """Return a list for each code with examples, in the words of published testimonies.
+
+    An example whose testimonies are not in the tables is left out.
+    """
+    named = {name for each in examples for name in (each.example, each.counter_example) if name}
+    rows = tables.among("testimonies", "testimony_id", named, ["text"])
+    words = {row["testimony_id"]: f"“{prose(row['text'])}” ({row['testimony_id']})" for row in rows}
+    lines: dict[str, list[str]] = {}
+    for each in examples:
+        if words.keys() >= {each.example, each.counter_example or each.example}:
+            lines.setdefault(each.code, []).append(f"- {_example(each, words)}")
+    sections = [f"### Examples: `{code}`\n\n" + "\n".join(lines[code]) for code in lines]
+    return "\n\n".join(sections)
+
+
+def _example(entry: CodeExample, words: Mapping[str, str]) -> str:
+    """Return the words of an example and of its counter-example."""
+    parts = [f"`{entry.value}`."] if entry.value else []
+    parts.append(f"Example: {words[entry.example]}.")
+    if entry.counter_example:
+        reason = f", because {prose(entry.because)}" if entry.because else ""
+        parts.append(f"Not: {words[entry.counter_example]}{reason}.")
+    return " ".join(parts)
 
 
 _VOCABULARIES: dict[str, closed_vocabularies.TermKind | Literal["measure"]] = {

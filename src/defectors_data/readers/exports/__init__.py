@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from defectors_data.documents.codebook import codebook
+from defectors_data.models.project import CodeExample
 from defectors_data.models.schemas import encoded
 from defectors_data.package import atomic_publication, filesystem, published_folder
 from defectors_data.package.atomic_publication import PublicationOutcome
@@ -41,7 +42,7 @@ class ExportFormat(NamedTuple):
 
 
 def _codebook(corpus: ExportedCorpus) -> Files:
-    yield "codebook.md", codebook(corpus.tables)
+    yield "codebook.md", codebook(corpus.tables, corpus.examples)
 
 
 FORMATS: Mapping[str, ExportFormat] = {
@@ -79,12 +80,14 @@ def export(
     *,
     seeds: Path | None = None,
     without_relatives: bool = False,
+    examples: Sequence[CodeExample] = (),
 ) -> PublicationOutcome:
     """Export a published package in the format `name` to the folder `out`.
 
     The folder may contain an earlier export. `seeds` is the folder of the reader's copies of the
     articles; only formats that need their text use it. Formats without the text can leave out
-    testimonies about relatives who are harmed or at risk.
+    testimonies about relatives who are harmed or at risk. The codebook quotes the testimonies that
+    `examples` names.
 
     Raises:
         ExportError: a copy is missing or differs from the article that was annotated, or the format
@@ -102,7 +105,8 @@ def export(
     if not FORMATS[name].needs_text:
         seeds = None
     reader = TablesWithoutRelatives if without_relatives else PackageTables
-    write = partial(_write, name, corpus(package, descriptor, seeds, reader), descriptor)
+    exported = corpus(package, descriptor, seeds, reader)._replace(examples=examples)
+    write = partial(_write, name, exported, descriptor)
     with atomic_publication.PublishTarget.locked(out) as site:
         return site.publish(write, inspect=lambda _folder: None) or "unchanged"
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from defectors_data.models.project import CodeExample
 from defectors_data.models.tables import ROW_OF, Column, columns
 from defectors_data.package.cells import cell_text
 from defectors_data.package.tables_reader import PackageTables
@@ -100,6 +101,8 @@ class ExportedCorpus(NamedTuple):
     articles: Iterable[ExportedArticle]
     """The articles in the order of their ids; they can be read only once, one at a time."""
     tables: PackageTables
+    examples: Sequence[CodeExample] = ()
+    """Testimonies that the codebook quotes as examples of codes."""
 
     def guid(self, *names: str) -> str:
         """Return a UUID (version 5, RFC 9562) made from the name of the dataset and these names."""

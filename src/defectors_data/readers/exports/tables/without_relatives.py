@@ -66,6 +66,13 @@ class TablesWithoutRelatives(PackageTables):
             rest = batch.filter(pa.array(kept, pa.bool_()))
             yield rest.select(list(columns)) if columns else rest
 
+    def among(
+        self, name: str, column: str, values: Collection[str], columns: Sequence[str] | None = None
+    ) -> Iterator[Row]:
+        """Yield the rows that are kept whose cell in `column` is one of `values`."""
+        read = columns and [column, *(other for other in columns if other != column)]
+        yield from (row for row in self.rows(name, read) if row[column] in values)
+
 
 def _references(name: str, row: Row) -> Iterator[tuple[str | None, str | None]]:
     """Yield the table and key of each row to which a row refers."""
