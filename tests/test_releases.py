@@ -209,10 +209,10 @@ def test_ids_that_were_never_released_keep_their_words_unless_the_keeper_says_ot
     swap(copied)
     refused = run(copied, "build")
     assert (refused.code, refused.out.count(" id-reassigned: In the published package,")) == (1, 2)
-    edit(copied, FIRST, "id: example-w3\n", "id: example-w13\n")
+    edit(copied, FIRST, "id: example-r1\n", "id: example-r11\n")
     refused = run(copied, "build")
     assert "900_example.yaml:3:7: id-removed-without-tombstone: " in refused.out
-    assert "waivers/example-w3" in refused.out
+    assert "relations/example-r1" in refused.out
     assert run(copied, "build", "--change-ids").code == 0
     assert run(copied, "build").code == 0
 

@@ -632,6 +632,8 @@ def check_testimony(p: Package, r: Row) -> Promises:
     yield from check_evidence(p, r)
     same = r.speaker_role == p.find("speakers", r.speaker_id).role
     yield "speaker_role must be the role of its speaker", same
+    fields = {span.field for span in p.where("spans", record_id=r.id)}
+    yield "attribution_text must have spans", not r.attribution_text or "attribution" in fields
     themes = sorted(row.theme for row in p.where("testimony_themes", testimony_id=r.id))
     yield "themes must match testimony_themes", sorted(r.themes.split(";")) == themes
 
