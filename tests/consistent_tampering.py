@@ -269,6 +269,7 @@ UNSEEN = {
     "span away: sources.outlet",
     *(f"span away: sources.{field}" for field in ("captions", "pull_quotes")),
     "span away: testimonies.outlet",
+    "span away: testimonies.attribution",  # one of several parts
     # The evidence of the record has these words too.
     *(f"span away: figures.{field}" for field in ("quantity", "as_of")),
     *(f"span away: mentions.{field}" for field in ("name", "rank", "age", "years_of_service", "affiliation")),
