@@ -402,6 +402,12 @@ def test_debug_shows_the_traceback_of_a_bug(words: tuple[str, ...]) -> None:
     assert "\nRuntimeError: secret\nThis is a bug in defectors-data: " in ran.stderr
 
 
+def test_a_library_that_cannot_be_loaded_is_named_with_the_limits_that_may_be_too_low() -> None:
+    ran = bug("ImportError('failed to map segment')", "check")
+    said = "A library could not be loaded (failed to map segment). The limit on memory or open files may be too low.\n"
+    assert ran == Ran(70, "", said)
+
+
 def test_debug_has_no_effect_without_a_bug_or_after_two_hyphens() -> None:
     plain = run("check", "--no-cache", where=INVENTED)
     assert run("check", "--no-cache", "--debug", where=INVENTED) == plain
@@ -459,28 +465,3 @@ def test_cite_of_no_record_suggests_another() -> None:
     ran = run("cite", f"figures/{figure}x", where=PROJECT)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert f"Did you mean `{figure}`?" in ran.stderr
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "shown"),
-    [
-        (["why", "figures/example-f3/value"], 0, "figures/example-f3/value: 2"),
-        (["cite", "figures/example-f3", "--format", "bibtex"], 0, "@misc{invented-data-1.2.3-example-f3,"),
-        (["why", "figures/example-f333"], 1, "Did you mean `example-f3"),
-        (["check"], 2, "Commands other than why, cite, verify, quotecheck need typer: install the extra `build`."),
-    ],
-)
-def test_readers_need_no_extra(package: Path, arguments: list[str], code: int, shown: str) -> None:
-    if code < 2:
-        arguments = [*arguments, "--package", str(package)]
-    without = "import sys; sys.modules['typer'] = None; from defectors_data import __main__ as m; m.main()"
-    ran = subprocess.run([sys.executable, "-c", without, *arguments], capture_output=True, text=True, check=False)
-    assert (ran.returncode, shown in ran.stdout + ran.stderr) == (code, True), ran.stderr
-
-
-def test_the_verifier_needs_no_extra(package: Path) -> None:
-    without = "import sys; sys.modules['typer'] = None; from defectors_data import __main__ as m; m.main()"
-    ran = subprocess.run(
-        [sys.executable, "-c", without, "verify", str(package)], capture_output=True, text=True, check=False
-    )
-    assert (ran.returncode, ran.stdout.startswith("Checked: ")) == (0, True)

@@ -10,6 +10,7 @@ import sys
 import sysconfig
 import tomllib
 import venv
+from datetime import date
 from importlib import metadata
 from pathlib import Path
 
@@ -18,6 +19,8 @@ import pytest
 
 import defectors_data
 from conftest import PROJECT
+from defectors_data.annotators.new_corpus import CorpusFacts, files_of_new_corpus
+from defectors_data.models.tables import ONLY_WITH_ROWS, ROWS
 
 pytestmark = pytest.mark.deep
 
@@ -80,6 +83,7 @@ def test_the_library_loads_every_table(elsewhere: Path, tmp_path: Path) -> None:
     assert Path(file).is_relative_to(elsewhere)
     assert version == defectors_data.__version__
     published = {path.stem: path for path in (PROJECT / "dist/data").glob("*.parquet")}
+    assert published.keys() >= {row.TABLE.name for row in ROWS} - set(ONLY_WITH_ROWS)
     assert rows == {name: pq.read_metadata(path).num_rows for name, path in published.items()}
     assert tuple(shape) == defectors_data.describe("figures").shape
     assert citation == defectors_data.cite()
@@ -103,19 +107,25 @@ def test_quotecheck_runs(elsewhere: Path, tmp_path: Path) -> None:
 
 
 def test_the_command_line_says_what_to_install_and_runs_with_it(elsewhere: Path, tmp_path: Path) -> None:
-    command = [str(elsewhere / "bin/defectors-data"), "verify", str(PROJECT / "dist")]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    command = [str(elsewhere / "bin/defectors-data")]
+    verify = [*command, "verify", str(PROJECT / "dist")]
+    ran = subprocess.run(verify, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr, ran.stdout.startswith("Checked: ")) == (0, "", True)
+    init = [*command, "init", "corpus"]
+    ran = subprocess.run(init, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert re.fullmatch(
         r"Commands other than why, cite, verify, quotecheck need \w+: install the extra `build`\.\n",
         ran.stderr,
     )
+    assert not (tmp_path / "corpus").exists()
     # A folder that a .pth file names has its own .pth files left alone, so the editable install does not come along.
     [packages] = elsewhere.glob("lib/python*/site-packages")
     (packages / "locked.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    ran = subprocess.run(verify, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    example = PROJECT / "src/defectors_data/example"
-    subprocess.run([command[0], "init", "corpus"], cwd=tmp_path, check=True)
-    files = [sum(path.is_file() for path in folder.rglob("*")) for folder in (example, tmp_path / "corpus")]
-    assert files[0] == files[1] > 0
+    subprocess.run(init, cwd=tmp_path, check=True)
+    corpus = tmp_path / "corpus"
+    files = [path for path in corpus.rglob("*") if path.is_file()]
+    written = {path.relative_to(corpus).as_posix(): path.read_bytes() for path in files}
+    assert written == files_of_new_corpus(CorpusFacts(), today=date.min)

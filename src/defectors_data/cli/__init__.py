@@ -170,20 +170,27 @@ def main() -> int:
         if isinstance(error, published_folder.PackageNotFoundError):
             warn(f"{shown(error.path)} {error.problem}.")
             return 1 if isinstance(error, published_folder.DamagedPackageError) else 2
-        missing = error.name if isinstance(error, ModuleNotFoundError) else None
-        if isinstance(error, ImportError) and not missing:
-            warn(
-                f"A library could not be loaded ({error}). The limit on memory or open files may be too low."
-            )
-        elif missing and not missing.startswith("defectors_data"):
-            warn(f"{missing} is not installed: install defectors-data with the extra `build`.")
-        else:
-            from defectors_data.executors import low_limit  # noqa: PLC0415
-
-            # Without memory, libraries end in errors of any kind.
-            warn(low_limit() or _BUG)
+        warn(_reason(error))
         return 70
     return code
+
+
+def _reason(error: BaseException) -> str:
+    """Return why a command stopped: a missing library, a limit of the system, or a bug."""
+    missing = error.name if isinstance(error, ModuleNotFoundError) else None
+    if missing and not missing.startswith("defectors_data"):
+        return f"{missing} is not installed: install defectors-data with the extra `build`."
+    from defectors_data.executors import low_limit  # noqa: PLC0415
+
+    # Without memory, libraries end in errors of any kind, and some cannot even be loaded.
+    if limit := low_limit():
+        return limit
+    if isinstance(error, ImportError) and not missing:
+        return (
+            f"A library could not be loaded ({error}). "
+            "The limit on memory or open files may be too low."
+        )
+    return _BUG
 
 
 def _show_warning(

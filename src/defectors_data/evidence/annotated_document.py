@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial, wraps
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from defectors_data.corpus.findings import (
     MOST_SHOWN,
@@ -20,7 +20,6 @@ from defectors_data.corpus.findings import (
     ProjectFile,
     UnreadError,
 )
-from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import anchors
 from defectors_data.evidence.anchors import Quote, SearchedText
 from defectors_data.models.annotation import (
@@ -47,6 +46,9 @@ from defectors_data.models.annotation import (
 from defectors_data.models.closed_vocabularies import JOIN, RecordTable, Region
 from defectors_data.models.fields import Part
 from defectors_data.text.offsets import Span, line_and_column, overlaps, surroundings
+
+if TYPE_CHECKING:
+    from defectors_data.corpus.shared_context import Context
 
 REGIONS: Mapping[str, Region] = {
     "title": "headline",

@@ -13,15 +13,17 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from defectors_data.corpus.findings import Path
-from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.models.annotation import Figure, Mention
 from defectors_data.text.detection import Detection, detect, quotations
 from defectors_data.text.english import UNITS
 from defectors_data.text.offsets import Span, SpanIndex, is_inside
+
+if TYPE_CHECKING:
+    from defectors_data.corpus.shared_context import Context
 
 Status: TypeAlias = Literal["covered", "waived", "boilerplate", "withdrawn", "open"]
 

@@ -22,14 +22,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from typing_extensions import TypeAliasType
 
-Unbalanced: TypeAlias = Literal["opening", "closing"]
+from defectors_data.models.added_notes import ADDED_TO_NOTES
 
-OVERRIDDEN = "Not what the words say: "
-"""The words in the published note of a figure that introduce its `override`, its last part."""
-ADDED_TO_NOTES = re.compile(
-    rf"{OVERRIDDEN.strip()}|The \w+ quotation mark of part [0-9]+ is missing in the source\."
-)
-"""The words that the build adds to published notes."""
+Unbalanced: TypeAlias = Literal["opening", "closing"]
 
 
 class TextKind(Enum):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from defectors_data.documents.catalogues.facts import Facts, PublishedFile, PublishedTable
 from defectors_data.documents.readme import citation
 from defectors_data.models.project import Contributor
 from defectors_data.models.tables import sentence
+
+if TYPE_CHECKING:
+    from defectors_data.documents.catalogues.facts import Facts, PublishedFile, PublishedTable
 
 
 def schema_org(facts: Facts) -> dict[str, Any]:
