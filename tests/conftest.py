@@ -50,6 +50,11 @@ def spread(cases: Iterable[Any], every: int, rest: pytest.MarkDecorator = pytest
     return [pytest.param(*case, marks=[] if i % every == 0 else [rest]) for i, case in enumerate(as_tuples)]
 
 
+def vocabulary_without_examples() -> str:
+    """Return the vocabulary of the invented corpus for other records than its own, which the examples name."""
+    return (INVENTED / "annotations/vocabulary.yaml").read_text(encoding="utf-8").partition("\nexamples:\n")[0] + "\n"
+
+
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--golden"))

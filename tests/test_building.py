@@ -16,7 +16,7 @@ import pytest
 
 import generator
 from calling import Ran, process, run
-from conftest import INVENTED, PROJECT, checked, found_in, in_parts, spread
+from conftest import INVENTED, PROJECT, checked, found_in, in_parts, spread, vocabulary_without_examples
 from defectors_data import executors
 from defectors_data.build import BuildResult, build
 from defectors_data.corpus import reader
@@ -286,6 +286,7 @@ def test_the_shard_that_the_docs_write_is_checked_published_and_verified(copied:
     for name in ("dataset.yaml", "annotations/vocabulary.yaml"):
         (own / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(copied / name, own / name)
+    (own / "annotations/vocabulary.yaml").write_text(vocabulary_without_examples(), encoding="utf-8")
     (own / "annotations/speakers.yaml").write_text("speakers: []\n", encoding="utf-8")
     (own / "seeds").mkdir()
     page = (PROJECT / "docs/publishers/shards.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import INVENTED, checked, edit, found_in
+from conftest import INVENTED, checked, edit, found_in, vocabulary_without_examples
 from defectors_data.build import build
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
@@ -175,6 +175,7 @@ def write_with_shared_speakers(root: Path, sources: int, of_each: int) -> Path:
         (root / folder).mkdir(parents=True)
     for file in ("dataset.yaml", "annotations/vocabulary.yaml"):
         shutil.copy(INVENTED / file, root / file)
+    (root / "annotations/vocabulary.yaml").write_text(vocabulary_without_examples(), encoding="utf-8")
     speakers, lines, rows = [], [], []
     for source in range(sources):
         names = [f"{word(number)} Keeper" for number in range(source * of_each, (source + 1) * of_each)]
