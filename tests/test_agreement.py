@@ -376,5 +376,5 @@ def test_the_readings_of_the_articles_are_compared_in_full() -> None:
     [pair] = found["pairs"]
     names = {reading["name"] for reading in pair["readings"]}
     assert names == {"2026-11-26/reader-5", "2026-11-26/reader-6"}
-    assert len(pair["articles"]) == len(found["decisions"]) == len([*(PROJECT / "seeds").glob("*.txt")])
+    assert len(pair["articles"]) == len(found["decisions"]) == len([*(PROJECT / "annotations").glob("[0-9]*.yaml")])
     assert {each["note"] for each in pair["codes"]}.isdisjoint({"No record is in both readings."})
