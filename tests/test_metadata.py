@@ -25,13 +25,14 @@ from defectors_data.package.tables_reader import PackageTables
 from defectors_data.package.tables_writer import WrittenTable
 
 DIST = PROJECT / "dist"
-PUBLISHED = [row for row in ROWS if (DIST / f"data/{row.TABLE.name}.parquet").exists()]
+TABLES = [row for row in ROWS if (DIST / f"data/{row.TABLE.name}.parquet").exists()]
 """The tables of the package: some are there only if they have rows."""
 CFF = json.loads((PROJECT / "tests/vendored/citation-file-format-1.2.0.schema.json").read_text(encoding="utf-8"))
 
 
 def facts_of(root: Path, folder: Path) -> catalogues.Facts:
-    tables, files = PackageTables(folder, [row.TABLE.name for row in PUBLISHED]), published_folder.contents(folder)
+    names = [row.TABLE.name for row in ROWS if (folder / f"data/{row.TABLE.name}.parquet").exists()]
+    tables, files = PackageTables(folder, names), published_folder.contents(folder)
     finished = {
         name: WrittenTable(
             tables.number(name), *(FileDigest.of(files[f"data/{name}.{of}"]) for of in ("csv", "parquet"))
@@ -243,7 +244,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
         {"croissant": CROISSANT["rai:personalSensitiveInformation"]},
     ),
     "tables": (
-        [row.TABLE.name for row in PUBLISHED],
+        [row.TABLE.name for row in TABLES],
         {
             "datapackage": [r["name"] for r in DESCRIPTOR["resources"] if r.get("type") == "table"],
             "croissant": [table["name"] for table in CROISSANT["recordSet"]],
@@ -252,7 +253,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
         },
     ),
     "rows": (
-        {row.TABLE.name: pq.read_metadata(DIST / f"data/{row.TABLE.name}.parquet").num_rows for row in PUBLISHED},
+        {row.TABLE.name: pq.read_metadata(DIST / f"data/{row.TABLE.name}.parquet").num_rows for row in TABLES},
         {
             "readme": {
                 name: int(count) for name, count in re.findall(r"^\| `(\w+)` \| (\d+) \|", README, re.MULTILINE)
@@ -260,7 +261,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
         },
     ),
     "what the tables hold": (
-        {row.TABLE.name: sentence(row) for row in PUBLISHED},
+        {row.TABLE.name: sentence(row) for row in TABLES},
         {
             "datapackage": {
                 r["name"]: r["description"].partition(" Rows are ordered by")[0]
@@ -268,13 +269,13 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
                 if r.get("type") == "table"
             },
             "croissant": {table["name"]: table["description"] for table in CROISSANT["recordSet"]},
-            "crate": {row.TABLE.name: ENTITIES[f"data/{row.TABLE.name}.csv"]["description"] for row in PUBLISHED},
+            "crate": {row.TABLE.name: ENTITIES[f"data/{row.TABLE.name}.csv"]["description"] for row in TABLES},
             "schema.org": {variable["name"]: variable["description"] for variable in SCHEMA_ORG["variableMeasured"]},
             "readme": dict(re.findall(r"^\| `(\w+)` \| \d+ \| (.+) \|$", README, re.MULTILINE)),
         },
     ),
     "columns": (
-        {row.TABLE.name: {column.name: column.description for column in columns(row)} for row in PUBLISHED},
+        {row.TABLE.name: {column.name: column.description for column in columns(row)} for row in TABLES},
         {
             "datapackage": {
                 r["name"]: {field["name"]: field["description"] for field in r["schema"]["fields"]}
@@ -319,7 +320,7 @@ def test_files_are_the_same_wherever_they_are_listed() -> None:
     there = {p.relative_to(DIST).as_posix(): p.read_bytes() for p in DIST.rglob("*") if p.is_file()}
     proof = {path: (len(data), hashlib.sha256(data).hexdigest()) for path, data in there.items()}
     tables = {path for path in there if path.startswith("data/")}
-    assert len(tables) == 2 * len(PUBLISHED)
+    assert len(tables) == 2 * len(TABLES)
 
     def proved(files: list[Any], path: str, size: str) -> dict[str, tuple[int, str]]:
         found = {item[path]: (int(item[size].removesuffix(" B")), item["sha256"]) for item in files}
