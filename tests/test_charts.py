@@ -14,7 +14,7 @@ from playwright.sync_api import sync_playwright
 
 from conftest import PROJECT, built
 from defectors_data.documents.charts.chart import in_words
-from defectors_data.documents.charts.drawing import STYLE, Drawing
+from defectors_data.documents.charts.svg import STYLE, Drawing
 from defectors_data.rows.labels import Row
 from finding_cases import corpus, lay
 

@@ -30,7 +30,7 @@ from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
 from defectors_data.documents import catalogues, codebook, markdown, readme
-from defectors_data.documents.charts import drawing
+from defectors_data.documents.charts import svg
 from defectors_data.documents.page import LARGEST, MOST
 from defectors_data.evidence import anchors, comparisons
 from defectors_data.evidence.relation_arithmetic import conventions
@@ -262,7 +262,7 @@ def limits() -> str:
     rows = [
         (f"{compared}, or {pairs}", "no `comparisons`, no summaries of measures, no rules on conflicts"),
         (compared, "no `index.html` and `charts/`"),
-        (f"a chart of more than {drawing.MOST} rows", "not drawn"),
+        (f"a chart of more than {svg.MOST} rows", "not drawn"),
         (f"more than {MOST:,} records, or a page of more than {LARGEST // 1_000_000} MB", "no records in `index.html`"),
         (f"more than {arguments.SMALL} documents", "one process for each core, without `--jobs`"),
         (f"a batch of {shards.BLOCK} documents or {reader.BATCH_BYTES // 1024} KiB", "the next batch begins"),

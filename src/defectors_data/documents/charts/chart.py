@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from defectors_data.documents.charts.drawing import NARROW, WIDE, Drawing
+from defectors_data.documents.charts.svg import NARROW, WIDE, Drawing
 from defectors_data.rows.labels import Row
 
 MOST_LISTED = 8

@@ -20,8 +20,8 @@ from defectors_data.documents.charts.chart import (
     in_words,
     quoted,
 )
-from defectors_data.documents.charts.drawing import MOST, Drawing
 from defectors_data.documents.charts.speakers import Speakers
+from defectors_data.documents.charts.svg import MOST, Drawing
 from defectors_data.documents.charts.timeline import outlet_of
 from defectors_data.models.tables import listed
 from defectors_data.package.tables_reader import PackageTables

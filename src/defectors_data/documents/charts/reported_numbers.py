@@ -20,8 +20,8 @@ from defectors_data.documents.charts.chart import (
     in_words,
     quoted,
 )
-from defectors_data.documents.charts.drawing import MOST, Drawing
 from defectors_data.documents.charts.speakers import Speakers
+from defectors_data.documents.charts.svg import MOST, Drawing
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import Row, by_key, is_about_source, printed_number
 from defectors_data.text.number_comparison import number

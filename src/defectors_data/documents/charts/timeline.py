@@ -16,8 +16,8 @@ from defectors_data.documents.charts.chart import (
     in_words,
     quoted,
 )
-from defectors_data.documents.charts.drawing import MOST, Drawing
 from defectors_data.documents.charts.speakers import Speakers
+from defectors_data.documents.charts.svg import MOST, Drawing
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.package.cells import single_date
 from defectors_data.package.tables_reader import PackageTables
