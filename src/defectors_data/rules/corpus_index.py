@@ -332,17 +332,20 @@ class CorpusView:
                 number for _, numbers in groups for number in numbers if number != SHARED
             )
         )
+        # Places are not in the database, because few are needed: the keys are computed again.
+        paths: dict[tuple[int, str], list[tuple[str, Path]]] = {}
+        wanted = {value for value, _ in groups}
+        for at, document in documents.items():
+            for key in keys_of(document):
+                if key.value in wanted:
+                    paths.setdefault((at, key.value), []).append((key.kind, key.path))
         for value, numbers in groups:
             found = list(self._shared_places(value, kinds)) if SHARED in numbers else []
             for of_document in numbers:
-                if of_document == SHARED:
-                    continue
-                document = documents[of_document]
-                # Places are not in the database, because few are needed: the keys are computed
-                # again.
-                for key in keys_of(document):
-                    if key.value == value and key.kind in kinds:
-                        found.append(KeyPlace(document, key.path, document.place(*key.path)))
+                for kind, path in paths.get((of_document, value), ()):
+                    if kind in kinds:
+                        document = documents[of_document]
+                        found.append(KeyPlace(document, path, document.place(*path)))
             yield KeyPlaces(value, found)
 
     def _shared_places(self, value: str, kinds: Sequence[str]) -> Iterator[KeyPlace]:

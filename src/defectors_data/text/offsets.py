@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 
@@ -195,24 +196,33 @@ def surroundings(text: str, span: Span) -> tuple[Span, ...]:
 
 def sentences_around(text: str, span: Span) -> Span:
     """Return the sentences that a span has a part of, without white space around them."""
-    start, end = text.rfind("\n", 0, span.start) + 1, len(text)
-    for mark in sentence_ends(text, start, span.start):
-        start = mark.end
+    marks = _sentence_marks(text)
+    first = bisect_left(marks, span.start, key=_end)
+    start = text.rfind("\n", 0, span.start) + 1
+    if first:
+        start = max(start, marks[first - 1].end)
     while start < span.start and text[start].isspace():
         start += 1
     # The last character of the span may be the full stop.
-    mark_after = next(sentence_ends(text, max(span.end - 1, span.start)), None)
-    if mark_after:
-        is_line_feed = text[mark_after.start] == "\n"
-        end = mark_after.start if is_line_feed else mark_after.end
+    last = bisect_left(marks, max(span.end - 1, span.start), key=_start)
+    end = len(text)
+    if last < len(marks):
+        is_line_feed = text[marks[last].start] == "\n"
+        end = marks[last].start if is_line_feed else marks[last].end
     return Span(start, max(end, span.end))
 
 
-def sentence_ends(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
-    """Yield what ends each sentence of a part of a text: a mark with closing marks, or a line feed."""
-    if end is None:
-        end = len(text)
-    for hit in _SENTENCE_END.finditer(text, start, end):
+_start, _end = attrgetter("start"), attrgetter("end")
+
+
+@lru_cache(maxsize=4)  # the cache keeps whole texts in memory
+def _sentence_marks(text: str) -> tuple[Span, ...]:
+    return tuple(sentence_ends(text))
+
+
+def sentence_ends(text: str, start: int = 0) -> Iterator[Span]:
+    """Yield what ends each sentence from an offset on: a mark with closing marks, or a line feed."""
+    for hit in _SENTENCE_END.finditer(text, start):
         if _is_end(text, hit):
             yield Span(*hit.span())
 
