@@ -210,10 +210,10 @@ def counts(ran: RunResult) -> list[RuleReport]:
 
 # ---- random faults -----------------------------------------------------------------------------------------------
 
-ODD: list[Any] = ["", "12", "-1", "900", "2019-02-31", "x" * 600, "example-t1", "bruno-salt", None, [], {}]
-"""What YAML and JSON say alike; a number or `true` in JSON is another value than in marks, and in YAML it is not."""
+ODD: list[Any] = ["", "12", "-1", "900", "2019-02-31", "x" * 600, "example-t1", "bruno-salt", [], {}]
+"""What YAML and JSON say alike. A number, `true` or `null` in JSON is another value than in marks, and in YAML it is not."""
 
-OF_JSON: list[Any] = [1e999, float("nan"), -1, 12, True, "\ud800"]
+OF_JSON: list[Any] = [1e999, float("nan"), -1, 12, True, None, "\ud800"]
 """What is otherwise, or nothing, in YAML."""
 
 
