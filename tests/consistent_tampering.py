@@ -267,6 +267,9 @@ UNSEEN = {
     "span away: sources.cited_outlets",
     "span away: sources.boilerplate",
     "span away: sources.outlet",
+    "span away: sources.authors",  # one of several
+    "span away: testimonies.where",
+    "span away: errata.evidence",
     *(f"span away: sources.{field}" for field in ("captions", "pull_quotes")),
     "span away: testimonies.outlet",
     "span away: testimonies.attribution",  # one of several parts
@@ -276,6 +279,11 @@ UNSEEN = {
     # Tables that are worked out from others, and that no other refers to.
     "table away: exceptions",
     "table away: provenance",
+    "table away: persons",
+    # Context may be cut in a source with numbers of protected persons, whose places are not published.
+    *(f"{unit} away: spans.suffix" for unit in ("letter", "words")),
+    # A name that may be a pseudonym; `verify` says that it checks no names.
+    "told of the protected: speakers.name",
 }
 """What passes with the articles at hand: no type, no enumeration, no key, no order, no offset and no word."""
 

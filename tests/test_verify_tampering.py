@@ -128,7 +128,7 @@ SEEN: dict[str, tuple[Damage, str]] = {
         edit("testimonies", "example-t2", speaker_role="analyst"),
         "speaker_role must be the role of its speaker",
     ),
-    "a protected mention in another article": (moved, "belong to the same source"),
+    "a protected mention in another article": (moved, "speaker_id must be the key of a row of speakers"),
     "a protected speaker of another article": (
         both(edit("speakers", "example-speaker-1", source_id="second"), sorted_again("speakers")),
         "speaker_id must be the key of a row of speakers",
