@@ -211,7 +211,7 @@ def counts(ran: RunResult) -> list[RuleReport]:
 # ---- random faults -----------------------------------------------------------------------------------------------
 
 ODD: list[Any] = ["", "12", "-1", "900", "2019-02-31", "x" * 600, "example-t1", "bruno-salt", [], {}]
-"""What YAML and JSON say alike. A number, `true` or `null` in JSON is another value than in marks, and in YAML it is not."""
+"""What YAML and JSON say alike. A number, `true` or `null` of JSON has another value there than in YAML."""
 
 OF_JSON: list[Any] = [1e999, float("nan"), -1, 12, True, None, "\ud800"]
 """What is otherwise, or nothing, in YAML."""
