@@ -38,6 +38,8 @@ def test_the_example_is_checked_published_and_valid(started: Path) -> None:
     assert ran.stdout == green
     ran = run("build", where=started)
     assert ran.stdout.startswith("dist: published (")
+    has_charts = (started / "dist/charts").exists()
+    assert ("`charts/` has" in (started / "dist/README.md").read_text(encoding="utf-8")) == has_charts
     ran = run("verify", "dist", "--seeds", "seeds", where=started)
     assert ran.returncode == 0, ran.stdout
     assert [name for name in files(started) if not name.startswith(("dist/", "build/"))] == before

@@ -128,6 +128,8 @@ def test_the_next_version_is_named_and_is_raised_once(released: Path, run: Run) 
         "last_changed_version": "1.2.4", "change": "meaning", "corrected_reason": "code", "withdrawn_version": None,
     }  # fmt: skip
     assert sorted(found) == ["example-f1", "example-t4"], "only what changed has a row"
+    page = (released / "dist/index.html").read_text(encoding="utf-8")
+    assert page.count("Corrected in version 1.2.4: a mode, a theme, ") == len(found)
     assert run(released, "release").code == 0
     listed = entries(released)
     changed = {name: entry["changed"] for name, entry in listed.items() if entry["changed"] != "1.2.3"}

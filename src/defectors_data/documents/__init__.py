@@ -51,10 +51,15 @@ def documents_for_people(
     """
     dataset = context.dataset.content
     facts = catalogues.gather(dataset, tables, finished, agreement=agreement, created=created)
+    drawn: list[charts.Chart] = []
+    if readme.has_page(tables):
+        data = f"{dataset.name} {dataset.version}, {dataset.released}, {dataset.licence.name}"
+        drawn = charts.charts(tables, data)
+    described = readme.package_readme(dataset, tables, agreement, has_charts=bool(drawn))
     files = {
+        "README.md": catalogues.header(facts) + described,
         "LICENSE": licence.licence(dataset),
         "CITATION.cff": catalogues.citation_file(dataset),
-        "README.md": catalogues.header(facts) + readme.package_readme(dataset, tables, agreement),
         "datasheet.md": datasheet.datasheet(facts, tables),
         "verify.py": Path(str(verify.__file__)).read_bytes(),
         "croissant.json": catalogues.croissant(facts),
@@ -66,8 +71,6 @@ def documents_for_people(
     if changes:
         files["CHANGELOG.md"] = changes
     if readme.has_page(tables):
-        data = f"{dataset.name} {dataset.version}, {dataset.released}, {dataset.licence.name}"
-        drawn = charts.charts(tables, data)
         for chart in drawn:
             files |= chart.files
         json_ld = json.dumps(catalogues.schema_org(facts), ensure_ascii=False)

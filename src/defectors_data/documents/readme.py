@@ -18,8 +18,9 @@ from defectors_data.rows import citation_formats
 
 _PAGE = (
     "Open `index.html` to browse the dataset; it is a single file that loads nothing from the "
-    "network. `charts/` has its charts as SVG, each also in a narrow form."
+    "network."
 )
+_CHARTS = "`charts/` has its charts as SVG, each also in a narrow form."
 _PROVENANCE = (
     "The table `provenance` states why each cell has its value. It has a row for each column, and "
     "one for each cell that differs from its column. A row gives the spans of the article in which "
@@ -42,7 +43,11 @@ def contact(dataset: Dataset) -> str:
 
 
 def package_readme(
-    dataset: Dataset, tables: PackageTables, agreement: Mapping[str, Any] | None
+    dataset: Dataset,
+    tables: PackageTables,
+    agreement: Mapping[str, Any] | None,
+    *,
+    has_charts: bool,
 ) -> bytes:
     """Return the README of the package, in Markdown.
 
@@ -54,7 +59,7 @@ def package_readme(
         summary=prose(dataset.summary),
         version=dataset.version,
         released=dataset.released.isoformat(),
-        about=_about(tables),
+        about=_about(tables, has_charts=has_charts),
         tables=_contents(tables),
         first=listed([f"`{name}`" for name in FIRST]),
         use=_use(tables),
@@ -68,10 +73,12 @@ def package_readme(
     ).encode()
 
 
-def _about(tables: PackageTables) -> str:
+def _about(tables: PackageTables, *, has_charts: bool) -> str:
     """Return the paragraph on the contents of the package."""
     sentences = [said_and_narrated(tables), unread_by_persons(tables)]
     sentences += [left_out(tables), not_claimed(tables)]
+    if has_charts:
+        sentences.insert(0, _CHARTS)
     if has_page(tables):
         sentences.insert(0, _PAGE)
     return _paragraph(sentences)
