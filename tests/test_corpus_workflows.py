@@ -1,0 +1,136 @@
+"""Each command in the workflows that `init` writes runs in a clone of a released corpus."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from calling import run
+from conftest import PROJECT, edit
+from defectors_data.cli.commands import COMMANDS
+
+WORKFLOWS = PROJECT / "src/defectors_data/example/dot-github/workflows"
+IDENTITY = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org"}
+COMMITTER = {"GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@example.org"}
+ONLY_HERE = ("gh",)
+"""Commands of the hosting site, which no test can run."""
+
+
+def jobs(name: str) -> Iterator[dict[str, Any]]:
+    workflow = yaml.safe_load((WORKFLOWS / f"{name}.yml").read_text(encoding="utf-8"))
+    yield from workflow["jobs"].values()
+
+
+def lines(name: str) -> list[str]:
+    return [step["run"] for job in jobs(name) for step in job["steps"] if "run" in step]
+
+
+def shell(command: str, where: Path, **surroundings: str) -> subprocess.CompletedProcess[str]:
+    """Run a line as a runner does, with the program and `pip` of this environment."""
+    path = f"{where.parent / 'commands'}:{Path(sys.executable).parent}:{os.environ['PATH']}"
+    settings = {**os.environ, **IDENTITY, **COMMITTER, "PATH": path, **surroundings}
+    words = ["bash", "-e", "-o", "pipefail", "-c", command]
+    return subprocess.run(words, cwd=where, env=settings, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A clone of the corpus that `init` writes, built, released, committed and tagged."""
+    folder = tmp_path_factory.mktemp("workflows")
+    corpus = folder / "corpus"
+    assert run("init", corpus).returncode == 0
+    private = "  private: removals@example.org\n"
+    edit(corpus, "dataset.yaml", "\nlicence:\n", f"\n{private}licence:\n")
+    assert run("build", where=corpus).returncode == 0
+    assert run("release", "--first-release", where=corpus).returncode == 0
+    for command in (
+        "git init --quiet",
+        "git add --all",
+        "git commit --quiet --message Start",
+        "git tag v0.1.0",
+        "git clone --quiet . ../clone",
+    ):
+        ran = shell(command, corpus)
+        assert ran.returncode == 0, ran.stderr
+    (folder / "commands").mkdir()
+    for name in ONLY_HERE:
+        stub = folder / "commands" / name
+        stub.write_text('#!/bin/sh\necho "$@"\n', encoding="utf-8")
+        stub.chmod(0o755)
+    return folder / "clone"
+
+
+@pytest.mark.parametrize("name", [path.stem for path in sorted(WORKFLOWS.glob("*.yml"))])
+def test_each_line_of_a_workflow_runs(clone: Path, name: str) -> None:
+    written = ""
+    for line in lines(name):
+        if "install" in line:
+            continue
+        ran = shell(line, clone, GITHUB_REF_NAME="v0.1.0")
+        assert ran.returncode == 0, f"{line}\n{ran.stdout}{ran.stderr}"
+        written += ran.stdout
+    if name == "release":
+        packed = re.findall(r"build/\S+\.zip(?= )", written)
+        assert [path for path in packed if (clone / path).is_file()] == packed
+        assert len(packed) == 2
+
+
+def test_git_ignores_what_the_program_writes_but_does_not_publish(clone: Path) -> None:
+    assert (clone / "dist/index.html").is_file()
+    for line in (*lines("check"), *lines("release")):
+        if "install" not in line:
+            shell(line, clone, GITHUB_REF_NAME="v0.1.0")
+    assert shell("git status --porcelain", clone).stdout == ""
+
+
+def test_the_website_is_the_package_and_nothing_else(clone: Path) -> None:
+    [job] = jobs("pages")
+    _checkout, upload, deploy = job["steps"]
+    assert upload["with"] == {"path": "dist"}
+    assert deploy["uses"].startswith("actions/deploy-pages@")
+    assert "run" not in {*upload, *deploy}
+    ran = run("verify", "dist", "--seeds", "seeds", where=clone)
+    assert ran.returncode == 0, ran.stdout
+
+
+def test_every_action_is_pinned_to_a_commit() -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in WORKFLOWS.glob("*.yml"))
+    uses = re.findall(r"uses: (.+)", text)
+    assert uses
+    assert [each for each in uses if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", each)] == []
+
+
+def test_each_command_that_templates_and_documents_name_exists() -> None:
+    names = {command.name for command in COMMANDS}
+    folders = [PROJECT / "docs", PROJECT / "src/defectors_data/example", PROJECT / "tests/guide"]
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    files += [PROJECT / name for name in ("README.md", "CONTRIBUTING.md", "Makefile")]
+    unknown = set()
+    for path in files:
+        if path.suffix in (".png", ".ipynb"):
+            continue
+        for command in called(path.read_text(encoding="utf-8")):
+            if command not in names:
+                unknown.add((path.name, command))
+    assert unknown == set()
+
+
+def called(text: str) -> list[str]:
+    """Return the commands in code: in backticks, in `run:`, and at the beginning of lines in a block of code."""
+    found = re.findall(r"(?:[`/]|run: |&& )defectors-data (?:-v )?([a-z][a-z-]*)", text)
+    for block in re.findall(r"```(?:console|sh)\n(.*?)```", text, re.DOTALL):
+        found += re.findall(r"^(?:\$ )?defectors-data (?:-v )?([a-z][a-z-]*)", block, re.MULTILINE)
+    return found
+
+
+def test_a_command_is_found_wherever_code_is_written() -> None:
+    text = "run: defectors-data pack\nThe\ndefectors-data package has `defectors-data zip`."
+    assert called(f"{text}\n```console\n$ defectors-data check\n```\n") == ["pack", "zip", "check"]
