@@ -2,9 +2,9 @@
 
 A part of a testimony accounts for a quotation that it contains, or that is nested in one that it
 contains. A figure accounts for a quantity with the same number, and a mention for one that is its
-age or years of service; a figure, an age and years of service account for one number each. Numbers
-may also be in boilerplate, and anything may be waived. Everything else is open; a release has no
-open entries.
+age or years of service; a figure, an age and years of service account for one number each.
+Boilerplate accounts for all that is inside, such as the titles in a list of sources, and anything
+may be waived. Everything else is open; a release has no open entries.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class _RecordIndex:
             return LedgerEntry(found, "withdrawn")
         if record := next(self.covering(found), None):
             return LedgerEntry(found, "covered", *record)
-        if found.kind != "quotation" and is_inside(found, self.boilerplate):
+        if is_inside(found, self.boilerplate):
             return LedgerEntry(found, "boilerplate", "sources", self.document.source.id)
         # The loop returns at once: one waiver is enough.
         for waiver in self.around("waivers", found.start, found.end):

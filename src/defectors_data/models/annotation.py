@@ -285,7 +285,7 @@ class Source(_Correctable, _Draftable):
     original."""
     boilerplate: Evidence | None = None
     """Text of the web page that is not part of the article: navigation, player controls, notices,
-    copyright lines."""
+    copyright lines, lists of sources."""
     note: Note | None = None
     """Anything a reader needs to know about the source."""
 

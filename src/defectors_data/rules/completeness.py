@@ -127,7 +127,7 @@ def _words(document: Document, found: Detection) -> str:
 
 @rule(on="quotations", unique_ids=True, codebook=("S3", "W1"), complete=True)
 def unaccounted_quotation(document: Document, _path: Path, entry: LedgerEntry) -> Iterator[Finding]:
-    """Every quotation in a seed must be part of a testimony or be waived."""
+    """Every quotation in a seed must be part of a testimony, waived, or in boilerplate."""
     found = entry.detection
     # The finding on a direct part without quotation marks explains why its quotation is open.
     if (
