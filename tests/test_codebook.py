@@ -34,6 +34,8 @@ NAMES = (
     ("Keeper", "Teacher"),
     ("lighthouse", "village"),
     ("Lighthouse", "Village"),
+    ("sergeant", "headmaster"),
+    ("Coast Watch", "Town School"),
 )
 """What the codebook calls otherwise than the invented corpus."""
 
