@@ -18,7 +18,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from conftest import INVENTED, spread
-from defectors_data.models.tables import ALWAYS, ROWS, Column, columns
+from defectors_data.models.tables import ALWAYS, ROW_OF, ROWS, Column, columns
 from defectors_data.package import published_folder
 from defectors_data.package.cells import cell_text
 from defectors_data.package.tables_reader import PackageTables
@@ -164,6 +164,9 @@ class InventedTables(PackageTables):
 
     def number(self, name: str) -> int:
         return len(self.found[name])
+
+    def column_names(self, name: str) -> list[str]:
+        return [column.name for column in columns(ROW_OF[name])]
 
     def batches(self, name: str, _columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
         if self.found[name]:

@@ -35,7 +35,9 @@ def facts_of(root: Path, folder: Path) -> catalogues.Facts:
     tables, files = PackageTables(folder, names), published_folder.contents(folder)
     finished = {
         name: WrittenTable(
-            tables.number(name), *(FileDigest.of(files[f"data/{name}.{of}"]) for of in ("csv", "parquet"))
+            tables.number(name),
+            tuple(tables.column_names(name)),
+            *(FileDigest.of(files[f"data/{name}.{of}"]) for of in ("csv", "parquet")),
         )
         for name in tables.names
     }

@@ -66,7 +66,7 @@ def by_python(rows: Sequence[tuple[Any, ...]]) -> bytes:
 def test_a_csv_file_equals_the_output_of_the_csv_module(rows: list[tuple[Any, ...]]) -> None:
     written, parquet, finished = files_of([table_of(rows)])
     assert written == by_python(rows)
-    assert finished == WrittenTable(len(rows), FileDigest.of(written), FileDigest.of(parquet))
+    assert finished == WrittenTable(len(rows), tuple(SCHEMA.names), FileDigest.of(written), FileDigest.of(parquet))
     header, *cells = csv_cells(io.StringIO(written.decode(), newline=""))
     assert header == SCHEMA.names
     assert cells == [[cell_text(cell) for cell in row] for row in rows]

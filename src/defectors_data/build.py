@@ -25,8 +25,17 @@ from defectors_data.package import (
     inferred_types,
     verify,
 )
+from defectors_data.package.published_folder import part_of
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.package.tables_writer import TableWriter, WrittenTable, arrow_schema, merged
+from defectors_data.package.tables_writer import (
+    TableWriter,
+    WrittenTable,
+    arrow_schema,
+    merged,
+    schema_without,
+    unused_columns,
+    without_provenance,
+)
 from defectors_data.pipeline import BatchResult, OnProgress, Options, RunResult
 from defectors_data.rows import agreement, records
 from defectors_data.rows.persons import persons_table
@@ -212,6 +221,20 @@ class _PackageBuilder:
             )
         self.writers[name].take(table)
 
+    def _write_again(self, name: str, unused: frozenset[str]) -> WrittenTable:
+        """Replace a finished table with one without unused columns and their provenance."""
+        # That a column has no value is known only after all batches, when its header is written.
+        schema = schema_without(name, unused)
+        writer = self.writers[name] = TableWriter(
+            name, schema, lambda path: filesystem.NewFile(self.folder / part_of(path))
+        )
+        for batch in PackageTables(self.folder, [name]).batches(name, schema.names):
+            writer.take(without_provenance(batch, name, unused))
+        written = writer.close()
+        for path in (f"data/{name}.csv", f"data/{name}.parquet"):
+            filesystem.move(self.folder / part_of(path), self.folder / path)
+        return written
+
     def take(self, result: BatchResult) -> None:
         """Write the rows of a batch."""
         self.batches += 1
@@ -245,7 +268,14 @@ class _PackageBuilder:
         ):
             self._write(name, table)
         # In the declared order; `writers` is in the order of the first rows.
-        return {name: self.writers[name].close() for name in ROW_OF if name in self.writers}
+        written = {name: self.writers[name].close() for name in ROW_OF if name in self.writers}
+        unused = unused_columns(PackageTables(self.folder, written))
+        again = {column.partition(".")[0] for column in unused}
+        if unused:
+            again.add("provenance")
+        for name in again & written.keys():
+            written[name] = self._write_again(name, unused)
+        return written
 
     def finish(self, checked: RunResult, created: str | None) -> tuple[dict[str, str], list[str]]:
         """Write the remaining tables and all other files; return the SHA-256 of each file by path,

@@ -35,7 +35,7 @@ from defectors_data.documents.page import LARGEST, MOST
 from defectors_data.evidence import anchors, comparisons
 from defectors_data.evidence.relation_arithmetic import conventions
 from defectors_data.models import closed_vocabularies
-from defectors_data.models.tables import ROWS, columns, sentence
+from defectors_data.models.tables import ONLY_WITH_VALUES, ROWS, columns, sentence
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.pipeline import Options, RunResult
 from defectors_data.publishers import takedown
@@ -134,12 +134,15 @@ def _tables() -> PackageTables:
 def all_columns() -> str:
     """Return every column of every published table; a description that several tables have is printed once."""
     explained: set[str] = set()
+    optional = {column for group in ONLY_WITH_VALUES for column in group}
     parts = []
     for row in ROWS:
         lines = [f"## {row.TABLE.name}", "", sentence(row), ""]
         repeated = []
         for column in columns(row):
             mark = "" if column.nullable else "\\*"
+            if f"{row.TABLE.name}.{column.name}" in optional:
+                mark = "†"
             label = f"`{column.name}`{mark}"
             if column.description in explained:
                 repeated.append(label)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date
 from typing import Any
 
@@ -89,11 +90,17 @@ def _tidied(value: Any) -> Any:
 # ---- table schemas -------------------------------------------------------------------------------
 
 
-def table_schema(row: type[RowModel]) -> dict[str, Any]:
-    """Return the Table Schema of a published table: its fields, primary key and foreign keys."""
+def table_schema(row: type[RowModel], names: Collection[str] | None = None) -> dict[str, Any]:
+    """Return the Table Schema of a published table: its fields, primary key and foreign keys.
+
+    `names` are the columns that a package has; by default, all columns of the model.
+    """
     table = row.TABLE
+    described = columns(row, names)
     foreign_keys = []
     for column, (resource, target) in table.references.items():
+        if names is not None and column not in names:
+            continue
         key = {"fields": [column], "reference": {"resource": resource, "fields": [target]}}
         if column in table.terms:
             # Terms of two kinds may be the same word, which a foreign key alone cannot tell apart.
@@ -107,7 +114,7 @@ def table_schema(row: type[RowModel]) -> dict[str, Any]:
                 is_key=column.name == table.key,
                 is_withheld=column.name in WITHHELD.get(table.name, ()),
             )
-            for column in columns(row)
+            for column in described
         ],
         "missingValues": [""],
         "primaryKey": [table.key],

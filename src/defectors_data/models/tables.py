@@ -7,7 +7,7 @@ end-exclusive, unless the name of the column gives another unit. Unknown values 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_args, get_origin
@@ -241,7 +241,7 @@ class SpeakerRow(RowModel):
     anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
     protected: bool = _own(
         "True for withheld and unnamed persons, and for those whose name may be a pseudonym. Only "
-        "this name, the role, the rank class, the branch and `request` are recorded of them.",
+        "this name, `request`, and terms of vocabularies such as the role are recorded of them.",
         example=True,
     )
     pseudonym_possible: bool = _own(
@@ -605,8 +605,7 @@ class TermRow(RowModel):
     used: Whole = _own("Number of records with this term.", example=12)
     words: str | None = _own(
         "Words for the term in the articles, joined by `;`: the spellings of a place, the nouns of a "
-        "unit, and words that suggest a theme, a role, a rank class or a branch (`*` matches any "
-        "ending).",
+        "unit, and words that suggest a theme or an attribute of speakers (`*` matches any ending).",
         example="oil;pay;hungry",
     )
     close_match: str | None = _as(
@@ -972,6 +971,18 @@ ONLY_WITH_ROWS = ("history", "errata", "tombstones")
 ALWAYS = tuple(row for row in ROWS if row.TABLE.name not in ONLY_WITH_ROWS)
 """The models of the other tables."""
 
+ONLY_WITH_VALUES = (
+    ("mentions.rank",),
+    ("speakers.rank_class", "speakers.rank_class_inferred", "persons.rank_class"),
+    ("speakers.branch", "speakers.branch_inferred", "persons.branch"),
+    ("mentions.years_of_service", "persons.years_of_service"),
+    ("testimonies.departure", "testimonies.departure_means", "persons.departed"),
+    ("testimonies.relatives",),
+    ("persons.push", "persons.pull", "persons.barrier"),
+)
+"""Columns that only some subjects need: a package has a group only if one of its columns has a
+value. It has all other columns, even if they are empty."""
+
 WITHHELD = {
     "speakers": ("name", "gender", "note"),
     "mentions": ("rank", "age", "years_of_service", "affiliation"),
@@ -1001,9 +1012,10 @@ class Column(NamedTuple):
     unit: str | None
 
 
-def columns(row: type[RowModel]) -> list[Column]:
-    """Return the columns of a row model, in the order of its fields."""
-    return [_column(name, field) for name, field in row.model_fields.items()]
+def columns(row: type[RowModel], names: Collection[str] | None = None) -> list[Column]:
+    """Return the columns of a row model, or those among `names`, in the order of its fields."""
+    fields = row.model_fields.items()
+    return [_column(name, field) for name, field in fields if names is None or name in names]
 
 
 def sentence(row: type[RowModel]) -> str:

@@ -94,7 +94,7 @@ _DIALECT = {
 def descriptor(dataset: Dataset, contents: PackageContents, *, created: str) -> dict[str, Any]:
     """Return the descriptor of a package; `created` is a time in RFC 3339 format."""
     described = [row for row in ROWS if row.TABLE.name in contents.tables]
-    resources = [_csv_resource(row, contents.tables[row.TABLE.name].csv) for row in described]
+    resources = [_csv_resource(row, contents.tables[row.TABLE.name]) for row in described]
     resources += [
         _parquet_resource(row, contents.tables[row.TABLE.name].parquet) for row in described
     ]
@@ -163,7 +163,7 @@ def _contributor(contributor: Contributor) -> dict[str, Any]:
     return {**described, "roles": list(contributor.roles)}
 
 
-def _csv_resource(row: type[RowModel], written: FileDigest) -> dict[str, Any]:
+def _csv_resource(row: type[RowModel], written: WrittenTable) -> dict[str, Any]:
     table = row.TABLE
     return {
         "name": table.name,
@@ -175,9 +175,9 @@ def _csv_resource(row: type[RowModel], written: FileDigest) -> dict[str, Any]:
         "mediatype": MEDIA_TYPES[".csv"],
         "encoding": "utf-8",
         "dialect": _DIALECT,
-        "schema": table_schema(row),
+        "schema": table_schema(row, written.columns),
         "orderedBy": list(table.order),
-        **_checksum(written),
+        **_checksum(written.csv),
     }
 
 

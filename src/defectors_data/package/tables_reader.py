@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias, TypeVar
 
 from defectors_data.models.closed_vocabularies import TermKind
 from defectors_data.package import published_folder
@@ -73,7 +73,8 @@ def read_csv(file: BinaryIO, schema: pa.Schema) -> pa.Table:
 class PackageTables:
     """The finished tables of a package.
 
-    A table that was left out is read as one without rows or columns.
+    A table that was left out is read as one without rows or columns, and a column that was left out
+    as empty if it is asked for by name.
     """
 
     def __init__(self, folder: Path, names: Collection[str]) -> None:
@@ -91,6 +92,22 @@ class PackageTables:
             with self._opened(name) as file:
                 self._numbers[name] = file.metadata.num_rows if file else 0
         return self._numbers[name]
+
+    def column_names(self, name: str) -> list[str]:
+        """Return the names of the columns that a table has; none if it was left out."""
+        return list(self.schema(name).names) if self.has(name) else []
+
+    def has_values(self, name: str, column: str) -> bool:
+        """Return whether any cell of a column is filled, by the statistics of the Parquet file."""
+        with self._opened(name) as file:
+            if file is None:
+                return False
+            at = file.schema_arrow.get_field_index(column)
+            for group in range(file.num_row_groups):
+                chunk = file.metadata.row_group(group).column(at)
+                if not chunk.statistics or chunk.statistics.null_count != chunk.num_values:
+                    return True
+            return False
 
     def schema(self, name: str) -> pa.Schema:
         """Return the Arrow schema of a table.
@@ -114,7 +131,7 @@ class PackageTables:
                 raise KeyError(name)
             if columns is None:
                 return file.read(use_threads=False)
-            return file.read(list(columns), use_threads=False).select(list(columns))
+            return _filled(file.read(list(columns), use_threads=False), columns)
 
     def rows(self, name: str, columns: Sequence[str] | None = None) -> Iterator[Row]:
         """Yield the rows of a table in order, with all or some columns."""
@@ -146,7 +163,7 @@ class PackageTables:
         if columns is not None:
             columns = [column, *(other for other in columns if other != column)]
         with self._opened(name) as file:
-            if not file or not values:
+            if not file or not values or column not in file.schema_arrow.names:
                 return
             groups = _groups_with(file, column, sorted(values))
             for batch in _batches(file, columns, groups):
@@ -215,7 +232,22 @@ def _batches(
     file: pq.ParquetFile, columns: Sequence[str] | None, groups: Iterable[int]
 ) -> Iterator[pa.RecordBatch]:
     wanted = list(columns) if columns else None
-    yield from file.iter_batches(BATCH, list(groups), wanted, use_threads=False)
+    absent = set(wanted or ()) - set(file.schema_arrow.names)
+    for batch in file.iter_batches(BATCH, list(groups), wanted, use_threads=False):
+        yield _filled(batch, wanted) if wanted and absent else batch
+
+
+_Rows = TypeVar("_Rows", "pa.Table", "pa.RecordBatch")
+
+
+def _filled(rows: _Rows, columns: Sequence[str]) -> _Rows:
+    """Return these columns of rows in this order; columns that are missing are empty."""
+    import pyarrow as pa  # noqa: PLC0415  # slow to import
+
+    for column in columns:
+        if column not in rows.schema.names:
+            rows = rows.append_column(column, pa.nulls(rows.num_rows))
+    return rows.select(list(columns))
 
 
 def _groups_with(file: pq.ParquetFile, column: str, values: Sequence[str]) -> list[int]:

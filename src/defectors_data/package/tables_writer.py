@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from defectors_data.models.tables import ROW_OF, RowModel, columns
+from defectors_data.models.tables import ONLY_WITH_VALUES, ROW_OF, RowModel, columns
 from defectors_data.package.cells import (
     PARQUET_OPTIONS,
     ROW_GROUP,
@@ -30,16 +30,17 @@ from defectors_data.package.cells import (
     pandas_metadata,
 )
 from defectors_data.package.filesystem import NewFile
-from defectors_data.package.tables_reader import Row
+from defectors_data.package.tables_reader import PackageTables, Row
 
 MOST_WAITING = 64
 """Maximum number of small tables before they are merged: each takes more memory than its rows."""
 
 
 class WrittenTable(NamedTuple):
-    """The row count of a written table, and its CSV and Parquet files."""
+    """The row count and columns of a written table, and its CSV and Parquet files."""
 
     rows: int
+    columns: tuple[str, ...]
     csv: FileDigest
     parquet: FileDigest
 
@@ -103,7 +104,7 @@ class TableWriter:
         self.abandon()
         csv = FileDigest(self.csv.size, self.csv.sha256)
         parquet = FileDigest(self.parquet.size, self.parquet.sha256)
-        return WrittenTable(self.rows, csv, parquet)
+        return WrittenTable(self.rows, tuple(self.schema.names), csv, parquet)
 
     def abandon(self) -> None:
         """Close the files without writing the remaining rows."""
@@ -179,6 +180,39 @@ def arrow_schema(row: type[RowModel]) -> pa.Schema:
             pa.field(column.name, arrow_type, nullable=column.nullable, metadata=metadata)
         )
     return pa.schema(fields)
+
+
+def unused_columns(tables: PackageTables) -> frozenset[str]:
+    """Return the columns that a package does not have, as table.column (`ONLY_WITH_VALUES`)."""
+    unused = list[str]()
+    for group in ONLY_WITH_VALUES:
+        if not any(tables.has_values(*column.split(".")) for column in group):
+            unused += group
+    return frozenset(unused)
+
+
+def schema_without(name: str, unused: frozenset[str]) -> pa.Schema:
+    """Return the Arrow schema of a table without unused columns."""
+    schema = arrow_schema(ROW_OF[name])
+    return pa.schema([field for field in schema if f"{name}.{field.name}" not in unused])
+
+
+def without_provenance(batch: pa.RecordBatch, name: str, unused: frozenset[str]) -> pa.Table:
+    """Return rows of a table; those of `provenance` without what they say of unused columns."""
+    rows = pa.Table.from_batches([batch])
+    if name != "provenance":
+        return rows
+    # The id of a row that describes a column is table.column.
+    is_unused = pc.is_in(rows["provenance_id"], value_set=pa.array(sorted(unused), pa.string()))
+    rows = rows.filter(pc.invert(is_unused))
+    # Columns are listed as `speakers.branch; ` or, with the column of a join, `... = term; `. An
+    # unused column is never the last one.
+    pattern = rf"\b({'|'.join(sorted(unused))})( = \w+)?; "
+    for column in ("inputs", "joined_on"):
+        number = rows.column_names.index(column)
+        shorter = pc.replace_substring_regex(rows[column], pattern, "")
+        rows = rows.set_column(number, rows.field(number), shorter)
+    return rows
 
 
 def arrow(name: str, rows: Sequence[Row]) -> pa.Table:

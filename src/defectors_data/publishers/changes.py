@@ -30,7 +30,7 @@ from defectors_data.models.diff import (
     DerivedRows,
     Value,
 )
-from defectors_data.models.tables import ONLY_WITH_ROWS, ROW_OF, columns
+from defectors_data.models.tables import ONLY_WITH_ROWS, ONLY_WITH_VALUES, ROW_OF, columns
 from defectors_data.models.versions import raised
 from defectors_data.package import published_folder
 from defectors_data.package.published_folder import (
@@ -77,6 +77,10 @@ _WORDING = {"note", "label"}
 """Columns whose text may change without a change of meaning."""
 _COUNTED = {"used", "chars_revealed", "prefix", "suffix"}
 """Columns that are never reported: counts of other rows, and words around evidence."""
+
+
+_OPTIONAL = frozenset(column for group in ONLY_WITH_VALUES for column in group)
+"""Columns, as table.column, that a package lacks if they have no value."""
 
 
 class PublishedPackage(NamedTuple):
@@ -212,10 +216,14 @@ class _RowDifference(NamedTuple):
 def compare(old: PublishedPackage, new: PublishedPackage) -> Changes:
     """Return the changes from one package to another, ordered by class, table and key."""
     differing = [row for name in ROW_OF for row in _differing(name, old.tables, new.tables)]
+    schema = list(schema_changes(old.tables, new.tables))
+    if schema:
+        # What the provenance says of columns changes with the columns.
+        differing = [row for row in differing if not _describes_column(row)]
     comparing = _PackageComparison(
         differing, _ids(old.tables, "tombstones"), _ids(new.tables, "tombstones")
     )
-    found = [*schema_changes(old.tables, new.tables), *comparing.changes()]
+    found = [*schema, *comparing.changes()]
     order, names = list(CLASSES), list(ROW_OF)
     found.sort(key=lambda each: (order.index(each.kind), names.index(each.table), each.id or ""))
     return Changes(old=old.version, new=new.version, changes=tuple(found))
@@ -241,20 +249,25 @@ def _ids(tables: Tables, name: str) -> set[str]:
 def schema_changes(old: Tables, new: Tables) -> Iterator[Change]:
     """Yield the changes to tables and columns: those that were removed or added, or whose type
     differs.
+
+    An optional column that is gone has lost its last value; it does not break the schema.
     """
     for name in ROW_OF:
         before, after = _types(old, name), _types(new, name)
-        broken, added = list[CellChange](), list[CellChange]()
+        broken, added, emptied = list[CellChange](), list[CellChange](), list[CellChange]()
         for column in {**before, **after}:
             cell = CellChange(column=column, before=before.get(column), after=after.get(column))
             if cell.before is None:
                 added.append(cell)
+            elif cell.after is None and after and f"{name}.{column}" in _OPTIONAL:
+                emptied.append(cell)
             elif cell.before != cell.after:
                 broken.append(cell)
-        if broken:
-            yield Change(kind="schema-break", table=name, id=None, cells=tuple(broken), derived=())
-        if added:
-            yield Change(kind="addition", table=name, id=None, cells=tuple(added), derived=())
+        kinds: dict[ChangeClass, list[CellChange]]
+        kinds = {"schema-break": broken, "addition": added, "meaning": emptied}
+        for kind, cells in kinds.items():
+            if cells:
+                yield Change(kind=kind, table=name, id=None, cells=tuple(cells), derived=())
 
 
 def _types(tables: Tables, name: str) -> dict[str, str]:
@@ -265,20 +278,25 @@ def _types(tables: Tables, name: str) -> dict[str, str]:
 
 
 def _differing(name: str, old: Tables, new: Tables) -> Iterator[_RowDifference]:
-    """Yield the rows of a table that differ in the columns that both packages have."""
+    """Yield the rows of a table that differ in the columns that both packages have.
+
+    An optional column that only one of them has is empty in the other.
+    """
     import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
 
     if name not in old or name not in new:
         return
-    key, types = ROW_OF[name].TABLE.key, {field.name: field.type for field in new[name].schema}
+    old_table = _with_optional(name, old[name], new[name])
+    new_table = _with_optional(name, new[name], old[name])
+    key, types = ROW_OF[name].TABLE.key, {field.name: field.type for field in new_table.schema}
     # A column whose type differs is a change of the schema, and is reported as such.
-    shared = [field.name for field in old[name].schema if types.get(field.name) == field.type]
+    shared = [field.name for field in old_table.schema if types.get(field.name) == field.type]
     if key not in shared:
         return
-    renamed = new[name].select(shared).rename_columns([f"new {column}" for column in shared])
+    renamed = new_table.select(shared).rename_columns([f"new {column}" for column in shared])
     # The keys of both sides are kept, because a null in a key shows that the row is missing on that
     # side.
-    both = old[name].select(shared).join(
+    both = old_table.select(shared).join(
         renamed, key, f"new {key}", join_type="full outer", coalesce_keys=False, use_threads=False
     )  # fmt: skip
     masks = {}
@@ -296,6 +314,20 @@ def _differing(name: str, old: Tables, new: Tables) -> Iterator[_RowDifference]:
         if before and after:
             differing = frozenset(c for c in shared if before[c] != after[c])
         yield _RowDifference(name, str((after or before or {})[key]), before, after, differing)
+
+
+def _describes_column(row: _RowDifference) -> bool:
+    return row.table == "provenance" and row.rows[0]["record_id"] == OF_COLUMN
+
+
+def _with_optional(name: str, table: pa.Table, other: pa.Table) -> pa.Table:
+    """Return a table with the optional columns that only the other one has, without values."""
+    import pyarrow as pa  # noqa: PLC0415  # slow to import
+
+    for field in other.schema:
+        if field.name not in table.column_names and f"{name}.{field.name}" in _OPTIONAL:
+            table = table.append_column(field, pa.nulls(table.num_rows, field.type))
+    return table
 
 
 class _PackageComparison:

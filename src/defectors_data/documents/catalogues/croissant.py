@@ -126,13 +126,14 @@ def _file_object(file: PublishedFile) -> dict[str, str]:
 
 def _record_set(published: PublishedTable) -> dict[str, Any]:
     table = published.row.TABLE
+    described = columns(published.row, published.columns)
     return {
         "@type": "cr:RecordSet",
         "@id": table.name,
         "name": table.name,
         "description": sentence(published.row),
         "key": {"@id": f"{table.name}/{table.key}"},
-        "field": [_field(table, column) for column in columns(published.row)],
+        "field": [_field(table, column) for column in described],
     }
 
 

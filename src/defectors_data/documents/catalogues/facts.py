@@ -68,6 +68,8 @@ class PublishedTable(NamedTuple):
 
     row: type[RowModel]
     """The model of its rows."""
+    columns: tuple[str, ...]
+    """The names of its columns: a package may lack some of the model's."""
     rows: int
     """The number of rows."""
 
@@ -115,7 +117,7 @@ def gather(
         name = row.TABLE.name
         if name in finished:
             written = finished[name]
-            published.append(PublishedTable(row, written.rows))
+            published.append(PublishedTable(row, written.columns, written.rows))
             csv.append(published_file(f"data/{name}.csv", written.csv))
             parquet.append(published_file(f"data/{name}.parquet", written.parquet))
     return Facts(

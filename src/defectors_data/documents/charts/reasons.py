@@ -176,7 +176,7 @@ def _quotation(
     for row in rows:
         testimony, source = testimonies[row["testimony_id"]], sources[row["source_id"]]
         direct = testimony["mode"] == "direct" and row["link"] == "own_words"
-        harmless = not testimony["relatives"] and row["decision"] == "leave"
+        harmless = not testimony.get("relatives") and row["decision"] == "leave"
         short = len(row["text"]) in _WORDS and not speakers.are_named_in(row["text"])
         if direct and harmless and short:
             return quoted(row["text"]), _said_to(testimony["outlet"], outlet_of(source))

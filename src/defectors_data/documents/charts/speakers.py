@@ -38,7 +38,7 @@ class Speakers:
             return with_article(self.role(speaker_id))
         name = str(self.rows[speaker_id]["name"])
         for mention in self._mentions.get(speaker_id, []):
-            with_rank = f"{mention['rank']} {name}"
+            with_rank = f"{mention.get('rank')} {name}"
             if with_rank in mention["text"]:
                 return with_rank
         return name

@@ -45,7 +45,7 @@ def _configuration(corpus: ExportedCorpus) -> Iterator[str]:
     # There are no events, but a configuration has all four sections.
     yield from ("[events]", "[attributes]")
     for table in RECORDS:
-        for column in COLUMNS[table]:
+        for column in corpus.columns(table):
             choices = corpus.choices(column.name, column.choices)
             if column.name == "themes":
                 yield from (f"{THEME}{term}\tArg:{table}" for term in choices)

@@ -109,6 +109,11 @@ class ExportedCorpus(NamedTuple):
         # The namespace is arbitrary, but must never change: other files refer to these ids.
         return str(uuid.uuid5(uuid.NAMESPACE_URL, "/".join((self.name, *names))))
 
+    def columns(self, table: str) -> list[Column]:
+        """Return the columns of `COLUMNS` that the package has."""
+        names = self.tables.column_names(table)
+        return [column for column in COLUMNS[table] if column.name in names]
+
     def choices(self, column: str, closed: tuple[str, ...]) -> tuple[str, ...]:
         """Return the permitted values of a column: `closed` (empty for free text), or its terms."""
         if column not in VOCABULARIES:
@@ -144,7 +149,8 @@ def corpus(
     for kind in VOCABULARIES.values():
         terms[kind] = tables.terms(kind)
     columns = [column.name for column in COLUMNS["speakers"]]
-    speakers = {row["speaker_id"]: filled(row, columns) for row in tables.rows("speakers")}
+    rows = tables.rows("speakers", columns)
+    speakers = {row["speaker_id"]: filled(row, columns) for row in rows}
     return ExportedCorpus(name, title, version, terms, speakers, articles(tables, seeds), tables)
 
 

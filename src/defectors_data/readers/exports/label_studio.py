@@ -39,7 +39,7 @@ def _configuration(corpus: ExportedCorpus) -> Element:
     add(view, "Text", {"name": TEXT, "value": "$text"})
     for table in RECORDS:
         add(labels, "Label", {"value": table})
-        for column in COLUMNS[table]:
+        for column in corpus.columns(table):
             region = {
                 "name": f"{table}.{column.name}",
                 "toName": TEXT,

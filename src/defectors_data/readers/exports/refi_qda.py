@@ -13,7 +13,6 @@ from collections.abc import Mapping
 
 from defectors_data.package import published_folder
 from defectors_data.readers.exports.exported_records import (
-    COLUMNS,
     RECORDS,
     VOCABULARIES,
     ExportedArticle,
@@ -49,7 +48,7 @@ def _project(
     # The schema does not allow empty `Variables`, `Cases` or `Sources`.
     if corpus.speakers:
         variables, cases = add(root, "Variables"), add(root, "Cases")
-        for described in COLUMNS["speakers"]:
+        for described in corpus.columns("speakers"):
             name = described.name
             variable = {
                 "guid": corpus.guid("variable", name),

@@ -8,13 +8,21 @@ tables such as `testimonies_fts`, which datasette finds by itself.
 
 from __future__ import annotations
 
+import re
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import date
 
 from defectors_data.models.schemas import encoded
-from defectors_data.models.tables import ROWS, Column, RowModel, columns, sentence
+from defectors_data.models.tables import (
+    ONLY_WITH_VALUES,
+    ROWS,
+    Column,
+    RowModel,
+    columns,
+    sentence,
+)
 from defectors_data.readers.exports.exported_records import ExportedCorpus, Files
 
 # SQLite has no types for dates and Booleans.
@@ -60,8 +68,9 @@ def files(corpus: ExportedCorpus) -> Files:
     rows = [row for row in ROWS if corpus.tables.has(row.TABLE.name)]
     with closing(sqlite3.connect(":memory:")) as database:
         for row in rows:
-            database.execute(_statement(row))
-            marks = ", ".join("?" for _ in columns(row))
+            published = columns(row, corpus.tables.column_names(row.TABLE.name))
+            database.execute(_statement(row, published))
+            marks = ", ".join("?" for _ in published)
             for batch in corpus.tables.batches(row.TABLE.name):
                 cells = [_cells(found) for found in batch.to_pylist()]
                 insert = f"INSERT INTO {row.TABLE.name} VALUES ({marks})"  # noqa: S608  # our names
@@ -73,22 +82,33 @@ def files(corpus: ExportedCorpus) -> Files:
             )
             database.execute(f"INSERT INTO {name}_fts({name}_fts) VALUES ('rebuild')")  # noqa: S608
         for name, select in VIEWS.items():
-            database.execute(f"CREATE VIEW {name} AS{select}")
+            database.execute(f"CREATE VIEW {name} AS{_present(select, corpus)}")
         database.commit()
         yield f"{corpus.name}.db", database.serialize()
     described = {}
     for row in rows:
-        names = {column.name: column.description for column in columns(row)}
+        published = columns(row, corpus.tables.column_names(row.TABLE.name))
+        names = {column.name: column.description for column in published}
         described[row.TABLE.name] = {"description": sentence(row), "columns": names}
     metadata = {"title": corpus.title, "databases": {corpus.name: {"tables": described}}}
     yield "metadata.json", encoded(metadata)
 
 
-def _statement(row: type[RowModel]) -> str:
+def _present(select: str, corpus: ExportedCorpus) -> str:
+    """Return the statement of a view without columns that the package does not have."""
+    for group in ONLY_WITH_VALUES:
+        for place in group:
+            table, _, column = place.partition(".")
+            if column not in corpus.tables.column_names(table):
+                select = re.sub(rf"\b{table}\.{column}\b( AS \w+)?,\s+", "", select)
+    return select
+
+
+def _statement(row: type[RowModel], published: Sequence[Column]) -> str:
     """Return the statement that creates a table, with a comment on the table and on each column."""
     table = row.TABLE
     parts = []
-    for column in columns(row):
+    for column in published:
         declared = _column(column, is_key=column.name == table.key)
         parts.append((declared, f"  -- {column.description}"))
     for own, (other, key) in table.refers.items():

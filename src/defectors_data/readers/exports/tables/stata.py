@@ -41,7 +41,7 @@ def files(corpus: ExportedCorpus) -> Files:
     writer = csv.writer(listed, lineterminator="\n")
     writer.writerow(["table", "variable", "column", "description"])
     for row in rows:
-        for name, column in _variables(row).items():
+        for name, column in _variables(corpus, row).items():
             writer.writerow([row.TABLE.name, name, column.name, column.description])
     yield "variables.csv", listed.getvalue().encode()
     for row in rows:
@@ -57,10 +57,11 @@ def variable_names(names: Sequence[str]) -> list[str]:
     return [f"{prefixes.get(name, '')}{name}" for name in names]
 
 
-def _variables(row: type[RowModel]) -> dict[str, Column]:
+def _variables(corpus: ExportedCorpus, row: type[RowModel]) -> dict[str, Column]:
     """Return the columns of a table, by the name of the variable."""
-    names = variable_names([column.name for column in columns(row)])
-    return dict(zip(names, columns(row), strict=True))
+    published = columns(row, corpus.tables.column_names(row.TABLE.name))
+    names = variable_names([column.name for column in published])
+    return dict(zip(names, published, strict=True))
 
 
 def _file(corpus: ExportedCorpus, row: type[RowModel]) -> bytes:
@@ -70,7 +71,7 @@ def _file(corpus: ExportedCorpus, row: type[RowModel]) -> bytes:
     found = list(corpus.tables.rows(table))
     series, descriptions = {}, dict[Any, str]()
     formats: dict[Any, Any] = {}
-    for name, column in _variables(row).items():
+    for name, column in _variables(corpus, row).items():
         series[name] = _series(table, column, [each[column.name] for each in found])
         descriptions[name] = shorten(column.description, LONGEST_LABEL, placeholder="…")
         if column.type is date:

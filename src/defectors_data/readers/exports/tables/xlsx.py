@@ -60,7 +60,7 @@ def _sheets(book: Workbook, corpus: ExportedCorpus) -> None:
     for row in rows:
         name = row.TABLE.name
         described.append([name, corpus.tables.number(name), sentence(row)])
-        for column in columns(row):
+        for column in columns(row, corpus.tables.column_names(name)):
             kind = column.type.__name__
             fields.append([name, column.name, kind, column.unit, column.description])
     _sheet(book, "contents", ["table", "rows", "description"], described)
@@ -71,7 +71,7 @@ def _sheets(book: Workbook, corpus: ExportedCorpus) -> None:
             problem = f"The table {name} has more rows than a sheet can contain"
             raise ExportError(f"{problem}: choose another format.")
         cells = (list(found.values()) for found in corpus.tables.rows(name))
-        _sheet(book, name, [column.name for column in columns(row)], cells)
+        _sheet(book, name, corpus.tables.column_names(name), cells)
 
 
 def _sheet(
