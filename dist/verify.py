@@ -57,7 +57,7 @@ NOT_CHECKED = (
     "who made the package: this file and the checksums come with it",
     "who said each quotation, the names of speakers, and which of them are protected",
     "notes, themes, modes, explanations, and other cells that no rule ties to the text",
-    "provenance, readings, errata and history, beyond their schemas, sources and spans",
+    "provenance, readings, errata and history, beyond their schemas, sources, columns and spans",
     (
         "which hedge fits the words; numbers in words that are not simple, with an override, or "
         "with completeness none"
@@ -135,6 +135,7 @@ class Package:
         self.files: dict[str, File] = {}  # by path
         self.csv: list[dict[str, Any]] = []  # the resources that are tables in CSV
         self.counts: dict[str, int] = {}  # numbers of rows by table
+        self.columns: dict[str, list[str]] = {}  # by table; some are there only if they are filled
         self.terms: dict[str, dict[str, str]] = {}  # kinds of terms by table and column
         self.used = Counter[tuple[str, Any]]()  # numbers of rows by kind of term, and term
         self.protected: dict[Any, Row] = {}  # speakers by key, with their source only
@@ -395,7 +396,8 @@ def check_cells(p: Package) -> Conditions:
         p.terms[table["name"]] = {k["fields"][0]: k["termKind"] for k in keys if "termKind" in k}
         yield path, "must end each line with a line feed only", p.files[path].has_lines
         lines = p.lines(path)
-        same = [*islice(lines, 1)] == [(f"{path}:1", [field["name"] for field in fields])]
+        names = p.columns[table["name"]] = [field["name"] for field in fields]
+        same = [*islice(lines, 1)] == [(f"{path}:1", names)]
         yield path, f"must have the columns that {DESCRIPTOR} lists, in that order", same
         if same:
             yield from check_lines(p, table, lines)
@@ -577,6 +579,9 @@ def check_speaker(p: Package, r: Row) -> Promises:
     for field in ("gender", "request"):
         filled = ((r.id, field) in p.attested) == (r[field] is not None)
         yield f"{field} must be filled if and only if a mention has words for it", filled
+    for field in ("rank_class", "branch"):
+        lost = (r.id, field) in p.attested and r.get(field) is None
+        yield f"{field} must be filled, because a mention has words for it", not lost
 
 
 def check_evidence(p: Package, r: Row) -> Promises:
@@ -606,25 +611,29 @@ def check_person(p: Package, r: Row) -> Promises:
     same = [r.role == speaker.role, r.protected == speaker.protected, speaker.kind == "person"]
     yield "role and protected must be those of a speaker who is a person", all(same)
     shown = ("rank_class", "branch", "name")
-    same = [r[column] == speaker.get(column) for column in shown if not r.protected]
+    same = [r.get(column) == speaker.get(column) for column in shown if not r.protected]
     yield "rank_class, branch and name must be those of the speaker", all(same)
     more = (*shown, "ages", "years_of_service", "push", "pull", "barrier", "departed")
-    added = [column for column in more if r.protected and r[column]]
+    added = [column for column in more if r.protected and r.get(column)]
     yield "a protected person must have a role and no other attribute", not added
 
 
 def check_mention(p: Package, r: Row) -> Promises:
     """Facts about a person must be in the words or, for a protected person, empty."""
     yield from check_evidence(p, r)
-    p.attested.update((r.speaker_id, span.field) for span in p.where("spans", record_id=r.id))
-    facts, numbers = [r.rank, r.affiliation, r.age, r.years_of_service], p.numbers(r)
+    fields = {span.field for span in p.where("spans", record_id=r.id)}
+    p.attested.update((r.speaker_id, field) for field in fields)
+    stated = ("rank", "affiliation", "age", "years_of_service")
+    facts, numbers = [r.get(column) for column in stated], p.numbers(r)
+    lost = [column for column in stated if column in fields and r.get(column) is None]
+    yield f"{', '.join(lost)} must be filled, because there are words for it", not lost
     empty = facts == [None] * 4 or not p.find("speakers", r.speaker_id).protected
     yield "rank, age, years_of_service and affiliation must be empty for a protected person", empty
     printed = all(words in r.text for words in facts[:2] if words)
     yield "rank and affiliation must be words of text", printed
-    yield "age must be a number in text", numbers is None or numbers | {None} >= {r.age}
-    stated = numbers is None or numbers | {None} >= {r.years_of_service}
-    yield "years_of_service must be a number in text", stated
+    yield "age must be a number in text", numbers is None or numbers | {None} >= {facts[2]}
+    are_numbers = numbers is None or numbers | {None} >= {facts[3]}
+    yield "years_of_service must be a number in text", are_numbers
 
 
 def check_testimony(p: Package, r: Row) -> Promises:
@@ -883,6 +892,12 @@ def check_pair(p: Package, r: Row) -> Promises:
     yield "first and second must be of one source if a speaker is protected", not joined
 
 
+def check_provenance(p: Package, r: Row) -> Promises:
+    """A cell or column whose value is explained must be in the package, unless its table is not."""
+    columns = p.columns.get(r.table_name, [r.column_name])
+    yield "column_name must be a column of table_name", r.column_name in columns
+
+
 # Verdicts on figures that agree, strongest first.
 AGREEMENTS = ["same", "entails", "compatible", "agrees_rounded"]
 
@@ -945,6 +960,7 @@ ROW_CHECKS = {
     "comparisons": check_comparison,
     "measures": check_measure,
     "statement_relations": check_pair,
+    "provenance": check_provenance,
 }
 
 
@@ -1123,7 +1139,7 @@ def numbers_in(text: str) -> set[float] | None:
     """Return the numbers that an English text states, in digits or words; None if it is not simple.
 
     If the result is None, a figure is not compared with its words. For example, "about 1,400
-    soldiers" yields 1400; "forty-two" yields 2, 40 and 42; "5 to 7 million" yields 5, 7, 5000000
+    people" yields 1400; "forty-two" yields 2, 40 and 42; "5 to 7 million" yields 5, 7, 5000000
     and 7000000; "a dozen" yields None.
     """
     text = text.casefold()
