@@ -54,6 +54,8 @@ READERS: dict[str, Callable[[Path], Ran]] = {
     "verify-citation": lambda package: run("verify-citation", REFERENCE, package),
     **{f"export {form}": export(form) for form in exports.FORMATS},
 }
+READ = {"export codebook": "terms"}
+"""A table that a reader reads, if it does not read `figures`."""
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "truncated": lambda data: data[: len(data) // 2],
     "empty": lambda _: b"",
@@ -66,15 +68,20 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     ("reader", "damage"), spread([(reader, damage) for reader in READERS for damage in DAMAGES], 7)
 )
 def test_a_damaged_table_is_named(damaged: Path, reader: str, damage: str) -> None:
-    path = damaged / "data/figures.parquet"
+    table = f"data/{READ.get(reader, 'figures')}.parquet"
+    path = damaged / table
     path.write_bytes(DAMAGES[damage](path.read_bytes()))
     ran = READERS[reader](damaged)
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert ran.stderr.endswith("dist/data/figures.parquet is damaged: it differs from SHA256SUMS.\n")
+    assert ran.stderr.endswith(f"dist/{table} is damaged: it differs from SHA256SUMS.\n")
 
 
 @pytest.mark.parametrize(
-    ("reader", "file"), spread([(r, f) for r in READERS for f in ("data/figures.parquet", "datapackage.json")], 5)
+    ("reader", "file"),
+    spread(
+        [(r, f) for r in READERS for f in (f"data/{READ.get(r, 'figures')}.parquet", "datapackage.json")],
+        5,
+    ),
 )
 def test_a_missing_file_is_named(damaged: Path, reader: str, file: str) -> None:
     (damaged / file).unlink()
