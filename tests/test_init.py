@@ -75,7 +75,8 @@ def test_a_corpus_of_another_subject_has_its_own_roles_and_units(strike: Path) -
 
 
 OF_SOLDIERS = re.compile(
-    r"soldier|deserter|\bdefectors?\b(?!-data)|military|\barmy|\bforces\b|keeper|lighthouse|venezuela|colombia",
+    r"soldier|deserter|\bdefectors?\b(?!-data)|military|\barmy|\bforces\b|\btroops?\b|sergeant|keeper|lighthouse"
+    r"|venezuela|colombia",
     re.IGNORECASE,
 )
 
