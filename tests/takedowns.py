@@ -15,7 +15,7 @@ from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
 from defectors_data.edits import atomic_update
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.pipeline import all_documents
+from defectors_data.evidence.document_batches import all_documents
 from defectors_data.publishers import takedown
 from defectors_data.publishers.takedown import TakedownPlan
 

@@ -27,7 +27,7 @@ from defectors_data.package import published_folder
 from defectors_data.pipeline import Options
 from defectors_data.publishers import change_report, changes
 from defectors_data.publishers.changes import PublishedPackage, compare, least_version
-from defectors_data.publishers.cited_record import verify
+from defectors_data.publishers.release_register import cited_record_state
 from defectors_data.rows.citation_formats import reference
 from finding_output import Run
 
@@ -211,14 +211,14 @@ def test_a_cited_record_is_unchanged_changed_withdrawn_or_unknown(old: Published
     rows = old.tables["testimonies"].to_pylist()
     [row] = [row for row in rows if row["testimony_id"] == "example-t4"]
     cited = reference("example-t4", row, old.version)
-    assert verify(cited, old).state == "unchanged"
+    assert cited_record_state(cited, old).state == "unchanged"
     shorter = edited(old, "testimonies", "text", [row["text"][:9] for row in rows])
-    assert verify(cited, shorter).state == "changed"
+    assert cited_record_state(cited, shorter).state == "changed"
     without = {**old.tables, "testimonies": old.tables["testimonies"].slice(0, 0)}
-    assert verify(cited, PublishedPackage("2.0.0", without)).state == "unknown"
+    assert cited_record_state(cited, PublishedPackage("2.0.0", without)).state == "unknown"
     stone = {"record_table": "testimonies", "record_id": "example-t4", "date": date(2026, 1, 31), "reason_class": "law"}
     without["tombstones"] = pa.Table.from_pylist([stone], old.tables["tombstones"].schema)
-    gone = verify(cited, PublishedPackage("2.0.0", without))
+    gone = cited_record_state(cited, PublishedPackage("2.0.0", without))
     assert gone.state == "withdrawn"
     assert gone.sentence == "The record was taken down (2026-01-31, reason: law) and is no longer published."
 

@@ -1,8 +1,9 @@
-"""`release --next` and `--correct` write what the program knows about the next version."""
+"""`release` publishes and records a version in one command, or writes nothing."""
 
 from __future__ import annotations
 
 import datetime as dt
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,49 +12,113 @@ from conftest import edit
 from finding_output import Run
 
 FILE = "annotations/900_example.yaml"
+PRIVATE = ", private: keepers@lamps.example"
 
 
 @pytest.fixture
 def released(copied: Path, run: Run) -> Path:
-    """A corpus whose first version is built and released."""
-    assert run(copied, "build").code == 0
+    """A corpus whose first version is released."""
     assert run(copied, "release", "--first-release").code == 0
     return copied
 
 
+def files(root: Path) -> dict[str, bytes]:
+    found = (path for path in root.rglob("*") if path.is_file() and "check-cache" not in path.parts)
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
+
+
+def correct_a_code(root: Path) -> None:
+    edit(root, FILE, "  - id: example-t4\n", "  - id: example-t4\n    stance: doubts\n")
+
+
 def test_a_correction_is_released_in_one_command(released: Path, run: Run) -> None:
-    edit(released, FILE, "  - id: example-t4\n", "  - id: example-t4\n    stance: doubts\n")
+    correct_a_code(released)
+    (released / "CITATION.cff").write_text("version: 1.2.3\n", encoding="utf-8")
     ran = run(released, "release", "--correct", "code")
     assert ran.code == 0, ran.out + ran.err
     today = dt.datetime.now(tz=dt.UTC).date()
-    assert f"Version 1.2.4, {today}: 1 records state `corrected`" in ran.out
-    assert f"then commit {FILE}, dataset.yaml, CHANGELOG.md, annotations/releases.jsonl, dist/." in ran.out
+    assert "Version 1.2.4: 1 change; 1 record marked as `corrected`.\n" in ran.out
     assert "corrected: {version: 1.2.4, reason: code}" in (released / FILE).read_text(encoding="utf-8")
     dataset = (released / "dataset.yaml").read_text(encoding="utf-8")
     assert f"version: 1.2.4\nreleased: {today}\n" in dataset
     assert "last_release: 1.2.4" in dataset
     changelog = (released / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"## 1.2.4 ({today})" in changelog
-    assert run(released, "build").code == 0
+    assert "version: 1.2.4" in (released / "CITATION.cff").read_text(encoding="utf-8")
+    commit = 'git commit -m "Release 1.2.4" && git tag v1.2.4\n'
+    assert f"git add annotations seeds dist dataset.yaml CHANGELOG.md CITATION.cff && {commit}" in ran.out
+    in_step = run(released, "build", "--check")
+    assert (in_step.code, in_step.out, in_step.err) == (0, "dist: as a build makes it\n", "")
     assert run(released, "check").code == 0
 
 
-def test_a_changed_record_needs_a_reason_and_nothing_is_written_without_one(released: Path, run: Run) -> None:
-    edit(released, FILE, "  - id: example-t4\n", "  - id: example-t4\n    stance: doubts\n")
-    before = {path: path.read_bytes() for path in released.rglob("*") if path.is_file()}
-    ran = run(released, "release", "--next")
-    assert (ran.code, "1 released records changed: give the reason with --correct" in ran.err) == (1, True)
-    after = {path: path.read_bytes() for path in before}
-    assert after == before
+def test_a_first_release_builds_the_package_that_is_missing_or_old(copied: Path, run: Run) -> None:
+    assert run(copied, "build").code == 0
+    correct_a_code(copied)
+    assert run(copied, "build", "--check").code == 1
+    assert run(copied, "release", "--first-release").code == 0
+    assert run(copied, "build", "--check").code == 0
+    shutil.rmtree(copied / "dist")
+    again = run(copied, "release")
+    assert (again.code, again.out.startswith("dist: published\n")) == (0, True)
 
 
-def test_without_a_change_there_is_no_next_version(released: Path, run: Run) -> None:
-    ran = run(released, "release", "--next")
-    assert (ran.code, ran.err) == (1, "Nothing changed since version 1.2.3. Nothing was written.\n")
+@pytest.mark.parametrize(
+    ("fault", "arguments"),
+    [
+        ("a reason is missing", ["--next"]),
+        ("a finding", ["--correct", "code"]),
+        ("no private address", ["--correct", "code"]),
+        ("another package", ["--correct", "code"]),
+        ("no change", ["--next"]),
+    ],
+)
+def test_a_release_that_is_refused_writes_nothing(released: Path, run: Run, fault: str, arguments: list[str]) -> None:
+    if fault != "no change":
+        correct_a_code(released)
+    if fault == "a finding":
+        edit(released, FILE, "evidence: March 3rd", "evidence: March 4th")
+    if fault == "no private address":
+        edit(released, "dataset.yaml", PRIVATE, "")
+    if fault == "another package":
+        edit(released, "dist/datapackage.json", '"version": "1.2.3"', '"version": "1.2.2"')
+    before = files(released)
+    ran = run(released, "release", *arguments)
+    said = {
+        "a reason is missing": "1 released record changed: give the reason with --correct. Nothing was written.\n",
+        "a finding": "1 finding.\n",
+        "no private address": "dataset.yaml has no `contact.private`, where protected persons can ask for a removal. "
+        "Nothing was written.\n",
+        "another package": "dist/ has version 1.2.2, not 1.2.3, so the changes are not known: restore it, or release "
+        "what it has. Nothing was written.\n",
+        "no change": "Nothing changed since version 1.2.3. Nothing was written.\n",
+    }
+    assert (ran.code, ran.err[-len(said[fault]) :]) == (1, said[fault])
+    assert files(released) == before
 
 
-def test_a_finding_stops_the_next_version(released: Path, run: Run) -> None:
-    edit(released, FILE, "evidence: March 3rd", "evidence: March 4th")
-    ran = run(released, "release", "--correct", "code")
-    assert ran.code == 1
-    assert "version: 1.2.3" in (released / "dataset.yaml").read_text(encoding="utf-8")
+def test_a_tag_must_name_the_recorded_version(released: Path, run: Run) -> None:
+    ran = run(released, "release", "--check", "v1.2.3")
+    assert (ran.code, ran.out) == (0, "v1.2.3: version 1.2.3 is recorded.\n")
+    ran = run(released, "release", "--check", "v1.2.4")
+    assert (ran.code, ran.err) == (1, "The tag v1.2.4 does not name version 1.2.3 of dataset.yaml.\n")
+    correct_a_code(released)
+    assert "missing-correction" in run(released, "release", "--check", "v1.2.3").out
+
+
+def test_a_version_that_is_not_recorded_is_not_released_by_its_tag(copied: Path, run: Run) -> None:
+    ran = run(copied, "release", "--check", "v1.2.3")
+    assert (ran.code, "does not record version 1.2.3" in ran.err) == (1, True)
+
+
+def test_a_build_names_the_files_that_it_would_change_and_changes_none(released: Path, run: Run) -> None:
+    (released / "CITATION.cff").write_text("version: 1.2.2\n", encoding="utf-8")
+    before = files(released)
+    ran = run(released, "build", "--check")
+    problem = "CITATION.cff differs from what a build makes: run `defectors-data build`, and commit the result.\n"
+    assert (ran.code, ran.err) == (1, problem)
+    (released / "dist/README.md").unlink()
+    (released / "dist/notes.txt").touch()
+    ran = run(released, "build", "--check")
+    assert ran.err.startswith("dist/README.md, dist/notes.txt, CITATION.cff differ from")
+    assert files(released).keys() == {*before, "dist/notes.txt"} - {"dist/README.md"}

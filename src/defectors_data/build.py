@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from defectors_data import executors, pipeline
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.documents import documents_for_people
+from defectors_data.documents import catalogues, documents_for_people
 from defectors_data.executors import Executor, serial
 from defectors_data.models.project import NO_PRIVATE_ADDRESS, Dataset
 from defectors_data.models.tables import ONLY_WITH_ROWS, ROW_OF
@@ -332,3 +332,25 @@ def missing_facts(dataset: Dataset, *, protected: bool) -> list[str]:
     if protected and dataset.contact.private is None:
         missing.append(f"{NO_PRIVATE_ADDRESS}: `release` refuses these data.")
     return missing
+
+
+def outdated_root_files(folder: Path, dataset: Dataset) -> dict[str, bytes]:
+    """Return the metadata files in the root of a project that exist and do not state what
+    dataset.yaml states, each with what it should contain.
+    """
+    found = {}
+    for name, content in catalogues.root_files(dataset).items():
+        path = folder / name
+        # In a repository with a program, codemeta.json describes the program.
+        is_of_program = name == "codemeta.json" and (folder / "pyproject.toml").exists()
+        if path.is_file() and not is_of_program and path.read_bytes() != content:
+            found[name] = content
+    return found
+
+
+def update_root_files(folder: Path, dataset: Dataset) -> list[str]:
+    """Write the outdated metadata files in the root of a project, and return their names."""
+    files = outdated_root_files(folder, dataset)
+    for name, content in files.items():
+        atomic_publication.save(folder / name, content)
+    return sorted(files)

@@ -28,7 +28,6 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence import anchors, comparisons
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.comparisons import FigurePair, SourceTies
-from defectors_data.evidence.document_batches import documents_in
 from defectors_data.evidence.free_text.unsourced_details import DetailToCheck, printed_of_shared
 from defectors_data.evidence.relation_arithmetic import ComparedFigure
 from defectors_data.executors import Executor, serial
@@ -632,13 +631,3 @@ def sentences() -> dict[str, str]:
     for each in RULES:
         faults.setdefault(each.code, each.sentence)
     return faults
-
-
-def all_documents(corpus: CorpusReader, context: Context) -> Iterator[Document]:
-    """Yield the readable documents of all batches, one at a time."""
-    return (
-        document
-        for batch in corpus.batches()
-        for document, _ in documents_in(batch, context)
-        if document
-    )

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from defectors_data import pipeline
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents.markdown import markdown
+from defectors_data.evidence import document_batches
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.models.annotation import Figure
@@ -53,7 +53,7 @@ def _example() -> tuple[Document, tuple[str | int, ...], Figure, Detection] | No
     context, findings = corpus.context
     if context is None:
         raise LookupError(f"the files that all articles share have findings: {findings}")
-    for document in pipeline.all_documents(corpus, context):
+    for document in document_batches.all_documents(corpus, context):
         numbers = {entry.detection.start: entry.detection for entry in ledger_of(document).entries}
         for path, figure in document.figures:
             number = numbers.get(document.evidence_of(path)[0].start)

@@ -32,7 +32,7 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.documents import catalogues, codebook, markdown, readme
 from defectors_data.documents.charts import svg
 from defectors_data.documents.page import LARGEST, MOST
-from defectors_data.evidence import anchors, comparisons
+from defectors_data.evidence import anchors, comparisons, document_batches
 from defectors_data.evidence.relation_arithmetic import conventions
 from defectors_data.models import closed_vocabularies
 from defectors_data.models.tables import ONLY_WITH_VALUES, ROWS, columns, sentence
@@ -241,7 +241,7 @@ def reasons(vocabulary: str) -> str:
 
 def links() -> str:
     """Return the sources that are not independent, with the reason."""
-    documents = pipeline.all_documents(CorpusReader(FileTree(PROJECT)), _context())
+    documents = document_batches.all_documents(CorpusReader(FileTree(PROJECT)), _context())
     found = comparisons.links([comparisons.source_ties(document) for document in documents])
     rows = [(*link.sources, link.explanation) for link in found]
     return (

@@ -13,7 +13,7 @@ from defectors_data import pipeline
 from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.evidence import anchors
+from defectors_data.evidence import anchors, document_batches
 from defectors_data.evidence.annotated_document import Document, EvidenceField
 from defectors_data.pipeline import Options
 from defectors_data.text.offsets import Span
@@ -147,7 +147,7 @@ def source_files(root: Path) -> list[SourceFile]:
         SourceFile(
             yaml_reader.parse((root / each.file.file).read_text(encoding="utf-8"), file=each.file.file).value, each
         )
-        for each in pipeline.all_documents(corpus, checked.context)
+        for each in document_batches.all_documents(corpus, checked.context)
     ]
 
 

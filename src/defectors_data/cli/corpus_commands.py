@@ -7,13 +7,14 @@ import sys
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from defectors_data import pipeline
 from defectors_data.annotators import new_corpus
 from defectors_data.build import build as run
+from defectors_data.build import outdated_root_files, update_root_files
 from defectors_data.cli import arguments, progress, rule_summary
 from defectors_data.cli.arguments import OUT_HELP, ROOT_HELP, RULES_HELP, Jobs, Root, Without
 from defectors_data.cli.output import (
@@ -33,11 +34,9 @@ from defectors_data.cli.output import (
 )
 from defectors_data.corpus import findings as f
 from defectors_data.corpus.reader import CorpusReader
-from defectors_data.documents import catalogues
 from defectors_data.executors import Executor
 from defectors_data.models import schemas
 from defectors_data.models.fields import FORMS, LANGUAGE
-from defectors_data.models.project import Dataset
 from defectors_data.package import atomic_publication, published_folder
 from defectors_data.publishers import release_register, shard_writer
 from defectors_data.text.occurrences import is_english
@@ -122,6 +121,12 @@ def build(
             help="Allow ids that were never released to be removed, or to get different words or places.",
         ),
     ] = False,
+    only_check: Annotated[
+        bool,
+        typer.Option(
+            "--check", help="Publish nothing; exit with code 1 if the published files differ."
+        ),
+    ] = False,
 ) -> None:
     """Check everything, and publish if there are no findings."""
     from defectors_data.distributed import object_store  # noqa: PLC0415
@@ -132,6 +137,9 @@ def build(
         stop(2, "--jobs requires `--scheduler local`: a running cluster has its own workers.")
     with stop_on(_build_errors()), steps() as step, ExitStack() as stack:
         folder, target, published = _places(root, out, stack)
+        if only_check and object_store.is_address(published):
+            stop(2, "--check requires a folder, not an address.")
+        made = _scratch(stack) / "dist" if only_check else target
         options = pipeline.Options(
             without=frozenset(without or ()), published=target, compare_ids=False
         )
@@ -141,7 +149,7 @@ def build(
         damaged: list[published_folder.DamagedPackageError] = []
         built = run(
             corpus,
-            target,
+            made,
             options,
             executor=_executor(corpus, scheduler, jobs, stack),
             created=arguments.created(),
@@ -154,6 +162,7 @@ def build(
             ),
             on_progress=progress.rate(step),
         )
+        differing = published_folder.differing(target, made) if only_check else []
         if object_store.is_address(published) and built.outcome:
             step("Uploading")
             object_store.upload(target, published)
@@ -163,12 +172,19 @@ def build(
             f"{shown(error.path)} {error.problem}. Ids and version were not compared with {shown(published)}."
         )
     report(built.checked.findings, named, rules=built.checked.rules)
-    for warning in built.warnings:
-        warn(f"Published, with a warning: {warning}")
     context = built.checked.context
     assert context  # noqa: S101  # there are no findings
+    if only_check:
+        paths = [target / name for name in differing]
+        if target == folder / "dist":
+            outdated = outdated_root_files(folder, context.dataset.content)
+            paths += [folder / name for name in outdated]
+        _show_difference(paths, target)
+    for warning in built.warnings:
+        warn(f"Published, with a warning: {warning}")
     if target == folder / "dist":
-        _update_root_files(folder, context.dataset.content)
+        for name in update_root_files(folder, context.dataset.content):
+            inform(f"{shown(folder / name)}: updated", best_effort=True)
     start = "index.html" if (target / "index.html").is_file() else "README.md"
     counts = ", ".join(rule_summary.counts(built.checked.rules, rule_summary.RECORDS))
     what = f"version {context.dataset.content.version}: {counts}"
@@ -185,15 +201,28 @@ def build(
         inform(f.printable(line), best_effort=True)
 
 
-def _update_root_files(folder: Path, dataset: Dataset) -> None:
-    """Write the metadata of a repository that exist in its root, if `dataset.yaml` changed them."""
-    for name, content in catalogues.root_files(dataset).items():
-        path = folder / name
-        # In a repository with a program, codemeta.json describes the program.
-        is_of_program = name == "codemeta.json" and (folder / "pyproject.toml").exists()
-        if path.is_file() and not is_of_program and path.read_bytes() != content:
-            atomic_publication.save(path, content)
-            inform(f"{shown(path)}: updated", best_effort=True)
+_MOST_DIFFERING = 5
+"""Maximum number of files that are named if a build would change them."""
+
+
+def _show_difference(differing: list[Path], target: Path) -> NoReturn:
+    """Show which files a build would change, and stop with the exit code."""
+    if not differing:
+        inform(f"{shown(target)}: as a build makes it")
+        end(findings=differing)
+    named = ", ".join(shown(path) for path in differing[:_MOST_DIFFERING])
+    more = len(differing) - _MOST_DIFFERING
+    rest = f" and {f.counted(more, 'other file')}" if more > 0 else ""
+    differs = "differs" if len(differing) == 1 else "differ"
+    problem = f"{named}{rest} {differs} from what a build makes"
+    stop(1, f"{problem}: run `defectors-data build`, and commit the result.")
+
+
+def _scratch(stack: ExitStack) -> Path:
+    """Return a temporary folder, which is removed with `stack`."""
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
+
+    return Path(stack.enter_context(TemporaryDirectory(prefix="defectors-data-")))
 
 
 def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, Path, str]:
@@ -203,15 +232,10 @@ def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, 
     A corpus at an address is downloaded to a temporary folder. To publish to an address, a
     temporary folder is built.
     """
-    from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
-
     from defectors_data.distributed import object_store  # noqa: PLC0415
 
-    def temporary() -> Path:
-        return Path(stack.enter_context(TemporaryDirectory(prefix="defectors-data-")))
-
     if root and object_store.is_address(root):
-        folder = temporary()
+        folder = _scratch(stack)
         published = out or f"{root.rstrip('/')}/dist"
         arguments.keep_addresses_apart(root, published)
         object_store.download(root, folder)
@@ -221,7 +245,7 @@ def _places(root: str | None, out: str | None, stack: ExitStack) -> tuple[Path, 
         published = out or str(folder / "dist")
     if object_store.is_address(published):
         object_store.refuse_full(published)
-        return folder, temporary() / "dist", published
+        return folder, _scratch(stack) / "dist", published
     target = object_store.folder_of(published) if "://" in published else Path(published)
     arguments.keep_apart(folder, target)
     return folder, target, str(target)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,6 +33,7 @@ from defectors_data.cli.output import (
     Format,
     end,
     inform,
+    publishing_errors,
     report,
     say,
     shown,
@@ -41,6 +44,7 @@ from defectors_data.cli.output import (
 )
 from defectors_data.corpus import file_tree
 from defectors_data.corpus import findings as f
+from defectors_data.documents import catalogues
 from defectors_data.edits import yaml_editor
 from defectors_data.models.closed_vocabularies import CorrectionReason, TakedownReason
 from defectors_data.models.diff import BREAKING
@@ -48,13 +52,14 @@ from defectors_data.package import atomic_publication, published_folder
 from defectors_data.publishers import (
     change_report,
     changes,
-    cited_record,
     corrected_articles,
+    new_release,
     release_register,
     removal,
 )
 from defectors_data.publishers import release_register as versions
 from defectors_data.publishers import takedown as records
+from defectors_data.publishers.new_release import NewRelease, NextVersion
 from defectors_data.publishers.remaining_names import PublishedLine
 from defectors_data.publishers.takedown import OnChanged, TakedownPlan
 from defectors_data.readers import exports
@@ -145,111 +150,150 @@ def release(
             f"{', '.join(get_args(CorrectionReason))}.",
         ),
     ] = None,
+    tag: Annotated[
+        str | None,
+        typer.Option(
+            "--check",
+            metavar="TAG",
+            help="Write nothing; exit with code 1 unless the tag, such as v1.0.0, names the "
+            "version in dataset.yaml and that version is recorded.",
+        ),
+    ] = None,
     jobs: Jobs = None,
+    without: Without = None,
 ) -> None:
-    """Record that the version in dataset.yaml is released.
+    """Publish the version in dataset.yaml, and record that it is released.
 
-    This writes annotations/releases.jsonl, and `last_release` in dataset.yaml. From then on,
-    `check` and `build` report ids that are removed or reassigned, and data that changed without a
-    new version. With --next or --correct, nothing that the program knows has to be typed.
+    This builds dist/, and writes annotations/releases.jsonl and `last_release` in dataset.yaml.
+    From then on, `check` and `build` report ids that are removed or reassigned, and data that
+    changed without a new version. If anything is refused, nothing is written.
     """
     folder = arguments.project(root)
+    if tag is not None:
+        _check_release(folder, tag, jobs)
+        return
+    executor = partial(arguments.executor, jobs=jobs)
+    prepared: NextVersion | None = None
+    with _stop_on_refusals(folder), steps() as step:
+        arguments.clear_unfinished(folder)
+        begins = _refuse_other_release(folder, first_release=first_release)
+        if next_version or correct:
+            step("Comparing with the last release")
+            prepared = new_release.next_version(
+                folder, today=arguments.day(None), reason=correct, executor=executor
+            )
+        step("Reading and checking")
+        made = new_release.publish(
+            folder,
+            prepared.files if prepared else {},
+            pipeline.Options(
+                without=frozenset(without or ()),
+                published=folder / "dist",
+                compare_ids=False,
+                since_release=not begins,
+            ),
+            executor=executor,
+            created=arguments.created(),
+            on_progress=progress.rate(step),
+        )
+    _show_release(folder, made, prepared)
+
+
+@contextmanager
+def _stop_on_refusals(folder: Path) -> Iterator[None]:
+    """Stop the command with the reason if a release is refused or fails."""
+    refused = ExitStatus(1, lambda error: f"{error}. Nothing was written.")
+    ends: Ends = {
+        new_release.NotPreparableError: refused,
+        release_register.NoPrivateAddressError: refused,
+        release_register.VersionTooLowError: refused,
+        **publishing_errors("nothing was released"),
+    }
+    with stop_on(ends):
+        try:
+            yield
+        except new_release.FindingsError as error:
+            report(error.checked.findings, folder, rules=error.checked.rules)
+
+
+def _refuse_other_release(folder: Path, *, first_release: bool) -> bool:
+    """Stop the command if --first-release is missing or wrong; return whether the list of ids
+    begins with this release.
+    """
+    context, _ = arguments.corpus(folder).context
+    if context is None:  # the findings follow
+        return False
+    target = shown(folder / release_register.NAME)
+    # If this were not an option, a list that was deleted by mistake would look like a first
+    # release.
+    if first_release and context.releases:
+        stop(2, f"{target} has entries: leave out --first-release. Nothing was written.")
+    if not first_release and not context.releases:
+        option = "if nothing was released before, add --first-release"
+        stop(2, f"{target} has no entries: {option}. Nothing was written.")
+    return first_release and context.dataset.content.last_release is None
+
+
+def _show_release(folder: Path, made: NewRelease, prepared: NextVersion | None) -> None:
+    """Show what was written, and the commands that commit it."""
+    for warning in made.built.warnings:
+        warn(f"Published, with a warning: {warning}")
+    if prepared:
+        changed = f.counted(prepared.changes, "change")
+        corrected = f.counted(prepared.corrected, "record")
+        inform(f"Version {made.version}: {changed}; {corrected} marked as `corrected`.")
+    inform(f"{shown(folder / 'dist')}: {made.built.outcome}", best_effort=True)
+    context = made.built.checked.context
+    assert context  # noqa: S101  # there are no findings
+    for name in build.update_root_files(folder, context.dataset.content):
+        inform(f"{shown(folder / name)}: updated", best_effort=True)
+    target = shown(folder / release_register.NAME)
+    if not made.is_new:
+        inform(f"{target}: version {made.version} is already recorded; nothing has changed.")
+        return
+    if not made.has_last_release:
+        line = f"last_release: {made.version}"
+        warn(f"dataset.yaml cannot be edited here: add `{line}` to it.")
+    ids = f.counted(made.ids, "id")
+    inform(f"{target}: version {made.version}, {ids}", best_effort=True)
+    for line in made.built.advice:
+        inform(f.printable(line), best_effort=True)
+    names = ["dataset.yaml", *(prepared.files if prepared else ())]
+    names += catalogues.root_files(context.dataset.content)
+    inform(f"Next: {_commit_commands(folder, made.version, names)}", best_effort=True)
+
+
+def _commit_commands(folder: Path, version: str, changed: Iterable[str]) -> str:
+    """Return the commands that commit and tag a release: the files of the corpus, and those in
+    `changed`.
+    """
+    names = ["annotations", "seeds", "dist", *changed]
+    files = [name for name in names if (folder / name).exists()]
+    added = " ".join(dict.fromkeys(name for name in files if not name.startswith("annotations/")))
+    where = shown(folder)
+    enter = "" if where == "." else f"cd {shlex.quote(where)} && "
+    commit = f'git commit -m "Release {version}"'
+    return f"{enter}git add {added} && {commit} && git tag v{version}"
+
+
+def _check_release(folder: Path, tag: str, jobs: int | None) -> None:
+    """Stop with exit code 1 unless a tag names the version in dataset.yaml, which is recorded."""
     arguments.refuse_half_done(folder)
-    written = _prepare_next(folder, correct, jobs) if next_version or correct else []
     corpus = arguments.corpus(folder)
     options = pipeline.Options(tables=False, published=folder / "dist")
     checked = pipeline.run(corpus, options, executor=arguments.executor(corpus, jobs))
+    report(checked.findings, folder, rules=checked.rules)
     context, target = checked.context, folder / release_register.NAME
-    recorded = context.dataset.content.last_release if context else None
-    # The first release begins the list of ids whose absence is reported.
-    begun = "releases-missing" if first_release and not recorded else ""
-    report([finding for finding in checked.findings if finding.code != begun], folder)
-    # If this were not an option, a list that was deleted by mistake would look like a first
-    # release.
-    if context is None or first_release == bool(len(context.releases)):
-        option = (
-            "leave out --first-release"
-            if first_release
-            else "if nothing was released before, add --first-release"
-        )
-        stop(
-            2,
-            f"{shown(target)} has {'entries' if first_release else 'no entries'}: {option}. Nothing was written.",
-        )
-    with stop_on(
-        {
-            refusal: ExitStatus(1, lambda error: f"{error}. Nothing was written.")
-            for refusal in (
-                release_register.NoPrivateAddressError,
-                release_register.VersionTooLowError,
-            )
-        }
-    ):
+    assert context  # noqa: S101  # there are no findings
+    version = context.dataset.content.version
+    if tag.removeprefix("v") != version:
+        stop(1, f"The tag {tag} does not name version {version} of dataset.yaml.")
+    with _stop_on_refusals(folder):
         lines = release_register.released_now(corpus, context)
-    version, count = context.dataset.content.version, lines.count(b"\n")
-    if not first_release and recorded == version and target.read_bytes() == lines:
-        inform(f"{shown(target)}: version {version} is already recorded; nothing has changed.")
-        return
-    atomic_publication.save(target, lines)
-    # Last, because a version that is named here must be in the list.
-    try:
-        dataset = release_register.with_last_release(context)
-        atomic_publication.save(folder / context.dataset.file, dataset.encode())
-    except yaml_editor.UneditableTextError:
-        warn(f"dataset.yaml cannot be edited here: add `last_release: {version}` to it.")
-    inform(
-        f"{shown(target)}: version {version}, {count} ids. Commit it with dist/.", best_effort=True
-    )
-    if written:
-        names = ", ".join(dict.fromkeys([*written, release_register.NAME, "dist/"]))
-        inform(f"Next: defectors-data build; then commit {names}.", best_effort=True)
-
-
-def _prepare_next(folder: Path, reason: CorrectionReason | None, jobs: int | None) -> list[str]:
-    """Write the next version to all files that state it; return their names."""
-    corpus, today = arguments.corpus(folder), arguments.day(None)
-    options = pipeline.Options(tables=False, since_release=False, published=folder / "dist")
-    checked = pipeline.run(corpus, options, executor=arguments.executor(corpus, jobs))
-    report(checked.findings, folder)
-    refusals: Ends = {
-        release_register.NotPreparableError: ExitStatus(
-            1, lambda error: f"{error}. Nothing was written."
-        )
-    }
-    with ExitStack() as stack, stop_on(refusals):
-        before = stack.enter_context(changes.opened(folder / "dist"))
-        context = checked.context
-        if context is None:
-            raise AssertionError  # `report` stops if there are findings
-        prepared = release_register.next_version_of(
-            corpus, context, folder, today=today, reason=reason
-        )
-        for name, text in prepared.files.items():
-            atomic_publication.save(folder / name, text.encode())
-        names = [*prepared.files, *_update_program(folder, before.version, prepared.version)]
-        found = changes.compare(before, _next_package(folder, jobs, "text"))
-    changelog = folder / "CHANGELOG.md"
-    old = changelog.read_text(encoding="utf-8") if changelog.is_file() else "# Changelog\n"
-    new = change_report.changelog(old, found)
-    # A heading without a date is that of the version that is being prepared.
-    heading = f"## {prepared.version}\n"
-    new = new.replace(heading, f"{heading.rstrip()} ({today})\n", 1)
-    atomic_publication.save(changelog, new.encode())
-    inform(
-        f"Version {prepared.version}, {today}: {prepared.corrected} records state `corrected`; "
-        f"{change_report.summary(found)}"
-    )
-    return [*names, "CHANGELOG.md"]
-
-
-def _update_program(folder: Path, old: str, new: str) -> list[str]:
-    """Update the version in pyproject.toml, if it was that of the data; return its name."""
-    path = folder / "pyproject.toml"
-    line = f'version = "{old}"\n'
-    if not path.is_file() or line not in (text := path.read_text(encoding="utf-8")):
-        return []
-    atomic_publication.save(path, text.replace(line, f'version = "{new}"\n', 1).encode())
-    return [path.name]
+    if not target.is_file() or target.read_bytes() != lines:
+        problem = f"{shown(target)} does not record version {version} of these annotations"
+        stop(1, f"{problem}: run `defectors-data release`, and commit what it writes.")
+    inform(f"{tag}: version {version} is recorded.")
 
 
 def verify_citation(
@@ -281,7 +325,7 @@ def verify_citation(
         )
     with ExitStack() as stack:
         now = stack.enter_context(changes.opened(package or arguments.project(root) / "dist"))
-        verified = cited_record.verify(found, now)
+        verified = release_register.cited_record_state(found, now)
         before = stack.enter_context(changes.opened(cited)) if cited else None
         shown = changes.compare(before, now) if before else None
     say(f"{verified.state}: {verified.sentence}")
@@ -461,6 +505,9 @@ def takedown(
         context = built.checked.context
         version = f" (version {context.dataset.content.version})" if context else ""
         inform(f"{shown(target)}: {built.outcome}{version}.", best_effort=True)
+        if context and target == folder / "dist":
+            for name in build.update_root_files(folder, context.dataset.content):
+                inform(f"{shown(folder / name)}: updated", best_effort=True)
     _show_left(planned, folder)
     _stop_for_places(planned, folder)
 

@@ -11,7 +11,7 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.evidence.annotated_document import Document
 
 if TYPE_CHECKING:
-    from defectors_data.corpus.reader import Batch
+    from defectors_data.corpus.reader import Batch, CorpusReader
 
 
 def documents_in(batch: Batch, context: Context) -> Iterator[tuple[Document | None, list[Finding]]]:
@@ -24,3 +24,13 @@ def documents_in(batch: Batch, context: Context) -> Iterator[tuple[Document | No
             yield None, read.findings
         else:
             yield Document(read.file, read.text, read.seed, context), []
+
+
+def all_documents(corpus: CorpusReader, context: Context) -> Iterator[Document]:
+    """Yield the readable documents of all batches, one at a time."""
+    return (
+        document
+        for batch in corpus.batches()
+        for document, _ in documents_in(batch, context)
+        if document
+    )

@@ -94,6 +94,19 @@ def matches(folder: Path, sums: Mapping[str, str]) -> bool:
     return all(filesystem.sha256(folder / name) == digest for name, digest in sums.items())
 
 
+def differing(folder: Path, other: Path) -> list[str]:
+    """Return the paths of the files that are not the same in two folders, either of which may be
+    missing.
+    """
+    ours, theirs = entries(folder), entries(other)
+    same = set()
+    for name in ours.keys() & theirs.keys():
+        is_regular = ours[name] and theirs[name]
+        if is_regular and filesystem.sha256(folder / name) == filesystem.sha256(other / name):
+            same.add(name)
+    return sorted((ours.keys() | theirs.keys()) - same)
+
+
 def is_whole(folder: Path) -> bool:
     """Return whether a folder contains exactly the files that its `SHA256SUMS` lists, unchanged."""
     return matches(folder, listed(folder))

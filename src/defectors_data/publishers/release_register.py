@@ -1,5 +1,5 @@
 """Releases: the list of released ids, the comparison with the package that a build replaces, and a
-record's history.
+record's history and state.
 """
 
 from __future__ import annotations
@@ -8,17 +8,16 @@ import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
-from defectors_data import pipeline
 from defectors_data.corpus import json_reader, yaml_reader
 from defectors_data.corpus.findings import Finding, Place
 from defectors_data.corpus.findings import Path as ValuePath
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.corpus.shared_context import Context
 from defectors_data.edits import json_editor, yaml_editor
+from defectors_data.evidence.document_batches import all_documents
 from defectors_data.evidence.record_fingerprints import (
     UNRELEASED,
     RecordFingerprint,
@@ -32,10 +31,11 @@ from defectors_data.evidence.record_fingerprints import (
 from defectors_data.models.closed_vocabularies import RecordTable
 from defectors_data.models.diff import BREAKING, Change
 from defectors_data.models.project import NO_PRIVATE_ADDRESS
-from defectors_data.models.tables import ROW_OF
+from defectors_data.models.tables import ROW_OF, ROWS
 from defectors_data.models.versions import last_version, least_version, next_version, number
 from defectors_data.package import published_folder
 from defectors_data.publishers import changes
+from defectors_data.rows.citation_formats import RecordReference, reference
 
 NAME = "annotations/releases.jsonl"
 
@@ -81,91 +81,8 @@ def released_now(corpus: CorpusReader, context: Context) -> bytes:
     ).encode()
 
 
-class NextVersion(NamedTuple):
-    """The next version of a corpus, and the files that state it."""
-
-    version: str
-    files: Mapping[str, str]
-    """The new texts of the files that change, by path."""
-    corrected: int
-    """The number of records that now say that they were corrected."""
-
-
-class NotPreparableError(ValueError):
-    """The next version cannot be prepared; the message says why."""
-
-
-def next_version_of(
-    corpus: CorpusReader, context: Context, root: Path, *, today: date, reason: str | None
-) -> NextVersion:
-    """Return the next version, with the files that state it and the corrections of records.
-
-    Raises:
-        NotPreparableError: nothing was released or changed before, a reason is needed, or a file
-            cannot be edited.
-    """
-    before = released(context)
-    if not before:
-        raise NotPreparableError("Nothing was released before: use --first-release")
-    counts, edits = Counter[str](), dict[str, dict[ValuePath, str]]()
-    for file, each in _with_files(corpus, context):
-        counts.update(state for state in [each.since(before)] if state)
-        entry = before.get(each.id)
-        is_correction = entry and each.change(entry) in ("meaning", "id-reassigned")
-        if is_correction and each.table not in ("dataset", "sources"):
-            stated = each.corrected.version if each.corrected else None
-            edits.setdefault(file, {})[each.path] = stated or ""
-    counts["added"] += len(new_tombstones(context))
-    least = least_version(before.values(), counts)
-    if not any(counts.values()):
-        raise NotPreparableError(f"Nothing changed since version {last_version(before.values())}")
-    if edits and not reason:
-        count = sum(len(paths) for paths in edits.values())
-        raise NotPreparableError(
-            f"{count} released records changed: give the reason with --correct"
-        )
-    version = max(least, context.dataset.content.version, key=number)
-    files, corrected = {}, 0
-    try:
-        for file, paths in edits.items():
-            needed = {path for path, stated in paths.items() if stated != version}
-            if not needed:
-                continue
-            text = (root / file).read_bytes().decode()
-            files[file] = _with_corrections(text, paths, version, str(reason))
-            corrected += len(needed)
-        facts: dict[ValuePath, str] = {("version",): version, ("released",): today.isoformat()}
-        dataset = context.dataset.file
-        files[dataset] = yaml_editor.with_values(context.dataset.typed, facts)
-    except yaml_editor.UneditableTextError as error:
-        problem = "A file is written in a form that cannot be edited: add `corrected` by hand"
-        raise NotPreparableError(problem) from error
-    return NextVersion(version, files, corrected)
-
-
-def _with_corrections(text: str, paths: Mapping[ValuePath, str], version: str, reason: str) -> str:
-    """Return YAML text in which records state their correction; `paths` maps them to the version
-    that they state already.
-    """
-    correction = f"{{version: {version}, reason: {reason}}}"
-    stated = {(*path, "corrected"): correction for path, before in paths.items() if before}
-    new = {path: {"corrected": correction} for path, before in paths.items() if not before}
-    changed = yaml_editor.with_values(text, stated) if stated else text
-    return yaml_editor.with_entries(changed, new, {}) if new else changed
-
-
-def _with_files(corpus: CorpusReader, context: Context) -> Iterator[tuple[str, RecordFingerprint]]:
-    """Yield all fingerprints, each with the file of its record."""
-    for each in shared_identities(context):
-        is_dataset = each.table == "dataset"
-        yield context.dataset.file if is_dataset else context.shared.listed.file, each
-    for document in pipeline.all_documents(corpus, context):
-        for each in identities(document):
-            yield document.file.file, each
-
-
 def _has_protected(corpus: CorpusReader, context: Context) -> bool:
-    return any(document.protected for document in pipeline.all_documents(corpus, context))
+    return any(document.protected for document in all_documents(corpus, context))
 
 
 def with_last_release(context: Context) -> str:
@@ -182,7 +99,7 @@ def with_last_release(context: Context) -> str:
 
 def _all(corpus: CorpusReader, context: Context) -> Iterator[RecordFingerprint]:
     yield from shared_identities(context)
-    for document in pipeline.all_documents(corpus, context):
+    for document in all_documents(corpus, context):
         yield from identities(document)
 
 
@@ -276,7 +193,7 @@ def _places(
         each.id: context.shared.listed.place(i, "id")
         for i, each in enumerate(context.shared.listed)
     }
-    for document in pipeline.all_documents(corpus, context):
+    for document in all_documents(corpus, context):
         found[document.source.id] = document.place("source", "id")
         found |= {
             name: document.place(*path, "id") for path, _, name in document.records if name in ids
@@ -387,3 +304,49 @@ def _path_of(
         if path is not None:
             return path
     return None
+
+
+# ---- the state of a cited record -----------------------------------------------------------------
+
+
+State = Literal["unchanged", "changed", "withdrawn", "unknown"]
+
+
+class CitedRecordState(NamedTuple):
+    """The state of a cited record in a release."""
+
+    state: State
+    sentence: str
+
+
+def cited_record_state(
+    cited: RecordReference, package: changes.PublishedPackage
+) -> CitedRecordState:
+    """Compare a cited record with a release, and return its state there."""
+    import pyarrow.compute as pc  # noqa: PLC0415  # slow to import
+
+    for row in ROWS:
+        table = row.TABLE
+        if (
+            table.name not in {*get_args(RecordTable), "tombstones"}
+            or table.name not in package.tables
+        ):
+            continue
+        for found in package.tables[table.name].filter(pc.field(table.key) == cited.id).to_pylist():
+            if table.name == "tombstones":
+                reason = f"{found['date']}, reason: {found['reason_class']}"
+                return CitedRecordState(
+                    "withdrawn", f"The record was taken down ({reason}) and is no longer published."
+                )
+            where = f"Version {package.version} contains {table.name}/{cited.id}"
+            if reference(cited.id, found, cited.version).cites(cited):
+                return CitedRecordState(
+                    "unchanged", f"{where} with the cited words at the cited place."
+                )
+            return CitedRecordState(
+                "changed", f"{where}, but its words or their place differ from the citation."
+            )
+    return CitedRecordState(
+        "unknown",
+        f"Version {package.version} contains neither a record nor a tombstone with this id.",
+    )

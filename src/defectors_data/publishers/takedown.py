@@ -27,7 +27,7 @@ from defectors_data.corpus.shared_context import Context
 from defectors_data.edits import atomic_update, yaml_editor
 from defectors_data.edits.atomic_update import FileChange
 from defectors_data.evidence.annotated_document import Document
-from defectors_data.evidence.document_batches import documents_in
+from defectors_data.evidence.document_batches import all_documents, documents_in
 from defectors_data.evidence.record_fingerprints import last_released
 from defectors_data.executors import Executor, serial
 from defectors_data.models import versions
@@ -319,7 +319,7 @@ def _without_new_articles(
     checked = pipeline.run(rest, _CHECK, executor=executor)
     if _obstacles(checked) or not checked.context:
         return None
-    ids = {document.source.id for document in pipeline.all_documents(rest, checked.context)}
+    ids = {document.source.id for document in all_documents(rest, checked.context)}
     published = _published_sources(out)
     return rest if published is not None and published <= ids else None
 

@@ -1,0 +1,301 @@
+"""A new release: the next version, the package and the list of released ids, or nothing of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from defectors_data import pipeline
+from defectors_data.corpus.file_tree import FileTree
+from defectors_data.corpus.findings import Finding, counted
+from defectors_data.corpus.findings import Path as ValuePath
+from defectors_data.corpus.reader import CorpusReader
+from defectors_data.corpus.shared_context import Context
+from defectors_data.edits import yaml_editor
+from defectors_data.evidence.document_batches import all_documents
+from defectors_data.evidence.record_fingerprints import (
+    RecordFingerprint,
+    identities,
+    new_tombstones,
+    released,
+    shared_identities,
+)
+from defectors_data.executors import Executor
+from defectors_data.models.diff import Changes
+from defectors_data.models.versions import last_version, least_version, number
+from defectors_data.package import atomic_publication
+from defectors_data.pipeline import OnProgress, Options, RunResult
+from defectors_data.publishers import change_report, changes, release_register
+
+if TYPE_CHECKING:
+    from defectors_data.build import BuildResult
+
+ExecutorOf: TypeAlias = Callable[[CorpusReader], Executor]
+
+
+class FindingsError(Exception):
+    """The corpus has findings, so nothing was written."""
+
+    def __init__(self, checked: RunResult) -> None:
+        """Store the result with the findings."""
+        super().__init__(f"{len(checked.findings)} findings")
+        self.checked = checked
+
+
+class NotPreparableError(ValueError):
+    """The next version cannot be prepared; the message says why."""
+
+
+class NextVersion(NamedTuple):
+    """The next version of a corpus, and the files that state it."""
+
+    version: str
+    files: Mapping[str, str]
+    """The new texts of the files that change, by path."""
+    corrected: int
+    """The number of records that now say that they were corrected."""
+    changes: int = 0
+    """The number of changes since the last release."""
+
+
+class NewRelease(NamedTuple):
+    """A release that was published and recorded."""
+
+    version: str
+    built: BuildResult
+    ids: int
+    """The number of ids in `releases.jsonl`."""
+    is_new: bool
+    """Whether the version was not recorded before, or its ids have changed."""
+    has_last_release: bool
+    """Whether dataset.yaml names the version as the last release."""
+
+
+def next_version(
+    root: Path, *, today: date, reason: str | None, executor: ExecutorOf
+) -> NextVersion:
+    """Return the next version with the changelog, and write nothing.
+
+    Raises:
+        FindingsError: the corpus has findings.
+        NotPreparableError: nothing was released or changed before, a reason is needed, or a file
+            cannot be edited.
+        published_folder.PackageNotFoundError: dist/ is not a published package.
+    """
+    corpus = CorpusReader(FileTree(root))
+    options = Options(tables=False, since_release=False, published=root / "dist")
+    context = _sound(pipeline.run(corpus, options, executor=executor(corpus)))
+    prepared = _version_and_corrections(corpus, context, root, today=today, reason=reason)
+    last = last_version(released(context).values())
+    with ExitStack() as stack:
+        before = stack.enter_context(changes.opened(root / "dist"))
+        scratch, tables = [Path(stack.enter_context(TemporaryDirectory())) for _ in range(2)]
+        if before.version != last:
+            problem = (
+                f"dist/ has version {before.version}, not {last}, so the changes are not known"
+            )
+            raise NotPreparableError(f"{problem}: restore it, or release what it has")
+        files = {**prepared.files, **_of_program(root, before.version, prepared.version)}
+        changed = CorpusReader(_with_changes(root, files, scratch))
+        after = _package_of(changed, tables, executor)
+        found = changes.compare(before, after)
+    files["CHANGELOG.md"] = _changelog(root, found, prepared.version, today)
+    return prepared._replace(files=files, changes=len(found.changes))
+
+
+def publish(
+    root: Path,
+    files: Mapping[str, str],
+    options: Options,
+    *,
+    executor: ExecutorOf,
+    created: str | None = None,
+    on_progress: OnProgress | None = None,
+) -> NewRelease:
+    """Publish a corpus in dist/, then write `files` and record the ids of the version.
+
+    `files` has the new texts of files of the corpus, by path. If anything is refused, or fails
+    before dist/ is replaced, nothing is written.
+
+    Raises:
+        FindingsError: the corpus has findings.
+        release_register.NoPrivateAddressError: see `release_register.released_now`.
+        release_register.VersionTooLowError: see `release_register.released_now`.
+        OSError: a file could not be read or written.
+    """
+    from defectors_data.build import build  # noqa: PLC0415  # keeps the chain of imports short
+
+    target, lines = root / "dist", list[bytes]()
+    with TemporaryDirectory() as scratch:
+        corpus = CorpusReader(_with_changes(root, files, Path(scratch)))
+
+        def review(folder: Path, sums: Mapping[str, str], context: Context) -> list[Finding]:
+            found = release_register.review(
+                folder,
+                sums,
+                context,
+                corpus=corpus,
+                replaced=target,
+                change_ids=False,
+                on_damaged=lambda _: None,  # the new package replaces a damaged one
+            )
+            if not found:
+                lines.append(release_register.released_now(corpus, context))
+            return found
+
+        built = build(
+            corpus,
+            target,
+            options,
+            executor=executor(corpus),
+            created=created,
+            review=review,
+            on_progress=on_progress,
+        )
+        context = _sound(built.checked)
+        for name, text in files.items():
+            atomic_publication.save(root / name, text.encode())
+    return _record(root, context, lines[0], built)
+
+
+def _record(root: Path, context: Context, lines: bytes, built: BuildResult) -> NewRelease:
+    """Write the list of released ids, and name the version as the last release."""
+    dataset, listed = context.dataset, root / release_register.NAME
+    version, ids = dataset.content.version, lines.count(b"\n")
+    is_listed = listed.is_file() and listed.read_bytes() == lines
+    if is_listed and dataset.content.last_release == version:
+        return NewRelease(version, built, ids, is_new=False, has_last_release=True)
+    atomic_publication.save(listed, lines)
+    # Last, because a version that is named here must be in the list.
+    try:
+        text = release_register.with_last_release(context)
+    except yaml_editor.UneditableTextError:
+        return NewRelease(version, built, ids, is_new=True, has_last_release=False)
+    atomic_publication.save(root / dataset.file, text.encode())
+    return NewRelease(version, built, ids, is_new=True, has_last_release=True)
+
+
+def _sound(checked: RunResult) -> Context:
+    """Return the context of a corpus without findings.
+
+    Raises:
+        FindingsError: the corpus has findings.
+    """
+    if checked.findings or checked.context is None:
+        raise FindingsError(checked)
+    return checked.context
+
+
+def _with_changes(root: Path, files: Mapping[str, str], scratch: Path) -> FileTree:
+    """Return the files of a corpus with new texts, which are written to `scratch`."""
+    for name, text in files.items():
+        atomic_publication.save(scratch / name, text.encode())
+    return FileTree(root, {name: scratch / name for name in files})
+
+
+def _package_of(
+    corpus: CorpusReader, folder: Path, executor: ExecutorOf
+) -> changes.PublishedPackage:
+    """Return the package that a build of a corpus would publish, with its tables in `folder`."""
+    from defectors_data.build import write_tables  # noqa: PLC0415  # as above
+
+    options = Options(since_release=False)
+    checked, _ = write_tables(corpus, folder, options, executor=executor(corpus))
+    version = _sound(checked).dataset.content.version
+    return changes.PublishedPackage(version, changes.tables_in(folder))
+
+
+# ---- the next version ----------------------------------------------------------------------------
+
+
+def _version_and_corrections(
+    corpus: CorpusReader, context: Context, root: Path, *, today: date, reason: str | None
+) -> NextVersion:
+    """Return the next version, with the files that state it and the corrections of records.
+
+    Raises:
+        NotPreparableError: nothing was released or changed before, a reason is needed, or a file
+            cannot be edited.
+    """
+    before = released(context)
+    if not before:
+        raise NotPreparableError("Nothing was released before: use --first-release")
+    counts, edits = Counter[str](), dict[str, dict[ValuePath, str]]()
+    for file, each in _with_files(corpus, context):
+        counts.update(state for state in [each.since(before)] if state)
+        entry = before.get(each.id)
+        is_correction = entry and each.change(entry) in ("meaning", "id-reassigned")
+        if is_correction and each.table not in ("dataset", "sources"):
+            stated = each.corrected.version if each.corrected else None
+            edits.setdefault(file, {})[each.path] = stated or ""
+    counts["added"] += len(new_tombstones(context))
+    least = least_version(before.values(), counts)
+    if not any(counts.values()):
+        raise NotPreparableError(f"Nothing changed since version {last_version(before.values())}")
+    if edits and not reason:
+        count = sum(len(paths) for paths in edits.values())
+        raise NotPreparableError(
+            f"{counted(count, 'released record')} changed: give the reason with --correct"
+        )
+    version = max(least, context.dataset.content.version, key=number)
+    files, corrected = {}, 0
+    try:
+        for file, paths in edits.items():
+            needed = {path for path, stated in paths.items() if stated != version}
+            if not needed:
+                continue
+            text = (root / file).read_bytes().decode()
+            files[file] = _with_corrections(text, paths, version, str(reason))
+            corrected += len(needed)
+        facts: dict[ValuePath, str] = {("version",): version, ("released",): today.isoformat()}
+        dataset = context.dataset.file
+        files[dataset] = yaml_editor.with_values(context.dataset.typed, facts)
+    except yaml_editor.UneditableTextError as error:
+        problem = "A file is written in a form that cannot be edited: add `corrected` by hand"
+        raise NotPreparableError(problem) from error
+    return NextVersion(version, files, corrected)
+
+
+def _with_corrections(text: str, paths: Mapping[ValuePath, str], version: str, reason: str) -> str:
+    """Return YAML text in which records state their correction; `paths` maps them to the version
+    that they state already.
+    """
+    correction = f"{{version: {version}, reason: {reason}}}"
+    stated = {(*path, "corrected"): correction for path, before in paths.items() if before}
+    new = {path: {"corrected": correction} for path, before in paths.items() if not before}
+    changed = yaml_editor.with_values(text, stated) if stated else text
+    return yaml_editor.with_entries(changed, new, {}) if new else changed
+
+
+def _with_files(corpus: CorpusReader, context: Context) -> Iterator[tuple[str, RecordFingerprint]]:
+    """Yield all fingerprints, each with the file of its record."""
+    for each in shared_identities(context):
+        is_dataset = each.table == "dataset"
+        yield context.dataset.file if is_dataset else context.shared.listed.file, each
+    for document in all_documents(corpus, context):
+        for each in identities(document):
+            yield document.file.file, each
+
+
+def _of_program(root: Path, old: str, new: str) -> dict[str, str]:
+    """Return pyproject.toml with the new version, if it had that of the data; otherwise nothing."""
+    path, line = root / "pyproject.toml", f'version = "{old}"\n'
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if line not in text:
+        return {}
+    return {path.name: text.replace(line, f'version = "{new}"\n', 1)}
+
+
+def _changelog(root: Path, found: Changes, version: str, today: date) -> str:
+    """Return the changelog with the numbers of changes, and the day below which they are listed."""
+    path = root / "CHANGELOG.md"
+    old = path.read_text(encoding="utf-8") if path.is_file() else "# Changelog\n"
+    new = change_report.changelog(old, found)
+    # A heading without a date is that of the version that is being prepared.
+    heading = f"## {version}\n"
+    return new.replace(heading, f"{heading.rstrip()} ({today})\n", 1)
