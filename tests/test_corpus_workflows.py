@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -15,6 +16,7 @@ import yaml
 
 from calling import run
 from conftest import PROJECT, edit
+from defectors_data.annotators.new_corpus import UNKNOWN, requirement
 from defectors_data.cli.commands import COMMANDS
 
 WORKFLOWS = PROJECT / "src/defectors_data/example/dot-github/workflows"
@@ -49,15 +51,12 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert run("init", corpus).returncode == 0
     private = "  private: removals@example.org\n"
     edit(corpus, "dataset.yaml", "\nlicence:\n", f"\n{private}licence:\n")
-    assert run("build", where=corpus).returncode == 0
-    assert run("release", "--first-release", where=corpus).returncode == 0
-    for command in (
-        "git init --quiet",
-        "git add --all",
-        "git commit --quiet --message Start",
-        "git tag v0.1.0",
-        "git clone --quiet . ../clone",
-    ):
+    edit(corpus, "requirements.txt", UNKNOWN, "defectors-data[build]")  # as it is installed here
+    released = run("release", "--first-release", where=corpus)
+    assert released.returncode == 0, released.stderr
+    commit = released.stdout.rpartition("Next: ")[2]
+    start = "git init --quiet && git add --all ':!dist' && git commit --quiet --message Start"
+    for command in (start, commit, "git clone --quiet . ../clone"):
         ran = shell(command, corpus)
         assert ran.returncode == 0, ran.stderr
     (folder / "commands").mkdir()
@@ -68,27 +67,55 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "clone"
 
 
-@pytest.mark.parametrize("name", [path.stem for path in sorted(WORKFLOWS.glob("*.yml"))])
-def test_each_line_of_a_workflow_runs(clone: Path, name: str) -> None:
+def test_each_line_of_a_workflow_runs_and_leaves_nothing_that_git_shows(clone: Path) -> None:
+    for line in lines("check"):
+        ran = shell(line, clone)
+        assert ran.returncode == 0, f"{line}\n{ran.stdout}{ran.stderr}"
     written = ""
-    for line in lines(name):
-        if "install" in line:
-            continue
+    for line in lines("release"):
         ran = shell(line, clone, GITHUB_REF_NAME="v0.1.0")
         assert ran.returncode == 0, f"{line}\n{ran.stdout}{ran.stderr}"
-        written += ran.stdout
-    if name == "release":
-        packed = re.findall(r"build/\S+\.zip(?= )", written)
-        assert [path for path in packed if (clone / path).is_file()] == packed
-        assert len(packed) == 2
-
-
-def test_git_ignores_what_the_program_writes_but_does_not_publish(clone: Path) -> None:
-    assert (clone / "dist/index.html").is_file()
-    for line in (*lines("check"), *lines("release")):
-        if "install" not in line:
-            shell(line, clone, GITHUB_REF_NAME="v0.1.0")
+        written = ran.stdout
+    packed = re.findall(r"build/\S+\.zip", written)
+    assert [path for path in packed if (clone / path).is_file()] == packed
+    assert len(packed) == 2
     assert shell("git status --porcelain", clone).stdout == ""
+
+
+def test_a_tag_of_another_version_makes_no_release(clone: Path) -> None:
+    reached = set()
+    for line in lines("release"):
+        if line.startswith("defectors-data") and shell(line, clone, GITHUB_REF_NAME="v0.1.1").returncode:
+            reached.add(line)
+    assert reached == {'defectors-data release --check "$GITHUB_REF_NAME"'}
+
+
+def test_pip_shows_what_to_write_if_the_address_of_the_program_is_unknown(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text(f"# The program.\n{UNKNOWN}\n", encoding="utf-8")
+    ran = shell(lines("check")[0], tmp_path)
+    assert ran.returncode == 1
+    assert UNKNOWN in ran.stderr
+    assert "line 2 of requirements.txt" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("direct_url", "expected"),
+    [
+        (None, "defectors-data[build]==1.2.3"),
+        ({"url": "file:///home/a", "dir_info": {"editable": True}}, UNKNOWN),
+        ({"url": "file:///home/a", "vcs_info": {"vcs": "git", "commit_id": "abc"}}, UNKNOWN),
+        (
+            {"url": "https://example.org/a.git", "vcs_info": {"vcs": "git", "commit_id": "abc"}},
+            "defectors-data[build] @ git+https://example.org/a.git@abc",
+        ),
+        ({"url": "https://example.org/a.whl", "archive_info": {}}, "defectors-data[build] @ https://example.org/a.whl"),
+    ],
+)
+def test_the_program_is_pinned_to_the_version_that_is_installed(
+    direct_url: dict[str, Any] | None, expected: str
+) -> None:
+    record = json.dumps(direct_url) if direct_url else None
+    assert requirement("1.2.3", record) == expected
 
 
 def test_the_website_is_the_package_and_nothing_else(clone: Path) -> None:
@@ -106,6 +133,14 @@ def test_every_action_is_pinned_to_a_commit() -> None:
     uses = re.findall(r"uses: (.+)", text)
     assert uses
     assert [each for each in uses if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", each)] == []
+
+
+def test_only_the_workflows_that_publish_may_write() -> None:
+    granted = {}
+    for path in WORKFLOWS.glob("*.yml"):
+        permissions = yaml.safe_load(path.read_text(encoding="utf-8"))["permissions"]
+        granted[path.stem] = {name for name, level in permissions.items() if level == "write"}
+    assert granted == {"check": set(), "pages": {"pages", "id-token"}, "release": {"contents"}}
 
 
 def test_each_command_that_templates_and_documents_name_exists() -> None:

@@ -19,7 +19,7 @@ import pytest
 
 import defectors_data
 from conftest import PROJECT
-from defectors_data.annotators.new_corpus import CorpusFacts, files_of_new_corpus
+from defectors_data.annotators.new_corpus import files_of_new_corpus
 from defectors_data.models.tables import ONLY_WITH_ROWS, ROWS
 
 pytestmark = pytest.mark.deep
@@ -128,4 +128,4 @@ def test_the_command_line_says_what_to_install_and_runs_with_it(elsewhere: Path,
     corpus = tmp_path / "corpus"
     files = [path for path in corpus.rglob("*") if path.is_file()]
     written = {path.relative_to(corpus).as_posix(): path.read_bytes() for path in files}
-    assert written == files_of_new_corpus(CorpusFacts(), today=date.min)
+    assert written == files_of_new_corpus(None, today=date.min)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from datetime import date
+from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,31 +36,71 @@ class CorpusFacts(NamedTuple):
     """The language of most articles, as a BCP 47 tag."""
 
 
-def files_of_new_corpus(
-    facts: CorpusFacts, *, today: date, is_empty: bool = False
-) -> Mapping[str, bytes]:
-    """Return the files of a new corpus by their paths.
-
-    Without a title and a subject, `dataset.yaml` describes the example.
+def files_of_new_corpus(facts: CorpusFacts | None, *, today: date) -> Mapping[str, bytes]:
+    """Return the files of a new corpus by their paths: of an empty one, or without facts of the
+    annotated example.
     """
     found = {}
     for path in sorted(path for path in _EXAMPLE.rglob("*") if path.is_file()):
-        if is_empty and path.name in _OF_EXAMPLE:
-            continue
         name = path.relative_to(_EXAMPLE).as_posix().replace("dot-", ".")
-        found[name] = path.read_bytes()
-    if is_empty:
+        if not (facts and path.name in _OF_EXAMPLE):
+            found[name] = path.read_bytes()
+    if facts:
         found["seeds/.gitkeep"] = b""
         found["annotations/vocabulary.yaml"] = _VOCABULARY.encode()
         found["annotations/speakers.yaml"] = _SPEAKERS.encode()
-    if is_empty or facts.title or facts.subject:
         dataset = found["dataset.yaml"].decode()
         found["dataset.yaml"] = _described(dataset, facts, today).encode()
+    found["README.md"] = _readme(found["README.md"].decode(), facts).encode()
+    found["requirements.txt"] = f"{_REQUIREMENTS}{installed_program()}\n".encode()
     content = found["dataset.yaml"].decode()
     typed = yaml_reader.parse(content, file="dataset.yaml")
     if file := to_project_file(typed, "dataset.yaml", Dataset, list[Finding]()):
         found |= catalogues.root_files(file.content)
     return dict(sorted(found.items()))
+
+
+def _readme(text: str, facts: CorpusFacts | None) -> str:
+    """Return the README; of an empty corpus, without what is said of the example."""
+    kept = "" if facts else r"\1"
+    text = re.sub(r"<!-- example -->\n(.*?)<!-- end -->\n", kept, text, flags=re.DOTALL)
+    if facts and facts.title:
+        text = text.replace("# A corpus of annotated articles", f"# {facts.title}")
+    return text
+
+
+_PROGRAM = "defectors-data"
+_REQUIREMENTS = """\
+# The program, in one version: the workflows install it.
+"""
+UNKNOWN = f"Replace this line by: {_PROGRAM}[build] @ git+ADDRESS@VERSION"
+"""The line if the address of the program is not known. `pip` rejects it, and shows it."""
+
+
+def installed_program() -> str:
+    """Return the requirement with which `pip` installs this version of the program elsewhere."""
+    try:
+        program = metadata.distribution(_PROGRAM)
+    except metadata.PackageNotFoundError:
+        return UNKNOWN
+    return requirement(program.version, program.read_text("direct_url.json"))
+
+
+def requirement(version: str, direct_url: str | None) -> str:
+    """Return the requirement of an installed version of the program.
+
+    `direct_url` is the record of where it was installed from, if not from an index (PEP 610). A
+    folder or file of this machine is no address for others.
+    """
+    if direct_url is None:
+        return f"{_PROGRAM}[build]=={version}"
+    record = json.loads(direct_url)
+    if not record["url"].startswith("https://"):
+        return UNKNOWN
+    address = record["url"]
+    if repository := record.get("vcs_info"):
+        address = f"{repository['vcs']}+{address}@{repository['commit_id']}"
+    return f"{_PROGRAM}[build] @ {address}"
 
 
 def _described(dataset: str, facts: CorpusFacts, today: date) -> str:

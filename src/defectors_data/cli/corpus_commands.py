@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -61,34 +62,67 @@ def init(
         bool, typer.Option("--empty", help="Leave out the annotated example.")
     ] = False,
 ) -> None:
-    """Start a corpus of your own, with or without an annotated example.
+    """Start a corpus of your own, empty or with an annotated example.
 
-    In a terminal, the command asks for title, subject and language; press Enter to skip a question.
-    The example is an invented article. It passes `check` and can be built.
+    The example is an invented article, which passes `check` and can be built. A corpus with a title,
+    subject or language begins empty. In a terminal, the command asks for them.
     """
     if published_folder.exists(folder) and not (folder.is_dir() and not any(folder.iterdir())):
         stop(2, f"{folder} is not an empty folder: choose another folder. Nothing was written.")
-    facts = new_corpus.CorpusFacts(
-        _asked("Title", title), _asked("Subject", subject), _asked("Language", language) or "en"
-    )
-    if not re.fullmatch(LANGUAGE, facts.language):
+    if language and not re.fullmatch(LANGUAGE, language):
         stop(2, f"--language must be {FORMS[LANGUAGE]}. Nothing was written.")
-    files = new_corpus.files_of_new_corpus(facts, today=arguments.day(None), is_empty=empty)
+    facts = _asked_facts(title, subject, language, empty=empty)
+    files = new_corpus.files_of_new_corpus(facts, today=arguments.day(None))
     for name, content in files.items():
         atomic_publication.save(folder / name, content)
-    after = f"save an article in {shown(folder)}/seeds and run `defectors-data draft --fill`"
-    if not empty:
-        after = f"defectors-data check --root {shown(folder)}"
+    after = f"defectors-data check --root {shown(folder)}"
+    if facts:
+        after = f"save an article in {shown(folder)}/seeds and run `defectors-data draft --fill`"
     inform(f"{shown(folder)}: {len(files)} files written. Next: {after}")
-    if not is_english(facts.language):
+    if facts and not is_english(facts.language):
         inform("Only English is searched for quotations and numbers: other articles claim nothing.")
 
 
-def _asked(question: str, given: str | None) -> str:
-    """Return an option, or in a terminal the answer to a question; "" if there is none."""
+def _asked_facts(
+    title: str | None, subject: str | None, language: str | None, *, empty: bool
+) -> new_corpus.CorpusFacts | None:
+    """Return what options and, in a terminal, answers say about a new corpus; None for the
+    example.
+    """
+    is_example = not (empty or title or subject or language)
+    hint = ", or Enter to start with an annotated example" if is_example else ""
+    title = _asked(f"Title, such as Voices of the floods{hint}", title)
+    if is_example and not title:
+        return None
+    subject = _asked("Subject, such as the floods", subject)
+    language = _asked("Language, as a tag such as en or es-CO", language, _tag, default="en")
+    return new_corpus.CorpusFacts(title, subject, language)
+
+
+def _asked(
+    question: str,
+    given: str | None,
+    read: Callable[[str], str] = str.strip,
+    default: str = "",
+) -> str:
+    """Return an option, or in a terminal the answer to a question, which is repeated until `read`
+    accepts the answer.
+    """
     if given is not None or not sys.stdin.isatty():
-        return given or ""
-    return str(typer.prompt(question, default="", show_default=False)).strip()
+        return given or default
+    shown_default = bool(default)
+    return str(typer.prompt(question, default, value_proc=read, show_default=shown_default))
+
+
+def _tag(answer: str) -> str:
+    """Return a language tag.
+
+    Raises:
+        typer.BadParameter: it is none.
+    """
+    if not re.fullmatch(LANGUAGE, answer.strip()):
+        raise typer.BadParameter(f"it must be {FORMS[LANGUAGE]}.")
+    return answer.strip()
 
 
 def build(
