@@ -266,7 +266,15 @@ EDITS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
             "+    reason: term",
         ],
     ),
-    "boilerplate": ("add", {"kind": "boilerplate", "spans": [span("Play Audio")]}, ['+    - "Play Audio"']),
+    "boilerplate": (
+        "add",
+        {"kind": "boilerplate", "spans": [span("They crossed by night,")]},
+        [
+            r'-    - "0\nPlay Audio"',
+            "-    - Copyright 2019 The Example Gazette",
+            r'+    ["0\nPlay Audio", "They crossed by night,", "Copyright 2019 The Example Gazette"]',
+        ],
+    ),
     "reading": (
         "add",
         {
@@ -291,11 +299,6 @@ EDITS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
         "change",
         {"id": "example-t3", "values": {"where": {"place": "", "words": ""}, "stance": "denies"}},
         ["+    stance: denies"],
-    ),
-    "extent": (
-        "move",
-        {"id": "example-w3", "spans": [span("March 3rd")]},
-        [],
     ),
     "other words": (
         "move",
@@ -351,6 +354,8 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
         {"id": "example-t1", "values": {"attribution": {"words": "the mayor said"}}},
         "does not contain the words “the mayor said”",
     ),
+    "the same words": ("move", {"id": "example-f9"}, "nothing was changed"),
+    "fields of boilerplate": ("change", {"id": "example-boilerplate-1"}, "has no fields"),
 }
 
 

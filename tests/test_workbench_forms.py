@@ -39,7 +39,9 @@ PROPOSALS: list[tuple[str, str, str, dict[str, str]]] = [
     ("mention", "We had no oil left,", "Bruno Salt, 36, a sergeant of the Coast Watch who served eight years",
      {"speaker": "bruno-salt", "name": "Bruno Salt", "age": "36", "years_of_service": "8", "branch": "navy"}),
     ("waiver", "March 3rd", "March 3rd", {"reason": "term"}),
-    ("waiver", "We had no oil left,", "We had no oil left,", {"reason": "repeat", "repeats": "example-t2"}),
+    ("waiver", "We had no oil left,", "We had no oil left,", {"reason": "term", "repeats": ""}),
+    ("boilerplate", "Copyright", "Copyright 2019 The Example Gazette", {}),
+    ("boilerplate", "Copyright 2019", "Copyright 2019", {}),
 ]  # fmt: skip
 
 
@@ -51,6 +53,157 @@ def test_a_form_proposes_the_values_that_the_engine_reads(
     assert proposed["parts"][0]["text"] == evidence
     values = {field["key"]: field["value"] for field in proposed["fields"]}
     assert {key: values[key] for key in expected} == expected
+
+
+def test_words_that_are_printed_again_repeat_the_testimony_elsewhere(client: TestClient, copied: Path) -> None:
+    assert act(client, "delete", sha256=sha256(copied), id="example-w4").is_success
+    text = (INVENTED / "seeds/900_example.txt").read_text(encoding="utf-8")
+    at = text.rindex("The lamps are dark")
+    fields = act(client, "propose", kind="waiver", spans=[[at, at + 18]]).json()["fields"]
+    values = {field["key"]: field["value"] for field in fields}
+    assert (values["reason"], values["repeats"]) == ("repeat", "example-t5")
+
+
+def test_another_reason_clears_what_a_waiver_repeats(client: TestClient, copied: Path) -> None:
+    before = (copied / FILE).read_text(encoding="utf-8")
+    values = {"reason": "idiom", "repeats": "example-t5"}
+    assert act(client, "change", sha256=sha256(copied), id="example-w4", values=values).is_success
+    changed = lines(before, (copied / FILE).read_text(encoding="utf-8"))
+    assert changed == ["-    reason: repeat", "-    repeats: example-t5", "+    reason: idiom"]
+
+
+def test_lists_of_records_offer_those_before_the_words_nearest_first(client: TestClient) -> None:
+    def offered(record: str, *keys: str) -> list[str]:
+        fields = act(client, "current", id=record).json()
+        for key in keys[:-1]:
+            fields = next(field["fields"] for field in fields if field["key"] == key)
+        choices = next(field["choices"] for field in fields if field["key"] == keys[-1])
+        return [choice["value"] for choice in choices]
+
+    assert offered("example-t4", "attribution", "continues") == ["", "example-t3", "example-t2", "example-t1"]
+    antecedents = ["", "example-t3", "example-m2", "example-t2", "example-m1", "example-t1"]
+    assert offered("example-t4", "attribution", "antecedent") == antecedents
+    # The mention after the quotation is in its sentence.
+    assert offered("example-t8", "attribution", "antecedent")[:2] == ["", "example-m5"]
+    assert offered("example-f1", "testimony") == ["", "example-t1"], "the testimony has the same first word"
+    repeated = offered("example-w4", "repeats")
+    assert "example-t5" in repeated
+    assert repeated.index("example-f12") < repeated.index("example-t1")
+
+
+def test_a_current_reference_stays_in_its_list_even_if_it_is_wrong(client: TestClient, copied: Path) -> None:
+    edit(copied, FILE, "about: true, antecedent: example-m2", "about: true, antecedent: example-m5")
+    fields = {field["key"]: field for field in act(client, "current", id="example-t4").json()}
+    antecedent = next(field for field in fields["attribution"]["fields"] if field["key"] == "antecedent")
+    assert antecedent["value"] == "example-m5"
+    assert antecedent["choices"][-1]["value"] == "example-m5"
+
+
+def test_fields_of_other_subjects_are_folded_away(client: TestClient, copied: Path) -> None:
+    for name in ("900_example", "901_second"):
+        edit(copied, f"annotations/{name}.yaml", "        rank: sergeant\n", "")
+
+    def shown(record: str) -> set[str]:
+        return {field["key"] for field in act(client, "current", id=record).json() if field["shown"]}
+
+    assert {"affiliation", "age", "name"} <= shown("mira-fenn"), "a speaker has the fields of the first mention"
+    assert not shown("mira-fenn") & {"rank", "part_of", "inferred"}
+    assert "age" not in shown("example-speaker-1"), "no attribute of a protected person is asked"
+    assert "measure" in shown("example-f1")
+    assert "attribution" not in shown("example-f1")
+
+
+def test_a_speaker_is_changed_together_with_the_first_mention(client: TestClient, copied: Path) -> None:
+    before = (copied / FILE).read_text(encoding="utf-8")
+    values = {"role": "analyst", "affiliation": "", "age": "40"}
+    assert act(client, "change", sha256=sha256(copied), id="mira-fenn", values=values).is_success
+    changed = lines(before, (copied / FILE).read_text(encoding="utf-8"))
+    assert changed == ["-    role: other", "+    role: analyst", "-        affiliation: clerk", "+        age: 40"]
+
+
+def test_a_new_unit_is_added_with_its_definition(client: TestClient, copied: Path) -> None:
+    path = copied / "annotations/vocabulary.yaml"
+    before = path.read_text(encoding="utf-8")
+    values = {"unit": "lamp_hour", "definitions": {"units/lamp_hour": "an hour for which a lamp burns"}}
+    assert act(client, "change", sha256=sha256(copied), id="example-f5", values=values).is_success
+    added = lines(before, path.read_text(encoding="utf-8"))
+    assert added == ["+  - term: lamp_hour", '+    definition: "An hour for which a lamp burns."']
+
+
+DRAFTED = {
+    "  - id: mira-fenn\n": "  - id: mira-fenn\n    draft: true\n",
+    "  - id: example-t8\n": "  - id: example-t8\n    draft: true\n",
+    "  - id: example-t9\n": "  - id: example-t9\n    draft: true\n",
+    "  - id: example-f9\n": "  - id: example-f9\n    draft: true\n",
+}
+
+
+def test_a_rejected_speaker_takes_the_draft_testimonies_along(client: TestClient, copied: Path) -> None:
+    for old, new in DRAFTED.items():
+        edit(copied, FILE, old, new)
+    before = (copied / FILE).read_text(encoding="utf-8")
+    answer = act(client, "delete", sha256=sha256(copied), id="mira-fenn")
+    assert answer.json() == "mira-fenn, and with it t8, t9"
+    text = (copied / FILE).read_text(encoding="utf-8")
+    removed = lines(before, text)
+    assert not [line for line in removed if line.startswith("+")]
+    assert "-  - id: example-t8" in removed
+    assert "-  - id: example-t9" in removed
+    # A draft figure no longer refers to them; one that a person accepted is left to that person.
+    assert [line for line in removed if "testimony" in line or "attributed_to" in line] == [
+        "-    attributed_to: mira-fenn",
+        "-    testimony: example-t9",
+    ]
+    assert act(client, "undo").json() == "Undone: removed mira-fenn, and with it t8, t9."
+    assert (copied / FILE).read_text(encoding="utf-8") == before
+    assert act(client, "redo").json() == "Repeated: removed mira-fenn, and with it t8, t9."
+    assert (copied / FILE).read_text(encoding="utf-8") == text
+    assert "nothing to redo" in act(client, "redo").text
+
+
+def test_boilerplate_rejects_the_drafts_inside_and_is_removed_from_its_card(client: TestClient, copied: Path) -> None:
+    edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
+    edit(copied, FILE, "  - id: example-f12\n", "  - id: example-f12\n    draft: true\n")
+    before = (copied / FILE).read_text(encoding="utf-8")
+    line = span('The so-called "Long Night" began on March 3rd. Hundreds came to the pier.')
+    made = act(client, "add", sha256=sha256(copied), kind="boilerplate", spans=[line], values={}).json()
+    assert made == "boilerplate; drafts inside were rejected: f12, w3"
+    text = (copied / FILE).read_text(encoding="utf-8")
+    assert "example-w3" not in text
+    assert "id: example-w2" in text, "a person accepted it"
+    page = client.get(f"/{TOKEN}/article/{STEM}").text
+    assert 'data-id="example-boilerplate-3"' in page
+    assert act(client, "delete", sha256=sha256(copied), id="example-boilerplate-2").is_success
+    assert "so-called" not in (copied / FILE).read_text(encoding="utf-8")
+    assert act(client, "undo").is_success
+    assert act(client, "undo").is_success
+    assert (copied / FILE).read_text(encoding="utf-8") == before
+
+
+@pytest.mark.parametrize("typed", ["Copyright 2019 The Example Gazette", "[Copyright 2019 The Example Gazette]"])
+def test_boilerplate_is_added_whichever_way_it_is_written(client: TestClient, copied: Path, typed: str) -> None:
+    listed = '\n    - "0\\nPlay Audio"\n    - Copyright 2019 The Example Gazette'
+    edit(copied, FILE, f"boilerplate:{listed}", f"boilerplate: {typed}")
+    once = (copied / FILE).read_text(encoding="utf-8")
+    spans = [span("Play Audio")]
+    assert act(client, "add", sha256=sha256(copied), kind="boilerplate", spans=spans, values={}).is_success
+    source = yaml_reader.parse((copied / FILE).read_text(encoding="utf-8"), file=FILE).value["source"]
+    assert source["boilerplate"] == ["Play Audio", "Copyright 2019 The Example Gazette"]
+    assert act(client, "undo").is_success
+    assert act(client, "delete", sha256=sha256(copied), id="example-boilerplate-1").is_success
+    assert "boilerplate" not in (copied / FILE).read_text(encoding="utf-8")
+    assert act(client, "undo").is_success
+    assert (copied / FILE).read_text(encoding="utf-8") == once
+
+
+@pytest.mark.parametrize("action", ["accept", "change"])
+def test_a_reviewed_record_has_no_comment_on_a_guess(client: TestClient, copied: Path, action: str) -> None:
+    old = "    evidence: about 12 of them sleep\n    value: 12\n"
+    edit(copied, FILE, old, f"    draft: true\n{old.rstrip()}  # a guess: or 13\n")
+    assert act(client, action, sha256=sha256(copied), id="example-f2", values={}).is_success
+    text = (copied / FILE).read_text(encoding="utf-8")
+    assert "a guess" not in text
+    assert "id: example-f2\n    evidence: about 12 of them sleep\n    value: 12\n" in text
 
 
 def test_offsets_are_code_points_and_words_are_whole(client: TestClient, copied: Path) -> None:

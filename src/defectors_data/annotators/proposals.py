@@ -496,6 +496,10 @@ def waiver(document: Document, span: Span) -> Proposal:
         reason = "protected_attribute"
     elif repeated:
         reason, repeats = "repeat", repeated
+    elif found and found.kind == "quantity":
+        reason = "not_a_quantity"
+    elif _is_title(document.text[slice(*span)]):
+        reason = "title"
     values = {"reason": reason, "repeats": repeats, "every_occurrence": ""}
     return Proposal("waivers", (span,), values)
 
@@ -508,10 +512,24 @@ def _left_at(document: Document, span: Span) -> Detection | None:
     return next(iter([*same, *near]), None)
 
 
+_SMALL_WORDS = frozenset("a an and as at but by for from in into of on or the to with".split())
+_SHORTEST_TITLE = 3
+"""Minimum number of words; shorter names in quotation marks are rather terms."""
+
+
+def _is_title(words: str) -> bool:
+    """Return whether words are in title case, such as `The Lamps of the Isles`."""
+    found = re.findall(r"[^\W\d_][\w’'-]*", words)
+    large = [word for word in found if word not in _SMALL_WORDS]
+    is_capitalised = bool(found) and found[0][0].isupper() and all(w[0].isupper() for w in large)
+    return is_capitalised and len(found) >= _SHORTEST_TITLE and found[0] != "Operation"
+
+
 def _repeated(document: Document, span: Span) -> str:
-    """Return the id of the first testimony that contains some words, or ""."""
+    """Return the id of the first testimony elsewhere that contains some words, or ""."""
     words = document.text[slice(*span)].strip(" ,.")
     for path, found in document.testimonies:
-        if words in (document.words((*path, "evidence")) or ""):
+        is_elsewhere = not overlaps(span, document.evidence_of(path))
+        if is_elsewhere and words in (document.words((*path, "evidence")) or ""):
             return found.id
     return ""

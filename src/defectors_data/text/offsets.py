@@ -274,6 +274,11 @@ def in_line(text: str, span: Span) -> str:
     if end < 0:
         end = len(text)
     end = min(end, span.end + _CONTEXT)
+    # No word is cut.
+    while start < span.start and inside_word(text, start):
+        start += 1
+    while end > span.end and inside_word(text, end):
+        end -= 1
     return f"{text[start : span.start]}[{text[span.start : span.end]}]{text[span.end : end]}"
 
 

@@ -6,6 +6,7 @@ that the corpus does not use are folded away. New and existing records have the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -37,7 +38,7 @@ from defectors_data.models.annotation import SPEAKER_MODELS, speaker_model
 from defectors_data.models.closed_vocabularies import JOIN, MEANINGS
 from defectors_data.models.fields import Part, Record
 from defectors_data.text.occurrences import slug
-from defectors_data.text.offsets import Span, is_inside, surroundings
+from defectors_data.text.offsets import Span, is_inside, overlaps, surroundings
 
 
 class Choice(NamedTuple):
@@ -99,17 +100,32 @@ MODELS: Mapping[str, tuple[type[Record], ...]] = {
 }
 """The models of the records that have a form, by table."""
 BASIC = frozenset(
-    "speaker attribution words antecedent value low high counted attributed_to testimony repeats "
-    "note name anonymity title language rights".split()
+    "speaker attribution words antecedent continues value low high counted attributed_to testimony repeats "
+    "measure note name anonymity age affiliation title language rights".split()
 )
 """Keys that have a field in every corpus, even if no record uses them yet."""
 
 
 class FormContext(NamedTuple):
-    """What the fields of a form depend on: an article, and the keys that the corpus uses."""
+    """What the fields of a form depend on."""
 
     document: Document
     used: Collection[str]
+    """The keys that the corpus uses."""
+    spans: Sequence[Span] = ()
+    """The words of the record."""
+    record: str = ""
+    """The id of the record; "" for a new one."""
+
+    @property
+    def start(self) -> int:
+        """The offset at which the words of the record start; without any, the end of the text."""
+        return self.spans[0].start if self.spans else len(self.document.text)
+
+    @property
+    def end(self) -> int:
+        """The offset at which the words of the record end."""
+        return self.spans[-1].end if self.spans else len(self.document.text)
 
     def fields(
         self, table: str, values: Values, notes: Mapping[str, str] | None = None
@@ -122,16 +138,32 @@ class FormContext(NamedTuple):
         if table == "figures":
             fields = (*fields, _MISPRINT)
         found = [self._field(field, values.get(field.key, "")) for field in fields]
+        for i, each in enumerate(found):
+            if (table, each.key) == ("figures", "attribution"):
+                # A figure is usually attributed by its testimony.
+                found[i] = each._replace(shown=bool(each.value))
         guesses = notes or {}
         return [each._replace(guess=guesses.get(each.key, "")) for each in found]
 
+    def of_record(self, table: str, record: Any) -> list[FormField]:
+        """Return the fields of the form for a record; for a speaker, also those of the first
+        mention.
+        """
+        found = self.fields(table, current_values(record, table))
+        if table == "mentions":
+            # The mention of a protected person has fewer fields than that of a public one.
+            found = [field for field in found if field.key in type(record).model_fields]
+        if table == "speakers" and record.mentions:
+            found += self.of_record("mentions", record.mentions[0])
+        return found
+
     def _field(self, field: RecordField, value: Value) -> FormField:
-        choices = self._choices(field)
+        choices = self._choices(field, value)
         inner = [self._field(each, each.default) for each in field.fields]
         if field.type is FieldType.GROUP and isinstance(value, Mapping):
             inner = [self._field(each, value.get(each.key, "")) for each in field.fields]
         listed = VOCABULARY_LISTS.get(field.key, "")
-        if listed in ("units", "places"):
+        if listed == "places":
             listed = ""
         return FormField(
             field.key,
@@ -148,16 +180,16 @@ class FormContext(NamedTuple):
 
     def _is_used(self, field: RecordField) -> bool:
         """Return whether the corpus uses a field: it is required, or has terms or values."""
-        if field.required:
+        if field.required or field.key in BASIC:
             return True
         # A list of the vocabulary shows whether the terms of a group, or of the field, are used.
         keys = [field.key, *(inner.key for inner in field.fields if inner.required)]
         lists = [VOCABULARY_LISTS[key] for key in keys if key in VOCABULARY_LISTS]
         if lists:
             return all(self._terms(listed) for listed in lists)
-        return field.key in self.used or field.key in BASIC
+        return field.key in self.used
 
-    def _choices(self, field: RecordField) -> tuple[Choice, ...]:
+    def _choices(self, field: RecordField, value: Value) -> tuple[Choice, ...]:
         if field.meanings:
             labels = [(value, value.replace("_", " ")) for value in field.meanings]
             choices = [Choice(value, label, field.meanings[value]) for value, label in labels]
@@ -165,7 +197,13 @@ class FormContext(NamedTuple):
             return (Choice("", ""), *choices)
         if listed := VOCABULARY_LISTS.get(field.key):
             return self._terms(listed)
-        return _OF_RECORDS.get(field.key, _no_choices)(self.document)
+        if field.key in _OF_RECORDS:
+            offered = _OF_RECORDS[field.key](self)
+            if not value or any(choice.value == value for choice in offered):
+                return offered
+            # The current value stays, even if it is wrong: only a person may replace it.
+            return (*offered, Choice(str(value), str(value)))
+        return ()
 
     def _terms(self, listed: str) -> tuple[Choice, ...]:
         terms = getattr(self.document.context.vocabulary.content, listed)
@@ -211,8 +249,20 @@ def misprint(document: Document, spans: Sequence[Span], values: Values) -> list[
 # ---- choices of records --------------------------------------------------------------------------
 
 
-def _no_choices(_: Document) -> tuple[Choice, ...]:
-    return ()
+class BoilerplateCard(NamedTuple):
+    """A passage of boilerplate, shown like a record."""
+
+    id: str
+    draft: bool = False
+
+
+def boilerplate(document: Document) -> list[tuple[Path, BoilerplateCard, Span]]:
+    """Return the passages of boilerplate, each with its path and its words."""
+    found = list[tuple[Path, BoilerplateCard, Span]]()
+    for i, span in enumerate(document.at(("source", "boilerplate"))):
+        passage = BoilerplateCard(f"{document.source.id}-boilerplate-{i + 1}")
+        found.append((("source", "boilerplate", i), passage, span))
+    return found
 
 
 def speaker_labels(document: Document) -> dict[str, str]:
@@ -227,7 +277,8 @@ def speaker_labels(document: Document) -> dict[str, str]:
     return found
 
 
-def _speakers(document: Document) -> tuple[Choice, ...]:
+def _speakers(context: FormContext) -> tuple[Choice, ...]:
+    document = context.document
     found = [Choice("", "")]
     found += [Choice(name, label) for name, label in speaker_labels(document).items()]
     if not any(entry.kind == "writer" for _, entry in document.speakers):
@@ -259,42 +310,89 @@ def with_writer(document: Document, values: Values) -> tuple[Values, list[Additi
 _LONGEST_LABEL = 60
 
 
-def _records(document: Document, *tables: str) -> tuple[Choice, ...]:
-    """Return the records of some tables, labelled with the beginning of their words."""
-    found = [Choice("", "")]
+class _Placed(NamedTuple):
+    """A record to which another one could refer, with its words."""
+
+    name: str
+    table: str
+    words: Span
+    label: str
+
+
+def _placed(context: FormContext, *tables: str) -> list[_Placed]:
+    """Return the other records of some tables that have words, with a short label."""
+    document, found = context.document, []
+    speakers = speaker_labels(document)
     for path, table, name in document.records:
-        if table in tables:
-            words = document.words((*path, "evidence")) or ""
-            number = name.removeprefix(f"{document.source.id}-")
-            found.append(Choice(name, f"{number}: {words[:_LONGEST_LABEL]}"))
+        spans = document.evidence_of(path)
+        if table not in tables or not spans or name == context.record:
+            continue
+        words = document.words((*path, "evidence")) or ""
+        number = name.removeprefix(f"{document.source.id}-")
+        if table == "mentions":
+            number += f", {speakers[document.entry_of(path).id]}"
+        label = f"{number}: {words[:_LONGEST_LABEL]}"
+        found.append(_Placed(name, table, Span(spans[0].start, spans[-1].end), label))
+    return found
+
+
+def _nearest_first(records: Sequence[_Placed], offset: int) -> tuple[Choice, ...]:
+    """Return the choices of records: those that begin at an offset or before it, from the last to
+    the first, and then the others.
+    """
+    before = [each for each in records if each.words.start <= offset]
+    after = [each for each in records if each.words.start > offset]
+    before.sort(key=lambda each: -each.words.start)
+    after.sort(key=lambda each: each.words.start)
+    return (Choice("", ""), *(Choice(each.name, each.label) for each in [*before, *after]))
+
+
+def _antecedents(context: FormContext) -> tuple[Choice, ...]:
+    """Return the mentions and testimonies to which a pronoun can refer."""
+    records = _placed(context, "mentions", "testimonies")
+    # The words of the attribution may follow the testimony in its sentence.
+    words = Span(context.start, context.end)
+    limit = surroundings(context.document.text, words)[0].end
+    limits = {"mentions": limit, "testimonies": context.start}
+    found = [each for each in records if each.words.start < limits[each.table]]
+    return _nearest_first(found, limit)
+
+
+def _continued(context: FormContext) -> tuple[Choice, ...]:
+    """Return the testimonies that a testimony can continue: those before it."""
+    records = _placed(context, "testimonies")
+    found = [each for each in records if each.words.start < context.start]
+    return _nearest_first(found, context.start)
+
+
+def _containing(context: FormContext) -> tuple[Choice, ...]:
+    """Return the testimonies in whose words a figure can be: those that begin with it or before."""
+    records = _placed(context, "testimonies")
+    found = [each for each in records if each.words.start <= context.start]
+    return _nearest_first(found, context.start)
+
+
+def _repeated(context: FormContext) -> tuple[Choice, ...]:
+    """Return the testimonies and figures that words can repeat: those elsewhere."""
+    records = _placed(context, "testimonies", "figures")
+    elsewhere = [each for each in records if not overlaps(each.words, context.spans)]
+    return _nearest_first(elsewhere, context.start)
+
+
+def _groups(context: FormContext) -> tuple[Choice, ...]:
+    entries = context.document.speakers
+    names = {entry.id for _, entry in entries if entry.kind == "group"} - {context.record}
+    found = [choice for choice in _speakers(context) if not choice.value or choice.value in names]
     return tuple(found)
 
 
-def _mentions_and_testimonies(document: Document) -> tuple[Choice, ...]:
-    return _records(document, "mentions", "testimonies")
-
-
-def _testimonies(document: Document) -> tuple[Choice, ...]:
-    return _records(document, "testimonies")
-
-
-def _testimonies_and_figures(document: Document) -> tuple[Choice, ...]:
-    return _records(document, "testimonies", "figures")
-
-
-def _groups(document: Document) -> tuple[Choice, ...]:
-    names = {entry.id for _, entry in document.speakers if entry.kind == "group"}
-    found = [choice for choice in _speakers(document) if not choice.value or choice.value in names]
-    return tuple(found)
-
-
-_OF_RECORDS: Mapping[str, Callable[[Document], tuple[Choice, ...]]] = {
+_OF_RECORDS: Mapping[str, Callable[[FormContext], tuple[Choice, ...]]] = {
     "speaker": _speakers,
     "attributed_to": _speakers,
-    "antecedent": _mentions_and_testimonies,
-    "continues": _testimonies,
-    "testimony": _testimonies,
-    "repeats": _testimonies_and_figures,
+    "antecedent": _antecedents,
+    "continues": _continued,
+    "testimony": _containing,
+    "repeats": _repeated,
     "part_of": _groups,
 }
 """The records to which a key can refer, by key."""
@@ -432,6 +530,7 @@ _LETTERS = {"errata": "e"}
 
 def _added(document: Document, proposal: Proposal, values: Values) -> Addition:
     table = proposal.table
+    values = without_stale(table, values)
     name = UnusedIds.of(document).next(_LETTERS.get(table, table[0]))
     [model] = MODELS[table]
     return Addition((table,), _record(document, proposal.spans, model, name, values))
@@ -463,6 +562,14 @@ def _evidence(document: Document, spans: Sequence[Span], values: Values) -> str:
     return evidence_yaml.evidence(document, spans, direct=is_direct)
 
 
+def without_stale(table: str, values: Values) -> Values:
+    """Return the values of a form without those that another value makes meaningless."""
+    # The form hides the repeated record unless the reason is a repetition.
+    if table == "waivers" and values.get("reason", "repeat") != "repeat":
+        return {**values, "repeats": ""}
+    return values
+
+
 # ---- terms of the vocabulary ---------------------------------------------------------------------
 
 
@@ -478,7 +585,7 @@ def new_terms(table: str, values: Values, document: Document) -> list[Addition]:
     found = []
     for key, term in _terms_in(fields_of(MODELS[table]), values):
         listed = VOCABULARY_LISTS[key]
-        if term in document.context.terms[key] or listed in ("units", "places"):
+        if term in document.context.terms[key] or listed == "places":
             continue
         said = str(definitions.get(f"{listed}/{term}", ""))
         if not said and listed == "measures":
@@ -562,7 +669,11 @@ def _speaker_values(document: Document, values: Values) -> dict[str, str]:
 # ---- boilerplate and readings --------------------------------------------------------------------
 
 
-def _boilerplate(_: Document, span: Span) -> Proposal:
+def _boilerplate(document: Document, span: Span) -> Proposal:
+    """Return selected words as boilerplate; of a single word, or of several lines, whole lines."""
+    words = document.text[slice(*span)]
+    if "\n" in words or not re.search(r"\s", words):
+        span = proposals.paragraph_around(document.text, span)
     return Proposal("boilerplate", (span,), {})
 
 
@@ -611,6 +722,7 @@ def changes(
 ) -> dict[str, str]:
     """Return the keys of a record that a form changes, as YAML; "" for keys that it empties."""
     before = current_values(record, table)
+    values = without_stale(table, values)
     search, found = WordSearch(document, document.evidence_of(path), path), {}
     is_narrated = values.get("mode") == "narrated"
     for field in fields_of(MODELS[table]):

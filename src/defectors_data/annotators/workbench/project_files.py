@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from defectors_data import pipeline
 from defectors_data.annotators import worklist
 from defectors_data.annotators.proposals import PLACEHOLDERS, of_detections
-from defectors_data.annotators.workbench import forms
+from defectors_data.annotators.workbench import forms, rejection
 from defectors_data.annotators.workbench.adjudication import ReadingPair
 from defectors_data.annotators.workbench.forms import FormContext, FormField
 from defectors_data.annotators.workbench.record_fields import (
@@ -31,6 +31,7 @@ from defectors_data.annotators.workbench.record_fields import (
     Values,
     fields_of,
 )
+from defectors_data.corpus import yaml_reader
 from defectors_data.corpus.document_reader import faults_of, read_document
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding, Path, Place
@@ -42,6 +43,7 @@ from defectors_data.documents.article import (
     paragraphs,
 )
 from defectors_data.edits import evidence_yaml, yaml_editor
+from defectors_data.evidence.anchors import chosen_in_yaml
 from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.document_batches import documents_in
@@ -62,6 +64,7 @@ KINDS = {
     "figures": "figure",
     "waivers": "waiver",
     "errata": "erratum",
+    "boilerplate": "boilerplate",
 }
 """The kinds of records that the page shows, by table."""
 _KEYS = re.compile(r"(?m)(?:^|[{,]|- )\s*([a-z_]+): ")
@@ -91,6 +94,8 @@ class _Edit(NamedTuple):
 
     before: dict[str, bytes]
     after: dict[str, bytes]
+    said: str
+    """What was done, such as "accepted w3"."""
 
 
 class Hit(NamedTuple):
@@ -119,6 +124,7 @@ class EditedProject:
         # Requests are answered in several threads.
         self._edits, self._checks = Lock(), Lock()
         self._undoable: list[_Edit] = []
+        self._redoable: list[_Edit] = []
         self._shared: object = None
         # A cached result is valid until a seed, the vocabulary or another shared file changes.
         self._executor = CachingExecutor(lambda batch: (self._shared, batch.documents))
@@ -291,7 +297,7 @@ class EditedProject:
         """Return the parts and the fields of the form for a new record with some words."""
         document = self.document(stem)
         proposal = forms.FORMS[kind].propose(document, span)
-        context = FormContext(document, self.used_keys())
+        context = FormContext(document, self.used_keys(), proposal.spans)
         values = forms.tree_of(proposal)
         return list(proposal.spans), context.fields(proposal.table, values, proposal.notes)
 
@@ -302,14 +308,17 @@ class EditedProject:
             RequestError: there is no such record.
         """
         document = self.document(stem)
-        _, table, found = _editable(document, record)
-        context = FormContext(document, self.used_keys())
-        return context.fields(table, forms.current_values(found, table))
+        path, table, found = _editable(document, record)
+        words = document.evidence_of(path)
+        context = FormContext(document, self.used_keys(), words, record)
+        return context.of_record(table, found)
 
     # ---- edits -----------------------------------------------------------------------------------
 
     def add(self, stem: str, sha256: str, kind: str, spans: Sequence[Span], values: Values) -> str:
         """Add a record, and the terms that the vocabulary lacks; return the id of the record.
+
+        Boilerplate rejects the drafts inside.
 
         Raises:
             FileChangedError: the file has changed since the page was made.
@@ -327,26 +336,47 @@ class EditedProject:
         inside = (
             forms.figures_inside(document, spans, values, ids[0]) if kind == "testimony" else {}
         )
+        gone = rejection.drafts_inside(document, spans) if kind == "boilerplate" else []
 
         def changed(text: str) -> str:
             if inside:
                 text = yaml_editor.with_entries(text, inside, {}, last=True)
+            if kind == "boilerplate":
+                return _with_boilerplate(_rejected(document, text, gone), document, spans[0])
             return _with_items(text, items=added)
 
-        self._edit(stem, sha256, changed, terms)
-        return ids[0] if ids else kind  # boilerplate and readings have no id
+        made = _short(document, ids[0]) if ids else kind  # boilerplate and readings have no id
+        if gone:
+            made += f"; drafts inside were rejected: {_listed(document, gone)}"
+        self._edit(stem, sha256, changed, f"saved {made}", terms)
+        return made
 
-    def delete(self, stem: str, sha256: str, record: str) -> None:
-        """Delete a record; a speaker without any remaining mention is kept.
+    def delete(self, stem: str, sha256: str, record: str) -> str:
+        """Delete a record, and with a draft those that are nothing without it; return the ids.
+
+        A speaker without any remaining mention is kept.
 
         Raises:
             FileChangedError: the file has changed since the page was made.
             RequestError: there is no such record.
         """
-        path, table, _ = _record_with_id(self.document(stem), record)
+        document = self.document(stem)
+        path, table, found = _record_with_id(document, record)
         if table == "source":
             raise RequestError("The source cannot be deleted.")
-        self._edit(stem, sha256, lambda text: yaml_editor.without(text, [path]))
+        gone, said = [path], _short(document, record)
+        if found.draft:
+            gone = rejection.removed_with(document, path)
+        if others := _listed(document, gone[1:]):
+            said += f", and with it {others}"
+
+        def changed(text: str) -> str:
+            if table == "boilerplate" and not _is_list(text, path[:-1]):
+                return yaml_editor.without(text, [path[:-1]])
+            return _rejected(document, text, gone)
+
+        self._edit(stem, sha256, changed, f"removed {said}")
+        return said
 
     def accept(self, stem: str, sha256: str, record: str) -> None:
         """Remove `draft` from a record that a person has compared with the article.
@@ -366,7 +396,11 @@ class EditedProject:
         required = document.context.codes_required if table == "testimonies" else ()
         if missing := [key for key in required if getattr(found, key) is None]:
             raise IncompleteRecordError(f"Choose {' and '.join(missing)} first.")
-        self._edit(stem, sha256, lambda text: yaml_editor.without(text, [(*path, "draft")]))
+
+        def changed(text: str) -> str:
+            return _without_guesses(yaml_editor.without(text, [(*path, "draft")]), path)
+
+        self._edit(stem, sha256, changed, f"accepted {_short(document, record)}")
 
     def move(self, stem: str, sha256: str, record: str, spans: Sequence[Span]) -> None:
         """Replace the evidence of a record with other words.
@@ -380,11 +414,12 @@ class EditedProject:
         if not hasattr(found, "evidence") or not spans or spans[-1].end > len(document.text):
             raise RequestError("No words are selected.")
         if tuple(spans) == document.evidence_of(path):
-            return
+            raise RequestError("The words are the same: nothing was changed.")
         is_direct = getattr(found, "mode", "") == "direct"
         evidence = evidence_yaml.evidence(document, spans, direct=is_direct)
         changed = {(*path, "evidence"): evidence}
-        self._edit(stem, sha256, lambda text: yaml_editor.with_values(text, changed))
+        said = f"changed the words of {_short(document, record)}"
+        self._edit(stem, sha256, lambda text: yaml_editor.with_values(text, changed), said)
 
     def change(self, stem: str, sha256: str, record: str, values: Values) -> None:
         """Change, add and remove keys of a record; a draft is accepted with it.
@@ -396,23 +431,23 @@ class EditedProject:
         document = self.document(stem)
         path, table, found = _editable(document, record)
         values, writer = forms.with_writer(document, values)
-        changes = forms.changes(document, path, found, table, values)
+        changes = {path: forms.changes(document, path, found, table, values)}
+        if table == "speakers" and found.mentions:
+            # The form of a speaker also has the fields of the first mention.
+            first = (*path, "mentions", 0)
+            mention = found.mentions[0]
+            changes[first] = forms.changes(document, first, mention, "mentions", values)
         if getattr(found, "draft", False):
-            changes["draft"] = ""
+            changes[path]["draft"] = ""
 
         def changed(text: str) -> str:
-            before = yaml_editor.typed(text, path)
-            for key, value in changes.items():
-                if value and key not in before:
-                    text = yaml_editor.with_entries(text, {path: {key: value}}, {}, last=True)
-                elif value and value != before[key]:
-                    text = yaml_editor.with_values(text, {(*path, key): value})
-                elif key in before and not value:
-                    text = yaml_editor.without(text, [(*path, key)])
+            for each, keys in changes.items():
+                text = _with_keys(text, each, keys)
             misprint = forms.misprint(document, document.evidence_of(path), values)
-            return _with_items(text, items=[*writer, *misprint])
+            return _without_guesses(_with_items(text, items=[*writer, *misprint]), path)
 
-        self._edit(stem, sha256, changed, forms.new_terms(table, values, document))
+        terms = forms.new_terms(table, values, document)
+        self._edit(stem, sha256, changed, f"changed {_short(document, record)}", terms)
 
     def undo(self) -> str:
         """Undo the last edit that the page made; return a sentence that says so.
@@ -420,24 +455,38 @@ class EditedProject:
         Raises:
             RequestError: there is nothing to undo, or a file has changed since the edit.
         """
+        return f"Undone: {self._restored(self._undoable, self._redoable, 'undo')}."
+
+    def redo(self) -> str:
+        """Repeat the edit that was undone last; return a sentence that says so.
+
+        Raises:
+            RequestError: there is nothing to repeat, or a file has changed since.
+        """
+        return f"Repeated: {self._restored(self._redoable, self._undoable, 'redo')}."
+
+    def _restored(self, edits: list[_Edit], reverse: list[_Edit], verb: str) -> str:
+        """Write the bytes before the last of some edits, and add the reverse edit to others."""
         with self._edits:
-            if not self._undoable:
-                raise RequestError("There is nothing to undo.")
-            last = self._undoable[-1]
+            if not edits:
+                raise RequestError(f"There is nothing to {verb}.")
+            last = edits[-1]
             for file, data in last.after.items():
                 if (self.root / file).read_bytes() != data:
-                    problem = f"{file} was changed elsewhere since: undo the change there."
+                    problem = f"{file} was changed elsewhere since: {verb} the change there."
                     raise RequestError(problem)
             for file, data in last.before.items():
                 self._write(file, data)
-            self._undoable.pop()
-            return f"Undone in {', '.join(last.before)}."
+            edits.pop()
+            reverse.append(_Edit(last.after, last.before, last.said))
+            return last.said
 
     def _edit(
         self,
         stem: str,
         sha256: str,
         act: Callable[[str], str],
+        said: str,
         terms: Sequence[forms.Addition] = (),
     ) -> None:
         """Replace a file with its edited text, and add terms to the vocabulary."""
@@ -454,7 +503,8 @@ class EditedProject:
             before = {each: (self.root / each).read_bytes() for each in after}
             for each, data in after.items():
                 self._write(each, data)
-            self._undoable.append(_Edit(before, after))
+            self._undoable.append(_Edit(before, after, said))
+            self._redoable.clear()
 
     def _edited(self, file: str, act: Callable[[str], str]) -> bytes:
         """Return the edited text of a file.
@@ -493,6 +543,70 @@ def _with_items(text: str, *, items: Sequence[forms.Addition]) -> str:
     return text
 
 
+def _with_keys(text: str, path: Path, keys: Mapping[str, str]) -> str:
+    """Return the text of a file with keys of a record set, or removed if the value is empty."""
+    before = yaml_editor.typed(text, path)
+    for key, value in keys.items():
+        if value and key not in before:
+            text = yaml_editor.with_entries(text, {path: {key: value}}, {}, last=True)
+        elif value and value != before[key]:
+            text = yaml_editor.with_values(text, {(*path, key): value})
+        elif key in before and not value:
+            text = yaml_editor.without(text, [(*path, key)])
+    return text
+
+
+def _with_boilerplate(text: str, document: Document, passage: Span) -> str:
+    """Return the text of a file with a passage of boilerplate added, in the order of the seed."""
+    path = ("source", "boilerplate")
+    known = document.at(path)
+    added = chosen_in_yaml(passage, document.text)
+    is_last = all(span.end <= passage.start for span in known)
+    if is_last and (not known or _is_block_list(text, path)):
+        return yaml_editor.with_item(text, path, added)
+    # A passage inside the new one is part of it.
+    kept = [span for span in known if not is_inside(span, [passage])]
+    items = [chosen_in_yaml(span, document.text) for span in sorted([*kept, passage])]
+    return yaml_editor.with_values(text, {path: f"[{', '.join(items)}]"})
+
+
+def _is_block_list(text: str, path: Path) -> bool:
+    return yaml_editor.typed(text, path[:-1])[str(path[-1])].startswith("- ")
+
+
+def _is_list(text: str, path: Path) -> bool:
+    """Return whether the value at a path is a list, and not a single item without one."""
+    value = yaml_editor.typed(text, path[:-1])[str(path[-1])]
+    return isinstance(yaml_reader.parse(value, file="").value, list)
+
+
+def _rejected(document: Document, text: str, paths: Sequence[Path]) -> str:
+    """Return the text of a file without some records and what drafts say about them."""
+    if not paths:
+        return text
+    return yaml_editor.without(text, [*paths, *rejection.references_to(document, paths)])
+
+
+_GUESS = re.compile(r"  # a guess: [^\n]*")
+
+
+def _without_guesses(text: str, path: Path) -> str:
+    """Return the text of a file without the comments of a draft that a person has reviewed."""
+    first, last = yaml_editor.lines_of(text, path)
+    lines = text.split("\n")
+    lines[first - 1 : last] = [_GUESS.sub("", line) for line in lines[first - 1 : last]]
+    return "\n".join(lines)
+
+
+def _short(document: Document, record: str) -> str:
+    """Return the id of a record without that of the source."""
+    return record.removeprefix(f"{document.source.id}-")
+
+
+def _listed(document: Document, paths: Sequence[Path]) -> str:
+    return ", ".join(rejection.names(document, paths))
+
+
 def _record_with_id(document: Document, record: str) -> tuple[Path, str, Any]:
     """Return the path, the table and the content of the record with an id.
 
@@ -514,6 +628,8 @@ def _editable(document: Document, record: str) -> tuple[Path, str, Any]:
         RequestError: there is no such record, or it is a shared speaker.
     """
     found = _record_with_id(document, record)
+    if found[1] == "boilerplate":
+        raise RequestError("Boilerplate has no fields. Delete removes the mark, and b adds one.")
     if isinstance(found[2], SharedReference):
         problem = "Several articles share this speaker: edit annotations/speakers.yaml."
         raise RequestError(problem)
@@ -534,6 +650,8 @@ def _shown_records(document: Document) -> Iterator[tuple[Path, str, Any]]:
     for table, records in tables:
         for path, record in records:
             yield path, table, record
+    for path, passage, _ in forms.boilerplate(document):
+        yield path, "boilerplate", passage
 
 
 # ---- the view of an article ----------------------------------------------------------------------
@@ -556,18 +674,23 @@ def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record
     names = forms.speaker_labels(document)
     for path, table, record in _shown_records(document):
         spans, begin = document.evidence_of(path), None
-        if table == "speakers":
+        if table == "boilerplate":
+            spans = (document.at(path[:-1])[int(path[-1])],)
+        elif table == "speakers":
             begin = next(iter(document.evidence_of((*path, "mentions", 0))), None)
         elif table == "source":
             begin = next(iter(document.at(("source", "title"))), None)
         shown = {}
         if isinstance(record, SharedReference):
             shown["shared"] = names[record.use]
-        else:
+        elif table != "boilerplate":
             fields = fields_of(forms.MODELS[table])
             facts = _facts(fields, forms.current_values(record, table), names)
             prefix = f"{document.source.id}-"
             shown = {key: text.replace(prefix, "") for key, text in facts}
+        if table == "speakers" and begin:
+            # A speaker is accepted together with the first mention.
+            shown |= {"mention": document.words((*path, "mentions", 0, "evidence")) or ""}
         if table == "mentions":
             shown = {"speaker": names[document.entry_of(path).id], **shown}
         is_draft = getattr(record, "draft", False)
@@ -576,6 +699,8 @@ def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record
         speaker = getattr(record, "speaker", "")
         if table == "speakers":
             speaker = record.id
+        elif table == "mentions":
+            speaker = document.entry_of(path).id
         filters = {"kind": KINDS[table], "state": " ".join(state), "speaker": speaker}
         yield RecordView(
             KINDS[table],

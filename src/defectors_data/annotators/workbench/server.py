@@ -354,12 +354,15 @@ def _accepted(project: EditedProject, stem: str, asked: _ActionRequest) -> objec
 
 
 def _deleted(project: EditedProject, stem: str, asked: _ActionRequest) -> object:
-    project.delete(stem, asked.sha256, asked.id)
-    return None
+    return project.delete(stem, asked.sha256, asked.id)
 
 
 def _undone(project: EditedProject, _: str, __: _ActionRequest) -> object:
     return project.undo()
+
+
+def _redone(project: EditedProject, _: str, __: _ActionRequest) -> object:
+    return project.redo()
 
 
 def _found(project: EditedProject, _: str, asked: _ActionRequest) -> object:
@@ -387,6 +390,7 @@ _ACTIONS: dict[str, _Action] = {
     "accept": _accepted,
     "delete": _deleted,
     "undo": _undone,
+    "redo": _redone,
     "search": _found,
     "decide": _decided,
 }

@@ -54,14 +54,18 @@ if (!editable) {
 let words = [];
 let anchor = 0;
 let head = 0;
-const say = (sentence) => { one("#said").textContent = sentence; };
+// A screen reader also announces the record at the cursor, which everybody else sees above the sentence.
+const say = (sentence, spoken = "") => {
+  one("#said").replaceChildren(sentence, element("span", { className: "spoken" }, spoken && ` ${spoken}`));
+};
 const clamped = (at) => Math.max(0, Math.min(words.length - 1, at));
 const chosen = () => [Math.min(anchor, head), Math.max(anchor, head)];
 const textBetween = (first, last) => {
   const texts = all(".words span").filter(
     (piece) => starts(piece) >= starts(words[first]) && ends(piece) <= ends(words[last]),
   );
-  return texts.map((piece) => piece.textContent).join("");
+  const isNext = (i) => i > 0 && texts[i].closest(".words") !== texts[i - 1].closest(".words");
+  return texts.map((piece, i) => (isNext(i) ? ` ${piece.textContent}` : piece.textContent)).join("");
 };
 
 // The record at the cursor that keys apply to, as the id of its element.
@@ -96,7 +100,7 @@ function nextRecord(step) {
   if (!here.length) return say("There is no record at the cursor.");
   show_now(here.at((here.indexOf(current) + step) % here.length));
   const card = document.getElementById(current);
-  say(described(card));
+  say(card.getAttribute("aria-label"), described(card));
 }
 
 function described(card) {
@@ -116,7 +120,8 @@ function select(to, extend = false, moved = true) {
     piece.classList.toggle("at", piece === words[head]);
   }
   const here = recordsAt(head);
-  show_now(here.includes(current) ? current : here.at(-1));
+  // While the words of a record are chosen, its card stays.
+  if (!moving) show_now(here.includes(current) ? current : here.at(-1));
   if (!moved) return;
   words[head].scrollIntoView({ block: centred ? "center" : "nearest" });
   const open = words[head].classList.contains("open") ? ", unaccounted for" : "";
@@ -179,7 +184,7 @@ function go(step) {
   const cards = all(".row .record").filter((card) => card.dataset.state && Number(card.dataset.begin) === start);
   if (!cards.length) return;
   show_now(cards[0].id);
-  say(described(cards[0]));
+  say(summary(), described(cards[0]));
 }
 
 // ---- requests ------------------------------------------------------------------------------------------------
@@ -297,7 +302,10 @@ function merged(inner) {
 function group(field) {
   const inner = field.fields.map((each) => control(each, false));
   const box = element("fieldset", { title: field.description }, element("legend", {}, titled(field.key)));
-  box.append(...inner.map((each) => each.element));
+  const folded = inner.filter((_, i) => !field.fields[i].shown && !field.fields[i].required);
+  box.append(...inner.filter((each) => !folded.includes(each)).map((each) => each.element));
+  if (folded.length)
+    box.append(element("details", {}, element("summary", {}, "More"), ...folded.map((each) => each.element)));
   const read = () => Object.fromEntries(inner.map((each) => [each.key, each.read()]));
   return { key: field.key, element: box, read, definitions: () => merged(inner) };
 }
@@ -342,7 +350,16 @@ const values = () => {
   return { ...read, definitions: merged(controls) };
 };
 
-function show(title, parts, fields, act) {
+// Only a repetition repeats a record.
+function hideRepeated() {
+  const [reason, repeats] = ["reason", "repeats"].map((name) => one(`#form [name=${name}]`));
+  if (!reason || !repeats) return;
+  const toggle = () => { repeats.closest(".line").hidden = reason.value !== "repeat"; };
+  reason.addEventListener("change", toggle);
+  toggle();
+}
+
+function show(title, parts, fields, act, verb = "Save") {
   one("#form-title").textContent = title;
   one("#parts").replaceChildren(...parts.map(part));
   controls = fields.map((field) => control(field));
@@ -352,6 +369,8 @@ function show(title, parts, fields, act) {
   one("#more").hidden = !folded.length;
   one("#more").open = false;
   one("#refused").textContent = "";
+  one("#form [type=submit]").textContent = `${verb} (Enter)`;
+  hideRepeated();
   submit = act;
   one("#form").showModal();
   const empty = all("#fields [required]").find((each) => !each.value);
@@ -385,33 +404,36 @@ async function open(kind, atOnce = false) {
 
 const card = () => current && document.getElementById(current);
 const recordHere = () => card()?.dataset.id;
+const short = (id) => document.getElementById(`record-${id}`)?.dataset.number || id;
 
-async function edit(id) {
+// `incomplete` shows only the fields that a draft lacks.
+async function edit(id, incomplete = false) {
   if (!id) return say("There is no record at the cursor.");
   const base = sha256();
-  const fields = await ask("current", { id });
-  show(`Edit ${id}`, [], fields, async () => {
+  let fields = await ask("current", { id });
+  const lacks = (field) => field.required && (!field.value || field.value === "who");
+  const lacksCodesOnly = incomplete && !fields.some((field) => field.key === "speaker" && lacks(field));
+  if (lacksCodesOnly) fields = fields.map((field) => ({ ...field, shown: lacks(field) }));
+  show(`Edit ${short(id)}`, [], fields, async () => {
     await ask("change", { sha256: base, id, values: values() });
-    return `Changed ${id}.`;
+    return `Changed ${short(id)}.`;
   });
 }
 
 function remove(id) {
   if (!id) return say("There is no record at the cursor.");
   const base = sha256();
-  show(`Delete ${id}?`, [], [], async () => {
-    await ask("delete", { sha256: base, id });
-    return `Deleted ${id}.`;
-  });
+  const act = async () => `Deleted ${await ask("delete", { sha256: base, id })}.`;
+  show(`Delete ${short(id)}?`, [], [], act, "Delete");
 }
 
 // ---- actions of one key ----------------------------------------------------------------------------------------
 
-async function finished(sentence) {
+async function finished(sentence, stay = null) {
   await refresh();
-  go(0);
-  const said = one("#said").textContent;
-  say(`${sentence} ${said === summary() ? "" : summary()} ${said}`);
+  if (stay && document.getElementById(stay)) show_now(stay);
+  else go(0);
+  say(`${sentence} ${summary()}`, card() ? described(card()) : "");
 }
 
 async function accept(id = recordHere()) {
@@ -421,10 +443,10 @@ async function accept(id = recordHere()) {
     await ask("accept", { sha256: sha256(), id });
   } catch (error) {
     if (error.status !== 422) throw error;
-    await edit(id);
+    await edit(id, true);
     return say(error.message);
   }
-  return finished(`Accepted ${id}.`);
+  return finished(`Accepted ${short(id)}.`);
 }
 
 async function reject(id = recordHere()) {
@@ -433,12 +455,11 @@ async function reject(id = recordHere()) {
     await ask("suggest", { spans: [spanHere()] });
     return open("waiver");
   }
-  await ask("delete", { sha256: sha256(), id });
-  return finished(`Rejected ${id}.`);
+  return finished(`Rejected ${await ask("delete", { sha256: sha256(), id })}.`);
 }
 
-async function undo() {
-  const sentence = await ask("undo", {});
+async function undo(action = "undo") {
+  const sentence = await ask(action, {});
   await refresh();
   say(`${sentence} ${summary()}`);
 }
@@ -446,14 +467,17 @@ async function undo() {
 let moving = null;
 
 function change() {
-  const spans = JSON.parse(card()?.dataset.spans || "[]");
-  if (!spans.length) return say("There is no record with words at the cursor.");
+  // A speaker has the words of the first mention.
+  const mention = card()?.classList.contains("speaker") && one(`.row .mention[data-speaker="${recordHere()}"]`);
+  const changed = mention || card();
+  const spans = JSON.parse(changed?.dataset.spans || "[]");
+  if (!spans.length || changed.classList.contains("boilerplate")) return say("There is no record with words at the cursor.");
   const at = starts(words[head]);
   const i = Math.max(0, spans.findIndex(([start, end]) => start <= at && at < end));
-  moving = { id: recordHere(), spans, i, base: sha256() };
+  moving = { id: changed.dataset.id, card: current, spans, i, base: sha256() };
   one("#text").classList.add("moving");
   selectSpan(...spans[i]);
-  say(`Select the words of ${moving.id}. Enter saves them, + adds them as a further part, Esc cancels.`);
+  say(`Select the words of ${short(moving.id)}. Enter saves them, + adds them as a further part, Esc cancels.`);
 }
 
 function stopMoving() {
@@ -462,12 +486,12 @@ function stopMoving() {
 }
 
 async function moved(asPart) {
-  const { id, spans, i, base } = moving;
+  const { id, card: stay, spans, i, base } = moving;
   const kept = asPart ? spans : spans.filter((_, n) => n !== i);
   stopMoving();
   const given = [...kept, spanHere()].sort((one, other) => one[0] - other[0]);
   await ask("move", { sha256: base, id, spans: given });
-  return finished(`Changed ${id}.`);
+  return finished(`Changed the words of ${short(id)}.`, stay);
 }
 
 // ---- search and list of articles ----------------------------------------------------------------------------
@@ -507,8 +531,9 @@ async function save(event) {
     one("#form").close();
     await finished(sentence);
   } catch (error) {
-    if (one("#form").open) one("#refused").textContent = error.message;
-    else say(error.message);
+    if (!one("#form").open) return say(error.message);
+    one("#refused").textContent = error.message;
+    one("#refused").scrollIntoView({ block: "nearest" });
   } finally {
     saving = false;
   }
@@ -520,57 +545,80 @@ let waiting = Promise.resolve();
 const letters = {
   t: "testimony", f: "figure", m: "mention", w: "waiver", i: "erratum", b: "boilerplate", r: "reading",
 };
+// The cursor skips marks inside a sentence; with Ctrl or Alt, it stops at each.
+const isMark = (i) => /^[,;:/\-–—'’]$/.test(words[clamped(i)].textContent);
+function neighbour(step, each) {
+  let to = head + step;
+  while (!each && to > 0 && to < words.length - 1 && isMark(to)) to += step;
+  return to;
+}
 const moves = {
-  ArrowRight: () => head + 1,
-  ArrowLeft: () => head - 1,
+  ArrowRight: (_, each) => neighbour(1, each),
+  ArrowLeft: (_, each) => neighbour(-1, each),
   ArrowDown: (extend) => (extend ? sentenceEnd(clamped(endsSentence(head) ? head + 1 : head)) : sentenceEnd(head) + 1),
   ArrowUp: () => (sentenceStart(head) === head ? sentenceStart(clamped(head - 1)) : sentenceStart(head)),
-  Home: () => words.indexOf(one(".w", paragraphOf(head))),
-  End: () => words.indexOf(all(".w", paragraphOf(head)).at(-1)),
+  Home: (_, outermost) => (outermost ? 0 : words.indexOf(one(".w", paragraphOf(head)))),
+  End: (_, outermost) => (outermost ? words.length - 1 : words.indexOf(all(".w", paragraphOf(head)).at(-1))),
 };
+
+// The words that `s` selected last: pressed again, it adds the sentence before.
+let sentences = "";
 
 function wholeSentence() {
   const [first, last] = chosen();
-  const again = sentenceStart(first) === first && sentenceEnd(last) === last;
+  const again = sentences === String(chosen());
   anchor = again && first > 0 ? sentenceStart(first - 1) : sentenceStart(first);
   select(sentenceEnd(last), true);
+  sentences = String(chosen());
 }
 
+// After Esc, Tab leaves the article; otherwise, it chooses a record at the cursor.
+let leaving = false;
+
 function pressed(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || !words.length || event.target.closest("details")) return;
-  if (event.key === "Tab" && event.target === one("#text") && recordsAt(head).length > 1) {
-    const here = recordsAt(head);
-    const at = here.indexOf(current) + (event.shiftKey ? -1 : 1);
-    // After the last record, the key leaves the article, as usual.
-    if (at < 0 || at >= here.length) return;
+  const isTyping = event.target.closest("input, select, textarea, dialog") || one("dialog[open]");
+  const isInText = event.target === one("#text");
+  const isMove = event.key in moves;
+  const isModified = event.metaKey || ((event.ctrlKey || event.altKey) && !isMove);
+  if (isModified || isTyping || !words.length) return;
+  // Elsewhere on the page, only letters are keys of the article.
+  if (!isInText && event.key.length > 1 && event.target !== document.body) return;
+  if (event.key === "Tab") {
+    if (leaving) return;
     event.preventDefault();
     return nextRecord(event.shiftKey ? -1 : 1);
   }
-  if (event.target.closest(".record") && event.key === "Enter") return;
+  if (event.key !== "Shift") leaving = event.key === "Escape" && !moving;
   const move = moves[event.key];
   const kind = !moving && letters[event.key];
   const act = moving
-    ? { Enter: () => moved(false), "+": () => moved(true), Escape: () => { stopMoving(); select(head); } }[event.key]
+    ? {
+        Enter: () => moved(false),
+        "+": () => moved(true),
+        s: wholeSentence,
+        Escape: () => { const { spans, i, card: stay } = moving; stopMoving(); selectSpan(...spans[i]); show_now(stay); },
+      }[event.key]
     : {
         n: () => go(1),
         p: () => go(-1),
         s: wholeSentence,
         a: () => accept(),
         x: () => reject(),
-        u: undo,
+        u: () => undo(),
+        U: () => undo("redo"),
         c: change,
         e: () => edit(recordHere()),
         S: () => edit(one(".article").dataset.source),
         "/": () => one("#search").showModal(),
         Delete: () => remove(recordHere()),
-        Escape: () => select(head),
+        Escape: () => { select(head); say("Tab now leaves the article."); },
         "?": () => one("#help").showModal(),
       }[event.key];
   if (!move && !kind && !act) return;
   event.preventDefault();
-  if (move) return select(move(event.shiftKey), event.shiftKey);
+  if (move) return select(move(event.shiftKey, event.ctrlKey || event.altKey), event.shiftKey);
   // Keys that are pressed while a change is saved wait for it, and then apply to the next record.
-  waiting = waiting.then(() => (kind ? open(kind) : act())).catch((error) => say(error.message));
+  waiting = waiting.then(() => (kind ? open(kind, kind === "boilerplate") : act())).catch((error) => say(error.message));
 }
 
 function wordAt(node) {
@@ -589,7 +637,7 @@ function dragged(event) {
 
 if (editable) {
   words = all(".words .w");
-  one("#text").addEventListener("keydown", pressed);
+  document.addEventListener("keydown", pressed);
   one("#text").addEventListener("mousedown", dragged);
   one("#text").addEventListener("mouseover", dragged);
   one("#text").addEventListener("click", (event) => {
@@ -616,6 +664,8 @@ if (editable) {
   one("#part").addEventListener("input", (event) => {
     if (event.target.matches(".corpus-filter")) filterCorpus(event.target.value);
   });
+  // The bar at the top must not cover the words at the cursor.
+  document.documentElement.style.scrollPaddingTop = `${one("header").offsetHeight + 16}px`;
   filter();
   new EventSource("../changes").addEventListener("message", () => refresh());
   if (words.length) select(0, false, false);
