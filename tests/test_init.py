@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import pty
 import re
@@ -131,6 +132,13 @@ def test_a_corpus_of_an_own_subject_is_published_from_an_empty_start(tmp_path: P
     edit(own, "annotations/002_river.yaml", "  draft: true\n", "")
     ran = run("build", where=own)
     assert ran.returncode == 0, ran.stdout
+    assert "dataset.yaml has no `coverage`" in ran.stdout
+    descriptor = json.loads((own / "dist/datapackage.json").read_bytes())
+    assert descriptor.keys().isdisjoint({"temporal", "spatial"})
+    edit(own, "dataset.yaml", "# coverage:", "coverage:")
+    edit(own, "dataset.yaml", "# names:", "names:")
+    assert "coverage" not in run("build", where=own).stdout
+    assert "The sources are from 2009 and report on or from Norway." in (own / "dist/datasheet.md").read_text("utf-8")
     assert (own / "CITATION.cff").read_bytes() == (own / "dist/CITATION.cff").read_bytes()
     edit(own, "dataset.yaml", 'title: "Voices of the floods"', "title: Voices of the great floods")
     ran = run("build", where=own)

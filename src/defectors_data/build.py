@@ -15,7 +15,7 @@ from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
 from defectors_data.documents import catalogues, documents_for_people
 from defectors_data.executors import Executor, serial
-from defectors_data.models.project import NO_PRIVATE_ADDRESS, Dataset
+from defectors_data.models.project import NO_PRIVATE_ADDRESS, Coverage, Dataset
 from defectors_data.models.tables import ONLY_WITH_ROWS, ROW_OF
 from defectors_data.package import (
     atomic_publication,
@@ -323,12 +323,14 @@ class _PackageBuilder:
 
 
 def missing_facts(dataset: Dataset, *, protected: bool) -> list[str]:
-    """Return a line for each missing address in `dataset.yaml`; `protected` is whether the data
+    """Return a line for each missing fact in `dataset.yaml`; `protected` is whether the data
     have protected persons.
     """
     missing = []
     if dataset.homepage is None:
         missing.append("dataset.yaml has no `homepage`: readers may not find the dataset.")
+    if dataset.coverage == Coverage():
+        missing.append("dataset.yaml has no `coverage`: no one can search by time or place.")
     if protected and dataset.contact.private is None:
         missing.append(f"{NO_PRIVATE_ADDRESS}: `release` refuses these data.")
     return missing

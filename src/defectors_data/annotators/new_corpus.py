@@ -123,6 +123,7 @@ def _described(dataset: str, facts: CorpusFacts, today: date) -> str:
         "rights": in_yaml("The quoted words belong to the publishers of the articles."),
         "purpose": in_yaml(f"To make statements and figures on {subject} comparable."),
         "collection": in_yaml("The maintainers chose the articles."),
+        "annotation": in_yaml("A program compares each record with the words of the article."),
         "uses": f"[{in_yaml('To find who said what, with the words of the article.')}]",
         "not_for": f"[{in_yaml('To identify persons whom the articles do not name.')}]",
         "limitations": f"[{', '.join(in_yaml(each) for each in limits)}]",
@@ -130,13 +131,17 @@ def _described(dataset: str, facts: CorpusFacts, today: date) -> str:
         "sensitive": in_yaml("The articles may report harm that was done to people."),
     }
     paths: dict[tuple[str | int, ...], str] = {(key,): value for key, value in values.items()}
-    paths["coverage", "time"] = str(today.year)
-    paths["coverage", "places"] = "[Worldwide]"
     changed = yaml_editor.with_values(dataset, paths)
+    changed = yaml_editor.without(changed, [("coverage",)])
+    changed = changed.replace("# Words that", f"{_COVERAGE}# Words that")
     example = "# Every line is an example: replace all of them."
     return changed.replace(example, "# Complete these lines.")
 
 
+_COVERAGE = """\
+# When and from where the articles report:
+# coverage: {time: 2009, places: [Norway]}
+"""
 _VOCABULARY = """\
 # yaml-language-server: $schema=../schema/vocabulary.schema.json
 # The terms of this corpus; the workbench adds terms, and asks for their definitions.

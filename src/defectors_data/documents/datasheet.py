@@ -24,7 +24,7 @@ from defectors_data.documents.readme import (
     unread_by_persons,
 )
 from defectors_data.models.closed_vocabularies import MEANINGS
-from defectors_data.models.project import Dataset
+from defectors_data.models.project import Coverage, Dataset
 from defectors_data.models.tables import listed, sentence
 from defectors_data.package.cells import single_date
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
@@ -52,6 +52,16 @@ _COPIED = (
 """Keys of `dataset.yaml` whose values are copied."""
 
 
+def _coverage(coverage: Coverage) -> str:
+    """Return a sentence on the time and the places of the sources, or "" if neither is known."""
+    parts = []
+    if coverage.time:
+        parts.append(f"are from {coverage.time}")
+    if coverage.places:
+        parts.append(f"report on or from {prose(listed(coverage.places))}")
+    return f"The sources {' and '.join(parts)}. " if parts else ""
+
+
 def _facts(facts: Facts) -> dict[str, str]:
     """Return the values that the template takes from `dataset.yaml` and the vocabularies."""
     dataset = facts.dataset
@@ -59,8 +69,7 @@ def _facts(facts: Facts) -> dict[str, str]:
         **{name: prose(getattr(dataset, name)) for name in _COPIED},
         "released": dataset.released.isoformat(),
         "contributors": _contributors(dataset),
-        "places": prose(listed(dataset.coverage.places)),
-        "time": dataset.coverage.time,
+        "coverage": _coverage(dataset.coverage),
         "languages": listed(facts.languages),
         "licence": prose(f"{dataset.licence.title} ({dataset.licence.path})"),
         "citation": prose(citation(dataset)),

@@ -336,9 +336,9 @@ BUDGET = r"^(?:[0-9]{1,6} words|(?:[0-9]{1,2}|100) percent)$"
 class Coverage(Record):
     """The time at which and the places from which the sources report."""
 
-    time: Edtf
+    time: Edtf | None = None
     """Time at which the sources report, in EDTF; the events that they report may be older."""
-    places: tuple[GeneralLine, ...] = Field(min_length=1)
+    places: tuple[GeneralLine, ...] = ()
     """Countries from which or about which the sources report."""
 
 
@@ -413,7 +413,7 @@ class Dataset(Record):
     """Web address of the published dataset, once it has one."""
     doi: Annotated[GeneralLine, Field(pattern=DOI)] | None = None
     """Digital object identifier of this version, once it has one."""
-    coverage: Coverage
+    coverage: Coverage = Coverage()
     """The time at which and the places from which the sources report."""
     names: tuple[PermittedWords, ...] = Field((), max_length=50)
     """Words that notes may contain although no article prints them, by field; this list is not

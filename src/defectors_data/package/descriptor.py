@@ -111,9 +111,11 @@ def descriptor(dataset: Dataset, contents: PackageContents, *, created: str) -> 
         "sources": contents.sources,
         "contributors": [_contributor(each) for each in dataset.contributors],
         "keywords": list(dataset.keywords),
-        "temporal": _period(dataset.coverage.time),
     }
-    found["spatial"] = [{"name": place} for place in dataset.coverage.places]
+    if dataset.coverage.time:
+        found["temporal"] = _period(dataset.coverage.time)
+    if dataset.coverage.places:
+        found["spatial"] = [{"name": place} for place in dataset.coverage.places]
     found["resources"] = resources
     return found
 

@@ -94,7 +94,7 @@ def zenodo(dataset: Dataset) -> bytes:
         "version": dataset.version,
         "publication_date": dataset.released.isoformat(),
         "keywords": list(dataset.keywords),
-        "locations": [{"place": place} for place in dataset.coverage.places],
+        "locations": [{"place": place} for place in dataset.coverage.places] or None,
         "notes": _paragraphs(dataset.licensed),
         "doi": dataset.doi,
     }

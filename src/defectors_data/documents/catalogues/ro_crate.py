@@ -45,14 +45,14 @@ def _root(facts: Facts, files: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     dataset = facts.dataset
     publishers = [each for each in dataset.contributors if "publisher" in each.roles]
     publisher = {"publisher": _single(_references(publishers))} if publishers else {}
-    places = _links(_place(place) for place in dataset.coverage.places)
     common = {key: _single(value) for key, value in common_properties(facts).items()}
+    if places := dataset.coverage.places:
+        common["spatialCoverage"] = _single(_links(map(_place, places)))
     return {
         "@id": "./",
         "@type": "Dataset",
         **common,
         "license": {"@id": dataset.licence.path},
-        "spatialCoverage": _single(places),
         "author": _single(_references(dataset.contributors)),
         **publisher,
         "creditText": citation(dataset),

@@ -45,9 +45,11 @@ def common_properties(facts: Facts) -> dict[str, Any]:
         "license": dataset.licence.path,
         "usageInfo": dataset.licensed,
         "inLanguage": list(facts.languages),
-        "temporalCoverage": dataset.coverage.time,
-        "spatialCoverage": [{"@type": "Place", "name": place} for place in dataset.coverage.places],
     }
+    if dataset.coverage.time:
+        properties["temporalCoverage"] = dataset.coverage.time
+    if places := dataset.coverage.places:
+        properties["spatialCoverage"] = [{"@type": "Place", "name": place} for place in places]
     if dataset.homepage:
         properties["url"] = dataset.homepage
     if dataset.doi:
