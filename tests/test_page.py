@@ -27,7 +27,7 @@ from defectors_data.documents.page.lookups import Lookups
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.package.tables_writer import arrow_schema
-from defectors_data.rows.labels import Rows, date_label, is_about, printed_number
+from defectors_data.rows.labels import Row, Rows, date_label, is_about, printed_number
 from hostile import TURNED, WORDS, hostile
 
 
@@ -66,7 +66,9 @@ def parsed(folder: Path) -> Parsed:
 
 
 def rows_of(folder: Path) -> Rows:
-    return {path.stem: pq.read_table(path).to_pylist() for path in sorted(folder.glob("data/*.parquet"))}
+    rows: dict[str, list[Row]] = {name: [] for name in ROW_OF}
+    rows |= {path.stem: pq.read_table(path).to_pylist() for path in sorted(folder.glob("data/*.parquet"))}
+    return rows
 
 
 def finished(folder: Path) -> PackageTables:

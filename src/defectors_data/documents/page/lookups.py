@@ -92,7 +92,7 @@ class Lookups:
             self.related[first].append((relation, self.testimonies[second]))
             self.related[second].append((relation, self.testimonies[first]))
         self.mentions = by_key(rows["mentions"], "mention_id")
-        self.changes = by_key(rows.get("history", ()), "record_id")
+        self.changes = by_key(rows["history"], "record_id")
         """The last change of each record that changed after the first release."""
         self._provenance = _grouped(rows["provenance"], "table_name", "column_name", "record_id")
 
