@@ -67,7 +67,8 @@ def parsed(folder: Path) -> Parsed:
 
 def rows_of(folder: Path) -> Rows:
     rows: dict[str, list[Row]] = {name: [] for name in ROW_OF}
-    rows |= {path.stem: pq.read_table(path).to_pylist() for path in sorted(folder.glob("data/*.parquet"))}
+    for path in sorted(folder.glob("data/*.parquet")):
+        rows[path.stem] = list(pq.read_table(path).to_pylist())
     return rows
 
 
