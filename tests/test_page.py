@@ -187,7 +187,7 @@ def test_pairs_of_statements_are_counted_between_articles_and_within_one_apart()
     for within, said in ((False, summary(groups)), (True, summary_within(groups))):
         total = sum(number for (inside, _), number in counts.items() if inside == within)
         assert f"article{'' if within else 's'}, of {total} pairs of statements" in said
-        for kind in ("confirms", "contradicts", "same_event"):
+        for kind in ("confirms", "contradicts", "compatible", "same_event"):
             number = counts[within, kind] or "none"
             assert f" {number} " in said.partition(" of statements")[2]
     text = "".join(parsed(PROJECT / "dist").texts)

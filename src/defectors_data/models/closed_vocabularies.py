@@ -93,9 +93,15 @@ TermKind: TypeAlias = Literal[
 ]
 ProvenanceBasis: TypeAlias = Literal["evidence", "inferred", "external", "computed", "assigned"]
 RelationKind: TypeAlias = Literal["part_of", "exceeds", "share_of", "sum", "ratio", "per"]
-StatementKind: TypeAlias = Literal["contradicts", "confirms", "same_event"]
+StatementKind: TypeAlias = Literal["contradicts", "confirms", "compatible", "same_event"]
 StatementReason: TypeAlias = Literal[
-    "opposite_claims", "rule_and_practice", "same_claim", "same_authority", "same_occurrence"
+    "opposite_claims",
+    "same_claim",
+    "same_authority",
+    "similar_case",
+    "opposite_positions",
+    "rule_and_practice",
+    "same_occurrence",
 ]
 Verdict: TypeAlias = Literal[
     "same",
@@ -394,15 +400,18 @@ MEANINGS: dict[str, dict[str, str]] = {
         "per": "the figure is one figure per unit of another, such as dollars per person",
     },
     "StatementKind": {
-        "contradicts": "both cannot be true, or they take opposite positions on one matter",
-        "confirms": "two speakers say the same of the same matter",
+        "contradicts": "both cannot be true",
+        "confirms": "two speakers make one claim, so that each supports the other",
+        "compatible": "both can be true, and neither supports the other",
         "same_event": "both are about one occurrence",
     },
     "StatementReason": {
         "opposite_claims": "one claims what the other excludes",
-        "rule_and_practice": "one states a rule, and the other a practice against it",
         "same_claim": "both make the same claim",
         "same_authority": "both repeat one authority, so that they are one source",
+        "similar_case": "they are alike, but no words say that it is the same case",
+        "opposite_positions": "they take opposite positions, but neither excludes the other",
+        "rule_and_practice": "one states a rule, and the other a practice that does not fit it",
         "same_occurrence": "both are about one occurrence",
     },
     "Verdict": {
@@ -512,8 +521,9 @@ MEANINGS: dict[str, dict[str, str]] = {
 """The meaning of each value, by vocabulary."""
 
 REASONS_OF_STATEMENTS: dict[StatementKind, tuple[StatementReason, ...]] = {
-    "contradicts": ("opposite_claims", "rule_and_practice"),
+    "contradicts": ("opposite_claims",),
     "confirms": ("same_claim", "same_authority"),
+    "compatible": ("similar_case", "opposite_positions", "rule_and_practice"),
     "same_event": ("same_occurrence",),
 }
 """The reasons that fit each kind of relation between statements.

@@ -203,10 +203,11 @@ class ComparisonNote(Record):
 
 
 class StatementRelation(Record):
-    """Two testimonies on one matter, as the annotators read them."""
+    """Two testimonies that a reader noted as related."""
 
     kind: StatementKind
-    """How the two relate: one contradicts or confirms the other, or both are about one event."""
+    """How the two relate: one contradicts or confirms the other, both can be true and neither
+    supports the other (compatible), or both are about one event."""
     first: Reference
     """One of the two testimonies."""
     second: Reference
@@ -216,7 +217,7 @@ class StatementRelation(Record):
 
 
 class ComparisonNotes(Record):
-    """`annotations/comparisons.yaml`: figures that differ, and statements on one matter."""
+    """`annotations/comparisons.yaml`: figures that differ, and related statements."""
 
     comparisons: tuple[ComparisonNote, ...] = ()
     """Pairs of figures, each with a note."""

@@ -803,7 +803,7 @@ class ComparisonRow(RowModel):
 
 
 class StatementRelationRow(RowModel):
-    """Testimonies that contradict or confirm each other, or are about one event.
+    """Pairs of testimonies that a reader noted as related; other pairs were not judged.
 
     No row says which of the two is right.
     """
@@ -821,7 +821,7 @@ class StatementRelationRow(RowModel):
     first: Id = _as(project.StatementRelation, "first", example="900-example-t1")
     second: Id = _as(project.StatementRelation, "second", example="901-second-t2")
     kind: StatementKind = _as(project.StatementRelation, "kind", example="contradicts")
-    reason: StatementReason = _as(project.StatementRelation, "reason", example="rule_and_practice")
+    reason: StatementReason = _as(project.StatementRelation, "reason", example="opposite_claims")
 
 
 class ProvenanceRow(RowModel):

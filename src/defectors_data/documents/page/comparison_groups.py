@@ -19,7 +19,12 @@ _GROUP_OF_VERDICT = {
     "compatible": "both",
     "not_comparable": "cannot",
 }
-_GROUP_OF_RELATION = {"confirms": "agree", "contradicts": "contradict", "same_event": "event"}
+_GROUP_OF_RELATION = {
+    "confirms": "agree",
+    "contradicts": "contradict",
+    "compatible": "both",
+    "same_event": "event",
+}
 _REASONS = {
     "same": "They say the same.",
     "entails": "If one is right, so is the other.",
@@ -42,7 +47,7 @@ class NumberGroup(NamedTuple):
 
 
 class StatementPair(NamedTuple):
-    """Two testimonies that confirm or contradict each other, or are about one event."""
+    """Two testimonies that are related, and the reason."""
 
     first: Row
     second: Row
@@ -111,7 +116,7 @@ def summary_within(groups: Mapping[str, Groups]) -> str:
 
 
 def _statements(groups: Mapping[str, Groups], *, across: bool) -> str:
-    """Return how many pairs of statements agree, contradict each other, or are about one event."""
+    """Return how many pairs of statements agree, contradict each other, and so on."""
     pairs = Counter[str]()
     for name, group in groups.items():
         pairs[name] = sum(pair.across == across for pair in group.statements)
@@ -121,7 +126,8 @@ def _statements(groups: Mapping[str, Groups], *, across: bool) -> str:
     return (
         f"of {_pairs(total)} of statements, "
         f"{_count(pairs['agree'], 'agrees', 'agree')}, "
-        f"{_count(pairs['contradict'], 'contradicts', 'contradict')}, and "
+        f"{_count(pairs['contradict'], 'contradicts', 'contradict')}, "
+        f"{_count(pairs['both'], 'can', 'can')} both be right, and "
         f"{_count(pairs['event'], 'is', 'are')} about one event"
     )
 
