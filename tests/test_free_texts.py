@@ -90,3 +90,41 @@ class Undeclared(Record):
 def test_a_field_without_a_kind_is_seen() -> None:
     kinds = {name: declared_kinds(Undeclared, name) for name in Undeclared.model_fields}
     assert kinds == {"line": (None,), "lines": (None,), "note": (TextKind.NOTE,), "number": ()}
+
+
+DEFINITION = "vocabulary:roles.5.definition"
+
+
+def define_accused(root: Path) -> None:
+    """Add a role, so that `the accused` means a person."""
+    typed(root, "vocabulary:roles.4.definition", "An accused keeper.")
+    typed(root, "vocabulary:roles.4.term", "accused")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "A relative of the accused or of the patient.",
+        "Family of the accused.",
+        "A close relative, friend or neighbour of the accused.",
+    ],
+)
+def test_a_definition_of_relatives_describes_no_one(copied: Path, words: str) -> None:
+    define_accused(copied)
+    assert findings(copied, Text("innocent", "", DEFINITION, words)) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The sister of the accused.",
+        "A relative of the accused, who is ill.",
+        "A relative of the accused. The accused has two daughters.",
+        "Someone like the accused, whose brother left.",
+        "A relative of the accused and of his wife.",
+    ],
+)
+def test_a_definition_that_says_more_than_whose_relatives_is_reported(copied: Path, words: str) -> None:
+    define_accused(copied)
+    found = findings(copied, Text("harmful", "", DEFINITION, words))
+    assert [each.code for each in found] == ["protected-person-described"]

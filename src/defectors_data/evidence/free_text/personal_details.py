@@ -53,6 +53,8 @@ class Persons(NamedTuple):
     """Whether the text is about a publicly named person, whom `he` or `she` means."""
     is_general: bool = False
     """Whether the text is about no article, so that `the speaker` means any speaker."""
+    is_definition: bool = False
+    """Whether the text defines a term, so that `a relative of the keeper` is any relative."""
 
 
 class PersonalDetail(NamedTuple):
@@ -137,6 +139,20 @@ def _any_of(entries: Iterable[str]) -> str:
 @cache
 def _pattern_of(of_class: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{_any_of(_words()[of_class])})(?!\w)", re.IGNORECASE)
+
+
+@cache
+def _defined_relatives() -> re.Pattern[str]:
+    """Return a pattern for the relatives with whom a definition begins: `A relative or friend of`.
+
+    `The sister of` is one person, and `A keeper whose sister` states a relative of one.
+    """
+    words = _words()
+    modifier = rf"(?:(?!(?:{_any_of(words['no modifier'])})\b)[a-z-]+\s+)?"
+    relative = rf"(?:{_any_of(words['relatives'])})"
+    more = rf"(?:(?:,|,?\s+or|,?\s+and)\s+{modifier}{relative})*"
+    beginning = rf"^\W*(?:(?:an?|any|one|another)\s+)?{modifier}{relative}{more}"
+    return re.compile(rf"{beginning}\s+(?=of\b)", re.IGNORECASE)
 
 
 @cache
@@ -399,6 +415,8 @@ def details_in(text: str, persons: Persons) -> tuple[PersonalDetail, ...]:
     is_continued = False
     before = ""
     for number, sentence in enumerate(sentences(text), start=1):
+        if persons.is_definition and number == 1:
+            sentence = _defined_relatives().sub("", sentence)  # noqa: PLW2901
         mention = _mentions(sentence, persons, before=before, is_continued=is_continued)
         before += f"{sentence} "
         if mention:

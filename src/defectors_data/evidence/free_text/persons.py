@@ -98,7 +98,9 @@ def _details(free: FreeText, context: Context, persons: Persons) -> tuple[Person
     text = without_exceptions(free, context)
     if " " not in text:  # an id, a term or an address
         text = _JOINT.sub(" ", text)
-    return details_in(text, persons._replace(is_general=is_general))
+    is_definition = is_general and free.path[-1] == "definition"
+    of_text = persons._replace(is_general=is_general, is_definition=is_definition)
+    return details_in(text, of_text)
 
 
 @per_document
