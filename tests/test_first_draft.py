@@ -44,7 +44,10 @@ Copyright 2019 The Example Gazette
 def drafted(copied: Path) -> Path:
     (copied / "seeds/903_arden.txt").write_text(ARTICLE, encoding="utf-8")
     ran = run("draft", "--fill", "903_arden", where=copied)
-    assert (ran.returncode, ran.stdout) == (0, "annotations/903_arden.yaml: written. Next: defectors-data check\n")
+    assert (ran.returncode, ran.stdout) == (
+        0,
+        "annotations/903_arden.yaml: written. Next: defectors-data annotate 903_arden\n",
+    )
     return copied
 
 

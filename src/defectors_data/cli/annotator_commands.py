@@ -211,7 +211,7 @@ def draft(
     atomic_publication.recover(folder / "dist")
     atomic_publication.save(target, content.encode())
     inform(
-        f"{shown(target)}: written. Next: defectors-data {'check' if fill else f'todo {target.stem}'}"
+        f"{shown(target)}: written. Next: defectors-data {'annotate' if fill else 'todo'} {target.stem}"
     )
     if line := first_draft.language_line(text or ""):
         inform(line)

@@ -63,7 +63,9 @@ def draft_record(document: Document, path: Path, _: Record) -> Iterator[Finding]
     """No source, speaker, testimony, figure or waiver may be a draft."""
     message = "This record is a draft."
     hint = "Compare it with the article, complete it, and remove `draft`."
-    yield Finding(document.place(*path, "draft"), "draft-record", message, (hint,))
+    place = document.place(*path, "draft")
+    # The drafts of a file are reported once, with their number.
+    yield Finding(place, "draft-record", message, (hint,), cause=document.seed)
 
 
 _REFERENTS = {
@@ -92,12 +94,25 @@ def unresolved_reference(document: Document, path: Path, name: str) -> Iterator[
         return
     # A suggestion must not name a protected speaker, even if that id is the most similar one.
     hidden = {speaker.id for _, speaker in document.speakers if speaker.protected}
-    hint = did_you_mean(name, set(known) - hidden, hidden=hidden)
+    shown = {each for each in known if _is_similar_in_kind(each, name, document.source.id)}
+    hint = did_you_mean(name, shown - hidden, hidden=hidden)
     message = f"`{key}` must be the id of {_REFERENTS[key]}."
     # A missing shared speaker is one mistake in the whole corpus; any other missing id is one
     # mistake in its file.
     cause = name if key == "use" else f"{document.seed} {name}"
     yield Finding(document.place(*path), "unresolved-reference", message, hint, cause)
+
+
+def _is_similar_in_kind(known: str, name: str, source: str) -> bool:
+    """Return whether the spelling of a known id can show what was meant.
+
+    That of a numbered id cannot: `-m2` is similar to `-m7`, and is somebody else. It can only if
+    both end alike.
+    """
+    if known == source:
+        return False
+    number = known.removeprefix(f"{source}-")
+    return number == known or name.endswith(f"-{number}")
 
 
 @per_document

@@ -166,7 +166,10 @@ def attribution_left_out(document: Document, path: Path, found: Attributed) -> I
         message = f"The sentence has words that say who speaks: `{said}`."
         if path[:2] in document.hidden_paths:
             message = "The sentence has words that say who speaks."
-        hint = "Copy them into `attribution`."
+        hint = (
+            "Copy them into `attribution`. If they report what someone else said, that person is "
+            "the speaker."
+        )
         yield Finding(document.place(*path, key), "attribution-left-out", message, (hint,))
 
 
