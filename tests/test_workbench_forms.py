@@ -235,6 +235,22 @@ def test_a_draft_is_accepted_or_rejected_and_both_can_be_undone(client: TestClie
     assert "nothing to undo" in act(client, "undo").text
 
 
+def test_drafts_are_counted_apart_and_the_check_passes_without_any(client: TestClient, copied: Path) -> None:
+    def counted(stem: str) -> str:
+        page = client.get(f"/{TOKEN}/article/{stem}").text
+        return re.sub(r"<.*?>|\s+", " ", page.partition('id="left">')[2].partition("</p>")[0]).strip()
+
+    assert "0 unaccounted for, 0 findings." in counted(STEM)
+    assert "The check passes." in counted(STEM)
+    edit(copied, FILE, "  - id: example-w3\n", "  - id: example-w3\n    draft: true\n")
+    edit(copied, FILE, "  - id: example-w4\n", "  - id: example-w4\n    draft: true\n")
+    assert counted(STEM) == "0 unaccounted for, 2 drafts, 0 findings."
+    assert counted("901_second") == "0 unaccounted for, 2 findings."
+    state = re.search(f"{STEM}</a>: ([^<]+)", client.get(f"/{TOKEN}/article/{STEM}").text)
+    assert state
+    assert state[1] == "2 drafts, 0 findings"
+
+
 def test_an_edit_is_not_undone_after_another_person_changed_the_file(client: TestClient, copied: Path) -> None:
     assert act(client, "delete", sha256=sha256(copied), id="example-w3").is_success
     edit(copied, FILE, "note: A pull quote.", "note: Another pull quote.")

@@ -65,6 +65,8 @@ class Options(NamedTuple):
     """
     since_release: bool = True
     """Whether the corpus is compared with earlier releases and with the published package."""
+    grouped: bool = True
+    """Whether findings with the same cause are reported once, with their number."""
     compare: bool = True
     """Whether figures from different sources are compared; `run` sets it, to False if there are too
     many sources.
@@ -347,13 +349,20 @@ class _Run:
                     place = file.place("source", "id")
         return reader.shard_out_of_order(place)
 
+    def _reported(self) -> list[Finding]:
+        """Return all findings in order, as the options say."""
+        found = self.total.unreadable + self.total.findings
+        if not self.options.grouped:
+            return sorted(set(found))
+        return grouped(found)
+
     def finish(self) -> RunResult:
         """Apply the rules that need all documents, and return the result of the run."""
         total, context = self.total, self.context
         total.findings = self._with_other_places()
         self._find_faults_of_corpus()
         if context is None:
-            findings = grouped(total.unreadable + total.findings)
+            findings = self._reported()
             reports = _reports(findings, None, total.counts, skipped=lambda _: True)
             return RunResult(None, findings, list(reports))
         self.index.finish()
@@ -368,7 +377,7 @@ class _Run:
                 # may still be needed.
                 view = replace(view, compared={figure.id for figure in total.figures})
             total.findings += self._found_across(view, waits=True)
-        findings = grouped(total.unreadable + total.findings)
+        findings = self._reported()
         skipped = partial(self._is_skipped, has_pairs=has_pairs)
         reports = _reports(findings, self, self._counts(view), skipped=skipped)
         readable = None if total.unreadable else context

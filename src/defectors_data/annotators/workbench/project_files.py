@@ -170,6 +170,9 @@ class EditedProject:
                 stem, stem, words, _sha256(data), findings=findings, unread=shown, progress=progress
             )
         records = list(_records(document, findings))
+        # The drafts of this article are counted apart.
+        own = (file, "draft-record")
+        findings = [each for each in findings if (each.place.file, each.code) != own]
         open_entries = [each.detection for each in ledger_of(document).left()]
         left = [Span(each.start, each.end) for each in open_entries]
         in_seed = [finding.place for finding in findings if finding.place.file == seed]
@@ -190,6 +193,7 @@ class EditedProject:
             progress,
             self.reading,
             document.source.id,
+            sum(record.draft for record in records),
         )
 
     def _progress(self, result: RunResult) -> list[ArticleProgress]:
@@ -249,7 +253,7 @@ class EditedProject:
         with self._checks:
             self._shared = self._shared_state()
             corpus = CorpusReader(FileTree(self.root))
-            options = pipeline.Options(tables=False, published=self.root / "dist")
+            options = pipeline.Options(tables=False, published=self.root / "dist", grouped=False)
             return pipeline.run(corpus, options, executor=self._executor, size=1)
 
     def _shared_state(self) -> tuple[tuple[FilePath, int, int], ...]:

@@ -137,6 +137,8 @@ class ArticleView(NamedTuple):
     """The name of the blind reading that is edited; "" if it is the annotations."""
     source: str = ""
     """The id of the source."""
+    drafts: int = 0
+    """The number of drafts in the article."""
 
     @property
     def finished(self) -> int:
