@@ -394,6 +394,8 @@ class _Explainer:
                     if path in self.typed.keys
                     else missing_key(self.place(path), [key])
                 )
+        if len(allowed) == 1:
+            return _only_allowed(self.place(path), self.at(path[:-1]), path, allowed[0])
         return _not_allowed(self.place(path), self.at(path), allowed, discreet=self.protected(path))
 
 
@@ -690,12 +692,17 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
+def _only_allowed(place: Place, entry: Any, path: Path, allowed: str) -> Finding:
+    """Report `invalid-value` for a value of a field that allows only one value in this record."""
+    field, kind = f"`{path[-1]}`", entry.get("kind") if isinstance(entry, dict) else None
+    if path[-1] != "kind" and kind in get_args(Kind):
+        field += f" of a speaker with `kind: {kind}`"
+    hint = (_NOT_SHARED,) if allowed == "named" else ()
+    return invalid_value(place, f"{field} must be `{allowed}`.", hint)
+
+
 def _not_allowed(place: Place, typed: Any, allowed: Sequence[str], *, discreet: bool) -> Finding:
     """Report `invalid-value` for a value that is not among the allowed values of its field."""
-    if len(allowed) == 1:
-        return invalid_value(
-            place, f"The value must be `{allowed[0]}`.", (_NOT_SHARED,) * (allowed[0] == "named")
-        )
     among = f"one of {', '.join(allowed)}"
     if discreet or not isinstance(typed, str):
         return invalid_value(place, f"The value must be {among}.")

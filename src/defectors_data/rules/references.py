@@ -286,7 +286,8 @@ def _uncorrected(
         return  # a takedown may leave gaps in other records
     if identity.change(entry) == "meaning":
         message = f"Values or codes of this record differ from those in version {entry.changed}."
-        yield Finding(place, "missing-correction", message, (_say_so(context),))
+        hint = "`defectors-data release --correct REASON` adds it to all changed records."
+        yield Finding(place, "missing-correction", message, (_say_so(context), hint))
 
 
 def _say_so(context: Context) -> str:
