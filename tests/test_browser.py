@@ -149,7 +149,7 @@ def test_a_permalink_opens_its_record_and_survives_a_reload(opened: Opened) -> N
         record = page.locator("[id='testimonies/example-t5']")
         expect(record).to_be_visible()
         expect(record.locator("mark").first).to_have_text("The lamps are dark,")
-        expect(record).to_contain_text("Defector, not named")
+        expect(record).to_contain_text("Defector (person, name withheld on request)")
         assert page.locator(".view").locator("visible=true").count() == 0
         page.reload()
 
@@ -277,7 +277,10 @@ def test_an_address_without_a_record_is_reported_and_titles_name_the_view(opened
     page = opened("#testimonies/nobody-t1")
     expect(page.locator("#missing")).to_contain_text("testimonies/nobody-t1 is not in version 1.2.3")
     assert page.title().startswith("Record not found")
-    for place, title in (("numbers", "What agrees"), ("testimonies/example-t5", "Defector, not named")):
+    for place, title in (
+        ("numbers", "What agrees"),
+        ("testimonies/example-t5", "Defector (person, name withheld on request)"),
+    ):
         page.evaluate("place => { location.hash = place }", place)
         page.wait_for_function("title => document.title.startsWith(title)", arg=title)
 

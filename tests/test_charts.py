@@ -194,10 +194,10 @@ def test_the_titles_count_persons_of_the_tables() -> None:
     own = {"push": set[str](), "pull": set[str](), "barrier": set[str]()}
     given = set[str]()
     for row in rows(folder, "motives"):
-        if row["decision"] == "leave" or row["direction"] == "barrier":
+        if row["decision"] == "leave":
             given |= {row["speaker_id"]} & people
-        if row["reason_of"] == "speaker" and (row["decision"] == "leave" or row["direction"] == "barrier"):
-            own[row["direction"]] |= {row["speaker_id"]} & people
+            if row["reason_of"] == "speaker":
+                own[row["direction"]] |= {row["speaker_id"]} & people
     pictures, total = pictures_of(folder), in_words(len(people))
     said = title(pictures["reasons"])
     anyone = in_words(len(set().union(*own.values())))
@@ -206,10 +206,9 @@ def test_the_titles_count_persons_of_the_tables() -> None:
     for direction, words in (("pull", "what drew {}"), ("barrier", "what made {} wait or stay")):
         assert (words.format(in_words(len(own[direction]))) in said) == bool(own[direction])
     others = len(given - set().union(*own.values()))
-    sentence = f"{in_words(others).capitalize()} more give only reasons of others."
+    verb = "gives" if others == 1 else "give"
+    sentence = f"{in_words(others).capitalize()} more {verb} only reasons of others."
     assert (sentence in shown(pictures["reasons"])) == bool(others)
-    silent = in_words(len(people - set(given)))
-    assert f"The other {silent} gave none of these." in shown(pictures["reasons"])
     dated = {row["speaker_id"] for row in rows(folder, "testimonies") if row["happened_of"] == "departure"} & people
     assert f"the leaving of {in_words(len(dated))} of {total} deserters" in title(pictures["timeline"])
     assert f"the other {in_words(len(people - dated))} left" in shown(pictures["timeline"])
@@ -236,28 +235,62 @@ def test_reasons_are_counted_by_persons_and_not_by_statements(keepers: Path) -> 
         assert sorted(dots(pictures[name])) == ["hollow slate", *["rust"] * 4, "slate"]
     described = pictures["reasons"][1].text or ""
     assert (
-        "Drove them out, Hunger pay: 2 of themselves; Example Wire, in Example Post; also “Several keepers”, a group."
-        in described
+        "Drove them out, Hunger pay: 2 of themselves; “the pay was gone”; "
+        "one person, to Example Wire, in Example Post; also “Several keepers”, a group." in described
     )
-    assert "Made them wait or stay, Fear: 1 of themselves; 1 of others; Example Gazette." in described
+    assert "Made them wait or stay, Fear: 1 of themselves; 1 only of others." in described
     # Reasons to rise are not reasons to leave, and a denied one is none.
     assert "Anger" not in described
+    notes = shown(pictures["reasons"])
+    assert "Reasons to rise against the government or to change sides, or not to, are left out." in notes
+    assert "The other one gave no reason to leave, wait or stay, only one that is left out." in notes
 
 
 def test_quoted_reasons_are_direct_speech_without_relatives_and_names(keepers: Path) -> None:
     said = shown(pictures_of(keepers)["reasons"])
-    assert "“the pay was gone” Example Wire, in Example Post" in said
+    assert "“the pay was gone” one person, to Example Wire, in Example Post" in said
     assert "“I would not beat the crews any longer”" in said
     assert "my child" not in said
     assert "prison" not in said
 
 
-def test_a_reason_without_quoted_words_names_the_outlets_to_which_it_was_said() -> None:
-    if not any(row["outlet"] == "Reuters" for row in rows(PROJECT / "dist", "testimonies")):
-        pytest.skip("The testimonies of this outlet were removed.")
-    described = pictures_of(PROJECT / "dist")["reasons"][1].text or ""
-    assert "Welfare of the family: 3 of themselves; Business Insider; Reuters, in Business Insider." in described
-    assert "Mistreatment in the ranks: 1 of themselves; Caracas Chronicles." in described
+def test_every_outlet_in_the_chart_of_reasons_is_that_of_a_quoted_person(keepers: Path) -> None:
+    for folder in (PROJECT / "dist", keepers):
+        told = {row["testimony_id"]: row for row in rows(folder, "testimonies")}
+        sources = {row["source_id"]: row["outlet"] for row in rows(folder, "sources")}
+        places = dict[str, set[str]]()
+        for row in rows(folder, "motives"):
+            to = told[row["testimony_id"]]["outlet"]
+            place = f"one person, to {to}, in " if to else "one person, in "
+            places.setdefault(row["text"].replace("'", "’"), set()).add(f"{place}{sources[row['source_id']]}")
+        said = described(folder)
+        for words, place in re.findall(r"“([^”]+)”; (one person, [^;.]+)", said):
+            assert place in places[words]
+            said = said.replace(place, "")
+        outlets = {*sources.values(), *(row["outlet"] for row in told.values())} - {None}
+        assert not [outlet for outlet in outlets if outlet in said]
+
+
+def described(folder: Path) -> str:
+    """Return the text alternative of the chart of reasons."""
+    return pictures_of(folder)["reasons"][1].text or ""
+
+
+def test_the_notes_on_reasons_count_everyone_and_what_is_left_out() -> None:
+    folder = PROJECT / "dist"
+    speakers = {row["speaker_id"]: row for row in rows(folder, "speakers") if row["kind"] == "person"}
+    stances = {row["testimony_id"]: row["stance"] for row in rows(folder, "testimonies")}
+    leaving, rising = set[str](), set[str]()
+    for row in rows(folder, "motives"):
+        if row["speaker_id"] in speakers and stances[row["testimony_id"]] not in ("denies", "doubts"):
+            (leaving if row["decision"] == "leave" else rising).add(row["speaker_id"])
+    roles = {speakers[speaker_id]["role"] for speaker_id in leaving}
+    everyone = {speaker_id for speaker_id, row in speakers.items() if row["role"] in roles}
+    silent, elsewhere = everyone - leaving, (everyone - leaving) & rising
+    sentence = f"The other {in_words(len(silent))} gave no reason to leave, wait or stay"
+    if elsewhere and elsewhere != silent:
+        sentence += f"; {in_words(len(elsewhere))} of them gave one that is left out"
+    assert f"{sentence}." in shown(pictures_of(folder)["reasons"])
 
 
 def test_departures_are_drawn_as_precisely_as_they_are_dated(keepers: Path) -> None:
@@ -284,6 +317,18 @@ def test_the_measure_that_most_articles_report_is_drawn_in_their_words(keepers: 
     assert "Example Post, April 2019, the writer: “More than 60”" in described
     small = [text.text for text in picture.iter(f"{SVG}text") if text.attrib.get("text-anchor") == "middle"]
     assert small == ["40", "50", "60", "70"]
+
+
+def test_bars_of_groups_that_cannot_be_compared_have_their_own_scales() -> None:
+    for name in ("reported-numbers", "reported-numbers-narrow"):
+        picture = pictures_of(PROJECT / "dist")[name]
+        assert "Each group has its own scale." in shown(picture)
+        ends = {}
+        for text in picture.iter(f"{SVG}text"):
+            if text.attrib.get("text-anchor") == "middle":
+                ends[text.text] = text.attrib["x"]
+        # The largest numbers of both groups end at one place, so that neither looks larger.
+        assert len(ends) != 2 or len(set(ends.values())) == 1
 
 
 def test_no_bound_is_drawn_for_a_vague_number(keepers: Path) -> None:

@@ -26,13 +26,14 @@ CITED = CitedItem(
     "inns", ("A Keeper", "An Office"), "Oil & fog", "1.0.0", "2020-02-29", "10.1/x", "https://example.org"
 )
 SOURCE = {"source_id": "example", "title": "Keepers Leave", "outlet": "Gazette", "published": "2019-03~"}
-HIDDEN = {"protected": True, "role": "defector", "name": None, "kind": "person", "pseudonym_possible": False}
+HIDDEN = {"protected": True, "role": "defector", "anonymity": "unnamed", "pseudonym_possible": False}
 
 
 def test_of_a_protected_person_a_citation_names_the_role_alone() -> None:
     row = {"testimony_id": "example-t5", "speaker_id": "example-speaker-1"}
     words = described("testimonies/example-t5", row, SOURCE, speaker_label(HIDDEN, {"defector": "Defector"}), "1.0.0")
-    expected = "testimonies/example-t5: testimony (Defector, not named), “Keepers Leave”, Gazette, about March 2019"
+    who = "Defector (person, not named)"
+    expected = f"testimonies/example-t5: testimony ({who}), “Keepers Leave”, Gazette, about March 2019"
     assert words == f"{expected}, {reference('example-t5', row, '1.0.0')}"
 
 

@@ -6,6 +6,7 @@ import base64
 import csv
 import datetime as dt
 import hashlib
+import html
 import io
 import json
 import re
@@ -27,7 +28,7 @@ from defectors_data.documents.page.lookups import Lookups
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.package.tables_writer import arrow_schema
-from defectors_data.rows.labels import Row, Rows, date_label, is_about, printed_number
+from defectors_data.rows.labels import Row, Rows, date_label, is_about, printed_number, publication_label
 from hostile import TURNED, WORDS, hostile
 
 
@@ -253,11 +254,22 @@ def test_a_term_has_the_label_of_the_vocabulary_or_its_words(copied: Path, tmp_p
         ("2019-03~", "about March 2019"),
         ("2014/..", "since 2014"),
         ("XXXX-02-27", "27 February"),
-        ("2019-02/2019-03", "2019-02/2019-03"),
+        ("2019-02/2019-03", "February to March 2019"),
+        ("2019-02-22/2019-02-23", "22 to 23 February 2019"),
+        ("2018-12-31/2019-01-01", "31 December 2018 to 1 January 2019"),
+        ("2019-02-22/2019-02-22", "22 February 2019"),
+        ("2019-05?", "perhaps May 2019"),
+        ("[2019-02,2019-04]", "[2019-02,2019-04]"),
     ],
 )
 def test_a_date_is_worded(date: str, words: str) -> None:
     assert date_label(date) == words
+
+
+def test_an_article_of_two_possible_days_was_published_on_one_or_the_other() -> None:
+    assert publication_label("2019-05-02/2019-05-03") == "2 or 3 May 2019"
+    assert publication_label("2019-05-02/2019-05-04") == "2 to 4 May 2019"
+    assert publication_label("2019-03/2019-03") == "March 2019"
 
 
 # ---- what it lets happen -------------------------------------------------------------------------------------
@@ -319,8 +331,8 @@ def test_of_a_protected_person_the_page_shows_the_role_alone(folder: Path) -> No
             rf'<article class="record" id="speakers/{speaker["speaker_id"]}".*?</article>', text, re.DOTALL
         )
         shown = record.partition("<dt>Testimonies</dt>")[0].partition("<dt>Numbers</dt>")[0].partition("Cite</h3>")[0]
-        assert ("possibly a pseudonym" if speaker["pseudonym_possible"] else "not named") in shown
-        told = {speaker[column] for column in ("rank_class", "branch", "request", "anonymity")} - {None}
+        assert ("possibly a pseudonym" if speaker["pseudonym_possible"] else "(person, n") in shown
+        told = {speaker[column] for column in ("rank_class", "branch", "request")} - {None}
         assert not [value for value in told if value in shown or value.replace("_", " ") in shown]
 
 
@@ -341,6 +353,74 @@ def test_the_subject_of_a_narrated_passage_is_never_shown_as_its_speaker(folder:
     about = {row["testimony_id"] for row in rows["testimonies"] if is_about(row)}
     for testimony_id, line in re.findall(r'<li><a class="open" href="#testimonies/([^"]+)">(.*?)</li>', groups):
         assert (", about <a" in line) == (testimony_id in about)
+
+
+def test_a_line_says_to_whom_something_was_said_only_if_it_was_said(folder: Path) -> None:
+    text, rows = (folder / "index.html").read_text(encoding="utf-8"), rows_of(folder)
+    listed = dict(re.findall(r'<li data-id="testimonies/([^"]+)".*?<p class="by"[^>]*>(.*?)</p>', text, re.DOTALL))
+    writers = {row["speaker_id"] for row in rows["speakers"] if row["kind"] == "writer"}
+    names = {row["name"] for row in rows["speakers"] if row["kind"] == "writer" and row["name"]}
+    for row in rows["testimonies"]:
+        line = re.sub("<[^>]+>", "", html.unescape(listed[row["testimony_id"]]))
+        reported = row["mode"] != "direct" and row["speaker_id"] not in writers
+        if is_about(row):
+            expected = f", who spoke to {row['outlet']}" if row["outlet"] else ""
+            assert line.startswith("the writer, about ")
+        elif row["outlet"]:
+            expected = f" · to {row['outlet']}" + ", as the writer reports" * reported
+        else:
+            expected = " · as the writer reports" * reported
+        assert line.endswith(expected)
+        assert row["outlet"] or not re.search(" · to |spoke to", line)
+        # Writers have one label, with and without a name.
+        assert (line.startswith("the writer")) == (row["speaker_id"] in writers or is_about(row))
+        assert not [name for name in names if name in line]
+
+
+def test_an_inferred_author_is_marked() -> None:
+    folder = PROJECT / "dist"
+    text, rows = (folder / "index.html").read_text(encoding="utf-8"), rows_of(folder)
+    inferred = [row for row in rows["sources"] if row["authors_basis"] == "inferred"]
+    assert inferred
+    for row in inferred:
+        assert text.count(f"<dd>{row['authors']} (inferred)") == 1
+    assert text.count("is inferred.</dd>") + text.count("is inferred.<details") == len(inferred)
+
+
+def test_the_words_for_a_reason_say_which_decision_it_is_about(folder: Path) -> None:
+    text, rows = (folder / "index.html").read_text(encoding="utf-8"), rows_of(folder)
+    records = dict(re.findall(r'<article class="record" id="testimonies/([^"]+)"(.*?)</article>', text, re.DOTALL))
+    voices = text.partition('<form class="filters" data-for="l-voices">')[2].partition("</form>")[0]
+    select = voices.partition('<select name="reason">')[2].partition("</select>")[0]
+    choices = dict(re.findall(r'<option value="([^"]+)">([^<]+)</option>', select))
+    used = set()
+    for row in rows["motives"]:
+        value = f"{row['decision']}.{row['direction']}.{row['factor']}"
+        used.add(value)
+        rises = " rise " in choices[value] or " rising " in choices[value]
+        assert rises == (row["decision"] == "rise")
+        assert f'<a href="#voices?reason={value}">{choices[value]}</a>' in records[row["testimony_id"]]
+    assert choices.keys() == used
+
+
+def test_a_narrated_experience_is_that_of_those_whom_it_is_about(folder: Path) -> None:
+    text, rows = (folder / "index.html").read_text(encoding="utf-8"), rows_of(folder)
+    records = dict(re.findall(r'<article class="record" id="testimonies/([^"]+)"(.*?)</article>', text, re.DOTALL))
+    for row in rows["testimonies"]:
+        said = "Own experience of those about whom the writer narrates" in records[row["testimony_id"]]
+        assert said == (is_about(row) and row["access"] == "own_experience")
+        assert ("<dt>How they know</dt>" in records[row["testimony_id"]]) == bool(row["access"] and not is_about(row))
+
+
+def test_the_table_of_numbers_repeats_no_words_for_a_denied_number() -> None:
+    folder = PROJECT / "dist"
+    text, rows = (folder / "index.html").read_text(encoding="utf-8"), rows_of(folder)
+    shown = dict(re.findall(r'<a href="#figures/([^"]+)"><b>(.*?)</b></a>', text))
+    denied = [row for row in rows["figures"] if row["polarity"] == "denied"]
+    assert denied
+    for row in denied:
+        number = shown[row["figure_id"]]
+        assert number == "denied" or number.removesuffix(" (denied)") in row["text"].split()
 
 
 def test_the_page_in_spanish_is_in_spanish_from_top_to_foot() -> None:

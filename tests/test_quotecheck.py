@@ -116,7 +116,7 @@ def test_words_that_no_article_has_are_not_found(package: Path, tmp_path: Path) 
 
 def test_a_protected_speaker_is_named_by_the_role_alone(package: Path, tmp_path: Path) -> None:
     [item] = checked(package, tmp_path, "“I will not go back.”")
-    assert (item.speaker, item.mode) == ("Defector, not named", "direct")
+    assert (item.speaker, item.mode) == ("Defector (person, name withheld on request)", "direct")
 
 
 def test_words_given_to_another_speaker_are_altered(package: Path, tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_words_given_to_another_speaker_are_altered(package: Path, tmp_path: Pat
     wrong, open_ = checked(package, tmp_path, text)
     assert (wrong.verdict, wrong.record) == ("altered", "testimonies/example-t5")
     assert wrong.difference == (
-        "The speaker differs: the manuscript has “Milo Vane”, the record “Defector, not named”."
+        "The speaker differs: the manuscript has “Milo Vane”, the record “Defector (person, name withheld on request)”."
     )
     assert (open_.verdict, open_.difference) == ("verbatim", "")
 

@@ -438,7 +438,7 @@ def test_the_page_to_be_read_names_no_protected_person_in_its_index(run: Run, pu
     assert run(published, "view", "--seeds", "seeds", "--out", str(out)).code == 0
     page = out.read_text(encoding="utf-8")
     index = page[page.index('<section id="index">') :]
-    assert "Defector, not named" in index
+    assert "Defector (person, name withheld on request)" in index
     assert "Bruno Salt" in index
     assert not [word for word in ("27", "brother", "fear of") if word in index.partition("<script>")[0]]
     text = (published / "seeds/900_example.txt").read_text(encoding="utf-8").split()

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from urllib.parse import quote
 
 from defectors_data.models.closed_vocabularies import JOIN, RecordTable
-from defectors_data.rows.labels import Row, date_label, is_about, printed_number
+from defectors_data.rows.labels import Row, is_about, printed_number, publication_label
 
 Format = Literal["text", "bibtex", "ris", "csl"]
 """The format of a citation; `csl` is CSL-JSON."""
@@ -226,7 +226,7 @@ def _article(source: Row) -> Iterator[str]:
     """Yield the title of an article, or its id, and its outlet and date if they are known."""
     yield f"“{source['title'] or source['source_id']}”"
     yield source["outlet"] or ""
-    yield date_label(source["published"] or "")
+    yield publication_label(source["published"] or "")
 
 
 def citation(cited: CitedItem, form: Format = "text") -> str:

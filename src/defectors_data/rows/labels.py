@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import shorten
@@ -17,6 +18,8 @@ MONTH_NAMES = (
 _EDTF = re.compile(
     r"(?P<year>\d{4}|XXXX)(?:-(?P<month>\d\d))?(?:-(?P<day>\d\d))?(?P<end>[~?%]|/\.\.)?"
 )
+_HEDGES = {"~": "about", "?": "perhaps", "%": "perhaps about", "/..": "since"}
+"""The words for the marks at the end of a date in EDTF."""
 _TITLE = 60
 """Maximum length of an article's title in its label, in code points."""
 
@@ -54,14 +57,39 @@ def article_label(source: Row) -> str:
 
 def date_label(date: str) -> str:
     """Return an EDTF date in words, such as `about March 2019`; other forms are unchanged."""
-    date = single_date(date)
+    first, _, last = single_date(date).partition("/")
+    if _EDTF.fullmatch(first) and _EDTF.fullmatch(last):
+        return _between(_date_label(first), "to", _date_label(last))
+    return _date_label(single_date(date))
+
+
+def publication_label(date: str) -> str:
+    """Return the date of a publication in words: an interval of two days is one or the other."""
+    first, _, last = single_date(date).partition("/")
+    try:
+        days = (dt.date.fromisoformat(last) - dt.date.fromisoformat(first)).days
+    except ValueError:  # no interval, or not of days
+        return date_label(date)
+    link = "or" if days == 1 else "to"
+    return _between(_date_label(first), link, _date_label(last))
+
+
+def _between(first: str, link: str, last: str) -> str:
+    """Return an interval in words; what both dates end in is written once."""
+    words, common = first.split(), last.split()
+    while len(words) > 1 and words[-1] == common[-1]:
+        words.pop()
+        common.pop()
+    return f"{' '.join(words)} {link} {last}"
+
+
+def _date_label(date: str) -> str:
     parts = _EDTF.fullmatch(date)
     if not parts:
         return date
     words = []
     if parts["end"]:
-        hedge = "since" if parts["end"] == "/.." else "about"
-        words.append(hedge)
+        words.append(_HEDGES[parts["end"]])
     if parts["day"]:
         words.append(str(int(parts["day"])))
     if parts["month"]:
@@ -79,6 +107,23 @@ def printed_number(figure: Row) -> str:
     """
     if figure["polarity"] != "affirmed":
         return str(figure["text"])
+    return _printed(figure)
+
+
+def short_number(figure: Row) -> str:
+    """Return the number of a figure, such as `three (denied)`.
+
+    It is only `denied` or `promised` if no part of the words alone is the number.
+    """
+    if figure["polarity"] == "affirmed":
+        return printed_number(figure)
+    printed = _printed(figure)
+    if printed == figure["text"]:
+        return str(figure["polarity"])
+    return f"{printed} ({figure['polarity']})"
+
+
+def _printed(figure: Row) -> str:
     from defectors_data.text import quantities  # noqa: PLC0415  # slow to import
 
     return quantities.printed_number(figure["text"], figure["hedge"])
@@ -98,12 +143,29 @@ def is_about_source(figure: Row, testimonies: Mapping[str, Row]) -> bool:
     return is_about(testimony)
 
 
+def unnamed_label(row: Row, roles: Labels) -> str:
+    """Return the label of a protected person: the role, and why there is no name."""
+    # Some roles are those of bodies, so the label says that it is a person.
+    return f"{roles[row['role']]} (person, {_UNNAMED[row['anonymity']]})"
+
+
+_UNNAMED = {
+    "withheld": "name withheld on request",
+    "unnamed": "not named",
+    "partial": "not fully named",
+}
+"""Why protected persons have no name in labels, by `anonymity`."""
+
+
 def speaker_label(row: Row, roles: Labels) -> str:
-    """Return the name of a speaker, marked if it may be a pseudonym, or else the role."""
+    """Return the name of a speaker, marked if it may be a pseudonym, or else the role.
+
+    Writers have the same label with and without a name.
+    """
     if row["pseudonym_possible"]:
         return f"{row['name']} (possibly a pseudonym)"
     if row["protected"]:
-        return f"{roles[row['role']]}, not named"
-    if row["kind"] == "writer" and not row["name"]:
+        return unnamed_label(row, roles)
+    if row["kind"] == "writer":
         return "the writer"
     return row["name"] or f"{roles[row['role']]} ({words(row['kind'])})"

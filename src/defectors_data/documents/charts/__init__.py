@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from defectors_data.documents.charts import reasons, reported_numbers, timeline
 from defectors_data.documents.charts.chart import Chart
-from defectors_data.documents.charts.reasons import DIRECTIONS
+from defectors_data.documents.charts.reasons import HEADINGS
 from defectors_data.documents.charts.svg import STYLE
 from defectors_data.package.tables_reader import PackageTables
 
-__all__ = ["DIRECTIONS", "STYLE", "Chart", "charts"]
+__all__ = ["HEADINGS", "STYLE", "Chart", "charts"]
 
 
 def charts(tables: PackageTables, data: str) -> list[Chart]:

@@ -6,15 +6,12 @@ and words without a name.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from defectors_data.documents.charts.chart import (
-    MOST_LISTED,
     Chart,
     capital,
-    counted,
     credit,
     drawn,
     in_words,
@@ -28,8 +25,15 @@ from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.labels import Row, by_key
 
 NAME = "reasons"
-DIRECTIONS = {"push": "Drove them out", "pull": "Drew them", "barrier": "Made them wait or stay"}
-"""The headings of the directions, in the order of the chart."""
+HEADINGS = {
+    ("leave", "push"): "Drove them out",
+    ("leave", "pull"): "Drew them",
+    ("leave", "barrier"): "Made them wait or stay",
+    ("rise", "push"): "Made them rise or change sides",
+    ("rise", "pull"): "Drew them to rise or change sides",
+    ("rise", "barrier"): "Kept them from rising or changing sides",
+}
+"""The headings of reasons, by decision and direction, in the order of the chart."""
 _CLAUSES = {
     "push": ("what drove out {}", "what drove others out"),
     "pull": ("what drew {}", "what drew others"),
@@ -57,11 +61,11 @@ class _Reason(NamedTuple):
     own: set[str]
     """The persons whose own reason it is."""
     of_others: set[str]
-    """The persons who only say it of others."""
+    """The persons who say it only of others."""
     words: str
-    """Words for it in quotation marks, or nothing."""
-    said_in: tuple[str, ...]
-    """Where the words are printed, or all articles of the reason, and who else gives it."""
+    """Words of one of them in quotation marks, or nothing."""
+    lines: tuple[str, ...]
+    """Where these words are printed, and who gives the reason besides persons."""
 
     @property
     def people(self) -> int:
@@ -73,9 +77,11 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
     """Return the chart; None if no person, or if too many rows, give a reason."""
     speakers = Speakers(tables)
     testimonies = by_key(tables.rows("testimonies"), "testimony_id")
-    motives = [row for row in tables.rows("motives") if _is_drawn(row, testimonies)]
+    given = [row for row in tables.rows("motives") if _is_given(row, testimonies)]
+    motives = [row for row in given if row["decision"] == "leave"]
     reasons = _reasons(tables, speakers, motives, testimonies)
-    people = set[str]().union(*(reason.own | reason.of_others for reason in reasons))
+    own = set[str]().union(*(reason.own for reason in reasons))
+    people = own.union(*(reason.of_others for reason in reasons))
     if not people or len(reasons) > MOST:
         return None
     sources = by_key(tables.rows("sources"), "source_id")
@@ -84,17 +90,23 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
     roles = {speakers.rows[speaker_id]["role"] for speaker_id in people}
     everyone = speakers.people_in(roles)
     noun = speakers.plural(roles)
-    own = set[str]().union(*(reason.own for reason in reasons))
-    silent = len(everyone) - len(people)
-    notes = list(_notes(motives, speakers, bool(own) * len(people - own), silent))
-    subtitle = "A dot is a person: filled for their own reason, hollow for a reason of others"
+    counts = _Counts(
+        only_of_others=bool(own) * len(people - own),
+        without=len(everyone - people),
+        only_to_rise=len({row["speaker_id"] for row in given} & (everyone - people)),
+        to_rise=len(given) - len(motives),
+        without_dot=any(speakers.rows[row["speaker_id"]]["kind"] != "person" for row in motives),
+    )
+    subtitle = (
+        "A dot is a person: filled for their own reason, hollow if they give it only of others"
+    )
     if max(reason.people for reason in reasons) > _MOST_DOTS:
-        subtitle = "Numbers of persons: filled for their own reason, hollow for a reason of others"
+        subtitle = "Numbers of persons: filled for their own reason, hollow if only of others"
 
     def draw(drawing: Drawing) -> None:
         drawing.heading(subtitle)
         _draw(drawing, reasons)
-        drawing.footer(notes, credit(used, data))
+        drawing.footer(_notes(counts), credit(used, data))
 
     alt = " ".join(_sentence(reason) for reason in reasons)
     return drawn(NAME, _title(reasons, len(everyone), noun), alt, draw)
@@ -103,11 +115,24 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
 # ---- who gives which reason ----------------------------------------------------------------------
 
 
-def _is_drawn(motive: Row, testimonies: Mapping[str, Row]) -> bool:
-    """Return whether a reason to leave, or not to leave or to rise, is given and not denied."""
-    if testimonies[motive["testimony_id"]]["stance"] in ("denies", "doubts"):
-        return False
-    return motive["decision"] == "leave" or bool(motive["direction"] == "barrier")
+class _Counts(NamedTuple):
+    """Numbers of persons and reasons, for the notes."""
+
+    only_of_others: int
+    """Persons in the chart who give reasons only of others; 0 if no one gives an own reason."""
+    without: int
+    """Persons who give no reason of the chart."""
+    only_to_rise: int
+    """Those of them who give a reason to rise or not to rise."""
+    to_rise: int
+    """Reasons to rise or not to rise, which the chart leaves out."""
+    without_dot: bool
+    """Whether a group, an institution or a writer gives a reason of the chart."""
+
+
+def _is_given(motive: Row, testimonies: Mapping[str, Row]) -> bool:
+    """Return whether a reason is given, and neither denied nor doubted."""
+    return testimonies[motive["testimony_id"]]["stance"] not in ("denies", "doubts")
 
 
 def _reasons(
@@ -136,12 +161,14 @@ def _reasons(
             else:
                 of_others.add(speaker_id)
         of_persons = [row for row in rows if row["speaker_id"] in own | of_others]
-        words, where = _quotation(of_persons or rows, testimonies, sources, speakers)
-        said_in = (where, *(f"also {who}" for who in others))
-        if not own and not of_others:
-            said_in = (f"{where}: {listed(tuple(others))}",)
-        reasons.append(_Reason(direction, labels[factor], own, of_others - own, words, said_in))
-    order = list(DIRECTIONS)
+        words, where = _quotation(of_persons, testimonies, sources, speakers)
+        lines = [where] if words else []
+        if others:
+            also = "also " if of_persons else ""
+            lines.append(f"{also}{listed(tuple(others))}")
+        people = own, of_others - own
+        reasons.append(_Reason(direction, labels[factor], *people, words, tuple(lines)))
+    order = list(_CLAUSES)
     # Sorting keeps the order of reasons that as many persons give.
     reasons.sort(key=lambda row: (order.index(row.direction), -row.people, -len(row.own)))
     return reasons
@@ -169,36 +196,22 @@ def _quotation(
     sources: Mapping[str, Row],
     speakers: Speakers,
 ) -> tuple[str, str]:
-    """Return short words for a reason and to whom they were said; else only the latter.
+    """Return short words of one person for a reason, and where they are printed, or nothing.
 
     The words are direct speech that names no speaker, of a testimony without relatives.
     """
     for row in rows:
         testimony, source = testimonies[row["testimony_id"]], sources[row["source_id"]]
         direct = testimony["mode"] == "direct" and row["link"] == "own_words"
-        harmless = not testimony.get("relatives") and row["decision"] == "leave"
         short = len(row["text"]) in _WORDS and not speakers.are_named_in(row["text"])
-        if direct and harmless and short:
-            return quoted(row["text"]), _said_to(testimony["outlet"], outlet_of(source))
-    heard = defaultdict[str, set[str]](set)
-    for row in rows:
-        outlet = outlet_of(sources[row["source_id"]])
-        heard[outlet].add(testimonies[row["testimony_id"]]["outlet"] or "")
-    if len(heard) > MOST_LISTED:
-        return "", counted(len(heard), "outlet")
-    places = list[str]()
-    for outlet, others in sorted(heard.items()):
-        if "" in others:
-            places.append(outlet)
-        named = sorted(others - {""})
-        if named:
-            places.append(_said_to(listed(named), outlet))
-    return "", "; ".join(places)
+        if direct and short and not testimony.get("relatives"):
+            return quoted(row["text"]), _printed_in(testimony["outlet"], outlet_of(source))
+    return "", ""
 
 
-def _said_to(other: str | None, outlet: str) -> str:
-    """Return the outlets to which words were said, and the one that prints them."""
-    return f"{other}, in {outlet}" if other else outlet
+def _printed_in(other: str | None, outlet: str) -> str:
+    """Return that one person said words to another outlet, or where they are printed."""
+    return f"one person, to {other}, in {outlet}" if other else f"one person, in {outlet}"
 
 
 # ---- words ---------------------------------------------------------------------------------------
@@ -227,27 +240,32 @@ def _title(reasons: Sequence[_Reason], everyone: int, noun: str) -> str:
 
 def _sentence(reason: _Reason) -> str:
     """Return a reason with the numbers of persons as a sentence for the text alternative."""
-    numbers = []
+    said = []
     if reason.own:
-        numbers.append(f"{len(reason.own)} of themselves")
+        said.append(f"{len(reason.own)} of themselves")
     if reason.of_others:
-        numbers.append(f"{len(reason.of_others)} of others")
-    numbers += reason.said_in
-    return f"{DIRECTIONS[reason.direction]}, {reason.label}: {'; '.join(numbers)}."
+        said.append(f"{len(reason.of_others)} only of others")
+    if reason.words:
+        said.append(reason.words)
+    said += reason.lines
+    return f"{HEADINGS['leave', reason.direction]}, {reason.label}: {'; '.join(said)}."
 
 
-def _notes(
-    motives: Sequence[Row], speakers: Speakers, only_of_others: int, silent: int
-) -> Iterator[str]:
-    if only_of_others:
-        verb = "gives" if only_of_others == 1 else "give"
-        yield f"{capital(in_words(only_of_others))} more {verb} only reasons of others."
-    if silent:
-        yield f"The other {in_words(silent)} gave none of these."
+def _notes(counts: _Counts) -> Iterator[str]:
+    if counts.only_of_others:
+        verb = "gives" if counts.only_of_others == 1 else "give"
+        yield f"{capital(in_words(counts.only_of_others))} more {verb} only reasons of others."
+    if counts.to_rise:
+        yield "Reasons to rise against the government or to change sides, or not to, are left out."
+    if counts.without:
+        others = f"The other {in_words(counts.without)} gave no reason to leave, wait or stay"
+        if counts.only_to_rise == counts.without:
+            others += ", only one that is left out"
+        elif counts.only_to_rise:
+            others += f"; {in_words(counts.only_to_rise)} of them gave one that is left out"
+        yield f"{others}."
     yield "A person can have several reasons."
-    if any(motive["decision"] == "rise" for motive in motives):
-        yield "Staying includes not rising against the government."
-    if any(speakers.rows[motive["speaker_id"]]["kind"] != "person" for motive in motives):
+    if counts.without_dot:
         yield "Groups, institutions and writers have no dot."
     yield "People without a name are counted as the articles distinguish them."
 
@@ -282,11 +300,11 @@ def _layout(drawing: Drawing, reasons: Sequence[_Reason]) -> _Layout:
 def _draw(drawing: Drawing, reasons: Sequence[_Reason]) -> None:
     drawing.y += 6
     top, layout = drawing.y, _layout(drawing, reasons)
-    for direction, heading in DIRECTIONS.items():
+    for direction in _CLAUSES:
         rows = _of(reasons, direction)
         if rows:
             drawing.y += 8
-            drawing.line(heading, f"name {_COLOURS[direction]}")
+            drawing.line(HEADINGS["leave", direction], f"name {_COLOURS[direction]}")
             drawing.y += 2
         for reason in rows:
             if drawing.narrow:
@@ -329,11 +347,8 @@ def _draw_narrow(drawing: Drawing, reason: _Reason, step: float) -> None:
     room = drawing.right - drawing.margin - reason.people * step - 8
     x = drawing.right - (reason.people - 0.5) * step
     _draw_dots(drawing, reason, x, top + 11, step)
-    if reason.words or len(reason.said_in) > 1:
-        drawing.paragraph(_label(reason), "label", room=room)
-        _draw_words(drawing, reason, drawing.margin)
-    else:
-        drawing.pair("label", _label(reason), reason.said_in[0], room=room)
+    drawing.paragraph(_label(reason), "label", room=room)
+    _draw_words(drawing, reason, drawing.margin)
     drawing.y += 8
 
 
@@ -361,5 +376,5 @@ def _draw_dots(drawing: Drawing, reason: _Reason, x: float, y: float, step: floa
 def _draw_words(drawing: Drawing, reason: _Reason, x: float) -> None:
     if reason.words:
         drawing.paragraph(reason.words, "said", x=x)
-    for line in reason.said_in:
+    for line in reason.lines:
         drawing.paragraph(line, "quiet", x=x)

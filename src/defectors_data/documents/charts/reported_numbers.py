@@ -74,13 +74,14 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
     )
     sources = by_key((row.source for row in rows), "source_id").values()
     subtitle = "In the words of each article."
+    if len(populations) > 1:
+        subtitle += " Each group has its own scale."
     if not any(row.figure["as_of"] for row in rows):
         subtitle += " None gives the day of its count."
 
     def draw(drawing: Drawing) -> None:
         drawing.heading(subtitle)
-        scale = _Scale(drawing, rows)
-        for population in populations:
+        for scale, population in zip(_scales(drawing, populations), populations, strict=True):
             _draw_population(drawing, population, scale)
         drawing.footer(_notes(populations), credit(sources, data))
 
@@ -241,33 +242,46 @@ def _notes(populations: Sequence[_Population]) -> Iterator[str]:
         yield "A bar fades where the words leave the number open; the fade has no scale."
     if len(populations) > 1:
         names = " and ".join(_lower(population.label or "others") for population in populations)
-        yield f"Numbers of different groups ({names}) cannot be compared."
+        yield f"Numbers of different groups ({names}), and their bars, cannot be compared."
 
 
 # ---- the picture ---------------------------------------------------------------------------------
 
 
-class _Scale:
-    """A linear scale from zero that leaves room for the words after each bar."""
+class _Scale(NamedTuple):
+    """A linear scale from zero."""
 
-    def __init__(self, drawing: Drawing, rows: Sequence[_Reported]) -> None:
-        self.start: float = drawing.margin
-        if not drawing.narrow:
-            labels = [drawing.width_of(row.source["label"], "name") for row in rows]
-            self.start += min(max(labels) + 12, _LABELS)
-        self.per_unit = float("inf")
-        for row in rows:
-            room = drawing.right - self.start - drawing.width_of(row.words, "said") - 10
-            if _fades_beyond(row.figure["hedge"]):
-                room -= _BEYOND
-            ends = _ends(row.figure)
-            if ends and ends[1]:
-                self.per_unit = min(self.per_unit, room / ends[1])
+    start: float
+    per_unit: float
 
     def x(self, value: float) -> float:
         """Return the position of a number."""
         # Without a number above zero there is no scale.
         return self.start + value * self.per_unit if value else self.start
+
+
+def _scales(drawing: Drawing, populations: Sequence[_Population]) -> list[_Scale]:
+    """Return a scale for each population, with its largest number at the same position.
+
+    Bars of different populations on one scale would be compared. After each bar is room for words.
+    """
+    rows = [row for population in populations for row in population.rows]
+    start: float = drawing.margin
+    if not drawing.narrow:
+        labels = [drawing.width_of(row.source["label"], "name") for row in rows]
+        start += min(max(labels) + 12, _LABELS)
+    largest, reaches = list[float](), list[float]()
+    for population in populations:
+        ends = [(_ends(row.figure) or (0, 0))[1] for row in population.rows]
+        largest.append(max(ends))
+        for row, end in zip(population.rows, ends, strict=True):
+            room = drawing.right - start - drawing.width_of(row.words, "said") - 10
+            if _fades_beyond(row.figure["hedge"]):
+                room -= _BEYOND
+            if end:
+                reaches.append(room * largest[-1] / end)
+    reach = min(reaches, default=0)
+    return [_Scale(start, reach / number_of if number_of else 0) for number_of in largest]
 
 
 def _fades_beyond(hedge: str) -> bool:
@@ -277,6 +291,9 @@ def _fades_beyond(hedge: str) -> bool:
 def _draw_population(drawing: Drawing, population: _Population, scale: _Scale) -> None:
     drawing.y += 14
     if population.label:
+        # A line between the groups, which have different scales.
+        drawing.rule("line", drawing.margin, drawing.y, to_x=drawing.right, to_y=drawing.y)
+        drawing.y += 4
         drawing.line(population.label, f"name {population.colour}")
     if drawing.narrow:
         for row in population.rows:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows.labels import Row, by_key
+from defectors_data.rows.labels import Row, by_key, unnamed_label
 
 
 class Speakers:
@@ -24,7 +24,7 @@ class Speakers:
         """Return the name, or the words of the article for a group, or the role."""
         speaker = self.rows[speaker_id]
         if speaker["protected"]:
-            return f"{self.role(speaker_id)}, not named"
+            return unnamed_label(speaker, self._roles)
         if speaker["kind"] == "writer":
             return "the writer"
         if speaker["name"]:

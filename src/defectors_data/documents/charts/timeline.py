@@ -40,7 +40,7 @@ class _Departure(NamedTuple):
     without_year: bool
     """Whether the words print no year, so that the year of the article is taken."""
     relative: bool
-    """Whether the date is counted from the day of publication."""
+    """Whether the date is counted from the date of publication."""
     words: str
 
 
@@ -210,7 +210,7 @@ def _notes(read: _DatedDepartures) -> Iterator[str]:
         yield f"{number} of the dates are printed without a year; that of the article is taken."
     for row in read.departures:
         if row.relative:
-            yield f"Dates such as {row.words} are worked out from the day of publication."
+            yield f"Dates such as {row.words} are worked out from the date of publication."
             break
     if read.groups:
         yield "Groups are not drawn."

@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 from markupsafe import Markup, escape
 
-from defectors_data.documents.charts import DIRECTIONS, STYLE, Chart
+from defectors_data.documents.charts import HEADINGS, STYLE, Chart
 from defectors_data.documents.charts.chart import capital, counted
 from defectors_data.documents.html_templates import environment, shown, source_hash
 from defectors_data.documents.page.comparison_groups import grouped, summary, summary_within
@@ -30,7 +30,16 @@ from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROWS, sentence
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.rows.citation_formats import Format, citation, shortened
-from defectors_data.rows.labels import Row, Rows, date_label, is_about, printed_number, words
+from defectors_data.rows.labels import (
+    Row,
+    Rows,
+    date_label,
+    is_about,
+    printed_number,
+    publication_label,
+    short_number,
+    words,
+)
 from defectors_data.text.number_comparison import number
 
 NAME = "index.html"
@@ -155,7 +164,7 @@ def _rendered(
         "meanings": MEANINGS,
         "headings": _HEADINGS,
         "ways": _WAYS,
-        "directions": DIRECTIONS,
+        "reason_headings": HEADINGS,
         "charts": charts,
         # Without "<", it cannot end the element.
         "json_ld": Markup(json_ld.replace("<", "\\u003c")),  # noqa: S704
@@ -173,8 +182,12 @@ def _rendered(
 
 def _filters(look: Lookups) -> dict[str, Any]:
     """Return the choices of the filters, and functions for those that a template names."""
-    speaking = [row for row in look.rows["speakers"] if look.testimonies_of[row["speaker_id"]]]
-    named = [(row["speaker_id"], look.who(row["speaker_id"])) for row in speaking if row["name"]]
+    named = []
+    for row in look.rows["speakers"]:
+        # Writers are labelled as such, and not by name.
+        is_named = row["name"] and row["kind"] != "writer"
+        if is_named and look.testimonies_of[row["speaker_id"]]:
+            named.append((row["speaker_id"], look.who(row["speaker_id"])))
     articles = [(row["source_id"], row["label"]) for row in look.rows["sources"]]
     return {
         "articles": articles,
@@ -185,14 +198,14 @@ def _filters(look: Lookups) -> dict[str, Any]:
 
 
 def _reasons(look: Lookups) -> list[tuple[str, str]]:
-    """Return the choices of the filter by reason: each direction with each of its factors."""
-    found = {(row["direction"], row["factor"]) for row in look.rows["motives"]}
+    """Return the choices of the filter by reason: decisions and directions with their factors."""
+    found = {look.reason(row): row for row in look.rows["motives"]}
     choices = list[tuple[str, str]]()
-    for direction, heading in DIRECTIONS.items():
+    for (decision, direction), heading in HEADINGS.items():
         for term in look.terms["factor"]:
-            if (direction, term["term"]) in found:
-                label = f"{heading}: {term['label']}"
-                choices.append((f"{direction}.{term['term']}", label))
+            value = f"{decision}.{direction}.{term['term']}"
+            if value in found:
+                choices.append((value, f"{heading}: {term['label']}"))
     return choices
 
 
@@ -286,10 +299,12 @@ _FILTERS = {
     "is_about": is_about,
     "number": number,
     "printed": printed_number,
+    "short_number": short_number,
     "in_table": _in_table,
     "order": _order,
     "term": _term,
     "date": date_label,
+    "publication": publication_label,
     "capital": capital,
     "host": _host,
     "round": _with_round_apostrophes,

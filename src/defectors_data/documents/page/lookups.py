@@ -117,10 +117,6 @@ class Lookups:
         name: str = self.sources[source_id]["label"]
         return name
 
-    def outlet(self, source_id: str) -> str:
-        """Return the outlet of an article; `the article` if it has none."""
-        return self.sources[source_id]["outlet"] or "the article"
-
     def role(self, speaker_id: str) -> str:
         """Return the label of a speaker's role."""
         return self.label("role", self.speakers[speaker_id]["role"])
@@ -129,24 +125,30 @@ class Lookups:
         """Return the label of a speaker: the name, the article's words for a group, or the role."""
         speaker = self.speakers[speaker_id]
         mentions = self.mentions_of[speaker_id]
-        if speaker["name"] or speaker["protected"] or not mentions:
+        has_label = speaker["name"] or speaker["protected"] or speaker["kind"] == "writer"
+        if has_label or not mentions:
             return labels.speaker_label(speaker, self._labels["role"])
         return f"“{mentions[0]['text']}”"
+
+    def is_inferred_writer(self, speaker_id: str) -> bool:
+        """Return whether a reader inferred that a named writer wrote the article."""
+        speaker = self.speakers[speaker_id]
+        if speaker["kind"] != "writer" or not speaker["name"]:
+            return False
+        return bool(self.sources[speaker["source_id"]]["authors_basis"] == "inferred")
 
     def says_role(self, speaker_id: str) -> bool:
         """Return whether the label of a speaker says the role, so that it is not repeated."""
         speaker = self.speakers[speaker_id]
-        if speaker["kind"] == "writer":
-            return not speaker["name"]
-        return bool(speaker["protected"] and not speaker["pseudonym_possible"])
+        unnamed = speaker["protected"] and not speaker["pseudonym_possible"]
+        return bool(unnamed or speaker["kind"] == "writer")
 
     def in_short(self, speaker_id: str) -> str:
         """Return the label of a speaker without any name of a protected person."""
         speaker = self.speakers[speaker_id]
         if not speaker["protected"]:
             return f"{self.who(speaker_id)}, {self.role(speaker_id)}"
-        known = _UNNAMED.get(speaker["anonymity"], "not named")
-        return f"{self.role(speaker_id)}, {known}"
+        return labels.unnamed_label(speaker, self._labels["role"])
 
     def said_by(self, speaker_id: str) -> list[Row]:
         """Return the testimonies with what a speaker said."""
@@ -188,8 +190,12 @@ class Lookups:
         return sorted({mention["source_id"] for mention in self.mentions_of[speaker_id]})
 
     def reasons(self, testimony_id: str) -> list[str]:
-        """Return the values of a testimony for the filter by reason, such as `push.hunger_pay`."""
-        return [f"{row['direction']}.{row['factor']}" for row in self.motives_of[testimony_id]]
+        """Return the values of a testimony for the filter by reason."""
+        return [self.reason(motive) for motive in self.motives_of[testimony_id]]
+
+    def reason(self, motive: Row) -> str:
+        """Return a reason as a value of the filter, such as `leave.push.hunger_pay`."""
+        return f"{motive['decision']}.{motive['direction']}.{motive['factor']}"
 
     def covering_record(self, entry: Row) -> str | None:
         """Return the anchor of the record that an entry of the ledger is in or repeats."""
@@ -238,8 +244,6 @@ def _terms(rows: Rows) -> dict[str, list[Row]]:
     return found
 
 
-_UNNAMED = {"withheld": "name withheld on request", "partial": "not fully named"}
-"""What is said of the names of protected persons; the others are not named."""
 _NEARBY = 1
 """Number of records that are listed before and after a record."""
 
