@@ -873,8 +873,9 @@ def ends(figure: Row, *, rounded: bool = False) -> Any:
 
 # The reasons that fit each kind of relation between statements.
 REASONS = {
-    "contradicts": {"opposite_claims", "rule_and_practice"},
+    "contradicts": {"opposite_claims"},
     "confirms": {"same_claim", "same_authority"},
+    "compatible": {"similar_case", "opposite_positions", "rule_and_practice"},
     "same_event": {"same_occurrence"},
 }
 
