@@ -83,14 +83,14 @@ def test_an_age_is_proposed_on_the_mention_and_never_for_unnamed_persons(drafted
     content = arden(drafted).content
     mentions = {each.id: each.mentions[0] for each in content.speakers}
     assert (mentions["milo-arden"].evidence[0].text, getattr(mentions["milo-arden"], "age", None)) == (
-        "Milo Arden, 31",
+        "Sgt. Milo Arden, 31, a keeper",
         31,
     )
     counted = {f.evidence[0].text: f.counted for f in content.figures}
     assert counted == {
         "14 lanterns": "lanterns",
         "20 of us on the pier": "of us on the pier",
-        "12 boats are safe": "boats are safe",
+        "12 boats are safe": "boats",
         "two miles": "miles",
     }
     [unnamed] = [each for each in content.speakers if each.id.endswith("-speaker-1")]
@@ -176,8 +176,96 @@ def test_a_draft_has_the_source_of_an_attribution_and_no_date_place_or_name_insi
     draft = filled(SOURCES)
     speakers = draft[draft.index("\nspeakers:") : draft.index("\ntestimonies:")]
     assert re.findall(r"kind: (.*)", speakers) == ["person", "group", "person"]
-    assert re.findall(r"evidence: (.*)", speakers) == ['"a spokesman"', '"three keepers"', '"Pelt, 36"']
+    assert re.findall(r"evidence: (.*)", speakers) == ['"a spokesman"', '"three keepers"', '"Pelt, 36, a clerk"']
     assert re.findall(r"name: (.*)", speakers) == ["Pelt"]
+
+
+FILLER = "The mill\n\nThe mill stood by the river, and it was the pride of the people who lived there.\n\n"
+"""Enough words to recognise the language."""
+TAIL = """The Mill Is Shut
+
+“We are closed,” said Ada Orr. “Nobody came.”
+
+Sources
+
+"Mill shut at noon" — Harbour Times, May 4, 2019
+
+Ben Pelt. "Two millers leave". The Example Gazette, May 5, 2019
+
+Categories: May 4, 2019 Mills Harbour
+"""
+
+
+@pytest.mark.parametrize("heading", ["Sources\n\n", "References:\n", ""])
+def test_lists_at_the_end_are_boilerplate_in_which_nobody_speaks(heading: str) -> None:
+    text = TAIL.replace("Sources\n\n", heading)
+    start = heading.strip() or '\\"Mill shut'
+    draft = filled(text)
+    assert f'boilerplate: ["{start}' in draft
+    assert draft.count("mode: ") == 1
+    assert draft.endswith("\nfigures: []\n\nwaivers: []\n")
+
+
+def test_paragraphs_after_a_heading_are_no_boilerplate() -> None:
+    text = TAIL.partition('"Mill')[0] + "The river has two sources. “I saw both,” said Ada Orr.\n"
+    assert "boilerplate" not in filled(text)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "proposed"),
+    [
+        ("Her book “The Last Mill of Harrow” is sold out.", "reason: title"),
+        ("The pages were marked “for keepers only” in red.", "reason: term"),
+        ("It referred to the list, adding the words “and Lamps” to its name.", "reason: term"),
+        ("He told us two things: it burned, and it was dark.", "reason: not_a_quantity"),
+        ("They have a nine-month-old child.", "reason: protected_attribute"),
+        ("“The Last Mill Is Gone,” Ada Orr said.", "mode: direct"),
+        ("Ada Orr called it “a shame”.", "mode: indirect"),
+        ("They bought two things and a lamp for 12 days.", "counted: days"),
+        ("The nine-month-old strike ended.", "unit: month"),
+        ("A 24-page paper was found on Mill Road.", 'counted: "24-page paper"'),
+        ("The 14 lamps of the harbour were lit.", 'counted: "lamps of the harbour"'),
+        ("Ada Orr said that, over the years, “the mill has burned down more than once.”", "mode: direct"),
+        ("Ada Orr said that the old mill “has burned down more than once.”", 'more than once.”"'),
+    ],
+)
+def test_words_are_proposed_as_what_they_are(sentence: str, proposed: str) -> None:
+    assert proposed in filled(FILLER + sentence)
+
+
+INTRODUCED = """A title of a mill
+
+Harbour Office spokeswoman Ada Orr told the Gazette the mill was shut. “We take security seriously,” {} said.
+
+Milo Arden, 31, came home. His sister begged him to stay, but he replied “I will not.”
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "speaker"),
+    [("she", "ada-orr"), ("Orr", "ada-orr"), ("the spokeswoman", "ada-orr"), ("he", "who"), ("the miller", "who")],
+)
+def test_a_pronoun_or_description_means_a_person_who_fits(words: str, speaker: str) -> None:
+    draft = filled(INTRODUCED.format(words))
+    assert re.findall("speaker: (.*)", draft) == ["ada-orr", speaker, "milo-arden"]
+    assert 'evidence: "Harbour Office spokeswoman Ada Orr"\n        affiliation: "Harbour Office"' in draft
+    assert 'attribution: {words: "he replied", antecedent: m2}' in draft
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The document says that the mill is shut.",
+        "It says that the mill is shut.",
+        "Writing said that the mill is shut.",
+        "“We left.”",
+        "Some say that the mill is shut.",
+    ],
+)
+def test_no_speaker_is_invented_for_words_that_leave_it_open(said: str) -> None:
+    draft = filled(FILLER + said)
+    assert "\nspeakers: []\n" in draft
+    assert re.findall("speaker: (.*)", draft) == ["who"]
 
 
 WORDS = (

@@ -14,6 +14,7 @@ from conftest import INVENTED, PROJECT
 from defectors_data.annotators import first_draft, proposals, worklist
 from defectors_data.annotators.imports import imported_drafts
 from defectors_data.annotators.imports.record_matches import ProposedRecord
+from defectors_data.annotators.introductions import introduction
 from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.forms import FORMS
 from defectors_data.corpus.document_reader import RawDocument, faults_of, read_document
@@ -176,7 +177,7 @@ def test_an_import_proposes_no_speaker_for_a_figure(tmp_path: Path) -> None:
     assert on_page.values["testimony"] == document.testimonies[0][1].id
     figure = ProposedRecord("figures", on_page.spans, {})
     second = imported_drafts.drafted(document, [figure]).text
-    assert second.endswith('unit: person\n    counted: "millers were hungry"\n\nwaivers: []\n')
+    assert second.endswith("unit: person\n    counted: millers\n\nwaivers: []\n")
 
 
 @pytest.mark.parametrize(
@@ -199,3 +200,25 @@ def test_words_become_a_line(words: str, line: str) -> None:
 )
 def test_a_number_is_in_plain_digits(number: float, typed: str) -> None:
     assert plain_number(number) == typed
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "affiliation"),
+    [
+        ("Harbour Office spokesman Milo Arden said", "Harbour Office spokesman Milo Arden", "Harbour Office"),
+        ("Milo Arden, a Harrow Lamp Party MP, said", "Milo Arden, a Harrow Lamp Party MP", ""),
+        ("said the Harrow guard, Milo Arden, QC, “yes”", "the Harrow guard, Milo Arden, QC", ""),
+        ("Milo Arden, a clerk at the Lamp Fund, said", "Milo Arden, a clerk at the Lamp Fund", "Lamp Fund"),
+        ("said Milo Arden, a keeper who sold lamps, and", "Milo Arden, a keeper", ""),
+        ("his former lamp minister Milo Arden, 31.", "former lamp minister Milo Arden, 31", ""),
+        ("After Milo Arden, the keeper said, they left", "Milo Arden", ""),
+        ("They told Milo Arden, and left", "Milo Arden", ""),
+        ("Milo Arden, “the keeper of lamps”, left", "Milo Arden", ""),
+    ],
+)
+def test_an_introduction_has_the_titles_before_and_the_descriptions_after(
+    text: str, words: str, affiliation: str
+) -> None:
+    start = text.index("Milo")
+    found = introduction(text, Span(start, start + len("Milo Arden")))
+    assert (text[slice(*found.span)], found.affiliation) == (words, affiliation)

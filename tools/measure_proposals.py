@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from defectors_data.annotators import first_draft
 from defectors_data.annotators.proposals import attributed_words
-from defectors_data.annotators.worklist import groups, unclaimed_clauses
+from defectors_data.annotators.worklist import statements
 from defectors_data.corpus.file_tree import FileTree
 from defectors_data.corpus.findings import Finding
 from defectors_data.corpus.reader import CorpusReader
@@ -31,7 +31,6 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.models.annotation import Annotations
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.detection import outermost_quotations
-from defectors_data.text.offsets import Span, is_inside
 from measure_attributions import KINDS, AnnotatedAttribution, annotated, is_right, kind_of, letters, share
 from measure_detection import text_of
 
@@ -60,13 +59,7 @@ def document_of(text: str) -> Document:
 def proposed(text: str) -> Iterator[ProposedStatement]:
     """Yield the testimonies that `draft --fill` proposes for a text, in no order."""
     document = document_of(text)
-    clauses = unclaimed_clauses(document)
-    statements = [[each] for each in clauses]
-    for group in groups(document):
-        spans = [Span(each.start, each.end) for each in group]
-        if group[0].kind == "quotation" and not all(is_inside(span, clauses) for span in spans):
-            statements.append(spans)
-    for spans in statements:
+    for spans in statements(document):
         attributed = attributed_words(document)
         found = attributed.attribution_of(spans[0]) or attributed.before(spans[0])
         said = letters(text, spans)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, get_args
 
+from defectors_data.annotators.introductions import NAME, introduction, names
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import LedgerEntry, ledger_of, quotations_of
 from defectors_data.evidence.consistency import triggered
@@ -26,10 +27,12 @@ from defectors_data.models.fields import (
     plain_line,
     plain_number,
 )
+from defectors_data.models.project import VocabularyTerm
 from defectors_data.text import quantities
 from defectors_data.text.attributions import AttributedWords, FoundAttribution, verbs
 from defectors_data.text.detection import Detection, is_age, states_age
-from defectors_data.text.english import reporting_verbs
+from defectors_data.text.english import is_plural, reporting_verbs
+from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import (
     Span,
@@ -73,11 +76,12 @@ def of_detections(document: Document, group: Sequence[Detection]) -> Proposal:
     found = group[0]
     spans = [Span(each.start, each.end) for each in group]
     if found.kind == "quotation":
-        return testimony(document, spans)
+        is_spoken = not reason_of_quotation(document, spans[0])
+        return testimony(document, spans) if is_spoken else waiver(document, spans[0])
     age = aged(document.text, found)
     if age and age != spans[0]:
         return mention(document, age)
-    if found.quantity and not age:
+    if found.quantity and not age and not _counts_nothing(document.text, found):
         return figure(document, spans[0])
     return waiver(document, spans[0])
 
@@ -129,6 +133,10 @@ def clause(document: Document, found: FoundAttribution) -> Span:
         spans.append(found.source.span)
     start = min(span.start for span in spans)
     end = max(span.end for span in spans)
+    # A quotation in it has both of its quotation marks.
+    for each in quotations_of(document):
+        end += each.end == end and start < each.start and not each.unclosed
+        start -= each.start == start and each.end < end and not each.unopened
     is_whole = start == found.sentence.start and document.text[end : end + 1] in (".", "!", "?")
     return Span(start, end + is_whole)
 
@@ -221,7 +229,7 @@ def _named(document: Document) -> list[tuple[Span, str]]:
 
 # ---- figures -------------------------------------------------------------------------------------
 
-_CLAUSE_END = r"\s+(?:and|but|or|while|when|because|after)\b|[\n,.;:!?\"“”«»()—–]|\Z"
+_CLAUSE_END = r"\s+(?:and|but|or|while|when|because|after)\b|[\n,;:!?\"“”«»()—–]|\.(?!\w)|\Z"
 _CLAUSE = re.compile(rf".*?(?={_CLAUSE_END})", re.DOTALL)
 _WORD_BEFORE = re.compile(r"\S+[ \u00a0]$")
 _LONGEST_HEDGE = 5
@@ -233,24 +241,22 @@ _REACH = 40
 def figure(document: Document, span: Span) -> Proposal:
     """Return the figure in some words; those of a number alone are extended to its clause."""
     entry = _number_in(document, span)
-    if entry is None:
-        counted, said = plain_line(document.text[slice(*span)]), None
-    else:
+    counted = words = document.text[slice(*span)]
+    if entry:
         if is_inside(span, [entry.detection]):
             span = _phrase(document, entry)
-        counted, said = (
-            plain_line(document.text[entry.detection.end : span.end]),
-            entry.detection.quantity,
-        )
+        rest = Span(entry.detection.end, span.end)
+        words, counted = document.text[slice(*rest)], _counted(document.text, entry, rest)
+    said = entry.detection.quantity if entry else None
     reading, notes = _reading(said)
     outer = _testimony_around(document, span)
     is_attributed = outer is not None and outer.mode != "narrated"
     values = {
-        "measure": _likely_measure(document, counted, reading["unit"]),
+        "measure": _likely_measure(document, words, reading["unit"]),
         **reading,
         "polarity": "",
         "population": "",
-        "counted": counted or plain_line(document.text[slice(*span)]),
+        "counted": plain_line(counted),
         "attributed_to": outer.speaker if outer and is_attributed else "",
         "testimony": outer.id if outer else "",
         "as_of": "",
@@ -262,6 +268,14 @@ def figure(document: Document, span: Span) -> Proposal:
         if guess:
             notes["polarity"] = guess
     return Proposal("figures", (span,), values, notes)
+
+
+def _counted(text: str, entry: LedgerEntry, rest: Span) -> str:
+    """Return the noun phrase after a number, or its own words if none follows."""
+    found, end = entry.detection, _end_of_noun_phrase(text, rest)
+    is_joined = _JOINED.match(text, found.end)  # "131-page document"
+    counted = text[found.start : end] if is_joined else text[found.end : end]
+    return counted if counted.strip() else text[found.start : found.end]
 
 
 def _polarity(text: str, found: Detection) -> tuple[str, str]:
@@ -277,18 +291,39 @@ _COMMON = frozenset(("the", "who", "that", "were", "have"))
 
 
 def _likely_measure(document: Document, counted: str, unit: str) -> str:
-    """Return the measure whose term and definition share the most words with what is counted.
+    """Return the measure with most words in common with what is counted; "" if none has any."""
+    measures = document.context.vocabulary.content.measures
+    possible = [each for each in measures if not each.units or unit in each.units]
+    return _most_alike(_stems(counted), possible)
 
-    Return "" if none shares any.
+
+def likely_role(document: Document, span: Span) -> str:
+    """Return the role that a trigger in the words of a mention shows, or else the one whose
+    definition has most of their titles, such as "spokesman"; `other` if there is none.
     """
-    said = _stems(counted)
+    triggers = document.context.triggers_by_attribute.get("role", {})
+    shown = [role for role, words in triggers.items() if triggered(document.text, [span], words)]
+    if shown:
+        return shown[0] if len(shown) == 1 else "other"
+    words = tokens(document.text, *span)
+    titles = {each.word for each in words if "title" in each.classes or each.word in _OFFICES}
+    if any(word.startswith("spokes") for word in titles):
+        titles |= {"spokesman", "spokeswoman", "spokesperson"}
+    return _most_alike(titles, document.context.vocabulary.content.roles) or "other"
+
+
+_OFFICES = frozenset("lawyer official prosecutor".split())
+
+
+def _most_alike(said: set[str], terms: Sequence[VocabularyTerm]) -> str:
+    """Return the term whose name and definition share the most words with what is said, or ""."""
     best, most = "", 0
-    for measure in document.context.vocabulary.content.measures:
-        meant = _stems(f"{measure.term.replace('_', ' ')} {measure.definition}")
+    for each in terms:
+        # What follows a semicolon is often what the term does not mean.
+        meant = _stems(f"{each.term.replace('_', ' ')} {each.definition.partition(';')[0]}")
         common = len(said & meant)
-        is_possible = not measure.units or unit in measure.units
-        if is_possible and common > most:
-            best, most = measure.term, common
+        if common > most:
+            best, most = each.term, common
     return best
 
 
@@ -348,6 +383,47 @@ def _phrase(document: Document, entry: LedgerEntry) -> Span:
     return Span(start, start + len(text[start:end].rstrip()))
 
 
+_JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
+_ENDS_PHRASE = frozenset("auxiliary subordinator conjunction past pronoun".split())
+_NO_END = frozenset("preposition determiner adverb".split())
+
+
+def _end_of_noun_phrase(text: str, rest: Span) -> int:
+    """Return where the noun phrase after a number ends: before a verb, a sign or another clause."""
+    joined = _JOINED.match(text, *rest)
+    end = at = joined.end() if joined else rest.start
+    found = [*tokens(text, at, rest.end)]
+    for i, token in enumerate(found):
+        is_first = not joined and i == 0
+        is_apart = bool(text[at : token.start].strip()) or not token.is_word
+        if is_apart or _leaves_phrase(found, i, is_first=is_first):
+            break
+        at = token.end
+        if not token.classes & _NO_END or token.word in _OF_US:
+            end = at
+    return end
+
+
+def _leaves_phrase(found: Sequence[Token], i: int, *, is_first: bool) -> bool:
+    """Return whether a word after a number is no part of its noun phrase."""
+    token = found[i]
+    if token.word in _OF_US:
+        return False
+    if token.word == "to":  # "ways to go", but "a road to the mill"
+        after = found[i + 1] if i + 1 < len(found) else token
+        return not (after.is_capitalized or "determiner" in after.classes)
+    if is_first and "preposition" in token.classes:
+        return token.word != "of"
+    verb = reporting_verbs().get(token.word)
+    is_verb = verb is not None and not verb.may_be_noun and not verb.is_base
+    is_verb |= token.word.endswith("ing") and (is_first or not is_plural(found[i - 1].word))
+    is_verb |= "adverb" in token.classes and not is_first
+    return is_verb or bool(token.classes & _ENDS_PHRASE)
+
+
+_OF_US = frozenset("us them whom others".split())
+
+
 def _hedge_start(text: str, found: Detection) -> int:
     """Return the offset from which the words of a number, read alone, have its hedge."""
     start = found.start
@@ -368,13 +444,6 @@ def _is_hedged_alike(one: quantities.Quantity, other: quantities.Quantity) -> bo
 
 # ---- mentions ------------------------------------------------------------------------------------
 
-_CAPITALISED = r"[^\W\d_a-z][\w’'-]+"
-_FULL_NAME = re.compile(rf"{_CAPITALISED}(?: (?:{_CAPITALISED}|de|del|la|van|von))* {_CAPITALISED}")
-_INTRODUCTION = re.compile(rf"{_FULL_NAME.pattern}(?:, \d+)?(?:, (?:an?|the) [^\n,.;“”\"]+)?")
-"""A name with its age and description, such as `Milo Arden, 31, a keeper`."""
-_WORD = r"[^\W\d_a-z][\w'’.-]*"
-NAME = rf"{_WORD}(?:(?: (?:de|del|da|dos|la|las|van|von|bin|al))* {_WORD}){{0,4}}"
-"""The pattern of a name or part of one: words with capital letters."""
 _BEFORE_AGE = re.compile(rf"(?:{NAME}), $")
 _AFTER_AGE = re.compile(r"[,.;]|$")
 _LONGEST_NAME = 80
@@ -387,19 +456,21 @@ def mention(document: Document, span: Span) -> Proposal:
     The words of a ledger entry are replaced with the nearest introduction of a person.
     """
     span = _introduction(document, span)
-    found = _FULL_NAME.search(document.text[slice(*span)])
-    name = found[0] if found else ""
+    full = [each for each in names(document.text, span) if " " in document.text[slice(*each)]]
+    name = document.text[slice(*full[0])] if full else ""
     shown = {**_shown(document, span), **_numbers_of_person(document, span)}
     is_known = slug(name) in known_speakers(document)
     values = {
-        "role": shown.get("role", "other"),
+        "role": likely_role(document, span),
         "speaker": slug(name) if is_known else "",
         "kind": "person",
         "anonymity": "named" if name else "unnamed",
         "name": name,
     }
-    for key in ("rank_class", "branch", "rank", "age", "years_of_service", "affiliation"):
+    for key in ("rank_class", "branch", "rank", "age", "years_of_service"):
         values[key] = shown.get(key, "")
+    said = introduction(document.text, full[0]) if full else None
+    values["affiliation"] = said.affiliation if said and is_inside(said.span, [span]) else ""
     return Proposal("mentions", (span,), values)
 
 
@@ -440,9 +511,10 @@ def _introduction(document: Document, span: Span) -> Span:
     if not any(Span(each.detection.start, each.detection.end) == span for each in entries):
         return span
     paragraph = paragraph_around(document.text, span)
-    introductions = [Span(*hit.span()) for hit in _INTRODUCTION.finditer(document.text, *paragraph)]
+    full = [each for each in names(document.text, paragraph) if " " in document.text[slice(*each)]]
     quoted = ledger_of(document).quoted
-    found = [each for each in introductions if not quoted.contains(*each)]
+    spoken = [each for each in full if not quoted.contains(*each)]
+    found = [introduction(document.text, each).span for each in spoken]
     return min(
         found, key=lambda each: max(each.start - span.end, span.start - each.end), default=span
     )
@@ -490,8 +562,13 @@ def waiver(document: Document, span: Span) -> Proposal:
     found = _left_at(document, span)
     repeated = _repeated(document, span)
     reason, repeats = "term", ""
-    if found and found.kind in get_args(WaiverReason):
+    of_quotation = reason_of_quotation(document, span)
+    if of_quotation:
+        reason = of_quotation
+    elif found and found.kind in get_args(WaiverReason):
         reason = found.kind
+    elif found and _counts_nothing(document.text, found):
+        reason = "not_a_quantity"
     elif found and aged(document.text, found):
         reason = "protected_attribute"
     elif repeated:
@@ -502,6 +579,65 @@ def waiver(document: Document, span: Span) -> Proposal:
         reason = "title"
     values = {"reason": reason, "repeats": repeats, "every_occurrence": ""}
     return Proposal("waivers", (span,), values)
+
+
+_NAMING = re.compile(
+    r"(?<!used the )(?<!use the )\b(?:words?|terms?|phrases?|names?|named|called|dubbed|nicknamed|titled|entitled"
+    r"|labell?ed|known as|code-?named|so-called|marked|stamped) [“\"'‘«]$"
+)
+_LONGEST_TERM = 5
+"""Maximum number of words of a term or a name in quotation marks."""
+_PUBLISHED = re.compile(
+    r"(?:[.,][”\"'’»]?|[”\"'’»][.,]?(?= ?[—–(-])|[”\"'’»][.,])[ —–(-]*"
+    r"(?:[A-Z][\w.&’'-]*|of|the|and|\d{1,2}|[ ,—–()-])+\b(?:19|20)\d\d\b"
+)
+"""An outlet and a year after a title."""
+_FEWEST_IN_TITLE = 3
+"""Minimum number of words of a title that only its capital letters show."""
+
+
+_SPOKEN_BEFORE = re.compile(r"(?::|\b(?:chants? of|calls of|read|reads|reading),?) [“\"'‘«]+$")
+"""Words before a quotation that is said or written although nobody is named."""
+
+
+def reason_of_quotation(document: Document, span: Span) -> str:
+    """Return `term` or `title` for a quotation that nobody speaks; "" for any other words.
+
+    A term follows a word such as "called". A title is followed by its publication and year, or has
+    a capital letter at each long word and is attributed to nobody.
+    """
+    text = document.text
+    if not any(Span(each.start, each.end) == span for each in quotations_of(document)):
+        return ""
+    words = text[slice(*span)].split()
+    line = text.rfind("\n", 0, span.start) + 1
+    is_named = _NAMING.search(text, line, span.start)
+    found = attributed_words(document).attribution_of(span)
+    source = text[slice(*found.source.head)] if found and found.source else ""
+    is_short = len(words) <= _LONGEST_TERM and words[-1][-1].isalnum()
+    if is_named and is_short and source.casefold() in ("", "it"):
+        return "term"
+    if found:
+        return ""
+    if _PUBLISHED.match(text, span.end):
+        return "title"
+    long_words = [word for word in words if len(word) > _FEWEST_IN_TITLE]
+    is_title = len(words) >= _FEWEST_IN_TITLE and all(word[0].isupper() for word in long_words)
+    is_alone = paragraph_around(text, span) in (span, Span(span.start - 1, span.end + 1))
+    is_title &= words[0][0].isupper() and (is_alone or words[-1][-1] not in ".!?")
+    is_title &= not overlaps(span, document.at(("source", "title")))
+    is_title &= not _SPOKEN_BEFORE.search(text, line, span.start)
+    return "title" if is_title else ""
+
+
+_UNCOUNTED = re.compile(
+    r" things?\b| (?:facts|options|points|questions|reasons|sides|ways)(?=:)", re.IGNORECASE
+)
+
+
+def _counts_nothing(text: str, found: Detection) -> bool:
+    """Return whether a number only announces a list, as in "for two reasons:"."""
+    return found.quantity is not None and bool(_UNCOUNTED.match(text, found.end))
 
 
 def _left_at(document: Document, span: Span) -> Detection | None:

@@ -15,6 +15,7 @@ from defectors_data.annotators.proposals import (
     clause,
     nearest_speaker,
     of_detections,
+    reason_of_quotation,
 )
 from defectors_data.annotators.record_yaml import UnusedIds, listed, record_yaml
 from defectors_data.corpus.findings import Place
@@ -24,7 +25,7 @@ from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.detection import Detection
 from defectors_data.text.english import reporting_verbs
 from defectors_data.text.occurrences import is_english
-from defectors_data.text.offsets import Span, in_line, overlaps, sentence_ends
+from defectors_data.text.offsets import Span, in_line, is_inside, overlaps, sentence_ends
 
 
 class WorklistItem(NamedTuple):
@@ -191,6 +192,20 @@ def unclaimed_clauses(document: Document) -> list[Span]:
     return found
 
 
+def statements(document: Document) -> list[list[Span]]:
+    """Return the words of each testimony that nothing covers, in order: the parts of quotations, and
+    the clauses of reported speech.
+    """
+    clauses = unclaimed_clauses(document)
+    found = [[each] for each in clauses]
+    for group in groups(document):
+        spans = [Span(each.start, each.end) for each in group]
+        is_spoken = group[0].kind == "quotation" and not reason_of_quotation(document, spans[0])
+        if is_spoken and not all(is_inside(span, clauses) for span in spans):
+            found.append(spans)
+    return sorted(found)
+
+
 _WHO = re.compile(r",? who(?: \w+){0,2} ")
 
 
@@ -209,6 +224,8 @@ def _is_reported(document: Document, found: FoundAttribution) -> bool:
     spoken = [each for each in quotations if each.start <= first + 1 and first < each.end]
     if any(document.text[: each.end].endswith(_SPOKEN_END) for each in spoken):
         return False
+    if any(_is_introduced(document.text, piece, quotations) for piece in found.content):
+        return False
     verb = reporting_verbs().get(found.verb)
     names_person = found.source is not None and found.source.kind != "description"
     if verb is not None and verb.kind == "shows" and not names_person:
@@ -217,6 +234,25 @@ def _is_reported(document: Document, found: FoundAttribution) -> bool:
     words = " ".join(_outside(document.text, piece, quotations) for piece in found.content)
     said = set(re.findall(r"\w+", words)) - {"that"}
     return len(said) > 1 or (quoted and bool(said))
+
+
+_INTRODUCTION = re.compile(
+    r"(?:that,? )?(?:at|by|during|for|from|in|on|over|since|until)\b[^,]*, ", re.IGNORECASE
+)
+_FEWEST_WORDS = 6
+"""Minimum number of words for a quotation to be a whole clause."""
+
+
+def _is_introduced(text: str, piece: Span, quotations: Sequence[Detection]) -> bool:
+    """Return whether a piece is a quotation after an introduction: `By then, "it was shut."`."""
+    for each in quotations:
+        said = text[each.start : each.end].split()
+        before = text[piece.start : each.start - 1]
+        is_last = abs(each.end - piece.end) <= 1 and piece.start < each.start
+        is_longer = len(said) >= max(_FEWEST_WORDS, len(before.split()))
+        if is_last and is_longer and _INTRODUCTION.fullmatch(before):
+            return True
+    return False
 
 
 def _outside(text: str, piece: Span, quotations: Sequence[Detection]) -> str:

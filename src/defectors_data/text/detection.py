@@ -20,7 +20,7 @@ from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text import quantities
-from defectors_data.text.english import UNITS, ReportingVerb, reporting_verbs
+from defectors_data.text.english import UNITS, ReportingVerb, means_person, reporting_verbs
 from defectors_data.text.offsets import Span, sentences_around
 from defectors_data.text.quantities import Quantity
 
@@ -451,10 +451,15 @@ _STATED = re.compile(
 
 
 def states_age(text: str, found: Detection) -> bool:
-    """Return whether a number is almost certainly an age, as in `a 28-year-old`, `aged 28` or `who
-    is now 28`.
+    """Return whether a number is almost certainly an age, as in `a 28-year-old`, `aged 28`, `who
+    is now 28` or `a nine-month-old child`.
     """
+    if infant := _INFANT.match(text, found.end):
+        return not infant[1] or means_person(infant[1])
     before = _STATED.search(text, max(0, found.start - 30), found.start)
     return is_age(text, found) and bool(
         before or (found.quantity and found.quantity.unit == "year")
     )
+
+
+_INFANT = re.compile(r"[ -](?:months?|weeks?|days?)[ -]olds?\b(?: ([a-z]+))?")

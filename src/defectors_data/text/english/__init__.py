@@ -124,3 +124,12 @@ def likely_unit(noun: str) -> str | None:
     formed = bool(_PERSONS.fullmatch(noun))
     exceptions = _listed("things") if formed else _listed("persons")
     return "person" if formed != (noun in exceptions) else None
+
+
+_PERSON = frozenset("person wife witness ally mp source".split())
+
+
+def means_person(noun: str) -> bool:
+    """Return whether a noun in lower case, in the singular or plural, probably means persons."""
+    units = (likely_unit(noun), likely_unit(f"{noun}s"))
+    return noun in _PERSON or noun.removesuffix("s") in _PERSON or "person" in units

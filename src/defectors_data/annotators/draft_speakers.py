@@ -1,0 +1,378 @@
+"""The speakers of a first draft: who says each statement, as far as the words show it.
+
+A name, an organisation, a group or the description of a person becomes a speaker. A pronoun means a
+person who was named or spoke before. Where the words leave open who speaks, so does the draft.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from defectors_data.annotators.introductions import introduction, names, without_titles
+from defectors_data.annotators.proposals import Proposal, attributed_words, likely_role, years
+from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, record_yaml
+from defectors_data.corpus.yaml_reader import scalar
+from defectors_data.evidence.annotated_document import Document
+from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
+from defectors_data.models.fields import OLDEST
+from defectors_data.text.attributions import FoundAttribution
+from defectors_data.text.detection import Detection, is_age
+from defectors_data.text.english import is_plural, means_person
+from defectors_data.text.english.sources import SourceWords
+from defectors_data.text.occurrences import slug
+from defectors_data.text.offsets import Span, is_inside, overlaps
+
+
+@dataclass
+class DraftSpeaker:
+    """A speaker of a draft."""
+
+    id: str
+    mention: Span
+    mention_id: str
+    name: str = ""
+    kind: str = "person"
+    affiliation: str = ""
+    others: list[tuple[str, Span]] = field(default_factory=list)
+    """The ids and words of further mentions."""
+
+
+class DraftStatement(NamedTuple):
+    """A statement of a known speaker."""
+
+    id: str
+    speaker: DraftSpeaker
+    spans: Sequence[Span]
+
+
+class _Person(NamedTuple):
+    """A person whom a pronoun can mean."""
+
+    name: str
+    """The name, or the words that introduce a person without a name."""
+    mention: Span
+    speaker: DraftSpeaker | None
+    """None for a person who was introduced but has not spoken yet."""
+
+
+_WRITINGS = frozenset(
+    "article document email letter memo paper poll report site statement study survey website".split()
+)
+"""Nouns of writings, which are no speakers: their authors are."""
+_BODIES = frozenset("agencies authorities companies groups organisations organizations".split())
+_MALE = frozenset(
+    "mr sir lord king prince brother father son husband man spokesman chairman congressman".split()
+)
+_FEMALE = frozenset(
+    "mrs ms miss lady dame queen princess sister mother daughter wife woman spokeswoman"
+    " chairwoman congresswoman".split()
+)
+_SENTENCE_STARTS = re.compile(r"(?:^|\n|[.!?…][”\"’)]?)\s*$")
+_SHORTEST_ACRONYM = 3
+_DETERMINER = re.compile(r"^(?:the|its|their|his|her|an?) ", re.IGNORECASE)
+_REACH = 20
+"""Number of characters before a name in which words for a gender are sought."""
+
+
+class DraftSpeakers:
+    """The speakers of a draft and their statements, which are added in reading order."""
+
+    def __init__(self, document: Document, ids: UnusedIds) -> None:
+        """Read the names in a document."""
+        self.document, self.text, self.ids = document, document.text, ids
+        self.found: list[DraftSpeaker] = []
+        self.statements: list[DraftStatement] = []
+        elsewhere = [*document.at(("source", "title")), *document.at(("source", "boilerplate"))]
+        self._names = [each for each in names(self.text) if not is_inside(each, elsewhere)]
+        self._introduced: dict[str, Span] = {}
+        for name in self._names:
+            words = self.text[slice(*name)]
+            if " " in words and introduction(self.text, name).span != name:
+                self._introduced.setdefault(words, name)
+
+    def next(self, beginning: str) -> str:
+        """Return an unused id in its short form."""
+        return self.ids.next(beginning).removeprefix(f"{self.document.source.id}-")
+
+    def values(self, name: str, spans: Sequence[Span]) -> dict[str, str]:
+        """Return the speaker of a statement, and the record that shows a speaker who is not named.
+
+        The speaker is "" if the words leave it open.
+        """
+        found = attributed_words(self.document).attribution_of(spans[0])
+        speaker = self._meant(found) if found else self._continued(spans[0])
+        if speaker is None:
+            return {"speaker": ""}
+        links = {} if found else {"continues": self.statements[-1].id}
+        if found and found.source:
+            links = self._antecedent(found.source, speaker)
+        self.statements.append(DraftStatement(name, speaker, spans))
+        return {"speaker": speaker.id, **links}
+
+    def _continued(self, span: Span) -> DraftSpeaker | None:
+        """Return the last speaker if words without an attribution follow directly."""
+        if not self.statements:
+            return None
+        last = self.statements[-1]
+        attributed = attributed_words(self.document)
+        before = attributed.before(span)
+        if before:
+            return last.speaker if overlaps(before.sentence, last.spans) else None
+        # A quotation that fills the next paragraph continues a speech.
+        found = attributed.attribution_of(last.spans[0])
+        reached = max(last.spans[-1].end, found.sentence.end if found else 0)
+        between = self.text[reached : span.start]
+        after = self.text[span.end :].partition("\n")[0]
+        is_alone = "\n" in between and not re.search(r"\w", between + after)
+        return last.speaker if is_alone else None
+
+    def _meant(self, found: FoundAttribution) -> DraftSpeaker | None:
+        """Return the speaker whom the source of an attribution means; None if it is open."""
+        source = found.source
+        if source is None:
+            return None
+        words = self.text[slice(*source.head)]
+        last = words.split()[-1]
+        noun = last.casefold()
+        is_acronym = last.isupper() and len(last) >= _SHORTEST_ACRONYM
+        if source.kind == "institution" or is_acronym:
+            is_writing = noun.removesuffix("s") in _WRITINGS
+            return None if is_writing else self._institution(source.head)
+        if source.kind == "pronoun":
+            return self._of_pronoun(words.casefold(), source.head, found.sentence)
+        is_group = source.kind == "group" or self._is_plural(source.head)
+        if source.kind == "name" and not is_group:
+            return self._person(source.head) if self._is_name(source) else None
+        return self._described(source.head, noun, is_group=is_group)
+
+    def _is_plural(self, head: Span) -> bool:
+        """Return whether what looks like a name is a plural noun: "Fishermen say"."""
+        words = self.text[slice(*head)]
+        is_noun = words.isalpha() and is_plural(words.casefold()) and means_person(words.casefold())
+        return is_noun and not self._full_name(head)
+
+    def _is_name(self, source: SourceWords) -> bool:
+        """Return whether words are more than the first word of a sentence, as in "Writing"."""
+        words = self.text[slice(*source.head)]
+        starts = _SENTENCE_STARTS.search(
+            self.text, max(0, source.span.start - 5), source.span.start
+        )
+        is_certain = " " in words or source.span.start < source.head.start or not starts
+        return is_certain or any(
+            self.text[slice(*each)].split()[-1] == words and each.start != source.head.start
+            for each in self._names
+        )
+
+    # ---- kinds of sources ------------------------------------------------------------------------
+
+    def _described(self, head: Span, noun: str, *, is_group: bool) -> DraftSpeaker | None:
+        """Return the person or group of a description such as "one keeper"; None if it is open."""
+        words = self.text[slice(*head)]
+        is_definite = words.startswith(("the ", "The "))
+        for each in reversed(self.found):
+            mention = self.text[slice(*each.mention)]
+            if mention == words or (is_definite and noun in mention.casefold().split()):
+                return each
+        is_person = means_person(noun)
+        if is_group and (is_person or noun in _BODIES or words.split()[-1][0].isupper()):
+            return self._added(self.next("speaker-"), head, kind="group")
+        # "the keeper" may be a person who spoke under a name.
+        spoke = any(each.speaker.kind == "person" for each in self.statements)
+        is_new = is_person and not is_group and not (is_definite and spoke)
+        return self._added(self.next("speaker-"), head) if is_new else None
+
+    def _institution(self, head: Span) -> DraftSpeaker:
+        """Return the organisation with a name, or the one that "the ministry" means."""
+        words = _DETERMINER.sub("", self.text[slice(*head)])
+        named = Span(head.end - len(words), head.end)
+        noun = words.split()[-1].casefold()
+        for each in reversed(self.found):
+            is_short = words == words.lower() and each.name.casefold().endswith(f" {noun}")
+            if each.kind == "institution" and (
+                each.name.casefold() == words.casefold() or is_short
+            ):
+                return each
+        one = self._shared(words) or slug(words)
+        return self._added(one or self.next("speaker-"), named, words, kind="institution")
+
+    def _person(self, head: Span) -> DraftSpeaker:
+        """Return the person with a name, which may be part of the name of a known speaker."""
+        name = without_titles(self.text, head)
+        words = self.text[slice(*name)]
+        for each in self.found:
+            if each.kind == "person" and (words == each.name or words in each.name.split()):
+                return each
+        name = self._introduced.get(words) or self._full_name(name) or name
+        words = self.text[slice(*name)]
+        name = self._introduced.get(words, name)
+        found = introduction(self.text, name)
+        one = (self._shared(words) or slug(words)) if " " in words else ""
+        added = self._added(one or self.next("speaker-"), found.span, words)
+        if one:
+            added.affiliation = found.affiliation
+        return added
+
+    def _full_name(self, surname: Span) -> Span | None:
+        """Return the last full name with a surname before it, or else the first after it."""
+        ending = f" {self.text[slice(*surname)]}"
+        full = [each for each in self._names if self.text[slice(*each)].endswith(ending)]
+        before = [each for each in full if each.start < surname.start]
+        return next(iter([*before[-1:], *full]), None)
+
+    def _shared(self, name: str) -> str:
+        """Return the id of the shared speaker with a name, or ""."""
+        for speaker in self.document.context.shared.values():
+            if speaker.name == name:
+                return speaker.id
+        return ""
+
+    def _added(
+        self, name: str, mention: Span, printed: str = "", *, kind: str = "person"
+    ) -> DraftSpeaker:
+        self.found.append(DraftSpeaker(name, mention, self.next("m"), printed, kind))
+        return self.found[-1]
+
+    # ---- pronouns --------------------------------------------------------------------------------
+
+    def _of_pronoun(self, word: str, pronoun: Span, sentence: Span) -> DraftSpeaker | None:
+        """Return the speaker whom a pronoun means; None if it is open."""
+        if word in ("he", "she"):
+            persons = [each for each in self._persons() if self._fits(word, each)]
+            return self._named_before(persons, pronoun) or self._last(persons, pronoun, sentence)
+        if not self.statements:
+            return None
+        last = self.statements[-1]
+        is_near = self.text.count("\n", last.spans[-1].end, pronoun.start) == 0
+        kinds = {"they": ("group", "institution"), "it": ("institution",)}.get(word, ())
+        return last.speaker if is_near and last.speaker.kind in kinds else None
+
+    def _persons(self) -> Iterator[_Person]:
+        known = [each for each in self.found if each.kind == "person"]
+        for each in known:
+            yield _Person(each.name or self.text[slice(*each.mention)], each.mention, each)
+        spoke = {each.name for each in known}
+        for name, place in self._introduced.items():
+            if name not in spoke:
+                yield _Person(name, introduction(self.text, place).span, None)
+
+    def _fits(self, pronoun: str, person: _Person) -> bool:
+        """Return whether no title or noun shows the other gender: "spokeswoman Ada Orr"."""
+        start = max(0, person.mention.start - _REACH)
+        said = self.text[start : person.mention.end].rpartition("\n")[2]
+        surname = re.escape(person.name.split()[-1])
+        titles = re.findall(rf"\b(Mr|Mrs|Ms|Miss|Sir|Lady)\b\.? (?:\w+ )?{surname}\b", self.text)
+        words = {word.casefold() for word in [*re.findall(r"\w+", said), *titles]}
+        return words.isdisjoint(_FEMALE if pronoun == "he" else _MALE)
+
+    def _named_before(self, persons: Sequence[_Person], pronoun: Span) -> DraftSpeaker | None:
+        """Return the person who is named last before a pronoun in its paragraph."""
+        places = [(self._place_before(each, pronoun), each) for each in persons]
+        found = [(place.start, i) for i, (place, _) in enumerate(places) if place]
+        if not found:
+            return None
+        person = persons[max(found)[1]]
+        return person.speaker or self._person(self._introduced[person.name])
+
+    def _place_before(self, person: _Person, pronoun: Span) -> Span | None:
+        """Return the last place of part of a name, or of an introduction, before a pronoun in its
+        paragraph.
+        """
+        is_named = person.speaker is None or person.speaker.name
+        parts = {person.name.split()[0], person.name.split()[-1]} if is_named else {person.name}
+        pattern = rf"\b(?:{'|'.join(re.escape(part) for part in parts)})\b"
+        start = self.text.rfind("\n", 0, pronoun.start) + 1
+        hits = re.compile(pattern).finditer(self.text, start, pronoun.start)
+        places = [Span(*hit.span()) for hit in hits]
+        spoken = [each for each in places if not is_inside(each, quotations_of(self.document))]
+        return spoken[-1] if spoken else None
+
+    def _last(
+        self, persons: Sequence[_Person], pronoun: Span, sentence: Span
+    ) -> DraftSpeaker | None:
+        """Return the last speaker, unless another person is mentioned before the pronoun."""
+        if not self.statements:
+            return None
+        last = self.statements[-1]
+        since = Span(last.spans[-1].end, pronoun.start)
+        named = [each.name for each in persons if each.speaker is not last.speaker]
+        places = [self._introduced[name] for name in named if name in self._introduced]
+        spoken = quotations_of(self.document)
+        words = re.compile(r"\w+").finditer(self.text, sentence.start, pronoun.start)
+        before = [hit[0].casefold() for hit in words if not is_inside(Span(*hit.span()), spoken)]
+        is_open = any(is_inside(place, [since]) for place in places)
+        is_open |= any(means_person(word) for word in before)
+        is_possible = any(each.speaker is last.speaker for each in persons)
+        return last.speaker if is_possible and not is_open else None
+
+    def _antecedent(self, source: SourceWords, speaker: DraftSpeaker) -> dict[str, str]:
+        """Return the mention or the testimony that shows the speaker of words without a name."""
+        words = self.text[slice(*source.head)]
+        person = _Person(
+            speaker.name or self.text[slice(*speaker.mention)], speaker.mention, speaker
+        )
+        if words.casefold() in ("he", "she"):
+            named = self._place_before(person, source.head)
+            if named and not self._is_in_records(named, speaker):
+                mention = self.next("m")
+                speaker.others.append((mention, named))
+                return {"antecedent": mention}
+        if source.kind != "pronoun" and not words.startswith(("the ", "The ")):
+            return {}
+        for statement in reversed(self.statements):
+            if statement.speaker is speaker and statement.spans[-1].end <= source.head.start:
+                return {"antecedent": statement.id}
+        if speaker.mention.end <= source.head.start:
+            return {"antecedent": speaker.mention_id}
+        return {}
+
+    def _is_in_records(self, span: Span, speaker: DraftSpeaker) -> bool:
+        """Return whether words are in the mention, a testimony or an attribution of a speaker."""
+        places = [speaker.mention]
+        for statement in self.statements:
+            found = attributed_words(self.document).attribution_of(statement.spans[0])
+            if statement.speaker is speaker:
+                places += statement.spans
+                places += [found.source.span] if found and found.source else []
+        return overlaps(span, places)
+
+    # ---- entries ---------------------------------------------------------------------------------
+
+    def age(self, speaker: DraftSpeaker) -> Detection | None:
+        """Return the number that states the age in a mention; None for a protected speaker."""
+        if not speaker.name or speaker.id.startswith("speaker-"):
+            return None
+        for entry in ledger_of(self.document).within([speaker.mention]):
+            found = entry.detection
+            if years(found, OLDEST) is not None and is_age(self.text, found):
+                return found
+        return None
+
+    def entry(self, speaker: DraftSpeaker) -> str:
+        """Return the entry of a speaker as YAML."""
+        found = self.age(speaker)
+        stated = {"age": str(years(found, OLDEST))} if found else {}
+        stated["affiliation"] = speaker.affiliation
+        proposal = Proposal("mentions", (speaker.mention,), stated)
+        mentions = [record_yaml(self.document, proposal, speaker.mention_id)]
+        for name, words in speaker.others:
+            mentions.append(record_yaml(self.document, Proposal("mentions", (words,), {}), name))
+        if speaker.id in self.document.context.shared:
+            return entry_yaml({"use": speaker.id, "draft": "true"}, *mentions)
+        values = {"id": speaker.id, "draft": "true", "kind": speaker.kind}
+        values["role"] = likely_role(self.document, speaker.mention)
+        if speaker.kind == "person":
+            values["anonymity"] = _anonymity(speaker.name)
+        if speaker.name:
+            values["name"] = scalar(speaker.name)
+            if speaker.id.startswith("speaker-"):
+                values["pseudonym_possible"] = "true"
+        return entry_yaml(values, *mentions)
+
+
+def _anonymity(name: str) -> str:
+    if not name:
+        return "unnamed"
+    return "named" if " " in name else "partial"

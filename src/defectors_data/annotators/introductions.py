@@ -1,0 +1,229 @@
+"""The words that introduce a person: a name, the titles before it and the descriptions after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from defectors_data.text.english import means_person, reporting_verbs
+from defectors_data.text.english.sentences import Token, tokens
+from defectors_data.text.offsets import Span
+
+_WORD = r"[^\W\d_a-z][\w'’.-]*"
+NAME = rf"{_WORD}(?:(?: (?:de|del|da|dos|la|las|van|von|bin|al))* {_WORD}){{0,4}}"
+"""The pattern of a name or part of one: words with capital letters."""
+
+
+class Introduction(NamedTuple):
+    """The words that introduce a person."""
+
+    span: Span
+    """All words, as in "Harbour Office spokesman Milo Arden, 31, a former keeper"."""
+    name: Span
+    """The name without titles."""
+    affiliation: str
+    """The organisation in the words, such as "Harbour Office"; "" if there is none."""
+
+
+_FUNCTION_WORDS = frozenset(
+    "preposition subordinator conjunction adverb determiner pronoun auxiliary date".split()
+)
+_PARTICLES = frozenset("de del da dos la las van von bin al".split())
+
+
+def names(text: str, within: Span | None = None) -> list[Span]:
+    """Return the runs of words with capital letters in a text or in a span of it, in order.
+
+    They have no titles and function words. They are names of persons, organisations and places, and
+    words at the start of sentences.
+    """
+    found: list[Span] = []
+    run: list[Token] = []
+    for token in tokens(text, *(within or (0, len(text)))):
+        is_next = bool(run) and text[run[-1].end : token.start] == " "
+        if run and not (is_next and (token.is_capitalized or token.word in _PARTICLES)):
+            found += _stripped(run)
+            run = []
+        if token.is_capitalized or run:
+            run.append(token)
+    return [*found, *_stripped(run)]
+
+
+def without_titles(text: str, words: Span) -> Span:
+    """Return a name without the titles before it; the words as they are if nothing else is left."""
+    return next(_stripped([*tokens(text, *words)]), words)
+
+
+def _stripped(run: Sequence[Token]) -> Iterator[Span]:
+    """Yield the span of a name without titles before it and without words that are not capitalized
+    at its end, if anything is left.
+    """
+    end = len(run)
+    while end and not run[end - 1].is_capitalized:
+        end -= 1
+    start = 0
+    for i, token in enumerate(run[:end]):
+        is_title = "title" in token.classes and i + 1 < end
+        # "Democrat Ada Orr", but not "Taylor Orr"
+        is_person = means_person(token.word) and i + 2 < end
+        if token.classes & _FUNCTION_WORDS or is_title or is_person:
+            start = i + 1
+    if start < end:
+        last = run[end - 1]
+        yield Span(run[start].start, last.end - 2 * last.word.endswith("’s"))
+
+
+def introduction(text: str, name: Span) -> Introduction:
+    """Return the introduction with a name that has no titles."""
+    line = text.rfind("\n", 0, name.start) + 1
+    stop = text.find("\n", name.end)
+    before = [*tokens(text, line, name.start)]
+    after = [*tokens(text, name.end, stop if stop >= 0 else len(text))]
+    first = _first_title(text, before, name)
+    titles = before[first:]
+    start = titles[0].start if titles else name.start
+    end, descriptions = _described(text, name, after)
+    found = [_employer(text, titles), *(_body_of(text, each) for each in descriptions)]
+    affiliation = next((words for words in found if words), "")
+    return Introduction(Span(start, end), name, affiliation)
+
+
+def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
+    """Return the first of the tokens before a name that are titles; their number if none is."""
+    i = len(before)
+    if i > 1 and before[-1].word == ",":
+        # "the Harbour guard, Milo Arden": with its article
+        first = _walked_back(text, before[:-1], before[-1].start)
+        has_article = 0 < first < i - 1 and before[first - 1].word in ("the", "a", "an")
+        return first - 1 if has_article else i
+    return _walked_back(text, before, name.start)
+
+
+def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
+    i = len(before)
+    while i and text[before[i - 1].end : at].strip(" ") == "":
+        token = before[i - 1]
+        is_person = "title" in token.classes or means_person(token.word)
+        is_modifier = i < len(before) and (token.is_capitalized or _can_modify(token))
+        is_other = bool(token.classes & _FUNCTION_WORDS) or token.word.endswith(("’s", "s’"))
+        if is_other or not (is_person or is_modifier):
+            break
+        i, at = i - 1, token.start
+    return i
+
+
+def _can_modify(token: Token) -> bool:
+    """Return whether a word can be part of a title, as in "former communications director"."""
+    is_verb = token.word in reporting_verbs() or "past" in token.classes
+    return token.is_word and not is_verb and not token.word.endswith("ed")
+
+
+_LONGEST = 15
+"""Maximum number of words of a description after a name."""
+_OLDEST = 120
+
+
+def _described(text: str, name: Span, after: Sequence[Token]) -> tuple[int, list[Sequence[Token]]]:
+    """Return the end of the descriptions between commas after a name, and these."""
+    end, i = name.end, 0
+    found: list[Sequence[Token]] = []
+    while i < len(after) and after[i].word == ",":
+        stop = i + 1
+        while stop < len(after) and after[stop].is_word:
+            stop += 1
+        words = after[i + 1 : stop]
+        is_closed = stop < len(after) and after[stop].word in (",", ".", ";")
+        relative = next((k for k, token in enumerate(words) if token.word in _RELATIVE), None)
+        has_years = any(token.word in ("year", "years") for token in words[relative:])
+        words = words if has_years else words[:relative]
+        if not is_closed or not _describes(text, words):
+            break
+        is_quoted = any(mark in text[end : words[-1].end] for mark in '"“”«»')
+        if is_quoted:
+            break
+        end = words[-1].end
+        found.append(words)
+        i = len(after) if relative is not None else stop
+    return end, found
+
+
+_RELATIVE = frozenset("who whose which that whom".split())
+
+
+def _describes(text: str, words: Sequence[Token]) -> bool:
+    """Return whether words after a name are an age, letters such as "MP", or a description."""
+    if not 0 < len(words) <= _LONGEST:
+        return False
+    first = words[0]
+    if len(words) == 1 and first.word.isdigit():
+        return int(first.word) <= _OLDEST
+    if len(words) == 1 and (text[first.start : first.end].isupper() or first.word in _SUFFIXES):
+        return True
+    relative = next((k for k, token in enumerate(words) if token.word in _RELATIVE), len(words))
+    words = words[:relative]
+    if _noun_of(words) is None or any(token.classes & {"auxiliary", "past"} for token in words):
+        return False
+    verbs = reporting_verbs()
+    return not any(token.word in verbs and not verbs[token.word].may_be_noun for token in words[1:])
+
+
+_SUFFIXES = frozenset(("jr.", "sr.", "jr", "sr"))
+
+
+def _noun_of(words: Sequence[Token]) -> int | None:
+    """Return the head noun of a description if it means a person: "a former keeper of lamps"."""
+    found = None
+    for i, token in enumerate(words):
+        if token.classes & _FUNCTION_WORDS and not (i == 0 and "determiner" in token.classes):
+            break
+        if "title" in token.classes or means_person(token.word):
+            found = i
+    return found
+
+
+# ---- affiliations --------------------------------------------------------------------------------
+
+
+def _employer(text: str, titles: Sequence[Token]) -> str:
+    """Return the organisation before the noun in titles: "Harbour Office spokesman"."""
+    end = 0
+    while end < len(titles) and _is_in_organisation(titles[end]):
+        end += 1
+    run = titles[:end]
+    is_spokesman = end < len(titles) and titles[end].word.startswith("spokes")
+    if not run or end == len(titles) or not (is_spokesman or _is_organisation(text, run[-1])):
+        return ""
+    return text[run[0].start : run[-1].end]
+
+
+def _is_in_organisation(token: Token) -> bool:
+    is_title = "title" in token.classes or means_person(token.word)
+    return token.is_capitalized and not is_title
+
+
+def _is_organisation(text: str, token: Token) -> bool:
+    is_abbreviation = len(token.word) > 1 and text[token.start : token.end].isupper()
+    return is_abbreviation or "institution" in token.classes
+
+
+def _body_of(text: str, description: Sequence[Token]) -> str:
+    """Return the organisation in a description: "a spokesman for the Harbour Office"."""
+    noun = _noun_of(description)
+    if noun is None or noun + 1 >= len(description):
+        return ""
+    preposition, rest = description[noun + 1].word, description[noun + 2 :]
+    while rest and "determiner" in rest[0].classes and not rest[0].is_capitalized:
+        rest = rest[1:]
+    end = 0
+    while end < len(rest) and (rest[end].is_capitalized or (end and rest[end].word in _JOINING)):
+        end += 1
+    while end and not rest[end - 1].is_capitalized:
+        end -= 1
+    run = rest[:end]
+    is_of_organisation = any(_is_organisation(text, token) for token in run)
+    is_person = bool(run) and "title" in run[0].classes
+    is_said = preposition in ("for", "at", "with") or (preposition == "of" and is_of_organisation)
+    return text[run[0].start : run[-1].end] if run and is_said and not is_person else ""
+
+
+_JOINING = frozenset(("of", "for", "the", "and", "&"))
