@@ -296,7 +296,7 @@ def test_a_seed_with_a_name_that_cannot_be_published_is_refused(copied: Path, na
 def test_a_seed_without_annotations_is_not_called_unknown(copied: Path, command: str) -> None:
     (copied / "seeds/902.txt").write_text("A mill burns at noon\n", encoding="utf-8")
     ran = run(command, "902", where=copied)
-    assert (ran.returncode, ran.stderr) == (1, "902 has no annotations yet. Run `defectors-data draft 902`.\n")
+    assert (ran.returncode, ran.stderr) == (1, "902 has no annotations yet. Run `defectors-data draft --fill 902`.\n")
 
 
 def test_todo_offers_a_broken_quotation_once_and_an_age_as_a_mention(copied: Path) -> None:

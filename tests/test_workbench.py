@@ -430,7 +430,7 @@ def test_without_its_libraries_the_command_says_what_to_install(
 def test_an_article_without_annotations_is_drafted_first(run: Run, copied: Path) -> None:
     (copied / "seeds/902_bells.txt").write_text("A Bell Was Rung Here\n", encoding="utf-8")
     said = run(copied, "annotate", "902_bells")
-    assert (said.code, "defectors-data draft 902_bells" in said.err) == (1, True)
+    assert (said.code, "defectors-data draft --fill 902_bells" in said.err) == (1, True)
 
 
 def test_the_page_to_be_read_names_no_protected_person_in_its_index(run: Run, published: Path, tmp_path: Path) -> None:

@@ -369,7 +369,7 @@ def annotate(
     if seed and stem not in stems:
         arguments.no_seed(folder, seed)
     if not stems:
-        stop(1, "No article has annotations yet. Run `defectors-data draft SEED`.")
+        stop(1, "No article has annotations yet. Run `defectors-data draft --fill SEED`.")
     if not pair and (line := served.not_searched(stem)):
         inform(line)
     server.serve(

@@ -186,7 +186,8 @@ def no_seed(folder: Path, name: str) -> NoReturn:
     from defectors_data.text.similar_words import did_you_mean  # noqa: PLC0415
 
     if seed_file(folder, name):
-        stop(1, f"{_stem(name)} has no annotations yet. Run `defectors-data draft {_stem(name)}`.")
+        command = f"defectors-data draft --fill {_stem(name)}"
+        stop(1, f"{_stem(name)} has no annotations yet. Run `{command}`.")
     stems = sorted(path.stem for path in (folder / "seeds").glob("*.txt"))
     names = stems or (sorted(source_ids(folder)) if corpus(folder).count(SMALL) <= SMALL else [])
     kind = "seeds" if stems else "sources"

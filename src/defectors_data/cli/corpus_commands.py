@@ -334,8 +334,8 @@ def shard(
         arguments.clear_unfinished(folder)
         done = shard_writer.write_shards(folder, out, size=size, on_progress=progress.rate(step))
     report(done.findings, folder)
-    shards = f"{done.shards} shard{'' if done.shards == 1 else 's'}"
-    inform(f"{shown(out)}: {done.sources} sources in {shards}", best_effort=True)
+    sources = f.counted(done.sources, "source")
+    inform(f"{shown(out)}: {sources} in {f.counted(done.shards, 'shard')}", best_effort=True)
 
 
 def schema(

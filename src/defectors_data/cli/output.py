@@ -138,7 +138,7 @@ def report(
     if found:
         if style == "text":
             show_rules(listed, rules)
-            warn(f"{len(found)} finding{'s' if len(found) > 1 else ''}.")
+            warn(f"{f.counted(len(found), 'finding')}.")
         raise typer.Exit(1)
 
 

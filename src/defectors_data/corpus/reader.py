@@ -592,7 +592,7 @@ def no_annotations() -> Finding:
     An empty package must not replace a published one.
     """
     message = "There is no annotated seed, so there is nothing to publish."
-    hint = "Put an article's text into seeds/; `defectors-data draft` writes its first annotations."
+    hint = "Put an article's text into seeds/; `defectors-data draft --fill` proposes its records."
     return Finding(Place("seeds"), "no-annotations", message, (hint,))
 
 
@@ -600,7 +600,7 @@ def seed_without_annotations(seed: str, stem: str) -> Finding:
     """Every `.txt` file in `seeds/` must be annotated."""
     message = f"This seed has no annotations: there is no file annotations/{stem}.yaml."
     hint = (
-        f"Create them with `defectors-data draft {seed}`, or move the file elsewhere if it is not "
+        f"Create them with `defectors-data draft --fill {seed}`, or move the file elsewhere if it is not "
         "an article."
     )
     return Finding(Place(seed), "seed-without-annotations", message, (hint,))

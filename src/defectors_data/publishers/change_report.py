@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
+from defectors_data.corpus.findings import counted
 from defectors_data.models.diff import CLASSES, CellChange, Change, Changes, Value
 from defectors_data.publishers.changes import least_version
 from defectors_data.text.wording_differences import word_changes
@@ -42,9 +43,8 @@ def summary(changes: Changes) -> str:
         if changes.old != changes.new:
             versions = f"versions {changes.old} and {changes.new}"
         return f"The data of the two packages are the same ({versions})."
-    number = f"{count} change{'' if count == 1 else 's'}"
     least = f"The new version must be at least {least_version(changes)}."
-    return f"From {changes.old} to {changes.new}: {number}. {least}"
+    return f"From {changes.old} to {changes.new}: {counted(count, 'change')}. {least}"
 
 
 def name(change: Change) -> str:

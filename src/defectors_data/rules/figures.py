@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from defectors_data.corpus.findings import Finding, Path
+from defectors_data.corpus.findings import Finding, Path, counted
 from defectors_data.evidence.annotated_document import Document, per_document
 from defectors_data.evidence.completeness_ledger import ledger_of
 from defectors_data.evidence.consistency import (
@@ -259,9 +259,7 @@ def unresolved_relation(document: Document, path: Path, relation: Relation) -> I
         message = "This relation names a figure that does not exist, or names one twice."
         yield Finding(document.place(*path), "unresolved-relation", message)
     elif len(relation.operands) != number:
-        message = (
-            f"`{relation.kind}` requires {number} figure{'' if number == 1 else 's'} in `operands`."
-        )
+        message = f"`{relation.kind}` requires {counted(number, 'figure')} in `operands`."
         yield Finding(document.place(*path, "operands"), "unresolved-relation", message)
     elif not_affirmed := [name for name in named if _is_unaffirmed(document, name)]:
         message = f"The quantity of {not_affirmed[0]} is denied or promised."

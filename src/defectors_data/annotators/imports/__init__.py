@@ -27,6 +27,7 @@ from defectors_data.annotators.imports.imported_drafts import drafted
 from defectors_data.annotators.imports.label_map import EXPECTED, KnownLabels
 from defectors_data.annotators.imports.labelled_records import LabelReader, UnknownLabel
 from defectors_data.annotators.imports.record_matches import SkippedRecord, match
+from defectors_data.corpus.findings import counted
 from defectors_data.corpus.shared_context import Context
 from defectors_data.corpus.yaml_reader import scalar
 from defectors_data.edits.atomic_update import EditedFileError, FileChange
@@ -149,7 +150,7 @@ _LONGEST = 60
 def _template(labels: LabelReader) -> Iterator[str]:
     """Yield the lines of a map with all unknown labels, each with its number and an example."""
     number = len(labels.unknown)
-    yield f"# {_counted(number, 'label')} of another project. For each, {EXPECTED}:"
+    yield f"# {counted(number, 'label')} of another project. For each, {EXPECTED}:"
     yield "labels:"
     for label in labels.unknown[:_MOST_LABELS]:
         yield f"  {scalar(label.name)}: ignore  # {_example(label)}"
@@ -161,7 +162,7 @@ def _example(label: UnknownLabel) -> str:
     words = " ".join(label.example.split())
     if len(words) > _LONGEST:
         words = f"{words[:_LONGEST]}…"
-    return f"{_counted(label.number, 'time')}, such as “{words}”"
+    return f"{counted(label.number, 'time')}, such as “{words}”"
 
 
 def _left_out(labels: LabelReader) -> Iterator[str]:
@@ -246,8 +247,4 @@ def _shown(names: Sequence[str]) -> str:
 
 
 def _records(number: int) -> str:
-    return _counted(number, "record")
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return counted(number, "record")
