@@ -14,6 +14,7 @@ PROJECT = Path(__file__).parents[2]
 GUIDE = PROJECT / "tests" / "guide"
 STEP = re.compile(r"<!-- (output|refusal|files?|article)(?:: )?(.*?) -->")
 """A step of a page. A `refusal` is the output of a command that ends with exit code 1."""
+CODES = "    access: not_stated\n    outlet_kind: not_stated\n"
 
 
 def guide_page() -> str:
@@ -55,14 +56,19 @@ def _annotate(root: Path, name: str) -> str:
     """Add the YAML of a step to its file, as an annotator would, and return it."""
     yaml = (GUIDE / f"{name}.yaml").read_text(encoding="utf-8").rstrip()
     if name == "vocabulary":
-        vocabulary = root / "annotations" / "vocabulary.yaml"
-        before, key, after = vocabulary.read_text(encoding="utf-8").partition("populations:\n")
-        vocabulary.write_text(f"{before}{yaml}\n{key}{after}", encoding="utf-8")
+        file = root / "annotations" / "vocabulary.yaml"
+        before, key, after = file.read_text(encoding="utf-8").partition("populations:\n")
+        file.write_text(f"{before}{yaml}\n{key}{after}", encoding="utf-8")
         return yaml
+    vocabulary = (root / "annotations" / "vocabulary.yaml").read_text(encoding="utf-8")
+    written = yaml
+    if "\nfactors:" in vocabulary:
+        # A corpus that codes motives asks for two more codes, which the page does not print.
+        written = yaml.replace("    themes: [other]\n", f"    themes: [other]\n{CODES}")
     path = root / "annotations" / "902_bells.yaml"
     text = path.read_text(encoding="utf-8").replace("  draft: true\n\n", "\n")
     for key in re.findall(r"^(\w+):", yaml, re.MULTILINE):
         # The drafts of a list end at the next list, or at the end of the file.
         text = re.sub(rf"^{key}:.*?(?=^\w|\Z)", "", text, count=1, flags=re.MULTILINE | re.DOTALL)
-    path.write_text(f"{text.rstrip()}\n\n{yaml}\n", encoding="utf-8")
+    path.write_text(f"{text.rstrip()}\n\n{written}\n", encoding="utf-8")
     return yaml

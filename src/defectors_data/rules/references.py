@@ -106,7 +106,7 @@ def unresolved_reference(document: Document, path: Path, name: str) -> Iterator[
 def _is_similar_in_kind(known: str, name: str, source: str) -> bool:
     """Return whether the spelling of a known id can show what was meant.
 
-    That of a numbered id cannot: `-m2` is similar to `-m7`, and is somebody else. It can only if
+    That of a numbered id cannot: `-m2` is similar to `-m7`, and is another person. It can only if
     both end alike.
     """
     if known == source:
