@@ -31,6 +31,9 @@ PROPOSALS: list[tuple[str, str, str, dict[str, str]]] = [
     ("testimony", "no oil", "We had no oil left,", {"speaker": "bruno-salt", "mode": "direct", "themes": "hunger_pay"}),
     ("testimony", "Several keepers said that", "Several keepers said that", {"mode": "indirect", "themes": "other"}),
     ("testimony", "In the fog he lost an oar", "In the fog he lost an oar", {"mode": "narrated", "themes": "weather"}),
+    ("testimony", "Bruno Salt, 36, a sergeant of the Coast Watch who served eight years",
+     "Bruno Salt, 36, a sergeant of the Coast Watch who served eight years",
+     {"speaker": "bruno-salt", "mode": "narrated"}),
     ("figure", "40", "Nearly 40 lighthouse keepers have left the Northern Isles since February",
      {"value": "40", "low": "", "high": "40", "hedge": "nearly", "unit": "person", "measure": "keepers_who_left",
       "testimony": "example-t1", "attributed_to": "harbour-office"}),
@@ -81,7 +84,7 @@ def test_lists_of_records_offer_those_before_the_words_nearest_first(client: Tes
         return [choice["value"] for choice in choices]
 
     assert offered("example-t4", "attribution", "continues") == ["", "example-t3", "example-t2", "example-t1"]
-    antecedents = ["", "example-t3", "example-m2", "example-t2", "example-m1", "example-t1"]
+    antecedents = ["", "example-m2", "example-m1", "example-t3", "example-t2", "example-t1"]
     assert offered("example-t4", "attribution", "antecedent") == antecedents
     # The mention after the quotation is in its sentence.
     assert offered("example-t8", "attribution", "antecedent")[:2] == ["", "example-m5"]
@@ -111,6 +114,8 @@ def test_fields_of_other_subjects_are_folded_away(client: TestClient, copied: Pa
     assert "age" not in shown("example-speaker-1"), "no attribute of a protected person is asked"
     assert "measure" in shown("example-f1")
     assert "attribution" not in shown("example-f1")
+    first = [act(client, "current", id=record).json()[0]["key"] for record in ("example-t1", "mira-fenn")]
+    assert first == ["themes", "role"], "what drafts often need corrected is at the top"
 
 
 def test_a_speaker_is_changed_together_with_the_first_mention(client: TestClient, copied: Path) -> None:

@@ -106,6 +106,14 @@ BASIC = frozenset(
 """Keys that have a field in every corpus, even if no record uses them yet."""
 
 
+_FIRST: Mapping[str, tuple[str, ...]] = {
+    "speakers": ("role",),
+    "testimonies": ("themes",),
+    "figures": ("counted", "unit", "measure"),
+}
+"""Keys that are at the top of the form of a table, since drafts need them corrected most often."""
+
+
 class FormContext(NamedTuple):
     """What the fields of a form depend on."""
 
@@ -142,6 +150,8 @@ class FormContext(NamedTuple):
             if (table, each.key) == ("figures", "attribution"):
                 # A figure is usually attributed by its testimony.
                 found[i] = each._replace(shown=bool(each.value))
+        first = _FIRST.get(table, ())
+        found.sort(key=lambda each: each.key not in first)
         guesses = notes or {}
         return [each._replace(guess=guesses.get(each.key, "")) for each in found]
 
@@ -199,7 +209,8 @@ class FormContext(NamedTuple):
             return self._terms(listed)
         if field.key in _OF_RECORDS:
             offered = _OF_RECORDS[field.key](self)
-            if not value or any(choice.value == value for choice in offered):
+            is_open = not value or value in proposals.PLACEHOLDERS.values()
+            if is_open or any(choice.value == value for choice in offered):
                 return offered
             # The current value stays, even if it is wrong: only a person may replace it.
             return (*offered, Choice(str(value), str(value)))
@@ -330,7 +341,7 @@ def _placed(context: FormContext, *tables: str) -> list[_Placed]:
         words = document.words((*path, "evidence")) or ""
         number = name.removeprefix(f"{document.source.id}-")
         if table == "mentions":
-            number += f", {speakers[document.entry_of(path).id]}"
+            number = f"{speakers[document.entry_of(path).id]}, {number}"
         label = f"{number}: {words[:_LONGEST_LABEL]}"
         found.append(_Placed(name, table, Span(spans[0].start, spans[-1].end), label))
     return found
@@ -355,7 +366,10 @@ def _antecedents(context: FormContext) -> tuple[Choice, ...]:
     limit = surroundings(context.document.text, words)[0].end
     limits = {"mentions": limit, "testimonies": context.start}
     found = [each for each in records if each.words.start < limits[each.table]]
-    return _nearest_first(found, limit)
+    # A testimony that is attributed to the same pronoun leads nowhere, so mentions come first.
+    mentions = [each for each in found if each.table == "mentions"]
+    testimonies = [each for each in found if each.table == "testimonies"]
+    return (*_nearest_first(mentions, limit), *_nearest_first(testimonies, limit)[1:])
 
 
 def _continued(context: FormContext) -> tuple[Choice, ...]:
@@ -503,7 +517,23 @@ def _testimony(document: Document, span: Span) -> Proposal:
         parts = [Span(each.start, each.end) for each in group]
         if spans[0] in parts:
             spans = parts
-    return proposals.testimony(document, spans)
+    proposed = proposals.testimony(document, spans)
+    named = _mention_in(document, spans, proposed.values["speaker"])
+    if named and not proposed.values["attribution"] and proposed.values["mode"] != "direct":
+        # Nobody says it: the writer narrates about the person whom the words mention.
+        narrated = {"mode": "narrated", "attribution": named}
+        proposed = proposed._replace(values={**proposed.values, **narrated})
+    return proposed
+
+
+def _mention_in(document: Document, spans: Sequence[Span], speaker: str) -> str:
+    """Return the words of a mention of a speaker in some words; "" if there is none."""
+    for path, _ in document.mentions:
+        words = document.evidence_of(path)
+        is_theirs = document.entry_of(path).id == speaker and len(words) == 1
+        if is_theirs and is_inside(words[0], spans):
+            return document.text[slice(*words[0])]
+    return ""
 
 
 def _erratum(_: Document, span: Span) -> Proposal:

@@ -688,7 +688,8 @@ def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record
         if isinstance(record, SharedReference):
             shown["shared"] = names[record.use]
         elif table != "boilerplate":
-            fields = fields_of(forms.MODELS[table])
+            # Boilerplate has its own cards.
+            fields = [each for each in fields_of(forms.MODELS[table]) if each.key != "boilerplate"]
             facts = _facts(fields, forms.current_values(record, table), names)
             prefix = f"{document.source.id}-"
             shown = {key: text.replace(prefix, "") for key, text in facts}
