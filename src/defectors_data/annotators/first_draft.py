@@ -45,7 +45,7 @@ _DATE = re.compile(
 _BOILERPLATE = re.compile(
     r"^(?:copyright\b|©|all rights reserved|advertisement$|play (?:audio|video|live)|listen$"
     r"|share(?: this)?\b.{0,20}$|sign up\b|subscribe\b|read more\b|related:|follow us\b|skip to\b"
-    r"|loading).*$",
+    r"|loading|(?:additional )?reporting by\b).*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _TITLE_WORDS = 4

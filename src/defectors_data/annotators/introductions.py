@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from defectors_data.text.detection import MARKS
 from defectors_data.text.english import means_person, reporting_verbs
 from defectors_data.text.english.sentences import Token, tokens
 from defectors_data.text.offsets import Span
@@ -28,6 +30,7 @@ class Introduction(NamedTuple):
 _FUNCTION_WORDS = frozenset(
     "preposition subordinator conjunction adverb determiner pronoun auxiliary date".split()
 )
+_NO_TITLES = _FUNCTION_WORDS | {"past"}
 _PARTICLES = frozenset("de del da dos la las van von bin al".split())
 
 
@@ -83,9 +86,11 @@ def introduction(text: str, name: Span) -> Introduction:
     titles = before[first:]
     start = titles[0].start if titles else name.start
     end, descriptions = _described(text, name, after)
-    found = [_employer(text, titles), *(_body_of(text, each) for each in descriptions)]
-    affiliation = next((words for words in found if words), "")
-    return Introduction(Span(start, end), name, affiliation)
+    words = [
+        _organisation_before(text, titles),
+        *(_organisation_in(text, each) for each in descriptions),
+    ]
+    return Introduction(Span(start, end), name, next((each for each in words if each), ""))
 
 
 def _first_title(text: str, before: Sequence[Token], name: Span) -> int:
@@ -103,19 +108,13 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
     i = len(before)
     while i and text[before[i - 1].end : at].strip(" ") == "":
         token = before[i - 1]
-        is_person = "title" in token.classes or means_person(token.word)
-        is_modifier = i < len(before) and (token.is_capitalized or _can_modify(token))
-        is_other = bool(token.classes & _FUNCTION_WORDS) or token.word.endswith(("’s", "s’"))
+        is_person = _means_person(token)
+        is_modifier = i < len(before) and token.is_word and token.word not in reporting_verbs()
+        is_other = token.classes & _NO_TITLES or token.word.endswith(("ed", "’s", "s’"))
         if is_other or not (is_person or is_modifier):
             break
         i, at = i - 1, token.start
     return i
-
-
-def _can_modify(token: Token) -> bool:
-    """Return whether a word can be part of a title, as in "former communications director"."""
-    is_verb = token.word in reporting_verbs() or "past" in token.classes
-    return token.is_word and not is_verb and not token.word.endswith("ed")
 
 
 _LONGEST = 15
@@ -134,16 +133,17 @@ def _described(text: str, name: Span, after: Sequence[Token]) -> tuple[int, list
         words = after[i + 1 : stop]
         is_closed = stop < len(after) and after[stop].word in (",", ".", ";")
         relative = next((k for k, token in enumerate(words) if token.word in _RELATIVE), None)
-        has_years = any(token.word in ("year", "years") for token in words[relative:])
-        words = words if has_years else words[:relative]
-        if not is_closed or not _describes(text, words):
+        main = words[:relative]
+        if not is_closed or not _describes(text, main):
             break
-        is_quoted = any(mark in text[end : words[-1].end] for mark in '"“”«»')
-        if is_quoted:
+        # "who served eight years" states something about a person.
+        has_years = any(token.word in ("year", "years") for token in words)
+        words = words if has_years else main
+        if any(mark in text[end : words[-1].end] for mark in MARKS - {"'", "’"}):
             break
         end = words[-1].end
-        found.append(words)
-        i = len(after) if relative is not None else stop
+        found.append(main)
+        i = stop if relative is None else len(after)
     return end, found
 
 
@@ -159,8 +159,6 @@ def _describes(text: str, words: Sequence[Token]) -> bool:
         return int(first.word) <= _OLDEST
     if len(words) == 1 and (text[first.start : first.end].isupper() or first.word in _SUFFIXES):
         return True
-    relative = next((k for k, token in enumerate(words) if token.word in _RELATIVE), len(words))
-    words = words[:relative]
     if _noun_of(words) is None or any(token.classes & {"auxiliary", "past"} for token in words):
         return False
     verbs = reporting_verbs()
@@ -176,54 +174,46 @@ def _noun_of(words: Sequence[Token]) -> int | None:
     for i, token in enumerate(words):
         if token.classes & _FUNCTION_WORDS and not (i == 0 and "determiner" in token.classes):
             break
-        if "title" in token.classes or means_person(token.word):
+        if _means_person(token):
             found = i
     return found
 
 
 # ---- affiliations --------------------------------------------------------------------------------
 
+_ORGANISATION = re.compile(
+    r"(?:of|for|at|with) (?:the |its |an? )?((?:[A-Z][\w.’'-]*|of|for|the|and|&| )*[A-Z][\w’'-]*)"
+)
+"""An organisation after the noun of a description: "a spokesman for the Harbour Office"."""
 
-def _employer(text: str, titles: Sequence[Token]) -> str:
+
+def _organisation_before(text: str, titles: Sequence[Token]) -> str:
     """Return the organisation before the noun in titles: "Harbour Office spokesman"."""
-    end = 0
-    while end < len(titles) and _is_in_organisation(titles[end]):
-        end += 1
-    run = titles[:end]
-    is_spokesman = end < len(titles) and titles[end].word.startswith("spokes")
-    if not run or end == len(titles) or not (is_spokesman or _is_organisation(text, run[-1])):
+    noun = next((i for i, token in enumerate(titles) if _means_person(token)), 0)
+    run = titles[:noun]
+    is_spokesman = titles[noun].word.startswith("spokes") if run else False
+    if not run or not all(token.is_capitalized for token in run):
         return ""
-    return text[run[0].start : run[-1].end]
+    is_said = is_spokesman or _names_organisation(text, run[-1:])
+    return text[run[0].start : run[-1].end] if is_said else ""
 
 
-def _is_in_organisation(token: Token) -> bool:
-    is_title = "title" in token.classes or means_person(token.word)
-    return token.is_capitalized and not is_title
-
-
-def _is_organisation(text: str, token: Token) -> bool:
-    is_abbreviation = len(token.word) > 1 and text[token.start : token.end].isupper()
-    return is_abbreviation or "institution" in token.classes
-
-
-def _body_of(text: str, description: Sequence[Token]) -> str:
+def _organisation_in(text: str, description: Sequence[Token]) -> str:
     """Return the organisation in a description: "a spokesman for the Harbour Office"."""
     noun = _noun_of(description)
     if noun is None or noun + 1 >= len(description):
         return ""
-    preposition, rest = description[noun + 1].word, description[noun + 2 :]
-    while rest and "determiner" in rest[0].classes and not rest[0].is_capitalized:
-        rest = rest[1:]
-    end = 0
-    while end < len(rest) and (rest[end].is_capitalized or (end and rest[end].word in _JOINING)):
-        end += 1
-    while end and not rest[end - 1].is_capitalized:
-        end -= 1
-    run = rest[:end]
-    is_of_organisation = any(_is_organisation(text, token) for token in run)
-    is_person = bool(run) and "title" in run[0].classes
-    is_said = preposition in ("for", "at", "with") or (preposition == "of" and is_of_organisation)
-    return text[run[0].start : run[-1].end] if run and is_said and not is_person else ""
+    rest = description[noun + 1 :]
+    found = _ORGANISATION.match(text, rest[0].start, rest[-1].end)
+    is_said = rest[0].word != "of" or _names_organisation(text, rest)
+    is_person = found is not None and "title" in next(tokens(text, *found.span(1))).classes
+    return found[1] if found and is_said and not is_person else ""
 
 
-_JOINING = frozenset(("of", "for", "the", "and", "&"))
+def _names_organisation(text: str, words: Sequence[Token]) -> bool:
+    acronyms = [text[each.start : each.end].isupper() and len(each.word) > 1 for each in words]
+    return any(acronyms) or any("institution" in each.classes for each in words)
+
+
+def _means_person(token: Token) -> bool:
+    return "title" in token.classes or means_person(token.word)

@@ -87,6 +87,7 @@ _ABBREVIATED = (
 _TOKEN = re.compile(
     r"[^\W\d_]\.(?:[^\W\d_]\.)+"  # U.S.
     rf"|(?:{_ABBREVIATED})\.(?=[\s,])"
+    r"|[DIR]-[A-Z][a-z]{0,4}\.(?=[\s,)])"  # Rep. Ada Orr, R-Ky., said
     r"|[^\W\d_a-z]\.(?=\s[^\W\d_a-z])"  # the initial of a name
     r"|[$€£]?\d[\d.,]*\d%?(?![-\w])"
     r"|\w+(?:[-'’.&/@]\w+)*"

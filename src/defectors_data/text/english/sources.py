@@ -161,6 +161,8 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
         first -= 1
     run = line[first:end]
     titles = [i for i, token in enumerate(run) if "title" in token.classes]
+    if titles and titles[-1] == len(run) - 1 and len(run) > 1 and run[-2].word in _FORMS_OF_ADDRESS:
+        titles.pop()  # "Mr. King"
     name = first + titles[-1] + 1 if titles else first
     if name < end - 1 and line[name].word == "of":
         name += 2  # "Secretary of State"
@@ -173,6 +175,9 @@ def _with_capital(line: Sequence[Token], phrase: _Phrase, whole: Span, head: Spa
         kind: SourceKind = "group" if line[end - 1].is_plural else "institution"
         return SourceWords(whole, head, kind)
     return SourceWords(whole, Span(line[name].start, head.end), "name")
+
+
+_FORMS_OF_ADDRESS = frozenset("mr mr. mrs mrs. ms ms. miss dr dr.".split())
 
 
 def _continues_name(token: Token) -> bool:
