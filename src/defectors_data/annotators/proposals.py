@@ -31,8 +31,9 @@ from defectors_data.models.project import VocabularyTerm
 from defectors_data.text import quantities
 from defectors_data.text.attributions import AttributedWords, FoundAttribution, verbs
 from defectors_data.text.detection import Detection, is_age, states_age
-from defectors_data.text.english import is_plural, reporting_verbs
-from defectors_data.text.english.sentences import Token, tokens
+from defectors_data.text.english import reporting_verbs
+from defectors_data.text.english.sentences import tokens
+from defectors_data.text.english.sources import phrase_at
 from defectors_data.text.occurrences import slug
 from defectors_data.text.offsets import (
     Span,
@@ -384,44 +385,16 @@ def _phrase(document: Document, entry: LedgerEntry) -> Span:
 
 
 _JOINED = re.compile(r"[-\u2010\u2011]\w+(?:-\w+)*")
-_ENDS_PHRASE = frozenset("auxiliary subordinator conjunction past pronoun".split())
-_NO_END = frozenset("preposition determiner adverb".split())
 
 
 def _end_of_noun_phrase(text: str, rest: Span) -> int:
-    """Return where the noun phrase after a number ends: before a verb, a sign or another clause."""
+    """Return where the noun phrase after a number ends: "of the keepers", "-page document"."""
     joined = _JOINED.match(text, *rest)
-    end = at = joined.end() if joined else rest.start
-    found = [*tokens(text, at, rest.end)]
-    for i, token in enumerate(found):
-        is_first = not joined and i == 0
-        is_apart = bool(text[at : token.start].strip()) or not token.is_word
-        if is_apart or _leaves_phrase(found, i, is_first=is_first):
-            break
-        at = token.end
-        if not token.classes & _NO_END or token.word in _OF_US:
-            end = at
-    return end
-
-
-def _leaves_phrase(found: Sequence[Token], i: int, *, is_first: bool) -> bool:
-    """Return whether a word after a number is no part of its noun phrase."""
-    token = found[i]
-    if token.word in _OF_US:
-        return False
-    if token.word == "to":  # "ways to go", but "a road to the mill"
-        after = found[i + 1] if i + 1 < len(found) else token
-        return not (after.is_capitalized or "determiner" in after.classes)
-    if is_first and "preposition" in token.classes:
-        return token.word != "of"
-    verb = reporting_verbs().get(token.word)
-    is_verb = verb is not None and not verb.may_be_noun and not verb.is_base
-    is_verb |= token.word.endswith("ing") and (is_first or not is_plural(found[i - 1].word))
-    is_verb |= "adverb" in token.classes and not is_first
-    return is_verb or bool(token.classes & _ENDS_PHRASE)
-
-
-_OF_US = frozenset("us them whom others".split())
+    start = joined.end() if joined else rest.start
+    line = [*tokens(text, start, rest.end)]
+    is_of = bool(line) and line[0].word == "of"
+    phrase = phrase_at(line, int(is_of), len(line))
+    return line[phrase.end - 1].end if phrase else start
 
 
 def _hedge_start(text: str, found: Detection) -> int:
