@@ -348,7 +348,8 @@ class Mention(_Correctable):
     years_of_service: YearsOfService | None = None
     """Years of service, as stated in the mention."""
     affiliation: PrintedLine | None = None
-    """Organisation or unit to which the speaker belongs, as printed."""
+    """The body to which the speaker belongs, such as an organisation, a unit, a town or a country, as
+    printed."""
     attested_by: Attestations | None = None
     """Words elsewhere in the source that show attributes of the speaker, by attribute."""
 
@@ -737,7 +738,8 @@ class Act(Record):
     act: TermReference
     """The kind of harm: a term of kind act."""
     status: ActStatus
-    """Whether it is said to have happened, or was ordered, threatened, feared, planned or denied."""
+    """Whether it is said to have happened, or was suspected, ordered, threatened, feared, planned or
+    denied."""
     against: Evidence | None = None
     """The printed words for those who were harmed; empty if the words name no one."""
     by: Evidence | None = None
@@ -772,15 +774,15 @@ class Where(Record):
 
 
 class Testimony(_Correctable, _Draftable):
-    """One statement, or one narrated experience, of one speaker at one place in a source."""
+    """One statement, or one passage that the writer narrates, at one place in a source."""
 
     id: Reference
     """Stable identifier of the testimony."""
     speaker: Reference
-    """The speaker whose words or experience these are."""
+    """The speaker whose words these are, or of whom the writer tells."""
     mode: Mode
     """How the words are reported: in quotation marks (direct), as reported speech (indirect), or as
-    an experience that the writer narrates without a reporting verb (narrated)."""
+    what the writer tells or claims without a reporting verb (narrated)."""
     evidence: Evidence
     """The words, exactly as printed; several parts are joined by ` […] `."""
     attribution: AttributionEntry | None = None
@@ -799,7 +801,7 @@ class Testimony(_Correctable, _Draftable):
     """Where it happened."""
     outlet_kind: OutletKind | None = None
     """Whether the words were said to the article's own reporter or in public (own), or to another
-    outlet (other), or whether that cannot be determined (not_stated)."""
+    outlet (other), or whether the article does not say to whom (not_stated)."""
     outlet: PrintedLine | None = None
     """The outlet to which the speaker spoke, if the source names an outlet other than its own."""
     departure: Flag = False
@@ -836,8 +838,8 @@ class Figure(_Correctable, _Draftable):
     less); more_than (above it); at_least (it or more); range (from `low` to `high`); vague (`low`
     or more)."""
     polarity: Polarity = "affirmed"
-    """Whether the words affirm, deny or only promise the quantity; only affirmed quantities have an
-    interval and are compared."""
+    """Whether the words affirm, deny, or only promise or suppose the quantity; only affirmed
+    quantities have an interval and are compared."""
     unit: TermReference
     """Unit of the quantity: a term of kind unit."""
     measure: TermReference | None = None
@@ -855,7 +857,8 @@ class Figure(_Correctable, _Draftable):
     testimony: Reference | None = None
     """The testimony whose words contain the figure."""
     as_of: Edtf | None = None
-    """The date to which the figure applies, in EDTF (ISO 8601-2), as precise as printed."""
+    """The date to which the figure applies, in EDTF (ISO 8601-2): as printed, or as resolved for its
+    testimony."""
     place: TermReference | None = None
     """The place to which the figure applies: a term of kind place."""
     override: Note | None = None
@@ -865,7 +868,7 @@ class Figure(_Correctable, _Draftable):
 
     @property
     def is_compared(self) -> bool:
-        """Whether the figure has a measure, and its quantity is neither denied nor promised."""
+        """Whether the figure has a measure, and its quantity is affirmed."""
         return self.measure is not None and self.polarity == "affirmed"
 
 

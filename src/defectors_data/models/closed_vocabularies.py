@@ -32,7 +32,9 @@ MotiveDirection: TypeAlias = Literal["push", "pull", "barrier"]
 MotiveDecision: TypeAlias = Literal["leave", "rise"]
 MotiveOf: TypeAlias = Literal["speaker", "others"]
 MotiveLink: TypeAlias = Literal["own_words", "adjacent"]
-ActStatus: TypeAlias = Literal["alleged", "ordered", "threatened", "feared", "planned", "denied"]
+ActStatus: TypeAlias = Literal[
+    "alleged", "suspected", "ordered", "threatened", "feared", "planned", "denied"
+]
 DateBasis: TypeAlias = Literal["stated", "resolved", "context"]
 DateResolution: TypeAlias = Literal["from_publication", "from_event", "from_weekday"]
 DateOf: TypeAlias = Literal["event", "departure", "statement", "background"]
@@ -46,7 +48,7 @@ Genre: TypeAlias = Literal["news_report", "column", "slideshow", "other"]
 Hedge: TypeAlias = Literal[
     "exact", "about", "nearly", "less_than", "up_to", "more_than", "at_least", "range", "vague"
 ]
-Polarity: TypeAlias = Literal["affirmed", "denied", "promised"]
+Polarity: TypeAlias = Literal["affirmed", "denied", "promised", "supposed"]
 Completeness: TypeAlias = Literal["full", "none"]
 Basis: TypeAlias = Literal["stated", "inferred", "external"]
 WaiverReason: TypeAlias = Literal[
@@ -170,7 +172,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     "Mode": {
         "direct": "the speaker's own words, in quotation marks",
         "indirect": "reported speech",
-        "narrated": "an experience that the writer narrates without a reporting verb",
+        "narrated": "what the writer tells or claims, of someone or generally, without a reporting verb",
     },
     "AttributionKind": {
         "named": "the words contain the speaker's name, surname or a mention of the speaker",
@@ -236,6 +238,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "ActStatus": {
         "alleged": "said to have happened or to happen",
+        "suspected": "said only to be suspected or possible",
         "ordered": "said to have been ordered",
         "threatened": "announced to the victim",
         "feared": "expected by the victim",
@@ -262,8 +265,8 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "OutletKind": {
         "own": "said to the article's own reporter, or in public to no one in particular",
-        "other": "said to another outlet, which `outlet` names",
-        "not_stated": "cannot be determined",
+        "other": "said to another outlet, as the article says; `outlet` names it",
+        "not_stated": "the article does not say to whom",
     },
     "DepartureMeans": {
         "vehicle": "by vehicle",
@@ -309,6 +312,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "affirmed": "the words say that the quantity is, was or will be so",
         "denied": "the words deny the quantity, as in `not even two litres`",
         "promised": "the words say only that the quantity is promised, guaranteed or due",
+        "supposed": "the words only suppose or plan the quantity, as in `how to feed 300`",
     },
     "Unit": {
         "person": "people",

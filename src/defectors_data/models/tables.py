@@ -336,7 +336,7 @@ class MentionRow(RowModel):
 
 
 class TestimonyRow(RowModel):
-    """Statements and narrated experiences: who said what in which source, and how."""
+    """Statements, and passages that the writer narrates: who said what in which source, and how."""
 
     TABLE = Table(
         "testimonies",
@@ -372,8 +372,14 @@ class TestimonyRow(RowModel):
     end_offset: Whole = _own(_END_OF_PARTS, example=371, unit=_CODE_POINTS)
     themes: str = _as(annotation.Testimony, "themes", example="hunger_pay;reprisals")
     happened: str | None = _date(annotation.Happened, "date", example="2019-02")
-    happened_from: date | None = _own("First possible day of `happened`.", example="2019-02-01")
-    happened_to: date | None = _own("Last possible day of `happened`.", example="2019-02-28")
+    happened_from: date | None = _own(
+        "First day of `happened`; the true day may be earlier if `happened` has `~` or `?`.",
+        example="2019-02-01",
+    )
+    happened_to: date | None = _own(
+        "Last day of `happened`; the true day may be later if `happened` has `~` or `?`.",
+        example="2019-02-28",
+    )
     happened_basis: DateBasis | None = _as(annotation.Happened, "basis", example="stated")
     happened_how: DateResolution | None = _as(
         annotation.Happened, "how", example="from_publication"
@@ -502,7 +508,7 @@ class FigureRow(RowModel):
     unit: Term = _as(annotation.Figure, "unit", example="person")
     interval_low: Number | None = _own(
         "Lowest number that the figure allows when it is compared; 0 if the words set no lower "
-        "end. Null for negative numbers, and for denied or promised quantities.",
+        "end. Null for negative numbers, and for quantities that are not affirmed.",
         example=36,
     )
     interval_high: Number | None = _own(
@@ -644,9 +650,7 @@ class MeasureRow(RowModel):
     )
     comparable: bool = _as(project.Measure, "comparable", example=True)
     constant: bool = _as(project.Measure, "constant", example=False)
-    figures: Whole = _own(
-        "Number of figures with this measure that are neither denied nor promised.", example=3
-    )
+    figures: Whole = _own("Number of figures with this measure that are affirmed.", example=3)
     sources: Whole | None = _own(
         "Number of sources with such figures. This and all columns after it are null if the table "
         "`comparisons` is left out.",

@@ -103,7 +103,7 @@ def printed_number(figure: Row) -> str:
     """Return the number of a figure with its hedge in the words of the article.
 
     It is the label of the figure, such as `nearly 40` or `several dozen`. A number that the words
-    deny or promise is labelled with all words of its evidence.
+    do not affirm is labelled with all words of its evidence.
     """
     if figure["polarity"] != "affirmed":
         return str(figure["text"])

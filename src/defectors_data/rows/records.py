@@ -534,7 +534,7 @@ def _figures(document: Document) -> Iterator[Row]:
 def _numbers(compared: ComparableFigure | None) -> Row:
     """Return the columns of the interval that a figure allows, and of its rounded reading.
 
-    A quantity that is denied or promised sets no bound.
+    A quantity that is not affirmed sets no bound.
     """
     interval, rounded = Interval(-math.inf, math.inf, low_open=True, high_open=True), None
     if compared:

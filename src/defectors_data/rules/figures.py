@@ -201,17 +201,25 @@ def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator
     """The year, month and day in `as_of` must be printed in the source.
 
     A year that is not printed must be written as XXXX. If the paragraph of the figure prints dates,
-    one of them must fit.
+    one of them must fit. The date of the figure's testimony may be resolved from other words.
     """
     spans = document.evidence_of(path)
     if not figure.as_of or not spans:
         return
     *_, paragraph = surroundings(document.text, Span(spans[0].start, spans[-1].end))
     missing = unprinted_part(document, figure.as_of, paragraph)
-    if missing:
+    if missing and figure.as_of != _date_of_testimony(document, figure):
         message = f"The source does not print {missing}."
         hint = "Copy the printed date; write XXXX for a year that is not printed, as in XXXX-02-27."
         yield Finding(document.place(*path, "as_of"), "date-not-in-text", message, (hint,))
+
+
+def _date_of_testimony(document: Document, figure: Figure) -> str | None:
+    """Return when the content of a figure's testimony happened, if that is recorded."""
+    for testimony in document.testimonies:
+        if testimony.id == figure.testimony and testimony.happened:
+            return testimony.happened.date
+    return None
 
 
 # ---- relations -----------------------------------------------------------------------------------
@@ -246,7 +254,7 @@ def relation_unit_mismatch(document: Document, path: Path, relation: Relation) -
 def unresolved_relation(document: Document, path: Path, relation: Relation) -> Iterator[Finding]:
     """A relation must name as many existing figures as its kind requires, and each only once.
 
-    Their quantities must not be denied or promised.
+    Their quantities must be affirmed.
     """
     named, number = (relation.result, *relation.operands), arity(relation)
     unread = document.unread
@@ -262,13 +270,13 @@ def unresolved_relation(document: Document, path: Path, relation: Relation) -> I
         message = f"`{relation.kind}` requires {counted(number, 'figure')} in `operands`."
         yield Finding(document.place(*path, "operands"), "unresolved-relation", message)
     elif not_affirmed := [name for name in named if _is_unaffirmed(document, name)]:
-        message = f"The quantity of {not_affirmed[0]} is denied or promised."
+        message = f"The quantity of {not_affirmed[0]} is denied, promised or supposed."
         hint = "Remove the relation: such a quantity is not compared with others."
         yield Finding(document.place(*path), "unresolved-relation", message, (hint,))
 
 
 def _is_unaffirmed(document: Document, name: str) -> bool:
-    """Return whether a figure is known, and its quantity is denied or promised."""
+    """Return whether a figure is known, and its quantity is not affirmed."""
     figure = document.figures_by_id.get(name)
     return figure is not None and figure.polarity != "affirmed"
 

@@ -54,7 +54,7 @@ class _DescribedFigure(NamedTuple):
 
 
 class FigureSearch:
-    """A search in the figures that are neither denied nor promised, whose words are read once."""
+    """A search in the figures that are affirmed, whose words are read once."""
 
     def __init__(self, articles: PublishedRecords) -> None:
         """Read the words that show what each figure counts."""
