@@ -216,7 +216,7 @@ def date_not_in_text(document: Document, path: Path, figure: Figure) -> Iterator
 
 def _date_of_testimony(document: Document, figure: Figure) -> str | None:
     """Return when the content of a figure's testimony happened, if that is recorded."""
-    for testimony in document.testimonies:
+    for _, testimony in document.testimonies:
         if testimony.id == figure.testimony and testimony.happened:
             return testimony.happened.date
     return None
