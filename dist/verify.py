@@ -904,7 +904,7 @@ AGREEMENTS = ["same", "entails", "compatible", "agrees_rounded"]
 
 
 def compared(figure: Row) -> Any:
-    """Return the measure of a figure that is neither denied nor promised, or None."""
+    """Return the measure of a figure whose quantity is affirmed, or None."""
     return figure.measure if figure.polarity == "affirmed" else None
 
 
