@@ -255,6 +255,19 @@ def test_a_pronoun_or_description_means_a_person_who_fits(words: str, speaker: s
 @pytest.mark.parametrize(
     "said",
     [
+        "It burned twice, and in the words of the keeper, Milo Arden, QC, “the mill is gone for good.”",
+        "“The mill is gone for good,” in the words of Milo Arden.",
+        "The keeper, Milo Arden, said that the mill was gone.",
+        "“It is gone,” Mr. Arden said. Milo Arden left.",
+    ],
+)
+def test_a_name_after_a_description_is_the_speaker(said: str) -> None:
+    assert re.findall("speaker: (.*)", filled(FILLER + said)) == ["milo-arden"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
         "The document says that the mill is shut.",
         "It says that the mill is shut.",
         "Writing said that the mill is shut.",

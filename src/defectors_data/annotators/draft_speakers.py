@@ -176,6 +176,9 @@ class DraftSpeakers:
             mention = self.text[slice(*each.mention)]
             if mention == words or (is_definite and noun in mention.casefold().split()):
                 return each
+        for place in self._introduced.values():
+            if introduction(self.text, place).span.start == head.start:
+                return self._person(place)  # "the keeper, Ada Orr, said"
         is_person = means_person(noun)
         if is_group and (is_person or noun in _BODIES or words.split()[-1][0].isupper()):
             return self._added(self.next("speaker-"), head, kind="group")

@@ -171,9 +171,14 @@ def _in_sentence(text: str, line: Sequence[Token]) -> list[FoundAttribution]:
     table = reporting_verbs()
     at = {i for i, token in enumerate(line) if token.word in table or token.word == "according"}
     at.update(_beside_quotations(text, line))
+    words = [token.word for token in line]
+    at.update(i for i in range(2, len(line)) if words[i - 2 : i + 2] == _IN_WORDS_OF)
     cues: list[_Cue] = []
     for i in sorted(at):
         if cues and i < cues[-1].end:
+            continue
+        if line[i].word == "words":
+            cues += _in_words(text, line, i)
             continue
         is_according = line[i].word == "according"
         found = _according(text, line, i) if is_according else _with_verb(text, line, i, cues)
@@ -213,6 +218,18 @@ def _first_past(line: Sequence[Token], numbers: Iterable[int]) -> list[int]:
         if not token.is_capitalized and (token.word.endswith("ed") or "outburst" in token.classes):
             return [i]
     return []
+
+
+_IN_WORDS_OF = ["in", "the", "words", "of"]
+
+
+def _in_words(text: str, line: Sequence[Token], i: int) -> list[_Cue]:
+    """Return the attribution of "in the words of" and a quotation, if it has a source."""
+    phrase = phrase_at(line, i + 2, len(line))
+    if phrase is None or all(token.word != QUOTED for token in line):
+        return []
+    source, quotation = source_of(text, line, phrase), _next_quotation(line, phrase.end)
+    return [_Cue(i, i - 2, i + 2, i - 2, source, quotation, precedes=quotation is None)]
 
 
 def _according(text: str, line: Sequence[Token], i: int) -> _Cue | None:
