@@ -11,7 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from defectors_data.annotators.introductions import introduction, names, without_titles
+from defectors_data.annotators.introductions import (
+    Introduction,
+    introduction,
+    names,
+    without_titles,
+)
 from defectors_data.annotators.proposals import Proposal, attributed_words, likely_role, years
 from defectors_data.annotators.record_yaml import UnusedIds, entry_yaml, record_yaml
 from defectors_data.corpus.yaml_reader import scalar
@@ -70,7 +75,7 @@ _FEMALE = frozenset(
     "mrs ms miss lady dame queen princess sister mother daughter wife woman spokeswoman"
     " chairwoman congresswoman".split()
 )
-_SENTENCE_STARTS = re.compile(r"(?:^|\n|[.!?…][”\"’)]?)\s*$")
+_STARTS = re.compile(r"(?:^|\n|[.!?…][”\"’)]?)\s*$")
 _SHORTEST_ACRONYM = 3
 _DETERMINER = re.compile(r"^(?:the|its|their|his|her|an?) ", re.IGNORECASE)
 _REACH = 20
@@ -87,11 +92,11 @@ class DraftSpeakers:
         self.statements: list[DraftStatement] = []
         elsewhere = [*document.at(("source", "title")), *document.at(("source", "boilerplate"))]
         self._names = [each for each in names(self.text) if not is_inside(each, elsewhere)]
-        self._introduced: dict[str, Span] = {}
+        self._introduced: dict[str, Introduction] = {}
         for name in self._names:
-            words = self.text[slice(*name)]
-            if " " in words and introduction(self.text, name).span != name:
-                self._introduced.setdefault(words, name)
+            words, found = self.text[slice(*name)], introduction(self.text, name)
+            if " " in words and found.span != name:
+                self._introduced.setdefault(words, found)
 
     def next(self, beginning: str) -> str:
         """Return an unused id in its short form."""
@@ -157,14 +162,11 @@ class DraftSpeakers:
     def _is_name(self, source: SourceWords) -> bool:
         """Return whether words are more than the first word of a sentence, as in "Writing"."""
         words = self.text[slice(*source.head)]
-        starts = _SENTENCE_STARTS.search(
-            self.text, max(0, source.span.start - 5), source.span.start
-        )
-        is_certain = " " in words or source.span.start < source.head.start or not starts
-        return is_certain or any(
-            self.text[slice(*each)].split()[-1] == words and each.start != source.head.start
-            for each in self._names
-        )
+        before = self.text[max(0, source.span.start - 5) : source.span.start]
+        if " " in words or source.head.start > source.span.start or not _STARTS.search(before):
+            return True
+        elsewhere = [each for each in self._names if each.start != source.head.start]
+        return any(self.text[slice(*each)].split()[-1] == words for each in elsewhere)
 
     # ---- kinds of sources ------------------------------------------------------------------------
 
@@ -176,9 +178,9 @@ class DraftSpeakers:
             mention = self.text[slice(*each.mention)]
             if mention == words or (is_definite and noun in mention.casefold().split()):
                 return each
-        for place in self._introduced.values():
-            if introduction(self.text, place).span.start == head.start:
-                return self._person(place)  # "the keeper, Ada Orr, said"
+        for found in self._introduced.values():
+            if found.span.start == head.start:
+                return self._person(found.name)  # "the keeper, Ada Orr, said"
         is_person = means_person(noun)
         if is_group and (is_person or noun in _BODIES or words.split()[-1][0].isupper()):
             return self._added(self.next("speaker-"), head, kind="group")
@@ -194,9 +196,8 @@ class DraftSpeakers:
         noun = words.split()[-1].casefold()
         for each in reversed(self.found):
             is_short = words == words.lower() and each.name.casefold().endswith(f" {noun}")
-            if each.kind == "institution" and (
-                each.name.casefold() == words.casefold() or is_short
-            ):
+            is_same = is_short or each.name.casefold() == words.casefold()
+            if each.kind == "institution" and is_same:
                 return each
         one = self._shared(words) or slug(words)
         return self._added(one or self.next("speaker-"), named, words, kind="institution")
@@ -208,10 +209,9 @@ class DraftSpeakers:
         for each in self.found:
             if each.kind == "person" and (words == each.name or words in each.name.split()):
                 return each
-        name = self._introduced.get(words) or self._full_name(name) or name
+        name = self._full_name(name) or name
         words = self.text[slice(*name)]
-        name = self._introduced.get(words, name)
-        found = introduction(self.text, name)
+        found = self._introduced.get(words) or introduction(self.text, name)
         one = (self._shared(words) or slug(words)) if " " in words else ""
         added = self._added(one or self.next("speaker-"), found.span, words)
         if one:
@@ -219,7 +219,7 @@ class DraftSpeakers:
         return added
 
     def _full_name(self, surname: Span) -> Span | None:
-        """Return the last full name with a surname before it, or else the first after it."""
+        """Return the last full name with a surname before its place, or else the first after it."""
         ending = f" {self.text[slice(*surname)]}"
         full = [each for each in self._names if self.text[slice(*each)].endswith(ending)]
         before = [each for each in full if each.start < surname.start]
@@ -252,14 +252,17 @@ class DraftSpeakers:
         kinds = {"they": ("group", "institution"), "it": ("institution",)}.get(word, ())
         return last.speaker if is_near and last.speaker.kind in kinds else None
 
+    def _as_person(self, speaker: DraftSpeaker) -> _Person:
+        name = speaker.name or self.text[slice(*speaker.mention)]
+        return _Person(name, speaker.mention, speaker)
+
     def _persons(self) -> Iterator[_Person]:
         known = [each for each in self.found if each.kind == "person"]
-        for each in known:
-            yield _Person(each.name or self.text[slice(*each.mention)], each.mention, each)
+        yield from map(self._as_person, known)
         spoke = {each.name for each in known}
-        for name, place in self._introduced.items():
+        for name, found in self._introduced.items():
             if name not in spoke:
-                yield _Person(name, introduction(self.text, place).span, None)
+                yield _Person(name, found.span, None)
 
     def _fits(self, pronoun: str, person: _Person) -> bool:
         """Return whether no title or noun shows the other gender: "spokeswoman Ada Orr"."""
@@ -277,7 +280,7 @@ class DraftSpeakers:
         if not found:
             return None
         person = persons[max(found)[1]]
-        return person.speaker or self._person(self._introduced[person.name])
+        return person.speaker or self._person(self._introduced[person.name].name)
 
     def _place_before(self, person: _Person, pronoun: Span) -> Span | None:
         """Return the last place of part of a name, or of an introduction, before a pronoun in its
@@ -301,7 +304,7 @@ class DraftSpeakers:
         last = self.statements[-1]
         since = Span(last.spans[-1].end, pronoun.start)
         named = [each.name for each in persons if each.speaker is not last.speaker]
-        places = [self._introduced[name] for name in named if name in self._introduced]
+        places = [self._introduced[name].name for name in named if name in self._introduced]
         spoken = quotations_of(self.document)
         words = re.compile(r"\w+").finditer(self.text, sentence.start, pronoun.start)
         before = [hit[0].casefold() for hit in words if not is_inside(Span(*hit.span()), spoken)]
@@ -313,11 +316,8 @@ class DraftSpeakers:
     def _antecedent(self, source: SourceWords, speaker: DraftSpeaker) -> dict[str, str]:
         """Return the mention or the testimony that shows the speaker of words without a name."""
         words = self.text[slice(*source.head)]
-        person = _Person(
-            speaker.name or self.text[slice(*speaker.mention)], speaker.mention, speaker
-        )
         if words.casefold() in ("he", "she"):
-            named = self._place_before(person, source.head)
+            named = self._place_before(self._as_person(speaker), source.head)
             if named and not self._is_in_records(named, speaker):
                 mention = self.next("m")
                 speaker.others.append((mention, named))
