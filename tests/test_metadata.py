@@ -61,6 +61,7 @@ CITATION = yaml.safe_load((PROJECT / "CITATION.cff").read_text(encoding="utf-8")
 CODEMETA = json.loads((PROJECT / "codemeta.json").read_text(encoding="utf-8"))
 ZENODO = json.loads((PROJECT / ".zenodo.json").read_text(encoding="utf-8"))
 README = (DIST / "README.md").read_text(encoding="utf-8")
+DATASHEET = (DIST / "datasheet.md").read_text(encoding="utf-8")
 LICENCE = (DIST / "LICENSE").read_text(encoding="utf-8")
 HEADER = yaml.safe_load(README.split("---\n")[1])
 PLAIN = yaml.load((PROJECT / "dataset.yaml").read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506  # as typed
@@ -242,7 +243,7 @@ SAID: dict[str, tuple[object, dict[str, object]]] = {
         },
     ),
     "what is sensitive": (
-        [PLAIN["sensitive"].strip(), PLAIN["protection"].strip()],
+        [PLAIN["sensitive"].strip(), one(r"^(Of a person who .*)$", DATASHEET)],
         {"croissant": CROISSANT["rai:personalSensitiveInformation"]},
     ),
     "tables": (

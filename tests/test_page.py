@@ -185,17 +185,23 @@ def test_pairs_of_statements_are_counted_between_articles_and_within_one_apart()
     counts = Counter[tuple[bool, str]]()
     for row in rows["statement_relations"]:
         counts[source_of[row["first"]] == source_of[row["second"]], row["kind"]] += 1
-    for within, said in ((False, summary(groups)), (True, summary_within(groups))):
+    kinds = {row["kind"] for row in rows["readings"]}
+    for within, said in ((False, summary(groups, kinds)), (True, summary_within(groups, kinds))):
         total = sum(number for (inside, _), number in counts.items() if inside == within)
-        assert f"article{'' if within else 's'}, of {total} pairs of statements" in said
+        where = "Within one article" if within else "Between articles"
+        assert f"{where}, language models noted {total} pairs of statements: " in said
         for kind in ("confirms", "contradicts", "compatible", "same_event"):
             number = counts[within, kind] or "none"
             assert f" {number} " in said.partition(" of statements")[2]
     text = "".join(parsed(PROJECT / "dist").texts)
     overview = text.partition("How many, and who says so")[2].partition("Where the articles agree")[0]
-    assert "Between articles, of" in overview
+    unjudged = "Pairs that nobody noted were not judged, and no second reading of pairs is recorded."
+    assert "Between articles, language models noted" in overview
+    assert unjudged in overview
+    assert unjudged in (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
+    assert "readers noted" in summary(groups, {"person", "language_model"})
     assert "Within one article" not in overview
-    assert summary_within(groups) in text
+    assert summary_within(groups, kinds) in text
 
 
 def test_the_number_of_a_vague_figure_is_shown_as_a_convention() -> None:
@@ -434,7 +440,7 @@ def test_the_page_in_spanish_is_in_spanish_from_top_to_foot() -> None:
         "o pedirlo en nombre de otra persona",
         "abra la pestaña «Security» y elija «Report a vulnerability»",
         "si la persona podría estar en peligro",
-        "No consta que una persona haya leído ningún artículo para estos datos; solo los leyeron modelos",
+        "No consta que una persona haya leído ningún artículo para estos datos; según consta, solo los leyeron modelos",
         "El conjunto de datos completo, en inglés",
     ):
         assert words in text

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import pyarrow.parquet as pq
 import pytest
 from starlette.testclient import TestClient
 
@@ -22,6 +23,7 @@ from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from defectors_data.corpus import yaml_reader
 from defectors_data.edits import yaml_editor
+from defectors_data.rows.labels import is_about
 from finding_output import Run
 
 TOKEN, STEM, FILE = "secret", "900_example", "annotations/900_example.yaml"
@@ -431,6 +433,21 @@ def test_an_article_without_annotations_is_drafted_first(run: Run, copied: Path)
     (copied / "seeds/902_bells.txt").write_text("A Bell Was Rung Here\n", encoding="utf-8")
     said = run(copied, "annotate", "902_bells")
     assert (said.code, "defectors-data draft --fill 902_bells" in said.err) == (1, True)
+
+
+def test_the_page_to_be_read_says_about_whom_the_writer_narrates(run: Run, published: Path, tmp_path: Path) -> None:
+    out = tmp_path / "articles.html"
+    assert run(published, "view", "--seeds", "seeds", "--out", str(out)).code == 0
+    page = out.read_text(encoding="utf-8")
+    records = dict(re.findall(r'<section class="record testimony".*?data-id="([^"]+)"(.*?)</section>', page, re.DOTALL))
+    testimonies = pq.read_table(published / "dist/data/testimonies.parquet").to_pylist()
+    kinds = set()
+    for row in testimonies:
+        about = is_about(row)
+        kinds.add(about)
+        assert ("<dt>about</dt>" in records[row["testimony_id"]]) == about
+        assert ("<dt>speaker</dt>" in records[row["testimony_id"]]) != about
+    assert kinds == {True, False}
 
 
 def test_the_page_to_be_read_names_no_protected_person_in_its_index(run: Run, published: Path, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from defectors_data.documents.readme import (
     citation,
     contact,
     not_claimed,
+    noted_pairs,
     revealed,
     said_and_narrated,
     unread_by_persons,
@@ -45,7 +46,6 @@ _COPIED = (
     "collection",
     "annotation",
     "sensitive",
-    "protection",
     "maintenance",
     "rights",
 )
@@ -75,6 +75,7 @@ def _facts(facts: Facts) -> dict[str, str]:
         "citation": prose(citation(dataset)),
         "contact": prose(contact(dataset)),
         "contents": _contents(facts),
+        "protection": prose(facts.protection),
         "uses": _points(dataset.uses),
         "not_for": _points(dataset.not_for),
         "limitations": _points(dataset.limitations),
@@ -124,6 +125,7 @@ def _on_relatives(tables: PackageTables) -> str:
 def _counts(tables: PackageTables) -> dict[str, str]:
     """Return the values that the template takes from the tables, most of them counts."""
     unclaimed, unread = not_claimed(tables), unread_by_persons(tables)
+    pairs = noted_pairs(tables)
     outlets = tables.count("testimonies", "outlet").keys() - {None}
     return {
         "sources": _per_source(tables),
@@ -139,6 +141,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
         "bases": _by(tables, "provenance", "basis", "ProvenanceBasis", "columns and single cells"),
         "not_claimed": f"\n\n{unclaimed}" if unclaimed else "",
         "said": said_and_narrated(tables),
+        "pairs": f"\n\n{pairs}" if pairs else "",
         "unread": f"{unread}\n\n" if unread else "",
         "detected": _counted(tables, "ledger", tables.number("ledger")),
         "protected_numbers": str(tables.sum("sources", "protected_numbers")),

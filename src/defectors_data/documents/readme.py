@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 from textwrap import fill
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.documents import agreement_table
 from defectors_data.documents.markdown import markdown, prose
+from defectors_data.documents.protection import protected_details
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import FIRST, ONLY_WITH_ROWS, ROWS, listed, sentence
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
@@ -68,6 +69,7 @@ def package_readme(
         licence_path=prose(dataset.licence.path),
         rights=prose(dataset.licensed),
         revealed=revealed(tables),
+        protected=fill(protected_details(tables), 120, break_on_hyphens=False),
         contact=prose(contact(dataset)),
         citation=prose(citation(dataset)),
     ).encode()
@@ -162,6 +164,22 @@ def said_and_narrated(tables: PackageTables) -> str:
     return f"Of the testimonies, {said:,} report what was said and {narrated:,} are narrated."
 
 
+def noted_by(kinds: Collection[str]) -> str:
+    """Return who noted pairs of statements, given the kinds of all readers."""
+    return "language models" if {*kinds} == {"language_model"} else "readers"
+
+
+UNJUDGED = "Pairs that nobody noted were not judged, and no second reading of pairs is recorded."
+
+
+def noted_pairs(tables: PackageTables) -> str:
+    """Return by whom the pairs of statements were noted; empty if there are none."""
+    if not tables.number("statement_relations"):
+        return ""
+    kinds = tables.count("readings", "kind") if tables.has("readings") else ()
+    return f"The pairs of statements are those that {noted_by(kinds)} noted. {UNJUDGED}"
+
+
 class _Unread(NamedTuple):
     """The articles of which no reading by a person is recorded."""
 
@@ -216,10 +234,10 @@ def unread_in_spanish(tables: PackageTables) -> str:
     articles = "ningún artículo"
     if unread.number < unread.sources:
         articles = f"{unread.number} de los {unread.sources} artículos"
-    others = "; solo los leyeron modelos de lenguaje" if unread.by_models else ""
+    others = "; según consta, solo los leyeron modelos de lenguaje" if unread.by_models else ""
     return (
         f"No consta que una persona haya leído {articles} para estos datos{others}. "
-        "Quienes mantienen el proyecto piden que alguien lo haga."
+        "Quienes mantienen el proyecto piden que una persona los lea."
     )
 
 

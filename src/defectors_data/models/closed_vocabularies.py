@@ -190,7 +190,8 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "Access": {
         "own_experience": (
-            "the speaker did, underwent, saw or feels it, alone or as one of a group"
+            "the speaker, or the one narrated about, did, underwent, saw or feels it, alone or in a "
+            "group"
         ),
         "about_others": (
             "it was done by or to others, and the words do not say that the speaker was there"

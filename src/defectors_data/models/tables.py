@@ -240,8 +240,8 @@ class SpeakerRow(RowModel):
     role: Term = _as(annotation.NamedPerson, "role", example="resident")
     anonymity: Anonymity = _as(annotation.NamedPerson, "anonymity", example="withheld")
     protected: bool = _own(
-        "True for withheld and unnamed persons, and for those whose name may be a pseudonym. Only "
-        "this name, `request`, and terms of vocabularies such as the role are recorded of them.",
+        "True for withheld and unnamed persons, and for those whose name may be a pseudonym. This "
+        "table has only this name, `request`, and terms of vocabularies such as the role of them.",
         example=True,
     )
     pseudonym_possible: bool = _own(
@@ -272,7 +272,8 @@ class SpeakerRow(RowModel):
 class PersonRow(RowModel):
     """Everyone who is quoted or cited as a person: one row each, over all articles.
 
-    Of a protected person, it has only the role, the source and the number of testimonies.
+    Of a protected person, it has only the role, the source, the number of testimonies, and a name
+    that may be a pseudonym; the table `testimonies` has more.
     """
 
     TABLE = Table(

@@ -17,6 +17,9 @@ from defectors_data.rows.labels import (
     Labels,
     Row,
     article_label,
+    by_key,
+    is_about,
+    is_about_source,
     printed_number,
     speaker_label,
     words,
@@ -73,19 +76,20 @@ def view(package: Path, seeds: Path) -> bytes:
         if row["protected"]:  # shown by the role, which others may have, too
             named[speaker_id] = f"{label} ({speaker_id})"
     figures = {row["figure_id"]: printed_number(row) for row in read.tables.rows("figures")}
+    testimonies = by_key(read.tables.rows("testimonies"), "testimony_id")
     titles = {row["source_id"]: article_label(row) for row in read.tables.rows("sources")}
     articles, index = [], dict[str, list[ThemeEntry]]()
     used: dict[str, set[str]] = {"speaker": set(), "theme": set(), "measure": set()}
     for each in read.articles:
         source = each.cells["source_id"]
         published = [record for record in each.records if record.table in _KINDS]
-        records = [_record(record, speakers, figures) for record in published]
+        records = [_record(record, speakers, figures, testimonies) for record in published]
         for record in records:
             for name, value in record.filters.items():
                 used[name].update(value.split())
             if record.kind == "testimony":
-                speaker, mode = record.facts["speaker"], record.facts["mode"]
-                entry = ThemeEntry(record.anchor, speaker, mode, titles[source])
+                who = record.facts.get("speaker") or f"about {record.facts['about']}"
+                entry = ThemeEntry(record.anchor, who, record.facts["mode"], titles[source])
                 for theme in record.filters["theme"].split():
                     index.setdefault(theme, []).append(entry)
         articles.append(ArticleView(source, titles[source], paragraphs(each.text, records, ())))
@@ -120,12 +124,15 @@ def _record(
     published: exported_records.ExportedRecord,
     speakers: Mapping[str, str],
     figures: Mapping[str, str],
+    testimonies: Mapping[str, Row],
 ) -> RecordView:
     kind, name, cells = _KINDS[published.table], published.id, published.cells
     speaker = cells.get("speaker_id") or cells.get("attributed_to")
     facts, filters = dict[str, str](), dict[str, str]()
     if speaker:
-        facts["speaker"] = speakers[speaker]
+        # The subject of a narrated passage is not its speaker.
+        about = is_about(cells) or is_about_source(cells, testimonies)
+        facts["about" if about else "speaker"] = speakers[speaker]
         filters["speaker"] = speaker
     if kind == "figure":
         facts["number"] = figures[name]

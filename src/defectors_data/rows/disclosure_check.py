@@ -72,7 +72,8 @@ def _filled(rows: Rows, persons: Collection[str]) -> Iterator[str]:
                 continue
             for column in columns:
                 is_pseudonym = column in _NAMES and row[key] in pseudonyms
-                if row[column] is not None and not is_pseudonym:
+                # A package has some columns only if they have values.
+                if row.get(column) is not None and not is_pseudonym:
                     yield f"{table}, a row of {row['source_id']}: {column} is filled"
 
 

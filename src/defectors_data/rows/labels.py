@@ -137,8 +137,8 @@ def is_about(testimony: Row) -> bool:
 
 def is_about_source(figure: Row, testimonies: Mapping[str, Row]) -> bool:
     """Return whether a figure is in words of the writer about those to whom it is attributed."""
-    testimony = testimonies.get(figure["testimony_id"])
-    if testimony is None or testimony["speaker_id"] != figure["attributed_to"]:
+    testimony = testimonies.get(figure.get("testimony_id") or "")
+    if testimony is None or testimony["speaker_id"] != figure.get("attributed_to"):
         return False
     return is_about(testimony)
 

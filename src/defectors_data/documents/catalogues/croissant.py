@@ -90,7 +90,7 @@ def _responsible_ai(facts: Facts) -> dict[str, Any]:
         "rai:dataUseCases": _stripped(dataset.uses),
         "rai:dataLimitations": _stripped(limitations),
         "rai:dataBiases": _stripped(dataset.biases),
-        "rai:personalSensitiveInformation": _stripped((dataset.sensitive, dataset.protection)),
+        "rai:personalSensitiveInformation": _stripped((dataset.sensitive, facts.protection)),
         "rai:dataSocialImpact": " ".join(misuses),
         "rai:dataReleaseMaintenancePlan": maintenance,
     }

@@ -10,6 +10,7 @@ from importlib import metadata
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from defectors_data.documents.protection import protection
 from defectors_data.documents.readme import not_claimed, unread_by_persons
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import ROW_OF, ROWS, RowModel, sentence
@@ -91,6 +92,8 @@ class Facts(NamedTuple):
     """The content of `agreement.json`, if there is one."""
     not_claimed: str = ""
     """A sentence that names the sources for which no completeness is claimed, if there are any."""
+    protection: str = ""
+    """What the tables can state of protected persons, and what the publisher promises."""
     unread: str = ""
     """A sentence that asks for readings by persons, if an article has none."""
 
@@ -130,6 +133,7 @@ def gather(
         program=metadata.version("defectors-data"),
         agreement=agreement,
         not_claimed=not_claimed(tables),
+        protection=protection(dataset, tables),
         unread=unread_by_persons(tables),
     )
 

@@ -17,6 +17,7 @@ from defectors_data.documents.html_templates import environment, shown, source_h
 from defectors_data.documents.page.comparison_groups import grouped, summary, summary_within
 from defectors_data.documents.page.first_screen import first_screen
 from defectors_data.documents.page.lookups import Lookups
+from defectors_data.documents.protection import protected_details_in_spanish, protection
 from defectors_data.documents.readme import (
     cited,
     contact,
@@ -122,6 +123,7 @@ def spanish_page(dataset: Dataset, tables: PackageTables) -> bytes | None:
         "texts": dataset.spanish,
         "short_title": _short_title(dataset.spanish.title),
         "unread": unread_in_spanish(tables),
+        "protected": protected_details_in_spanish(tables),
         "private": private,
         "private_link": address,
         "style": Markup(style),  # noqa: S704  # written by this project
@@ -153,6 +155,7 @@ def _rendered(
         "articles_in_words": counted(tables.number("sources"), "article"),
         "citations": _citations(dataset),
         "contact": contact(dataset),
+        "protection": protection(dataset, tables),
         "said": said_and_narrated(tables),
         "unread": unread_by_persons(tables),
         "not_claimed": not_claimed(tables),
@@ -174,8 +177,13 @@ def _rendered(
     }
     if whole:
         groups = grouped(look)
-        content |= {"compared": groups, "summary": summary(groups), "screen": first_screen(look)}
-        content["summary_within"] = summary_within(groups)
+        kinds = {row["kind"] for row in rows["readings"]}
+        content |= {
+            "compared": groups,
+            "summary": summary(groups, kinds),
+            "screen": first_screen(look),
+        }
+        content["summary_within"] = summary_within(groups, kinds)
         content |= {"arithmetic": _ARITHMETIC, "outcomes": _OUTCOMES, **_filters(look)}
     return pages.get_template("page.html").render(content).encode()
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from defectors_data.documents.page.lookups import Lookups
+from defectors_data.documents.readme import UNJUDGED, noted_by
 from defectors_data.rows.labels import Row
 
 _GROUP_OF_VERDICT = {
@@ -91,8 +92,11 @@ def grouped(look: Lookups) -> dict[str, Groups]:
     return found
 
 
-def summary(groups: Mapping[str, Groups]) -> str:
-    """Return how many pairs of numbers and statements of different articles agree, and so on."""
+def summary(groups: Mapping[str, Groups], kinds: Collection[str]) -> str:
+    """Return how many pairs of numbers and statements of different articles agree, and so on.
+
+    `kinds` are those of the readers, who noted the pairs of statements.
+    """
     sentences = list[str]()
     numbers = {name: group.pairs for name, group in groups.items()}
     if any(numbers.values()):
@@ -103,19 +107,22 @@ def summary(groups: Mapping[str, Groups]) -> str:
             f"{_count(numbers['both'], 'can', 'can')} both be right, and "
             f"{_count(numbers['cannot'], 'cannot', 'cannot')} be compared."
         )
-    between = _statements(groups, across=True)
+    between = _statements(groups, kinds, across=True)
     if between:
-        sentences.append(f"Between articles, {between}.")
+        sentences.append(f"Between articles, {between} {UNJUDGED}")
     return " ".join(sentences)
 
 
-def summary_within(groups: Mapping[str, Groups]) -> str:
+def summary_within(groups: Mapping[str, Groups], kinds: Collection[str]) -> str:
     """Return how many pairs of statements within one article agree and so on, or an empty text."""
-    within = _statements(groups, across=False)
-    return f"Within one article, {within}." if within else ""
+    within = _statements(groups, kinds, across=False)
+    if not within:
+        return ""
+    said = f"Within one article, {within}"
+    return said if _statements(groups, kinds, across=True) else f"{said} {UNJUDGED}"
 
 
-def _statements(groups: Mapping[str, Groups], *, across: bool) -> str:
+def _statements(groups: Mapping[str, Groups], kinds: Collection[str], *, across: bool) -> str:
     """Return how many pairs of statements agree, contradict each other, and so on."""
     pairs = Counter[str]()
     for name, group in groups.items():
@@ -124,11 +131,11 @@ def _statements(groups: Mapping[str, Groups], *, across: bool) -> str:
     if not total:
         return ""
     return (
-        f"of {_pairs(total)} of statements, "
+        f"{noted_by(kinds)} noted {_pairs(total)} of statements: "
         f"{_count(pairs['agree'], 'agrees', 'agree')}, "
         f"{_count(pairs['contradict'], 'contradicts', 'contradict')}, "
         f"{_count(pairs['both'], 'can', 'can')} both be right, and "
-        f"{_count(pairs['event'], 'is', 'are')} about one event"
+        f"{_count(pairs['event'], 'is', 'are')} about one event."
     )
 
 

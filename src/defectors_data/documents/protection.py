@@ -1,0 +1,119 @@
+"""What the tables can state of protected persons, in words for readers, from a walk over columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from defectors_data.models.project import Dataset
+from defectors_data.models.tables import ROWS, WITHHELD
+from defectors_data.package.tables_reader import PackageTables
+
+STATED = {
+    ("role", "su función"): ("role", "speaker_role", "role_inferred"),
+    ("class of rank", "su clase de rango"): ("rank_class", "rank_class_inferred"),
+    ("branch", "la fuerza a la que pertenece"): ("branch", "branch_inferred"),
+    ("why the name is not given", "por qué no se da su nombre"): ("request", "anonymity"),
+    ("when something happened, such as the departure", "cuándo ocurrió algo, como su salida"): (
+        *("happened", "happened_from", "happened_to", "happened_basis", "happened_how"),
+        *("happened_of", "as_of", "as_of_from", "as_of_to"),
+    ),
+    ("where", "dónde"): ("place_id",),
+    ("how the person left", "cómo se fue"): ("departure", "departure_means"),
+    (
+        "whether relatives are harmed, at risk or mentioned",
+        "si sus familiares sufrieron daños, corren peligro o se mencionan",
+    ): ("relatives",),
+    ("reasons to leave, stay or rise", "motivos para irse, quedarse o sublevarse"): (
+        *("factor", "direction", "decision", "reason_of", "link"),
+    ),
+    ("harm that is alleged, feared or denied", "daños que denuncia, teme o niega"): (
+        *("act", "status"),
+    ),
+    ("numbers", "cifras"): (
+        *("measure", "population", "counted", "value", "low", "high", "hedge", "polarity", "unit"),
+        *("interval_low", "interval_high", "low_open", "high_open", "rounded_low", "rounded_high"),
+    ),
+    ("topics", "temas"): ("themes",),
+    ("how the person knows", "cómo lo sabe"): ("access", "stance"),
+    ("to which outlet the person spoke", "con qué medio habló"): ("outlet_kind", "outlet"),
+}
+"""Details that the tables can state of protected persons, in English and Spanish, and their columns."""
+
+NO_DETAILS = (
+    *("kind", "protected", "pseudonym_possible", "part_of", "mode", "attribution", "parts", "note"),
+    *("sources", "testimonies", "start_offset", "end_offset"),
+    *("text", "attribution_text", "against", "done_by"),
+)
+"""Columns that quote the article, count or locate, and those that protected persons never fill."""
+
+_WITHHELD = {
+    "name": ("name", "nombre"),
+    "gender": ("gender", "género"),
+    "rank": ("exact rank", "rango exacto"),
+    "age": ("age", "edad"),
+    "years_of_service": ("years of service", "años de servicio"),
+    "affiliation": ("affiliation", "organización"),
+}
+"""Columns that are empty for protected persons, in English and Spanish."""
+
+_ENGLISH, _SPANISH = 0, 1
+
+
+def columns_on_speakers() -> Iterator[tuple[str, str]]:
+    """Yield the tables and columns, except ids, that describe speakers and their records."""
+    for row in ROWS:
+        table = row.TABLE
+        of_speakers = table.name == "speakers" or _SPEAKER in table.refers.values()
+        for column in row.model_fields:
+            is_id = column.endswith("_id") and column not in table.terms
+            if of_speakers and not is_id and table.refers.get(column) != _SPEAKER:
+                yield table.name, column
+
+
+_SPEAKER = ("speakers", "speaker_id")
+
+
+def protection(dataset: Dataset, tables: PackageTables) -> str:
+    """Return what the tables can state of protected persons, and what the publisher promises."""
+    return f"{protected_details(tables)} {dataset.protection.strip()}"
+
+
+def protected_details(tables: PackageTables) -> str:
+    """Return sentences on what the tables never state of protected persons, and what they can."""
+    withheld, stated = _details(tables, _ENGLISH)
+    return (
+        "Of a person who asked not to be named, or whom the article does not name, the tables "
+        f"state no {_listed(withheld, 'or')}. They can state {_joined(stated, 'and')}."
+    )
+
+
+def protected_details_in_spanish(tables: PackageTables) -> str:
+    """Return the sentences of `protected_details` in Spanish."""
+    withheld, stated = _details(tables, _SPANISH)
+    return (
+        "De una persona que pidió que no se publicara su nombre, o a la que el artículo no nombra, "
+        f"las tablas no indican {_listed(withheld, 'ni')}. Pueden indicar {_joined(stated, 'y')}."
+    )
+
+
+def _details(tables: PackageTables, language: int) -> tuple[list[str], list[str]]:
+    """Return the details that the columns of a package withhold, and those that they can state."""
+    withheld, stated = set[str](), set[str]()
+    for table, column in columns_on_speakers():
+        if column in tables.column_names(table):
+            found = withheld if column in WITHHELD.get(table, ()) else stated
+            found.add(column)
+    never = [words[language] for column, words in _WITHHELD.items() if column in withheld]
+    can = [words[language] for words, columns in STATED.items() if stated.intersection(columns)]
+    return never, can
+
+
+def _listed(names: Sequence[str], link: str) -> str:
+    *most, last = names
+    return f"{', '.join(most)} {link} {last}" if most else last
+
+
+def _joined(names: Sequence[str], link: str) -> str:
+    # With semicolons, because the names can have commas.
+    *most, last = names
+    return f"{'; '.join(most)}; {link} {last}" if most else last
