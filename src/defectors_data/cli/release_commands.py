@@ -256,6 +256,10 @@ def _show_release(folder: Path, made: NewRelease, prepared: NextVersion | None) 
         warn(f"dataset.yaml cannot be edited here: add `{line}` to it.")
     ids = f.counted(made.ids, "id")
     inform(f"{target}: version {made.version}, {ids}", best_effort=True)
+    released = context.dataset.content.released
+    if released != arguments.day(None):
+        problem = f"dataset.yaml dates this version {released}, which is not today"
+        inform(f"{problem}: if that is wrong, correct `released`, and release again.")
     for line in made.built.advice:
         inform(f.printable(line), best_effort=True)
     names = ["dataset.yaml", *(prepared.files if prepared else ())]

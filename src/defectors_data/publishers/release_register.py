@@ -155,7 +155,10 @@ def review(
         least = next_version(old.version, "changed")
     if number(new.version) < number(least):
         message = f"The package differs from version {old.version}, which was already released."
-        hint = f"Set `version: {least}` or a higher one; `defectors-data diff` shows the changes."
+        hint = (
+            f"Set `version: {least}` or a higher one, as `defectors-data release --next` does; "
+            "`defectors-data diff` shows the changes."
+        )
         findings.append(
             Finding(context.dataset.place("version"), "version-too-low", message, (hint,))
         )

@@ -367,7 +367,10 @@ def version_too_low(corpus: CorpusView) -> Iterator[Finding]:
         last = last_version(before.values())
         numbers = f"added: {counts['added']}, changed: {counts['changed']}, withdrawn: {withdrawn}"
         message = f"The data differ from version {last} ({numbers})."
-        hint = f"Set `version: {least}` or a higher one; `defectors-data diff` shows the changes."
+        hint = (
+            f"Set `version: {least}` or a higher one, as `defectors-data release --next` does; "
+            "`defectors-data diff` shows the changes."
+        )
         yield Finding(context.dataset.place("version"), "version-too-low", message, (hint,))
 
 
