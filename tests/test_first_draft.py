@@ -259,6 +259,8 @@ def test_a_pronoun_or_description_means_a_person_who_fits(words: str, speaker: s
         "“The mill is gone for good,” in the words of Milo Arden.",
         "The keeper, Milo Arden, said that the mill was gone.",
         "“It is gone,” Mr. Arden said. Milo Arden left.",
+        "Milo Arden of the harbour wrote:\n\n“The mill is gone for good.”",
+        "Rep. Milo Arden, R-Ky., said that the mill was gone for good.",
     ],
 )
 def test_a_name_after_a_description_is_the_speaker(said: str) -> None:
@@ -272,6 +274,7 @@ def test_a_name_after_a_description_is_the_speaker(said: str) -> None:
         "It says that the mill is shut.",
         "Writing said that the mill is shut.",
         "“We left.”",
+        "What the mill had:\n\n“We left.”",
         "Some say that the mill is shut.",
     ],
 )

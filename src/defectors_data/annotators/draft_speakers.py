@@ -76,6 +76,8 @@ _FEMALE = frozenset(
     " chairwoman congresswoman".split()
 )
 _STARTS = re.compile(r"(?:^|\n|[.!?…][”\"’)]?)\s*$")
+_ABBREVIATED = re.compile(r"[DIR]-[A-Z]|[A-Z][a-z]{0,2}\.(?:\W|$)|[A-Z]\b(?!\.)")
+"""A party with a state, a state, or a letter: "R-Ohio", "Del."."""
 _SHORTEST_ACRONYM = 3
 _DETERMINER = re.compile(r"^(?:the|its|their|his|her|an?) ", re.IGNORECASE)
 _REACH = 20
@@ -157,11 +159,14 @@ class DraftSpeakers:
         """Return whether what looks like a name is a plural noun: "Fishermen say"."""
         words = self.text[slice(*head)]
         is_noun = words.isalpha() and is_plural(words.casefold()) and means_person(words.casefold())
-        return is_noun and not self._full_name(head)
+        is_body = words.casefold() in _BODIES
+        return is_body or (is_noun and not self._full_name(head))
 
     def _is_name(self, source: SourceWords) -> bool:
         """Return whether words are more than the first word of a sentence, as in "Writing"."""
         words = self.text[slice(*source.head)]
+        if _ABBREVIATED.match(self.text, source.head.start):
+            return False
         before = self.text[max(0, source.span.start - 5) : source.span.start]
         if " " in words or source.head.start > source.span.start or not _STARTS.search(before):
             return True

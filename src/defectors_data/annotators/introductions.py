@@ -110,7 +110,8 @@ def _walked_back(text: str, before: Sequence[Token], at: int) -> int:
         token = before[i - 1]
         is_person = _means_person(token)
         is_modifier = i < len(before) and token.is_word and token.word not in reporting_verbs()
-        is_other = token.classes & _NO_TITLES or token.word.endswith(("ed", "’s", "s’"))
+        is_verb = token.word.endswith(("ed", "ing")) and token.word != "acting"
+        is_other = is_verb or token.classes & _NO_TITLES or token.word.endswith(("’s", "s’"))
         if is_other or not (is_person or is_modifier):
             break
         i, at = i - 1, token.start
@@ -152,7 +153,7 @@ _RELATIVE = frozenset("who whose which that whom".split())
 
 def _describes(text: str, words: Sequence[Token]) -> bool:
     """Return whether words after a name are an age, letters such as "MP", or a description."""
-    if not 0 < len(words) <= _LONGEST:
+    if not 0 < len(words) <= _LONGEST or words[-1].classes & _FUNCTION_WORDS:
         return False
     first = words[0]
     if len(words) == 1 and first.word.isdigit():
@@ -207,7 +208,8 @@ def _organisation_in(text: str, description: Sequence[Token]) -> str:
     found = _ORGANISATION.match(text, rest[0].start, rest[-1].end)
     is_said = rest[0].word != "of" or _names_organisation(text, rest)
     is_person = found is not None and "title" in next(tokens(text, *found.span(1))).classes
-    return found[1] if found and is_said and not is_person else ""
+    is_owner = found is not None and found[1].endswith(("'s", "’s"))
+    return found[1] if found and is_said and not (is_person or is_owner) else ""
 
 
 def _names_organisation(text: str, words: Sequence[Token]) -> bool:

@@ -87,14 +87,15 @@ _ABBREVIATED = (
 _TOKEN = re.compile(
     r"[^\W\d_]\.(?:[^\W\d_]\.)+"  # U.S.
     rf"|(?:{_ABBREVIATED})\.(?=[\s,])"
-    r"|[DIR]-[A-Z][a-z]{0,4}\.(?=[\s,)])"  # Rep. Ada Orr, R-Ky., said
+    r"|[DIR]-[A-Z][A-Za-z.]{0,4}\.(?=[\s,)])"  # Rep. Ada Orr, R-Ky., said
     r"|[^\W\d_a-z]\.(?=\s[^\W\d_a-z])"  # the initial of a name
     r"|[$€£]?\d[\d.,]*\d%?(?![-\w])"
     r"|\w+(?:[-'’.&/@]\w+)*"
     r"|[.!?…,;:()\[\]—–-]"
 )
 _ENDS = ".!?…"
-_LINE = re.compile(r"[^\n]+")
+_LINE = re.compile(r"[^\n]+(?:(?<=:)\n+(?=[\"“«‘])[^\n]+)*")
+"""A line, or several if a quotation follows a colon on the next."""
 
 
 def tokens(text: str, start: int, end: int) -> Iterator[Token]:
