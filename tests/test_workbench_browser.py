@@ -179,8 +179,14 @@ def test_keys_stay_in_the_article_until_escape(new_article: Path, served: Served
     page.keyboard.press("Control+Home")
     page.keyboard.press("s")
     expect(said).to_have_text("0")
-    page.keyboard.press("/")
-    page.keyboard.type("Bruno Salt, 36")
+    for words in ("nowhere", "Bruno Salt, 36"):
+        # The words of the last search are selected, so that typing replaces them.
+        page.keyboard.press("/")
+        page.keyboard.type(words)
+        if words == "nowhere":
+            page.keyboard.press("Enter")
+            expect(page.locator("#hit-count")).to_have_text("0 found")
+            page.keyboard.press("Escape")
     page.keyboard.press("Enter")
     expect(page.locator("#hits button").first).to_be_focused()
     page.keyboard.press("Enter")

@@ -67,6 +67,26 @@ def test_words_that_are_printed_again_repeat_the_testimony_elsewhere(client: Tes
     assert (values["reason"], values["repeats"]) == ("repeat", "example-t5")
 
 
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("The Night of the Lamps", "title"),
+        ("Lamps Out", "term"),
+        ("The night of the lamps", "term"),
+        ("Operation Dark Lamp", "term"),
+    ],
+)
+def test_words_in_title_case_are_waived_as_a_title(client: TestClient, copied: Path, words: str, reason: str) -> None:
+    seed = copied / "seeds/900_example.txt"
+    text = seed.read_text(encoding="utf-8").replace('so-called "Long Night"', f'play "{words}"')
+    seed.write_text(text, encoding="utf-8")
+    edit(copied, FILE, sha_of_invented(), hashlib.sha256(text.encode()).hexdigest())
+    edit(copied, FILE, """evidence: '"Long Night"'""", "evidence: March 3rd")
+    at = text.index(words)
+    fields = act(client, "propose", kind="waiver", spans=[[at, at + len(words)]]).json()["fields"]
+    assert {field["key"]: field["value"] for field in fields}["reason"] == reason
+
+
 def test_another_reason_clears_what_a_waiver_repeats(client: TestClient, copied: Path) -> None:
     before = (copied / FILE).read_text(encoding="utf-8")
     values = {"reason": "idiom", "repeats": "example-t5"}

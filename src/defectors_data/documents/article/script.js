@@ -496,6 +496,11 @@ async function moved(asPart) {
 
 // ---- search and list of articles ----------------------------------------------------------------------------
 
+function openSearch() {
+  one("#search").showModal();
+  one("#sought").select();
+}
+
 async function search(event) {
   event.preventDefault();
   const hits = await ask("search", { values: { words: one("#sought").value } });
@@ -609,7 +614,7 @@ function pressed(event) {
         c: change,
         e: () => edit(recordHere()),
         S: () => edit(one(".article").dataset.source),
-        "/": () => one("#search").showModal(),
+        "/": openSearch,
         Delete: () => remove(recordHere()),
         Escape: () => { select(head); say("Tab now leaves the article."); },
         "?": () => one("#help").showModal(),
@@ -657,7 +662,7 @@ if (editable) {
   one("#cancel").addEventListener("click", () => one("#form").close());
   one("#helped").addEventListener("click", () => one("#help").showModal());
   one("#articles").addEventListener("change", (event) => location.assign(event.target.value));
-  one("#searched").addEventListener("click", () => one("#search").showModal());
+  one("#searched").addEventListener("click", openSearch);
   one("#search form").addEventListener("submit", (event) => search(event).catch((error) => say(error.message)));
   one("#search").addEventListener("close", () => one("#text").focus());
   one("#close-search").addEventListener("click", () => one("#search").close());
