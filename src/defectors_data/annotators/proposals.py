@@ -548,8 +548,6 @@ def waiver(document: Document, span: Span) -> Proposal:
         reason, repeats = "repeat", repeated
     elif found and found.kind == "quantity":
         reason = "not_a_quantity"
-    elif _is_title(document.text[slice(*span)]):
-        reason = "title"
     values = {"reason": reason, "repeats": repeats, "every_occurrence": ""}
     return Proposal("waivers", (span,), values)
 
@@ -619,19 +617,6 @@ def _left_at(document: Document, span: Span) -> Detection | None:
     near = [each for each in left if overlaps(span, [each])]
     same = [each for each in near if Span(each.start, each.end) == span]
     return next(iter([*same, *near]), None)
-
-
-_SMALL_WORDS = frozenset("a an and as at but by for from in into of on or the to with".split())
-_SHORTEST_TITLE = 3
-"""Minimum number of words; shorter names in quotation marks are rather terms."""
-
-
-def _is_title(words: str) -> bool:
-    """Return whether words are in title case, such as `The Lamps of the Isles`."""
-    found = re.findall(r"[^\W\d_][\w’'-]*", words)
-    large = [word for word in found if word not in _SMALL_WORDS]
-    is_capitalised = bool(found) and found[0][0].isupper() and all(w[0].isupper() for w in large)
-    return is_capitalised and len(found) >= _SHORTEST_TITLE and found[0] != "Operation"
 
 
 def _repeated(document: Document, span: Span) -> str:
