@@ -24,6 +24,7 @@ from defectors_data.models.closed_vocabularies import WaiverReason
 from defectors_data.models.fields import (
     LONGEST_SERVICE,
     OLDEST,
+    OPEN_SPEAKER,
     plain_line,
     plain_number,
 )
@@ -68,8 +69,7 @@ class Proposal(NamedTuple):
         return self._replace(values=values)
 
 
-PLACEHOLDERS = {"speaker": "who"}
-"""An id that no speaker has."""
+PLACEHOLDERS = {"speaker": OPEN_SPEAKER}
 
 
 def of_detections(document: Document, group: Sequence[Detection]) -> Proposal:

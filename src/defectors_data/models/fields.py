@@ -460,6 +460,8 @@ Language: TypeAlias = Annotated[str, _String(_plain_language, pattern=LANGUAGE),
 # The input schema is for text editors: people type 1000 without quotation marks.
 Whole: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0)]
 Count: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=1)]
+OPEN_SPEAKER = "who"
+"""The speaker of a draft whose words leave open who speaks; no speaker has this id."""
 OLDEST, LONGEST_SERVICE = 120, 80
 """The largest age and the largest number of years of service."""
 Age: TypeAlias = Annotated[int, _Number(core_schema.int_schema, _whole, ge=0, le=OLDEST)]

@@ -30,7 +30,7 @@ from defectors_data.models.annotation import (
     Testimony,
 )
 from defectors_data.models.closed_vocabularies import MEANINGS
-from defectors_data.models.fields import Part, Record
+from defectors_data.models.fields import OPEN_SPEAKER, Part, Record
 from defectors_data.models.project import ReleasedId
 from defectors_data.models.versions import last_version, least_version, next_version, number
 from defectors_data.rules.corpus_index import CorpusView, earlier_versions
@@ -96,6 +96,8 @@ def unresolved_reference(document: Document, path: Path, name: str) -> Iterator[
     hidden = {speaker.id for _, speaker in document.speakers if speaker.protected}
     shown = {each for each in known if _is_similar_in_kind(each, name, document.source.id)}
     hint = did_you_mean(name, shown - hidden, hidden=hidden)
+    if name == OPEN_SPEAKER:
+        hint = ("The draft leaves open who speaks. Enter the id of the speaker.",)
     message = f"`{key}` must be the id of {_REFERENTS[key]}."
     # A missing shared speaker is one mistake in the whole corpus; any other missing id is one
     # mistake in its file.
