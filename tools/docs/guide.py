@@ -12,7 +12,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
 GUIDE = PROJECT / "tests" / "guide"
-STEP = re.compile(r"<!-- (output|refusal|files?|article)(?:: )?(.*?) -->")
+STEP = re.compile(r"<!-- (output|refusal|file|article)(?:: )?(.*?) -->")
 """A step of a page. A `refusal` is the output of a command that ends with exit code 1."""
 CODES = "    access: not_stated\n    outlet_kind: not_stated\n"
 
@@ -40,9 +40,6 @@ def page(name: str, root: Path) -> str:
 def _step(root: Path, kind: str, what: str) -> str:
     if kind == "article":
         return (GUIDE / "902_bells.txt").read_text(encoding="utf-8").rstrip()
-    if kind == "files":
-        found = (path.relative_to(root).as_posix() for path in (root / what).rglob("*") if path.is_file())
-        return "\n".join(sorted(found))
     if kind == "file":
         return _annotate(root, what)
     command = [sys.executable, "-m", "defectors_data", *shlex.split(what)]
