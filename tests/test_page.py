@@ -195,7 +195,7 @@ def test_pairs_of_statements_are_counted_between_articles_and_within_one_apart()
             assert f" {number} " in said.partition(" of statements")[2]
     text = "".join(parsed(PROJECT / "dist").texts)
     overview = text.partition("How many, and who says so")[2].partition("Where the articles agree")[0]
-    unjudged = "Pairs that nobody noted were not judged, and no second reading of pairs is recorded."
+    unjudged = "Pairs that nobody noted were not judged, and how far readers agree on pairs was not measured."
     assert "Between articles, language models noted" in overview
     assert unjudged in overview
     assert unjudged in (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
@@ -516,3 +516,12 @@ def test_a_number_is_labelled_by_the_words_of_the_article(text: str, hedge: str,
 def test_a_number_that_the_words_deny_is_labelled_by_all_of_them() -> None:
     figure = {"hedge": "exact", "text": "not one of the three boats", "polarity": "denied"}
     assert printed_number(figure) == "not one of the three boats"
+
+
+def test_speakers_with_one_label_are_told_apart_by_the_line_that_introduces_them() -> None:
+    folder = PROJECT / "dist"
+    text = (folder / "index.html").read_text(encoding="utf-8")
+    table = text.partition('id="t-people"')[2].partition("</table>")[0]
+    rows = re.findall(r'<tr data-id="speakers/[^"]+">.*?</tr>', table, re.DOTALL)
+    shown = [re.sub("<[^>]+>", " ", row) for row in rows if ", line " in row]
+    assert len(set(shown)) == len(shown) > 60

@@ -169,7 +169,9 @@ def noted_by(kinds: Collection[str]) -> str:
     return "language models" if {*kinds} == {"language_model"} else "readers"
 
 
-UNJUDGED = "Pairs that nobody noted were not judged, and no second reading of pairs is recorded."
+UNJUDGED = (
+    "Pairs that nobody noted were not judged, and how far readers agree on pairs was not measured."
+)
 
 
 def noted_pairs(tables: PackageTables) -> str:

@@ -33,9 +33,9 @@ class Speakers:
         return str(mentions[0]["text"]) if mentions else self.role(speaker_id)
 
     def titled(self, speaker_id: str) -> str:
-        """Return a name with the rank printed before it; of a protected person, the role."""
+        """Return a name with the rank printed before it, or else the label."""
         if self.rows[speaker_id]["protected"] or not self.rows[speaker_id]["name"]:
-            return with_article(self.role(speaker_id))
+            return self.label(speaker_id)
         name = str(self.rows[speaker_id]["name"])
         for mention in self._mentions.get(speaker_id, []):
             with_rank = f"{mention.get('rank')} {name}"
@@ -77,11 +77,3 @@ class Speakers:
         if len(labels) == 1 and labels[0].isalpha() and not labels[0].endswith("s"):
             return f"{labels[0]}s"
         return "people"
-
-
-def with_article(role: str) -> str:
-    """Return the label of a role with `a` or `an`."""
-    article = "A"
-    if role[:1] in "AEIOU":
-        article = "An"
-    return f"{article} {role.lower()}"

@@ -21,7 +21,7 @@ from defectors_data.documents.charts.svg import MOST, Drawing
 from defectors_data.models.fields import edtf_bounds
 from defectors_data.package.cells import single_date
 from defectors_data.package.tables_reader import PackageTables
-from defectors_data.rows.labels import MONTH_NAMES, Row, by_key, date_label
+from defectors_data.rows.labels import MONTH_NAMES, Row, by_key, date_label, is_about
 
 NAME = "timeline"
 _MONTHS = 14
@@ -154,8 +154,13 @@ def _with_year(printed: str, published: date | None) -> str:
 
 
 def told_to(testimony: Row, source: Row) -> str:
-    """Return to whom something was said: another outlet, or the outlet of the article."""
-    return f"to {testimony['outlet']}" if testimony["outlet"] else outlet_of(source)
+    """Return to whom something was said: another outlet, or the outlet of the article.
+
+    What the writer narrates about a person was perhaps not said to the outlet of their speech.
+    """
+    if testimony["outlet"] and not is_about(testimony):
+        return f"to {testimony['outlet']}"
+    return outlet_of(source)
 
 
 def outlet_of(source: Row) -> str:

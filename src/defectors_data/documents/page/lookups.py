@@ -185,9 +185,13 @@ class Lookups:
         at = [record[key] for record in records].index(row[key])
         return records[max(0, at - _NEARBY) : at + _NEARBY + 1]
 
-    def sources_of(self, speaker_id: str) -> list[str]:
-        """Return the ids of the sources that mention a speaker."""
-        return sorted({mention["source_id"] for mention in self.mentions_of[speaker_id]})
+    def introduced(self, speaker_id: str) -> list[tuple[str, int]]:
+        """Return the sources that mention a speaker, each with the line of the first mention."""
+        lines = dict[str, int]()
+        for mention in self.mentions_of[speaker_id]:
+            [span, *_] = self.evidence[mention["mention_id"]]
+            lines.setdefault(mention["source_id"], span["line"])
+        return sorted(lines.items())
 
     def reasons(self, testimony_id: str) -> list[str]:
         """Return the values of a testimony for the filter by reason."""
