@@ -275,6 +275,15 @@ def test_drafts_are_counted_apart_and_the_check_passes_without_any(client: TestC
     assert state[1] == "2 drafts, 0 findings"
 
 
+def test_each_card_has_its_finding_even_if_all_have_one_cause(client: TestClient, copied: Path) -> None:
+    text = (copied / FILE).read_text(encoding="utf-8")
+    (copied / FILE).write_text(text.replace("speaker: mira-fenn", "speaker: nobody-here"), encoding="utf-8")
+    page = client.get(f"/{TOKEN}/article/{STEM}").text
+    cards = {name: page.partition(f'id="record-example-{name}"')[2].partition("</section>")[0] for name in ("t8", "t9")}
+    assert all("unresolved-reference" in card for card in cards.values())
+    assert "more like this" not in page
+
+
 def test_an_edit_is_not_undone_after_another_person_changed_the_file(client: TestClient, copied: Path) -> None:
     assert act(client, "delete", sha256=sha256(copied), id="example-w3").is_success
     edit(copied, FILE, "note: A pull quote.", "note: Another pull quote.")
