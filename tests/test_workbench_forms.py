@@ -73,6 +73,7 @@ def test_words_that_are_printed_again_repeat_the_testimony_elsewhere(client: Tes
         ("The Night of the Lamps", "title"),
         ("Lamps Out", "term"),
         ("The night of the lamps", "term"),
+        ("Operation Dark Lamp", "term"),
     ],
 )
 def test_words_in_title_case_are_waived_as_a_title(client: TestClient, copied: Path, words: str, reason: str) -> None:

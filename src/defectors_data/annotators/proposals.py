@@ -582,7 +582,7 @@ def reason_of_quotation(document: Document, span: Span) -> str:
         return ""
     words = text[slice(*span)].split()
     line = text.rfind("\n", 0, span.start) + 1
-    is_named = _NAMING.search(text, line, span.start)
+    is_named = words[0] == "Operation" or _NAMING.search(text, line, span.start)
     found = attributed_words(document).attribution_of(span)
     source = text[slice(*found.source.head)] if found and found.source else ""
     is_short = len(words) <= _LONGEST_TERM and words[-1][-1].isalnum()
