@@ -237,7 +237,7 @@ INTRODUCED = """A title of a mill
 
 Harbour Office spokeswoman Ada Orr told the Gazette the mill was shut. “We take security seriously,” {} said.
 
-Milo Arden, 31, came home. His sister begged him to stay, but he replied “I will not.”
+Milo Arden, 31, came home. His sister came with him, but he replied “I will not.”
 """
 
 

@@ -230,6 +230,9 @@ def _is_reported(document: Document, found: FoundAttribution) -> bool:
     names_person = found.source is not None and found.source.kind != "description"
     if verb is not None and verb.kind == "shows" and not names_person:
         return False  # "is not easily found on the benches"
+    inside = [Span(each.start, each.end) for each in quotations if is_inside(each, found.content)]
+    if any(reason_of_quotation(document, each) == "term" for each in inside):
+        return False  # "adding the words “and Lamps” to its name"
     quoted = any(overlaps(piece, quotations) for piece in found.content)
     words = " ".join(_outside(document.text, piece, quotations) for piece in found.content)
     said = set(re.findall(r"\w+", words)) - {"that"}
