@@ -142,6 +142,86 @@ def test_text_without_speech_has_no_attributions(text: str) -> None:
     assert attributions(text) == []
 
 
+def with_attitudes(text: str) -> list[tuple[str, str, list[str]]]:
+    """Give the cue, the head of the source and the content of each attribution that is proposed."""
+    found = attributions(text, attitudes=True)
+    return [(text[slice(*each.cue)], who(text, each)[0], said(text, each)) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "cue", "head", "content"),
+    [
+        ("Pelt welcomed the plan, which is old.", "welcomed", "Pelt", ["the plan"]),
+        ("Pelt welcomed the plan and left.", "welcomed", "Pelt", ["the plan"]),
+        (f"The millers learned that {MILL}.", "learned", "The millers", [f"that {MILL}"]),
+        ("Vane was lambasted by Pelt.", "was lambasted by", "Pelt", ["Vane"]),
+        ("Pelt encouraged Vane to leave.", "encouraged", "Pelt", ["to leave"]),
+        ("Pelt saw the mill as a danger.", "saw", "Pelt", ["the mill as a danger"]),
+        (f"Pelt is confident that {MILL}.", "is confident", "Pelt", [f"that {MILL}"]),
+        (f"Pelt made it clear that {MILL}.", "made it clear", "Pelt", [f"that {MILL}"]),
+        ("It burned after Pelt’s old plan to leave was known.", "plan", "Pelt", ["to leave"]),
+        (f"The allegation by Pelt that {MILL} was old.", "allegation", "Pelt", [f"that {MILL} was old"]),
+    ],
+)  # fmt: skip
+def test_attitudes_are_attributed_only_in_proposals(text: str, cue: str, head: str, content: list[str]) -> None:
+    assert with_attitudes(text) == [(cue, head, content)]
+    assert attributions(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The welcome was warm.",
+        "Pelt saw the mill.",
+        "It is clear that the mill was shut.",
+        "The confident miller left.",
+        "The plan was old.",
+        "The mill was seen as a danger.",
+        "The debates of Rome were long.",
+    ],
+)
+def test_words_of_attitude_without_a_source_or_content_are_no_proposals(text: str) -> None:
+    assert with_attitudes(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "head"),
+    [
+        ("Pelt came and said it is shut.", "Pelt"),
+        ("The old miller came to Rome to say it is shut.", "The old miller"),
+        ("On Friday, Pelt came to Rome to say it is shut.", "Pelt"),
+        ("Speaking in Rome, Pelt came and said it is shut.", "Pelt"),
+    ],
+)
+def test_a_proposal_has_the_subject_of_the_sentence_where_the_words_leave_the_source_open(text: str, head: str) -> None:
+    assert [each[1] for each in with_attitudes(text)] == [head]
+    assert [each.source for each in attributions(text)] == [None]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"On Sunday, Pelt complained to Vane that {MILL}.", [("complained", [f"that {MILL}"])]),
+        (f"According to Pelt, in Rome, {MILL}.", [("According to", [f"in Rome, {MILL}"])]),
+        ("It is, according to Pelt, a miller, shut.", [("according to", ["It is", "shut"])]),
+        ("He sold it, records show.", [("show", ["He sold it"])]),
+        ("He cited a list of faults, officials said.", [("said", ["He cited a list of faults"])]),
+        ("“It is shut,” Pelt wrote on Friday in a letter.", [("wrote", ["It is shut,"])]),
+        ("He said it was late: “I have to go,” he wrote.", [("said", ["it was late"]), ("wrote", ["I have to go,"])]),
+        ("It fell (“I saw it,” Pelt said).", [("said", ["I saw it,"])]),
+        ("The mill - an old one - is shut, Pelt said.", [("said", ["The mill - an old one - is shut"])]),
+        ("When Pelt said it burned, Vane fled.", [("said", ["it burned"])]),
+        ("Asked about the fire, Pelt wept.", [("Asked", ["about the fire"])]),
+        (f"Some 31% say {MILL}.", [("say", [MILL])]),
+        (f"Men who claim {MILL} wept.", [("claim", [f"{MILL} wept"])]),
+        (f"Pelt shot back last week that {MILL}.", []),
+        ("In two states, the mill burned.", []),
+    ],
+)  # fmt: skip
+def test_content_is_what_the_source_says(text: str, expected: list[tuple[str, list[str]]]) -> None:
+    assert [(text[slice(*each.cue)], said(text, each)) for each in attributions(text)] == expected
+
+
 def test_who_says_the_sentences_after_an_attribution_is_left_open() -> None:
     text = "“It is gone,” Pelt said. “It burned. I saw it.” It is sad. “I wept.”"
     attributed = AttributedWords(text)

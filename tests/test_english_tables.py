@@ -8,7 +8,14 @@ from collections import Counter
 import pytest
 
 from defectors_data.text.attributions import attributions, verbs
-from defectors_data.text.english import expanded, rows, verbs_of_mode
+from defectors_data.text.english import (
+    cue_nouns,
+    cue_words,
+    expanded,
+    reporting_verbs,
+    rows,
+    verbs_of_mode,
+)
 from defectors_data.text.quantities import analyse, read_quantity
 
 LABELS, HEDGES = rows("labels"), rows("hedges")
@@ -52,7 +59,7 @@ def test_the_nouns_of_a_unit_state_it(row: dict[str, str]) -> None:
     assert [each.quantity.unit for each in analyse(row["counter_example"])[0]] in ([], [None])
 
 
-VERBS, CLASSES = rows("verbs"), rows("word_classes")
+VERBS, CLASSES, ATTITUDES = rows("verbs"), rows("word_classes"), rows("attitudes")
 
 
 @pytest.mark.parametrize("row", VERBS, ids=[row["forms"].split()[0] for row in VERBS])
@@ -65,6 +72,17 @@ def test_a_verb_attributes_its_example_and_not_its_counter_example(row: dict[str
     assert row["example"][slice(*found.source.span)] == "Ada"
     assert [each for each in attributions(row["counter_example"]) if each.verb in forms] == []
     assert set(row["nouns"].split()) <= set(forms)
+
+
+@pytest.mark.parametrize("row", ATTITUDES, ids=[row["example"] for row in ATTITUDES])
+def test_an_attitude_is_attributed_in_its_example_and_not_in_its_counter_example(row: dict[str, str]) -> None:
+    (found,) = attributions(row["example"], attitudes=True)
+    assert found.source
+    assert row["example"][slice(*found.source.head)] == "Ada"
+    assert found.verb in cue_words() or found.verb in cue_nouns()
+    assert attributions(row["example"]) == attributions(row["counter_example"], attitudes=True) == []
+    if row["class"] != "noun":
+        assert [word for word in row["words"].split() if word in reporting_verbs()] == []
 
 
 @pytest.mark.parametrize("row", CLASSES, ids=[row["class"] for row in CLASSES])
@@ -90,6 +108,7 @@ def test_no_row_repeats_another() -> None:
         "units": ["noun"],
         "verbs": ["forms"],
         "word_classes": ["class"],
+        "attitudes": ["class", "takes"],
     }.items():
         counts = Counter(tuple(row[key] for key in keys) for row in rows(name))
         assert [key for key, count in counts.items() if count > 1] == []

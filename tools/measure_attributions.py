@@ -75,8 +75,11 @@ def kind_of(content: set[int], quoted: set[int]) -> str:
 
 
 def is_right(text: str, source: SourceWords, expected: Sequence[Span]) -> bool:
-    """Return whether the head of a source is that of an annotated one."""
+    """Return whether the head of a source is that of an annotated one, or what "who" refers to."""
     for span in expected:
+        is_relative = text[slice(*span)].lower() in ("who", "which", "that")
+        if is_relative and not text[source.span.end : span.start].strip(" ,-—–"):
+            return source.span.end <= span.start
         if overlaps(source.head, [span]):
             return not _PREPOSITION.search(text, span.start, max(span.start, source.head.start))
     return False
@@ -200,7 +203,7 @@ def _by_dependencies(token: Any) -> FoundAttribution | None:
     spans = [Span(each.left_edge.idx, each.right_edge.idx + len(each.right_edge)) for each in content]
     cue = Span(token.idx, token.idx + len(token))
     sentence = Span(token.sent.start_char, token.sent.end_char)
-    return FoundAttribution(cue, source, tuple(spans), token.lower_, sentence)
+    return FoundAttribution(cue, source, tuple(spans), token.lower_, sentence, cue)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,9 @@ read. `--list` prints each statement of speech that is not found.
 
 A statement is `direct` if all letters of its content are between quotation marks, `partly quoted` if some are, else
 `indirect`. It is found if half of its letters are in one proposal, and half of the letters of that proposal in it,
-without the words of its attribution. Precision is the share of proposals of which half of the letters are in
+without the words from its source to its cue. Precision is the share of proposals of which half of the letters are in
 statements. The speaker of a found statement is right if the head of the source that was read is in the annotated
-source; a pronoun is right if it is the annotated pronoun.
+source; a pronoun is right if it is the annotated pronoun, and for "who" the words directly before it are right.
 """
 
 from __future__ import annotations
@@ -64,8 +64,7 @@ def proposed(text: str) -> Iterator[ProposedStatement]:
         found = attributed.attribution_of(spans[0]) or attributed.before(spans[0])
         said = letters(text, spans)
         if found:
-            named = [found.cue, *([found.source.span] if found.source else [])]
-            said -= letters(text, named)
+            said -= letters(text, [found.phrase])
         yield ProposedStatement(said, found)
 
 

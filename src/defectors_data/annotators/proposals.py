@@ -107,7 +107,7 @@ def testimony(document: Document, spans: Sequence[Span]) -> Proposal:
 @per_document
 def attributed_words(document: Document) -> AttributedWords:
     """Return the attributions in the text of a document."""
-    return AttributedWords(document.text)
+    return AttributedWords(document.text, attitudes=True)
 
 
 def attribution(document: Document, span: Span) -> str:
@@ -119,19 +119,19 @@ def attribution(document: Document, span: Span) -> str:
     first, second = sorted((head, found.cue))
     words = Span(first.start, max(first.end, second.end))
     if text[first.end : second.start].strip():
+        if found.source.kind == "pronoun":
+            return ""  # the subject of another clause, so that the words leave it open
         words = head
     # A number can be read without the rest of its word, as in "the 1,600-strong service".
     return text[slice(*on_word_boundaries(text, *words))]
 
 
 def clause(document: Document, found: FoundAttribution) -> Span:
-    """Return the words of reported speech: its content with the cue and the source around it.
+    """Return the words of reported speech: its content with the cue and a source in its clause.
 
     A whole sentence has its full stop.
     """
-    spans = [found.cue, *found.content]
-    if found.source:
-        spans.append(found.source.span)
+    spans = [found.phrase, *found.content]
     start = min(span.start for span in spans)
     end = max(span.end for span in spans)
     # A quotation in it has both of its quotation marks.

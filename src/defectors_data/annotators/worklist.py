@@ -23,7 +23,7 @@ from defectors_data.evidence.annotated_document import Document
 from defectors_data.evidence.completeness_ledger import ledger_of, quotations_of
 from defectors_data.text.attributions import FoundAttribution
 from defectors_data.text.detection import Detection
-from defectors_data.text.english import reporting_verbs
+from defectors_data.text.english import cue_words, reporting_verbs
 from defectors_data.text.occurrences import is_english
 from defectors_data.text.offsets import Span, in_line, is_inside, overlaps, sentence_ends
 
@@ -120,7 +120,8 @@ def _continues(document: Document, first: Detection, second: Detection) -> bool:
         return False
     attributed = attributed_words(document)
     one, other = attributed.attribution_of(first), attributed.attribution_of(second)
-    if one is None or not first.end <= one.cue.start < second.start:
+    cues = [each.cue for each in attributed.found if first.end <= each.cue.start < second.start]
+    if one is None or cues != [one.cue]:
         return False
     # Words after the sentence with the attribution mean that another sentence intervenes.
     end = sentence_end(text, first.end)
@@ -184,11 +185,17 @@ def unclaimed_clauses(document: Document) -> list[Span]:
     `"I saw it," Ada said, and she left.`
     """
     found: list[Span] = []
+    is_last_sure = False
     for each in unclaimed(document):
-        if _is_reported(document, each) and not _is_aside(document.text, each):
-            words = clause(document, each)
-            if not overlaps(words, found[-1:]):
-                found.append(words)
+        if not _is_reported(document, each) or _is_aside(document.text, each):
+            continue
+        words, is_sure = clause(document, each), each.verb in reporting_verbs()
+        if overlaps(words, found[-1:]):
+            if is_last_sure or not is_sure:
+                continue
+            found.pop()
+        found.append(words)
+        is_last_sure = is_sure
     return found
 
 
@@ -207,6 +214,7 @@ def statements(document: Document) -> list[list[Span]]:
 
 
 _WHO = re.compile(r",? who(?: \w+){0,2} ")
+_UNNAMED = re.compile(r"to be (?:named|identified|quoted)|anonymity")
 
 
 def _is_aside(text: str, found: FoundAttribution) -> bool:
@@ -214,7 +222,8 @@ def _is_aside(text: str, found: FoundAttribution) -> bool:
     source = found.source
     if source is None or source.head.end > found.cue.start:
         return False
-    return bool(_WHO.fullmatch(text, source.head.end, found.cue.start))
+    is_relative = _WHO.fullmatch(text, source.head.end, found.cue.start)
+    return bool(is_relative and _UNNAMED.search(text, *found.content[0]))
 
 
 def _is_reported(document: Document, found: FoundAttribution) -> bool:
@@ -226,9 +235,8 @@ def _is_reported(document: Document, found: FoundAttribution) -> bool:
         return False
     if any(_is_introduced(document.text, piece, quotations) for piece in found.content):
         return False
-    verb = reporting_verbs().get(found.verb)
-    names_person = found.source is not None and found.source.kind != "description"
-    if verb is not None and verb.kind == "shows" and not names_person:
+    verb = cue_words().get(found.verb)
+    if verb is not None and verb.kind == "shows" and not found.source:
         return False  # "is not easily found on the benches"
     inside = [Span(each.start, each.end) for each in quotations if is_inside(each, found.content)]
     if any(reason_of_quotation(document, each) == "term" for each in inside):
@@ -236,7 +244,8 @@ def _is_reported(document: Document, found: FoundAttribution) -> bool:
     quoted = any(overlaps(piece, quotations) for piece in found.content)
     words = " ".join(_outside(document.text, piece, quotations) for piece in found.content)
     said = set(re.findall(r"\w+", words)) - {"that"}
-    return len(said) > 1 or (quoted and bool(said))
+    is_name = any(word[0].isupper() for word in said)
+    return len(said) > 1 or ((quoted or is_name) and bool(said))
 
 
 _INTRODUCTION = re.compile(

@@ -15,14 +15,22 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from defectors_data.text.detection import outermost_quotations
-from defectors_data.text.english import ReportingVerb, reporting_verbs, verbs_of_mode
+from defectors_data.text.english import (
+    ReportingVerb,
+    cue_nouns,
+    cue_words,
+    reporting_verbs,
+    verbs_of_mode,
+)
 from defectors_data.text.english.sentences import QUOTED, Token, sentences
 from defectors_data.text.english.sources import (
     SourceWords,
     Subject,
     is_aside,
+    is_introduction,
     main_subject,
     phrase_at,
+    possessor,
     source_of,
     subject_before,
 )
@@ -42,6 +50,8 @@ class FoundAttribution(NamedTuple):
     verb: str
     """The verb of the cue in lower case, or "according"."""
     sentence: Span
+    phrase: Span
+    """The cue with its source, if that is in the same clause, and all words between them."""
 
     @property
     def is_thought(self) -> bool:
@@ -51,27 +61,38 @@ class FoundAttribution(NamedTuple):
 
 
 def attributions(
-    text: str, quoted: Sequence[Span] | None = None, within: Span | None = None
+    text: str,
+    quoted: Sequence[Span] | None = None,
+    within: Span | None = None,
+    *,
+    attitudes: bool = False,
 ) -> list[FoundAttribution]:
-    """Return the attributions in a text, or in the lines of a span of it, in order.
+    """Return the attributions in a text, in order.
 
-    `quoted` are its outermost quotations; if they are not given, they are detected.
+    Args:
+        text: the text.
+        quoted: its outermost quotations; None to detect them.
+        within: the span of which the lines are read; None for all.
+        attitudes: whether to include cues that are often no attribution, such as "welcomed the
+            plan", "is confident that" and "his plan to". Only proposals use them.
     """
     found: list[FoundAttribution] = []
     if quoted is None:
         quoted = outermost_quotations(text)
     for line in sentences(text, quoted, within):
-        found += _in_sentence(text, line)
+        found += _in_sentence(text, line, attitudes=attitudes)
     return found
 
 
 class AttributedWords:
     """The attributions in a text, by what is attributed."""
 
-    def __init__(self, text: str, quoted: Sequence[Span] | None = None) -> None:
-        """Read a text; `quoted` are its outermost quotations, None to detect them."""
+    def __init__(
+        self, text: str, quoted: Sequence[Span] | None = None, *, attitudes: bool = False
+    ) -> None:
+        """Read a text, with the arguments of `attributions`."""
         self.text = text
-        self.found = attributions(text, quoted)
+        self.found = attributions(text, quoted, attitudes=attitudes)
         self._ends = [each.sentence.end for each in self.found]
         runs = []
         for i, each in enumerate(self.found):
@@ -87,7 +108,7 @@ class AttributedWords:
         if numbers:
             return self.found[numbers[0]]
         inside = [each for each in self.found if is_inside(each.cue, [words])]
-        return inside[0] if inside else None
+        return max(inside, key=_length_of_content, default=None)
 
     def before(self, words: SpanLike) -> FoundAttribution | None:
         """Return the attribution of the sentence directly before some words, in their paragraph.
@@ -101,6 +122,10 @@ class AttributedWords:
         between = self.text[self._ends[at - 1] : words.start]
         is_apart = "\n" in between or any(character.isalnum() for character in between)
         return None if is_apart else self.found[at - 1]
+
+
+def _length_of_content(found: FoundAttribution) -> int:
+    return sum(piece.end - piece.start for piece in found.content)
 
 
 _LETTERS = re.compile(r"(?<![\w])(?<!so-)[a-z]+(?![\w])", re.IGNORECASE)
@@ -151,6 +176,10 @@ def _is_finite(line: Sequence[Token], i: int) -> bool:
 # ---- cues ----------------------------------------------------------------------------------------
 
 
+_ANY_VERB = ReportingVerb(frozenset({"clause"}), "speech", "", is_base=False, may_be_noun=False)
+"""A verb that is not in the table, next to a quotation: `"...," Orr fumed`."""
+
+
 class _Cue(NamedTuple):
     """An attribution whose content is not known yet, as numbers of tokens."""
 
@@ -165,11 +194,19 @@ class _Cue(NamedTuple):
     """The first token of the content after the cue; None if none follows."""
     precedes: bool
     """Whether content precedes the source and the cue."""
+    frame: ReportingVerb = _ANY_VERB
+    """What can follow the verb."""
+    clause: int | None = None
+    """The first token of the clause of a passive; None if that is `first`."""
 
 
-def _in_sentence(text: str, line: Sequence[Token]) -> list[FoundAttribution]:
-    table = reporting_verbs()
-    at = {i for i, token in enumerate(line) if token.word in table or token.word == "according"}
+def _in_sentence(
+    text: str, line: Sequence[Token], *, attitudes: bool = False
+) -> list[FoundAttribution]:
+    verbs_read = cue_words() if attitudes else reporting_verbs()
+    nouns = cue_nouns() if attitudes else {}
+    at = {i for i, token in enumerate(line) if token.word in verbs_read or token.word in nouns}
+    at.update(i for i, token in enumerate(line) if token.word == "according")
     at.update(_beside_quotations(text, line))
     words = [token.word for token in line]
     at.update(i for i in range(2, len(line)) if words[i - 2 : i + 2] == _IN_WORDS_OF)
@@ -180,15 +217,34 @@ def _in_sentence(text: str, line: Sequence[Token]) -> list[FoundAttribution]:
         if line[i].word == "words":
             cues += _in_words(text, line, i)
             continue
-        is_according = line[i].word == "according"
-        found = _according(text, line, i) if is_according else _with_verb(text, line, i, cues)
+        word = line[i].word
+        found = None
+        if word == "according":
+            found = _according(text, line, i)
+        elif word in cue_words() or word not in nouns:
+            found = _with_verb(text, line, i, cues)
+        if not found and word in nouns:
+            found = _with_noun(text, line, i)
+        if found and attitudes and not found.source and found.clause is None:
+            found = found._replace(source=_likely_source(text, line, found, cues))
         if found:
             cues.append(found)
     return _with_content(line, cues)
 
 
-_ANY_VERB = ReportingVerb(frozenset({"clause"}), "speech", "", is_base=False, may_be_noun=False)
-"""A verb that is not in the table, next to a quotation: `"...," Orr fumed`."""
+def _likely_source(
+    text: str, line: Sequence[Token], cue: _Cue, cues: Sequence[_Cue]
+) -> SourceWords | None:
+    """Return the source of the verb before, or else the subject of the sentence: "Orr came to say".
+
+    It is a guess for proposals, which a person must confirm.
+    """
+    before = [each for each in cues if each.source and each.frame.kind != "noun"]
+    if before:
+        return before[-1].source
+    return main_subject(text, line, cue.first, is_any=True)
+
+
 _WORDS_TO_QUOTATION = 4
 
 
@@ -243,15 +299,40 @@ def _according(text: str, line: Sequence[Token], i: int) -> _Cue | None:
         source = SourceWords(span, span, "pronoun")
     after = phrase.end if phrase else i + 2
     stop = _next_sign(line, after)
+    while stop < len(line) and line[stop].word == ",":
+        end = _next_sign(line, stop + 1)
+        has_more = end + 1 < len(line) and line[end].word == ","
+        is_place = "preposition" in line[min(stop + 1, len(line) - 1)].classes
+        if is_place or not (has_more and is_aside(line, stop + 1, end)):
+            break
+        stop = end
     is_first = i == _start_of_content(line, i)
     goes_on = stop + 1 < len(line) and (is_first or line[stop].word == ",")
     follows = stop + 1 if goes_on else None
     return _Cue(i, i, i + 2, i, source, follows, not is_first)
 
 
+def _with_noun(text: str, line: Sequence[Token], i: int) -> _Cue | None:
+    """Return the attribution of a noun, such as "his plan to"."""
+    frame = cue_nouns()[line[i].word]
+    if i + 2 < len(line) and line[i + 1].word in ("by", "from"):
+        phrase = phrase_at(line, i + 2, len(line))
+        if phrase is None or phrase.end >= len(line) or line[phrase.end].word not in frame.takes:
+            return None
+        source = source_of(text, line, phrase)
+        return _Cue(i, i, i + 1, i, source, phrase.end, precedes=False, frame=frame)
+    if i + 2 >= len(line) or line[i + 1].word not in frame.takes:
+        return None
+    subject = possessor(text, line, i)
+    if not subject.source and line[i + 1].word not in ("that", "to"):
+        return None
+    source, first = subject.source, subject.first
+    return _Cue(i, i, i + 1, first, source, i + 1, precedes=False, frame=frame)
+
+
 def _with_verb(text: str, line: Sequence[Token], i: int, cues: list[_Cue]) -> _Cue | None:
     """Return the attribution of a verb; None if the word is no verb here or attributes nothing."""
-    verb = reporting_verbs().get(line[i].word, _ANY_VERB)
+    verb = cue_words().get(line[i].word, _ANY_VERB)
     if line[i].is_capitalized and i and line[i - 1].is_word and not _is_in_headline(line, i, verb):
         return None
     start, auxiliaries = _with_auxiliaries(line, i)
@@ -261,6 +342,8 @@ def _with_verb(text: str, line: Sequence[Token], i: int, cues: list[_Cue]) -> _C
     is_past = line[i].word.endswith("ed") and "by" not in verb.takes
     if is_past and i + 1 < len(line) and line[i + 1].word == "by":
         return _passive(text, line, i, start)
+    if verb.kind == "adjective":
+        return _adjective(text, line, i, verb)
     if "be" in auxiliaries and not is_participle:
         return _passive(text, line, i, start)
     if is_participle and "be" not in auxiliaries:
@@ -269,6 +352,9 @@ def _with_verb(text: str, line: Sequence[Token], i: int, cues: list[_Cue]) -> _C
         return None
     if not auxiliaries and (inverted := _inverted(text, line, i, verb)):
         return inverted
+    if line[i].word in _FRONTED and (i == 0 or line[i - 1].word == "when"):
+        # "Asked about the fire, Orr said"
+        return _framed(line, i, i, verb, Subject(i, None))
     subject = subject_before(text, line, start - 1)
     if subject is None or _is_dependent(line, subject.first):
         return None
@@ -277,6 +363,26 @@ def _with_verb(text: str, line: Sequence[Token], i: int, cues: list[_Cue]) -> _C
     return _framed(line, i, start, verb, subject)
 
 
+def _adjective(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> _Cue | None:
+    """Return the attribution of an adjective, such as "is confident that" or "made it clear that"."""
+    start, auxiliaries = _with_auxiliaries(line, i)
+    is_it = start > 1 and line[start - 1].word == "it" and line[start - 2].word in _LINKING
+    if is_it:
+        start -= 2
+    elif start and line[start - 1].word in _LINKING:
+        start -= 1
+    elif "be" not in auxiliaries:
+        return None
+    subject = subject_before(text, line, start - 1)
+    if subject is None or line[start - 1].word in ("it", "that", "this"):
+        return None
+    return _framed(line, i, start, verb, subject)
+
+
+_LINKING = frozenset(
+    "appear appears appeared grow grows grew growing sound sounds sounded look looks looked "
+    "make makes made making become becomes became feel feels felt remain remains remained seem seems seemed".split()
+)
 _PLURAL_PRONOUNS = frozenset(
     "i we you they who which that some many most all both few others".split()
 )
@@ -284,7 +390,9 @@ _PLURAL_PRONOUNS = frozenset(
 
 def _agrees(text: str, line: Sequence[Token], before: int, subject: Subject) -> bool:
     """Return whether the base form of a verb can have a subject: one in the plural, or I or you."""
-    source = subject.source
+    source, word = subject.source, line[before].word
+    if word in ("who", "percent") or word.endswith("%"):
+        return True
     if source is None:
         return line[before].is_plural
     if source.kind == "pronoun":
@@ -298,7 +406,7 @@ def _agrees(text: str, line: Sequence[Token], before: int, subject: Subject) -> 
 def _is_in_headline(line: Sequence[Token], i: int, verb: ReportingVerb) -> bool:
     """Return whether a verb with a capital letter is one of a headline: "Orr Says Mill Is Shut"."""
     is_past_or_singular = line[i].word.endswith(("s", "d"))
-    is_verb = verb.kind == "speech" and not verb.may_be_noun and is_past_or_singular
+    is_verb = verb.kind != "thought" and not verb.may_be_noun and is_past_or_singular
     return is_verb and line[i - 1].is_capitalized and _is_title(line[i + 1 : i + 2])
 
 
@@ -306,7 +414,8 @@ def _is_title(after: Sequence[Token]) -> bool:
     return any(token.is_capitalized or not token.is_word for token in after)
 
 
-_DEPENDENT = frozenset("that how whether if many do does did".split())
+_FRONTED = frozenset("asked told pressed questioned".split())
+_DEPENDENT = frozenset("whether if many do does did".split())
 
 
 def _is_dependent(line: Sequence[Token], first: int) -> bool:
@@ -352,12 +461,15 @@ def _is_date(line: Sequence[Token], j: int) -> bool:
 
 def _is_noun(line: Sequence[Token], i: int, before: int) -> bool:
     """Return whether a form that may be a noun or an adjective is one here: "the report"."""
-    verb = reporting_verbs().get(line[i].word, _ANY_VERB)
+    verb = cue_words().get(line[i].word, _ANY_VERB)
     if before < 0:
         return False
     previous = line[before]
-    if not previous.is_word or previous.classes & {"pronoun", "number"}:
+    if not previous.is_word:
         return False
+    if previous.classes & {"pronoun", "number"}:
+        is_counting = "determiner" in previous.classes and line[i].word.endswith("s")
+        return is_counting and verb.may_be_noun
     if previous.word[0].isdigit():
         return verb.may_be_noun
     if previous.classes & {"determiner", "preposition"} or previous.word.endswith("’s"):
@@ -372,7 +484,8 @@ def _is_noun(line: Sequence[Token], i: int, before: int) -> bool:
     if after.word in ("of", "for", "on", "about", "from") and after.word not in verb.takes:
         return True
     is_person = previous.is_capitalized or bool(previous.classes & {"institution", "title"})
-    return line[i].word.endswith("s") and not is_person
+    has_object = after.is_capitalized or after.classes & {"determiner", "objective"}
+    return line[i].word.endswith("s") and not is_person and not has_object
 
 
 _CONTRACTED = frozenset("he she it who i we you they that".split())
@@ -386,18 +499,23 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> _Cue | Non
         if subject is None:
             return None
         return _Cue(i, start, i + 3, subject.first, subject.source, i + 3, precedes=False)
+    verb = cue_words().get(line[i].word, _ANY_VERB)
+    if after[:1] != ["by"] and verb.kind == "attitude":
+        return None
     if after[:1] != ["by"]:
         follows = i + 1 if i + 2 < len(line) else None
-        return _Cue(i, start, i + 1, start, None, follows, precedes=True)
+        subject = subject_before(text, line, start - 1)
+        clause = subject and subject.first
+        return _Cue(i, start, i + 1, start, None, follows, precedes=True, frame=verb, clause=clause)
     phrase = phrase_at(line, i + 2, len(line))
     if phrase is None:
         return None
     source = source_of(text, line, phrase)
-    return _Cue(i, start, i + 2, start, source, None, precedes=True)
+    return _Cue(i, start, i + 2, start, source, None, precedes=True, frame=verb)
 
 
-_BEFORE_PARTICIPLE = frozenset(
-    (",", "and", "by", "while", "before", "after", "without", "in", "when", QUOTED)
+_BEFORE_PARTICIPLE = {QUOTED, ",", "—", "–", "-"} | set(
+    "and but or by of for from at on in with while before after without when".split()
 )
 
 
@@ -405,11 +523,12 @@ def _participle(
     text: str, line: Sequence[Token], i: int, start: int, cues: list[_Cue]
 ) -> _Cue | None:
     """Return the attribution of a participle, such as "adding", with the source of its clause."""
-    if start == 0 or "determiner" in line[i - 1].classes:
+    if start == 0 or "determiner" in line[i - 1].classes or line[i].word == "considering":
         return None
     before = line[start - 1]
     if before.word in _BEFORE_PARTICIPLE:
-        source = cues[-1].source if cues else main_subject(text, line, start - 1)
+        verbal = [cue for cue in cues if cue.frame.kind != "noun"]
+        source = verbal[-1].source if verbal else main_subject(text, line, start - 1)
     elif before.is_noun:
         subject = subject_before(text, line, start - 1)
         if subject is None:
@@ -417,7 +536,11 @@ def _participle(
         source = subject.source
     else:
         return None
-    found = _framed(line, i, i, reporting_verbs()[line[i].word], Subject(i, source))
+    verb = cue_words()[line[i].word]
+    is_phrase = i + 1 < len(line) and "determiner" in line[i + 1].classes
+    if is_phrase and "object" not in verb.takes and not _is_clause_at(line, i + 1):
+        return None  # "adding the words"
+    found = _framed(line, i, i, verb, Subject(i, source))
     return found and found._replace(precedes=False)
 
 
@@ -444,7 +567,7 @@ def _inverted(text: str, line: Sequence[Token], i: int, verb: ReportingVerb) -> 
     if source is None or (before == "," and _ends_aside(line, i - 1)):
         return None
     quotation = _next_quotation(line, end)
-    return _Cue(i, i, i + 1, i, source, quotation, precedes=i > 0)
+    return _Cue(i, i, i + 1, i, source, quotation, precedes=i > 0, frame=verb)
 
 
 def _ends_aside(line: Sequence[Token], comma: int) -> bool:
@@ -467,15 +590,29 @@ def _next_sign(line: Sequence[Token], i: int) -> int:
 
 
 def _start_of_content(line: Sequence[Token], i: int) -> int:
-    """Return the first token of what a clause that ends with its attribution can say."""
-    signs = (j for j in range(i - 1, -1, -1) if line[j].word in (";", ":", "—", "–"))
-    return next(signs, -1) + 1
+    """Return the first token of what a clause that ends with its attribution can say.
+
+    It follows a colon, or a dash or a bracket that nothing closes before the attribution.
+    """
+    dashes: list[int] = []
+    stop, depth = -1, 0
+    for j in range(i - 1, -1, -1):
+        word = line[j].word
+        depth += (word == ")") - (word == "(")
+        if word in (";", ":") or depth < 0:
+            stop = j
+            break
+        if word in _DASHES:
+            dashes.append(j)
+    is_open = len(dashes) % 2 == 1
+    return dashes[0] + 1 if is_open else stop + 1
 
 
 # ---- what follows and precedes a verb ------------------------------------------------------------
 
 _CLAUSE_WORDS = frozenset("that whether if how why what who where when".split())
-_ENDS = frozenset((".", ",", ";", ":", "!", "?", "…", "—", "–", ")", "and", "but"))
+_DASHES = ("—", "–", "-")
+_ENDS = frozenset((".", ",", ";", ":", "!", "?", "…", "—", "–", "-", ")", "and", "but"))
 _ADVERBIALS = frozenset("as before after while when during because since until".split())
 
 
@@ -484,6 +621,8 @@ def _framed(
 ) -> _Cue | None:
     """Return the attribution of a verb if what follows or precedes it can be its content."""
     k = _after_adverbs(line, i + 1)
+    if k + 1 < len(line) and line[k].word in _PARTICLES and line[k].word not in verb.takes:
+        k += 1
     after = line[k].word if k < len(line) else "."
     following = line[k + 1].word if k + 1 < len(line) else ""
     first = subject.first
@@ -491,7 +630,7 @@ def _framed(
         first -= 1  # "It is shut, as Orr said"
     before = line[first - 1].word if first else ""
     has_before = before == QUOTED or (before == "," and first > 1)
-    cue = _Cue(i, start, i + 1, min(first, start), subject.source, None, precedes=False)
+    cue = _Cue(i, start, i + 1, min(first, start), subject.source, None, precedes=False, frame=verb)
     is_clausal = bool(verb.takes & {"clause", "that", "quotation"})
     if after == QUOTED:
         return cue._replace(follows=k)
@@ -499,18 +638,23 @@ def _framed(
         return cue._replace(follows=k + 1, precedes=before == QUOTED)
     if after in _ENDS:
         return _postposed(line, k, cue, is_clausal=is_clausal, has_before=has_before)
+    has_before = before == QUOTED or (has_before and not _is_introduced(line, first))
     if after in _CLAUSE_WORDS:
         return cue._replace(follows=k) if verb.takes & {"clause", "that"} else None
-    if after in verb.takes:
+    follows_quotation = before == QUOTED and "clause" in verb.takes
+    if after in verb.takes and not follows_quotation:
         return cue._replace(follows=k)
-    if after == "to" and not ("clause" in verb.takes and has_before):
+    may_say_more = "clause" in verb.takes
+    has_that = any(token.word == "that" for token in line[k : k + _LONGEST_PERSON])
+    if after == "to" and not (may_say_more and (has_before or has_that)):
         return None
     if after == "to" or "preposition" in line[k].classes or after in _ADVERBIALS:
-        return _with_adverbial(
-            line, k, cue, is_clausal="clause" in verb.takes, has_before=has_before
-        )
+        may_say_more |= "that" in verb.takes and has_that
+        return _with_adverbial(line, k, cue, is_clausal=may_say_more, has_before=has_before)
     if not verb.takes & {"clause", "object", "person"}:
-        return None
+        is_as = "as" in verb.takes and any(token.word == "as" for token in line[k : k + 12])
+        is_clause = "that" in verb.takes and _starts_clause(line, k)
+        return cue._replace(follows=k) if is_as or is_clause else None
     if "person" not in verb.takes:
         return cue._replace(follows=k)
     at = _after_person(line, k)
@@ -520,21 +664,34 @@ def _framed(
     return cue._replace(follows=at)
 
 
+def _starts_clause(line: Sequence[Token], k: int) -> bool:
+    """Return whether a clause without "that" starts at a token: "the mill was shut"."""
+    if line[k].word in _SUBJECTS:
+        return True
+    phrase = phrase_at(line, k, len(line))
+    return phrase is not None and _is_verb(line, phrase.end)
+
+
+def _is_introduced(line: Sequence[Token], first: int) -> bool:
+    """Return whether only words such as "On Sunday," or "After the fire," come before a token."""
+    start, end = _start_of_content(line, first), first - 1
+    while start < end and "conjunction" in line[start].classes:
+        start += 1
+    if any(token.word in (",", QUOTED) for token in line[start:end]):
+        return False
+    return start >= end or is_introduction(line[start]) or _is_date(line, start)
+
+
 def _after_adverbs(line: Sequence[Token], k: int) -> int:
     """Return the token after adverbs and a date: "said on Friday"."""
-    while k < len(line):
-        if "objective" in line[k].classes:
-            break  # "describes himself"
-        is_on = line[k].word == "on" and k + 1 < len(line) and "date" in line[k + 1].classes
-        is_time = line[k].classes & {"adverb", "date"} or (
-            line[k].classes & {"time"} and not line[k].is_capitalized
-        )
-        if not (is_on or is_time):
+    while k < len(line) and "objective" not in line[k].classes:  # "describes himself"
+        if not ("adverb" in line[k].classes or _is_date(line, k)):
             break
         k += 1
     return k
 
 
+_PARTICLES = frozenset("out back up down off".split())
 _FEWEST = 4
 """Minimum number of words after a comma for what follows to be said rather than added."""
 
@@ -615,7 +772,7 @@ def _with_content(line: Sequence[Token], cues: Sequence[_Cue]) -> list[FoundAttr
     for cue in cues:
         if kept and _contains(line, cue, kept[-1]):
             kept.pop()
-        is_inside = kept and not _is_new(line, kept[-1], cue)
+        is_inside = kept and _is_inside(line, kept[-1], cue)
         if not is_inside:
             kept.append(cue)
     found: list[FoundAttribution] = []
@@ -623,47 +780,113 @@ def _with_content(line: Sequence[Token], cues: Sequence[_Cue]) -> list[FoundAttr
     for i, cue in enumerate(kept):
         ends = len(line)
         if i + 1 < len(kept):
-            ends = kept[i + 1].first if kept[i + 1].first >= cue.end else kept[i + 1].start
+            after = kept[i + 1]
+            ends = after.first if after.first >= cue.end else after.start
+            begin = _start_of_content(line, after.first)
+            if after.precedes and cue.follows is not None and cue.follows < begin:
+                ends = min(ends, begin)
         pieces: list[Span | None] = []
         if cue.precedes:
-            pieces.append(
-                _trimmed(line, max(_start_of_content(line, cue.first), reached), cue.first)
-            )
+            begin = max(_start_of_content(line, cue.first), reached, cue.clause or 0)
+            pieces.append(_trimmed(line, begin, cue.first))
         if cue.follows is not None and cue.follows < ends:
             pieces.append(_trimmed(line, cue.follows, _end_of_content(line, cue, ends)))
         reached = cue.follows or cue.end
         content = tuple(piece for piece in pieces if piece)
         if content:
-            span = Span(line[cue.start].start, line[cue.end - 1].end)
-            sentence = Span(line[0].start, line[-1].end)
-            found.append(FoundAttribution(span, cue.source, content, line[cue.verb].word, sentence))
+            found.append(_attribution(line, cue, content))
     return found
+
+
+def _is_inside(line: Sequence[Token], last: _Cue, cue: _Cue) -> bool:
+    """Return whether an attribution is part of the content of the one before it."""
+    if last.follows is None or _is_new(line, last, cue):
+        return False
+    return cue.first < _end_of_content(line, last, len(line))
+
+
+def _attribution(line: Sequence[Token], cue: _Cue, content: tuple[Span, ...]) -> FoundAttribution:
+    words = Span(line[cue.start].start, line[cue.end - 1].end)
+    sentence = Span(line[0].start, line[-1].end)
+    start, end = line[cue.first].start, words.end
+    if cue.source and cue.source.span.start >= start:
+        end = max(end, cue.source.span.end)
+    phrase = Span(start, end)
+    return FoundAttribution(words, cue.source, content, line[cue.verb].word, sentence, phrase)
 
 
 def _end_of_content(line: Sequence[Token], cue: _Cue, most: int) -> int:
     """Return where content ends: that of words between commas, as in "Orr, who denounced the fire,
     fled", at the second comma.
     """
-    verb = reporting_verbs().get(line[cue.verb].word, _ANY_VERB)
-    start = cue.follows or 0
+    verb, start = cue.frame, cue.follows or 0
     is_aside = cue.first > 0 and line[cue.first - 1].word == ","
     is_aside = is_aside and (line[cue.first].word in ("who", "which") or cue.first == cue.verb)
-    if cue.first == cue.verb <= _LATEST_OPENING:
+    is_opening = cue.first == cue.verb <= _LATEST_OPENING
+    if is_opening and line[cue.verb].word != "according":
         # "While denouncing the fire, Orr fled"
         return next((i for i in range(start + 1, most) if line[i].word == ","), most)
+    if _is_subordinate(line, cue.first):
+        return next((i for i in range(start + 1, most) if line[i].word == ","), most)
     is_clause = "clause" in verb.takes and line[start].word in (QUOTED, "that")
-    if not verb.takes & {"clause", "that", "person", "quotation"}:
-        # After a thing, what follows a comma is not said: "praised the mill, which burned".
-        return next((i for i in range(start + 2, most) if line[i].word in _ENDS_OBJECT), most)
+    is_object = not verb.takes & {"clause", "that", "person"} and line[start].word != QUOTED
+    is_object |= "object" in verb.takes and start == cue.end and not _is_clause_at(line, start)
+    follows_verb = start == cue.end or "person" in verb.takes
+    is_object |= follows_verb and "preposition" in line[start].classes
+    if is_object:
+        return _end_of_object(line, start, most)
     if not is_aside or is_clause:
         return most
     ends = range(start + 1, most)
     return next((i for i in ends if line[i].word == "," and _is_verb(line, i + 1)), most)
 
 
+_SUBORDINATORS = frozenset(
+    "when as while if after although though before since because whereas".split()
+)
+
+
+def _is_subordinate(line: Sequence[Token], first: int) -> bool:
+    """Return whether a token starts a clause such as "When Orr said", which a comma ends."""
+    if not first or line[first - 1].word not in _SUBORDINATORS:
+        return False
+    return (
+        first == 1 or not line[first - 2].is_word or line[first - 2].word in ("and", "but", "even")
+    )
+
+
+def _is_clause_at(line: Sequence[Token], start: int) -> bool:
+    """Return whether a clause with its own verb starts at a token, and not an object."""
+    if line[start].word in _CLAUSE_WORDS | _SUBJECTS | {QUOTED}:
+        return True
+    for token in line[start:]:
+        if token.word in _ENDS_OBJECT or "subordinator" in token.classes:
+            return False
+        if token.classes & {"auxiliary", "past"}:
+            return True
+    return False
+
+
+def _end_of_object(line: Sequence[Token], start: int, most: int) -> int:
+    """Return where the object of a verb ends: at a sign, at a verb after "and" or at a verb whose
+    subject it is.
+
+    In "praised the mill, which burned", the fire is not part of the praise.
+    """
+    is_in_clause = False
+    for i in range(start + 1, most):
+        is_verb_phrase = line[i].word in ("and", "but") and _is_verb(line, i + 1)
+        is_finite = "auxiliary" in line[i].classes and line[i].word not in _INFINITE
+        if line[i].word in _ENDS_OBJECT or is_verb_phrase or (is_finite and not is_in_clause):
+            return i
+        is_in_clause |= "subordinator" in line[i].classes or line[i].word in _SUBJECTS
+    return most
+
+
+_INFINITE = frozenset("be been being have having do".split())
 _LATEST_OPENING = 2
 """Maximum number of words before a participle that opens a sentence."""
-_ENDS_OBJECT = frozenset((",", ";", "—", "–"))
+_ENDS_OBJECT = frozenset((",", ";", ":", "—", "–", "-", "(", ")"))
 
 
 def _is_verb(line: Sequence[Token], i: int) -> bool:
@@ -678,15 +901,13 @@ def _contains(line: Sequence[Token], cue: _Cue, last: _Cue) -> bool:
     """Return whether the cue before is part of what a cue after it reports: "She hopes to go, Orr
     said".
     """
-    verbs_in_table = reporting_verbs()
-    verb = verbs_in_table.get(line[cue.verb].word)
-    inner = verbs_in_table.get(line[last.verb].word)
-    is_speech = verb is not None and verb.kind == "speech"
-    is_reported = inner is not None and inner.kind in ("thought", "stance")
+    is_speech = cue.frame.kind in ("speech", "shows")
+    is_reported = cue.follows is None or last.frame.kind not in ("speech", "shows")
     follows_comma = cue.precedes and cue.first > last.end and line[cue.first - 1].word == ","
     return is_speech and is_reported and follows_comma
 
 
+_ATTITUDES = ("attitude", "adjective", "noun")
 _BEFORE_NEW = frozenset(
     (",", ";", ":", "—", "–", "and", "but", QUOTED, "while", "though", "although", "as")
 )
@@ -694,10 +915,14 @@ _BEFORE_NEW = frozenset(
 
 def _is_new(line: Sequence[Token], last: _Cue, cue: _Cue) -> bool:
     """Return whether an attribution is not part of the content of the one before it."""
-    if last.follows is None or cue.precedes or line[cue.first].word in ("and", "but"):
+    if last.frame.kind in _ATTITUDES and cue.source and cue.frame.kind == "speech":
+        return True
+    start = cue.first if cue.clause is None else cue.clause
+    is_postposed = cue.precedes and cue.clause is None
+    if last.follows is None or is_postposed or line[start].word in ("and", "but"):
         return True
     # In "Orr, who asked for silence, said", the second subject precedes the first cue.
-    first = _before_date(line, cue.first)
+    first = _before_date(line, start)
     return first < last.end or line[first - 1].word in _BEFORE_NEW
 
 

@@ -2,8 +2,9 @@
 
 `labels.csv` has patterns of numbers that are not quantities, `units.csv` the nouns of units,
 `hedges.csv` the phrases that hedge a number, `verbs.csv` the verbs that attribute words or thoughts
-to a source, and `word_classes.csv` the classes of other words. Each row has an example and, where
-words can mislead, a counter-example; tests/test_english_tables.py tests row by row.
+to a source, `attitudes.csv` other words that do so in some of their uses, by what follows them, and
+`word_classes.csv` the classes of other words. Each row has an example and, where words can mislead,
+a counter-example; tests/test_english_tables.py tests row by row.
 """
 
 from __future__ import annotations
@@ -51,7 +52,9 @@ class ReportingVerb(NamedTuple):
     `quotation`, or a preposition.
     """
     kind: str
-    """`speech`, `thought`, `stance` ("denounced") or `shows` ("the report found")."""
+    """`speech`, `thought`, `stance` ("denounced"), `shows` ("the report found") or `attitude`, with
+    `adjective` and `noun` for other words of an attitude ("confident that", "his plan to").
+    """
     stance: str
     """The stance of the source that the verb alone shows, such as `denies`; "" if it shows none."""
     is_base: bool
@@ -80,6 +83,66 @@ def reporting_verbs() -> dict[str, ReportingVerb]:
             is_base = form == forms[0] and form not in _SAME_IN_PAST
             found[form] = ReportingVerb(takes, row["kind"], row["stance"], is_base, form in nouns)
     return found
+
+
+@cache
+def cue_words() -> dict[str, ReportingVerb]:
+    """Return the reporting verbs, and the verbs and adjectives of `attitudes.csv`."""
+    found = dict[str, ReportingVerb]()
+    for row in rows("attitudes"):
+        if row["class"] == "noun":
+            continue
+        is_verb = row["class"] == "verb"
+        for word in row["words"].split():
+            takes = frozenset(row["takes"].split())
+            if word in found:
+                takes |= found[word].takes
+            if not is_verb:
+                found[word] = ReportingVerb(
+                    takes, "adjective", "", is_base=False, may_be_noun=False
+                )
+                continue
+            forms = _inflected(word)
+            for form in forms:
+                # "debates" may be a noun, "debated" not.
+                may_be_noun = not form.endswith(("ed", "ing"))
+                is_base = form == forms[0]
+                found[form] = ReportingVerb(
+                    takes | {"quotation"}, "attitude", "", is_base, may_be_noun
+                )
+    return {**found, **reporting_verbs()}
+
+
+@cache
+def cue_nouns() -> dict[str, ReportingVerb]:
+    """Return the nouns of `attitudes.csv` in both numbers."""
+    found = dict[str, ReportingVerb]()
+    for row in rows("attitudes"):
+        if row["class"] == "noun":
+            takes = frozenset(row["takes"].split())
+            noun = ReportingVerb(takes, "noun", "", is_base=False, may_be_noun=True)
+            for word in row["words"].split():
+                found |= dict.fromkeys(_inflected(word)[:2], noun)
+    return found
+
+
+_DOUBLED = re.compile(r"[^aeiou]+[aeiou][bdgmnprt]")
+"""A verb of one syllable that doubles its last letter: "spar"."""
+
+
+def _inflected(word: str) -> list[str]:
+    """Return the forms of a verb: those that are listed, or the regular ones of its base."""
+    if "/" in word:
+        return word.split("/")
+    stem = word
+    if word.endswith("e"):
+        return [word, f"{word}s", f"{word}d", f"{word[:-1]}ing"]
+    if re.search(r"[^aeiou]y$", word):
+        return [word, f"{word[:-1]}ies", f"{word[:-1]}ied", f"{word}ing"]
+    if _DOUBLED.fullmatch(word):
+        stem += word[-1]
+    plural = "es" if word.endswith(("s", "sh", "ch", "x", "z")) else "s"
+    return [word, word + plural, f"{stem}ed", f"{stem}ing"]
 
 
 def expanded(pattern: str) -> str:

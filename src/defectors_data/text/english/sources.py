@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text.english import reporting_verbs
+from defectors_data.text.english import cue_words, reporting_verbs
 from defectors_data.text.english.sentences import QUOTED, Token
 from defectors_data.text.offsets import Span
 
@@ -218,6 +218,37 @@ def subject_before(text: str, line: Sequence[Token], j: int) -> Subject | None:
     return _in_part(text, line, _start_of_part(line, j), j + 1)
 
 
+_POSSESSIVE = frozenset("his her its my our your their".split())
+
+
+def possessor(text: str, line: Sequence[Token], i: int) -> Subject:
+    """Return the owner of a noun as its subject: "Orr" in "Orr's old plan"."""
+    j = i - 1
+    while j >= 0 and line[j].is_word and line[j].is_noun and not _is_possessive(line[j]):
+        if "determiner" in line[j].classes:
+            break
+        j -= 1
+    if j < 0 or not _is_possessive(line[j]):
+        return Subject(i, None)
+    if line[j].word in _POSSESSIVE:
+        span = Span(line[j].start, line[j].end)
+        return Subject(j, SourceWords(span, span, "pronoun"))
+    start = j
+    while start > 0 and line[start - 1].is_noun and line[start - 1].word != QUOTED:
+        before = line[start - 1]
+        if not before.is_capitalized and (before.word.endswith("ed") or before.word in cue_words()):
+            break
+        start -= 1
+        if "determiner" in before.classes:
+            break
+    phrase = phrase_at(line, start, j + 1)
+    return Subject(start, phrase and source_of(text, line, phrase))
+
+
+def _is_possessive(token: Token) -> bool:
+    return token.word in _POSSESSIVE or token.word.endswith(("’s", "s’"))
+
+
 def _before_relative(text: str, line: Sequence[Token], j: int) -> Subject | None:
     """Return the subject to which a relative pronoun refers: "Orr, who said"."""
     k = j - 1
@@ -380,15 +411,16 @@ def _before_asides(text: str, line: Sequence[Token], comma: int) -> Subject | No
         start = _after_stop(line, end)
     if end == comma or end <= start:
         return None
-    if _is_introduction(line[start]):
+    if is_introduction(line[start]):
         # "Speaking on Friday, Orr, a miller, said": what follows the introduction
         start = end + 1
         end = next(i for i in range(start, comma + 1) if line[i].word == ",")
     return _in_part(text, line, max(start, _start_of_part(line, end - 1)), end)
 
 
-def _is_introduction(token: Token) -> bool:
-    is_participle = token.word.endswith("ing")
+def is_introduction(token: Token) -> bool:
+    """Return whether a sentence that starts with a word has its subject later."""
+    is_participle = token.word.endswith(("ing", "ly"))
     return is_participle or bool(token.classes & {"preposition", "subordinator", "adverb", "date"})
 
 
@@ -417,12 +449,17 @@ def is_aside(line: Sequence[Token], start: int, end: int) -> bool:
     return bool(starts) or first.word[0].isdigit() or end - start <= _SHORT_ASIDE
 
 
-def main_subject(text: str, line: Sequence[Token], end: int) -> SourceWords | None:
-    """Return the subject at the start of a sentence if it is a pronoun or a name; else None."""
+def main_subject(
+    text: str, line: Sequence[Token], end: int, *, is_any: bool = False
+) -> SourceWords | None:
+    """Return the subject at the start of a sentence if it is a pronoun or a name; else None.
+
+    If `is_any`, return any noun phrase there, which is probably the subject.
+    """
     start = 0
     while start < end and (line[start].classes & {"conjunction"}):
         start += 1
-    while start < end and line[start].classes & {"preposition", "subordinator", "adverb", "date"}:
+    while start < end and is_introduction(line[start]):
         start = _next_part(line, start, end)
     if start >= end or not line[start].is_word:
         return None
@@ -438,7 +475,9 @@ def main_subject(text: str, line: Sequence[Token], end: int) -> SourceWords | No
     )
     is_possessive = last > start and line[last - 1].word.endswith(("’s", "s’"))
     if last == start or not has_verb or is_possessive or "determiner" in first.classes:
-        return None
+        past = (i for i in range(start + 1, end) if "past" in line[i].classes)
+        phrase = phrase_at(line, start, next(past, end)) if is_any else None
+        return phrase and source_of(text, line, phrase)
     return source_of(text, line, _Phrase(start, last, last))
 
 
