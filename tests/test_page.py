@@ -6,7 +6,6 @@ import base64
 import csv
 import datetime as dt
 import hashlib
-import html
 import io
 import json
 import re
@@ -361,74 +360,6 @@ def test_the_subject_of_a_narrated_passage_is_never_shown_as_its_speaker(folder:
         assert (", about <a" in line) == (testimony_id in about)
 
 
-def test_a_line_says_to_whom_something_was_said_only_if_it_was_said(folder: Path) -> None:
-    text, rows = (folder / "index.html").read_text(encoding="utf-8"), rows_of(folder)
-    listed = dict(re.findall(r'<li data-id="testimonies/([^"]+)".*?<p class="by"[^>]*>(.*?)</p>', text, re.DOTALL))
-    writers = {row["speaker_id"] for row in rows["speakers"] if row["kind"] == "writer"}
-    names = {row["name"] for row in rows["speakers"] if row["kind"] == "writer" and row["name"]}
-    for row in rows["testimonies"]:
-        line = re.sub("<[^>]+>", "", html.unescape(listed[row["testimony_id"]]))
-        reported = row["mode"] != "direct" and row["speaker_id"] not in writers
-        if is_about(row):
-            expected = f", who spoke to {row['outlet']}" if row["outlet"] else ""
-            assert line.startswith("the writer, about ")
-        elif row["outlet"]:
-            expected = f" · to {row['outlet']}" + ", as the writer reports" * reported
-        else:
-            expected = " · as the writer reports" * reported
-        assert line.endswith(expected)
-        assert row["outlet"] or not re.search(" · to |spoke to", line)
-        # Writers have one label, with and without a name.
-        assert (line.startswith("the writer")) == (row["speaker_id"] in writers or is_about(row))
-        assert not [name for name in names if name in line]
-
-
-def test_an_inferred_author_is_marked() -> None:
-    folder = PROJECT / "dist"
-    text, rows = (folder / "index.html").read_text(encoding="utf-8"), rows_of(folder)
-    inferred = [row for row in rows["sources"] if row["authors_basis"] == "inferred"]
-    assert inferred
-    for row in inferred:
-        assert text.count(f"<dd>{row['authors']} (inferred)") == 1
-    assert text.count("is inferred.</dd>") + text.count("is inferred.<details") == len(inferred)
-
-
-def test_the_words_for_a_reason_say_which_decision_it_is_about(folder: Path) -> None:
-    text, rows = (folder / "index.html").read_text(encoding="utf-8"), rows_of(folder)
-    records = dict(re.findall(r'<article class="record" id="testimonies/([^"]+)"(.*?)</article>', text, re.DOTALL))
-    voices = text.partition('<form class="filters" data-for="l-voices">')[2].partition("</form>")[0]
-    select = voices.partition('<select name="reason">')[2].partition("</select>")[0]
-    choices = dict(re.findall(r'<option value="([^"]+)">([^<]+)</option>', select))
-    used = set()
-    for row in rows["motives"]:
-        value = f"{row['decision']}.{row['direction']}.{row['factor']}"
-        used.add(value)
-        rises = " rise " in choices[value] or " rising " in choices[value]
-        assert rises == (row["decision"] == "rise")
-        assert f'<a href="#voices?reason={value}">{choices[value]}</a>' in records[row["testimony_id"]]
-    assert choices.keys() == used
-
-
-def test_a_narrated_experience_is_that_of_those_whom_it_is_about(folder: Path) -> None:
-    text, rows = (folder / "index.html").read_text(encoding="utf-8"), rows_of(folder)
-    records = dict(re.findall(r'<article class="record" id="testimonies/([^"]+)"(.*?)</article>', text, re.DOTALL))
-    for row in rows["testimonies"]:
-        said = "Own experience of those about whom the writer narrates" in records[row["testimony_id"]]
-        assert said == (is_about(row) and row["access"] == "own_experience")
-        assert ("<dt>How they know</dt>" in records[row["testimony_id"]]) == bool(row["access"] and not is_about(row))
-
-
-def test_the_table_of_numbers_repeats_no_words_for_a_denied_number() -> None:
-    folder = PROJECT / "dist"
-    text, rows = (folder / "index.html").read_text(encoding="utf-8"), rows_of(folder)
-    shown = dict(re.findall(r'<a href="#figures/([^"]+)"><b>(.*?)</b></a>', text))
-    denied = [row for row in rows["figures"] if row["polarity"] == "denied"]
-    assert denied
-    for row in denied:
-        number = shown[row["figure_id"]]
-        assert number == "denied" or number.removesuffix(" (denied)") in row["text"].split()
-
-
 def test_the_page_in_spanish_is_in_spanish_from_top_to_foot() -> None:
     found = Parsed((PROJECT / "dist/es.html").read_text(encoding="utf-8"))
     english = [tag for tag, attributes in found.elements if attributes.get("lang") == "en"]
@@ -516,12 +447,3 @@ def test_a_number_is_labelled_by_the_words_of_the_article(text: str, hedge: str,
 def test_a_number_that_the_words_deny_is_labelled_by_all_of_them() -> None:
     figure = {"hedge": "exact", "text": "not one of the three boats", "polarity": "denied"}
     assert printed_number(figure) == "not one of the three boats"
-
-
-def test_speakers_with_one_label_are_told_apart_by_the_line_that_introduces_them() -> None:
-    folder = PROJECT / "dist"
-    text = (folder / "index.html").read_text(encoding="utf-8")
-    table = text.partition('id="t-people"')[2].partition("</table>")[0]
-    rows = re.findall(r'<tr data-id="speakers/[^"]+">.*?</tr>', table, re.DOTALL)
-    shown = [re.sub("<[^>]+>", " ", row) for row in rows if ", line " in row]
-    assert len(set(shown)) == len(shown) > 60

@@ -16,6 +16,7 @@ from defectors_data.documents import (
     datasheet,
     licence,
     page,
+    protection,
     readme,
 )
 from defectors_data.models.schemas import encoded
@@ -55,7 +56,13 @@ def documents_for_people(
     if readme.has_page(tables):
         data = f"{dataset.name} {dataset.version}, {dataset.released}, {dataset.licence.name}"
         drawn = charts.charts(tables, data)
-    described = readme.package_readme(dataset, tables, agreement, has_charts=bool(drawn))
+    described = readme.package_readme(
+        dataset,
+        tables,
+        agreement,
+        protected=protection.protected_details(tables),
+        has_charts=bool(drawn),
+    )
     files = {
         "README.md": catalogues.header(facts) + described,
         "LICENSE": licence.licence(dataset),

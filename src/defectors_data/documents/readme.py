@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.documents import agreement_table
 from defectors_data.documents.markdown import markdown, prose
-from defectors_data.documents.protection import protected_details
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import FIRST, ONLY_WITH_ROWS, ROWS, listed, sentence
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
@@ -48,11 +47,13 @@ def package_readme(
     tables: PackageTables,
     agreement: Mapping[str, Any] | None,
     *,
+    protected: str,
     has_charts: bool,
 ) -> bytes:
     """Return the README of the package, in Markdown.
 
-    `agreement` is the content of `agreement.json`, if there are readings to compare.
+    `protected` is what the tables can state of protected persons, and `agreement` the content of
+    `agreement.json`, if there are readings to compare.
     """
     template = Path(__file__).with_name("package_readme.md").read_text(encoding="utf-8")
     return template.format(
@@ -69,7 +70,7 @@ def package_readme(
         licence_path=prose(dataset.licence.path),
         rights=prose(dataset.licensed),
         revealed=revealed(tables),
-        protected=fill(protected_details(tables), 120, break_on_hyphens=False),
+        protected=_paragraph([protected]),
         contact=prose(contact(dataset)),
         citation=prose(citation(dataset)),
     ).encode()
