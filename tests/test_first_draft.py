@@ -221,6 +221,7 @@ def test_paragraphs_after_a_heading_are_no_boilerplate() -> None:
         ("They have a nine-month-old child.", "reason: protected_attribute"),
         ("“The Last Mill Is Gone,” Ada Orr said.", "mode: direct"),
         ("Ada Orr called it “a shame”.", "mode: indirect"),
+        ("Ada Orr said that, if the mill burned, they should be declared free.", "declared free."),
         ("They bought two things and a lamp for 12 days.", "counted: days"),
         ("The nine-month-old strike ended.", "unit: month"),
         ("A 24-page paper was found on Mill Road.", 'counted: "24-page paper"'),

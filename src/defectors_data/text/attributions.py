@@ -917,6 +917,9 @@ def _is_new(line: Sequence[Token], last: _Cue, cue: _Cue) -> bool:
     """Return whether an attribution is not part of the content of the one before it."""
     if last.frame.kind in _ATTITUDES and cue.source and cue.frame.kind == "speech":
         return True
+    is_in_clause = last.follows is not None and line[last.follows].word == "that"
+    if is_in_clause and cue.precedes and cue.source is None:
+        return False  # "Orr said that, if it burned, they should be declared guilty"
     start = cue.first if cue.clause is None else cue.clause
     is_postposed = cue.precedes and cue.clause is None
     if last.follows is None or is_postposed or line[start].word in ("and", "but"):
