@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from defectors_data.text.detection import outermost_quotations
@@ -203,19 +204,16 @@ class _Cue(NamedTuple):
 def _in_sentence(
     text: str, line: Sequence[Token], *, attitudes: bool = False
 ) -> list[FoundAttribution]:
-    verbs_read = cue_words() if attitudes else reporting_verbs()
-    nouns = cue_nouns() if attitudes else {}
-    at = {i for i, token in enumerate(line) if token.word in verbs_read or token.word in nouns}
-    at.update(i for i, token in enumerate(line) if token.word == "according")
+    read, nouns = _words_read(attitudes=attitudes), cue_nouns() if attitudes else {}
+    at = {i for i, token in enumerate(line) if token.word in read}
     at.update(_beside_quotations(text, line))
-    words = [token.word for token in line]
-    at.update(i for i in range(2, len(line)) if words[i - 2 : i + 2] == _IN_WORDS_OF)
     cues: list[_Cue] = []
     for i in sorted(at):
         if cues and i < cues[-1].end:
             continue
         if line[i].word == "words":
-            cues += _in_words(text, line, i)
+            is_phrase = [token.word for token in line[max(0, i - 2) : i + 2]] == _IN_WORDS_OF
+            cues += _in_words(text, line, i) if is_phrase else []
             continue
         word = line[i].word
         found = None
@@ -230,6 +228,13 @@ def _in_sentence(
         if found:
             cues.append(found)
     return _with_content(line, cues)
+
+
+@cache
+def _words_read(*, attitudes: bool) -> frozenset[str]:
+    """Return the words that can be cues."""
+    others = (*cue_words(), *cue_nouns()) if attitudes else ()
+    return frozenset((*reporting_verbs(), *others, "according", "words"))
 
 
 def _likely_source(
@@ -645,10 +650,10 @@ def _framed(
     if after in verb.takes and not follows_quotation:
         return cue._replace(follows=k)
     may_say_more = "clause" in verb.takes
-    has_that = any(token.word == "that" for token in line[k : k + _LONGEST_PERSON])
-    if after == "to" and not (may_say_more and (has_before or has_that)):
-        return None
     if after == "to" or "preposition" in line[k].classes or after in _ADVERBIALS:
+        has_that = any(token.word == "that" for token in line[k : k + _LONGEST_PERSON])
+        if after == "to" and not (may_say_more and (has_before or has_that)):
+            return None
         may_say_more |= "that" in verb.takes and has_that
         return _with_adverbial(line, k, cue, is_clausal=may_say_more, has_before=has_before)
     if not verb.takes & {"clause", "object", "person"}:
@@ -782,9 +787,9 @@ def _with_content(line: Sequence[Token], cues: Sequence[_Cue]) -> list[FoundAttr
         if i + 1 < len(kept):
             after = kept[i + 1]
             ends = after.first if after.first >= cue.end else after.start
-            begin = _start_of_content(line, after.first)
-            if after.precedes and cue.follows is not None and cue.follows < begin:
-                ends = min(ends, begin)
+            if after.precedes and cue.follows is not None:
+                begin = _start_of_content(line, after.first)
+                ends = min(ends, begin) if cue.follows < begin else ends
         pieces: list[Span | None] = []
         if cue.precedes:
             begin = max(_start_of_content(line, cue.first), reached, cue.clause or 0)
