@@ -79,6 +79,14 @@ _STARTS = re.compile(r"(?:^|\n|[.!?…][”\"’)]?)\s*$")
 _ABBREVIATED = re.compile(r"[DIR]-[A-Z]|[A-Z][a-z]{0,2}\.(?:\W|$)|[A-Z]\b(?!\.)")
 """A party with a state, a state, or a letter: "R-Ohio", "Del."."""
 _SHORTEST_ACRONYM = 3
+_SUBJECT_FORMS = {
+    "his": "he",
+    "him": "he",
+    "her": "she",
+    "its": "it",
+    "their": "they",
+    "them": "they",
+}
 _DETERMINER = re.compile(r"^(?:the|its|their|his|her|an?) ", re.IGNORECASE)
 _REACH = 20
 """Number of characters before a name in which words for a gender are sought."""
@@ -247,6 +255,7 @@ class DraftSpeakers:
 
     def _of_pronoun(self, word: str, pronoun: Span, sentence: Span) -> DraftSpeaker | None:
         """Return the speaker whom a pronoun means; None if it is open."""
+        word = _SUBJECT_FORMS.get(word, word)
         if word in ("he", "she"):
             persons = [each for each in self._persons() if self._fits(word, each)]
             return self._named_before(persons, pronoun) or self._last(persons, pronoun, sentence)
@@ -321,7 +330,7 @@ class DraftSpeakers:
     def _antecedent(self, source: SourceWords, speaker: DraftSpeaker) -> dict[str, str]:
         """Return the mention or the testimony that shows the speaker of words without a name."""
         words = self.text[slice(*source.head)]
-        if words.casefold() in ("he", "she"):
+        if words.casefold() in ("he", "she", "his", "her"):
             named = self._place_before(self._as_person(speaker), source.head)
             if named and not self._is_in_records(named, speaker):
                 mention = self.next("m")
