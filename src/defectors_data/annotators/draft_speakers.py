@@ -138,7 +138,9 @@ class DraftSpeakers:
             return last.speaker if overlaps(before.sentence, last.spans) else None
         # A quotation that fills the next paragraph continues a speech.
         found = attributed.attribution_of(last.spans[0])
-        reached = max(last.spans[-1].end, found.sentence.end if found else 0)
+        reached = last.spans[-1].end
+        if found:
+            reached = max(reached, found.sentence.end)
         between = self.text[reached : span.start]
         after = self.text[span.end :].partition("\n")[0]
         is_alone = "\n" in between and not re.search(r"\w", between + after)
@@ -284,8 +286,9 @@ class DraftSpeakers:
         said = self.text[start : person.mention.end].rpartition("\n")[2]
         surname = re.escape(person.name.split()[-1])
         titles = re.findall(rf"\b(Mr|Mrs|Ms|Miss|Sir|Lady)\b\.? (?:\w+ )?{surname}\b", self.text)
-        words = {word.casefold() for word in [*re.findall(r"\w+", said), *titles]}
-        return words.isdisjoint(_FEMALE if pronoun == "he" else _MALE)
+        words = [*re.findall(r"\w+", said), *titles]
+        lower = {word.casefold() for word in words}
+        return lower.isdisjoint(_FEMALE if pronoun == "he" else _MALE)
 
     def _named_before(self, persons: Sequence[_Person], pronoun: Span) -> DraftSpeaker | None:
         """Return the person who is named last before a pronoun in its paragraph."""

@@ -80,8 +80,10 @@ def introduction(text: str, name: Span) -> Introduction:
     """Return the introduction with a name that has no titles."""
     line = text.rfind("\n", 0, name.start) + 1
     stop = text.find("\n", name.end)
+    if stop < 0:
+        stop = len(text)
     before = [*tokens(text, line, name.start)]
-    after = [*tokens(text, name.end, stop if stop >= 0 else len(text))]
+    after = [*tokens(text, name.end, stop)]
     first = _first_title(text, before, name)
     titles = before[first:]
     start = titles[0].start if titles else name.start

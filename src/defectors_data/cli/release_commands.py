@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import pairwise
@@ -183,9 +183,12 @@ def release(
                 folder, today=arguments.day(None), reason=correct, executor=executor
             )
         step("Reading and checking")
+        changed_files: Mapping[str, str] = {}
+        if prepared:
+            changed_files = prepared.files
         made = new_release.publish(
             folder,
-            prepared.files if prepared else {},
+            changed_files,
             pipeline.Options(
                 without=frozenset(without or ()),
                 published=folder / "dist",

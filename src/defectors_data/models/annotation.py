@@ -779,10 +779,10 @@ class Testimony(_Correctable, _Draftable):
     id: Reference
     """Stable identifier of the testimony."""
     speaker: Reference
-    """The speaker whose words these are, or of whom the writer tells."""
+    """The speaker whose words these are, or about whom the writer narrates."""
     mode: Mode
     """How the words are reported: in quotation marks (direct), as reported speech (indirect), or as
-    what the writer tells or claims without a reporting verb (narrated)."""
+    what the writer narrates or claims without a reporting verb (narrated)."""
     evidence: Evidence
     """The words, exactly as printed; several parts are joined by ` […] `."""
     attribution: AttributionEntry | None = None

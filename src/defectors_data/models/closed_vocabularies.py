@@ -172,7 +172,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     "Mode": {
         "direct": "the speaker's own words, in quotation marks",
         "indirect": "reported speech",
-        "narrated": "what the writer tells or claims, of someone or generally, without a reporting verb",
+        "narrated": "what the writer narrates or claims, of someone or generally, without a reporting verb",
     },
     "AttributionKind": {
         "named": "the words contain the speaker's name, surname or a mention of the speaker",

@@ -179,13 +179,14 @@ class EditedProject:
         places = _characters(document.text, in_seed)
         marked = [*left, *(at for at in places if not is_inside(at, left))]
         faulty = [record.begin for record in records if record.findings or record.draft]
+        to_do = {*marked, *filter(None, faulty)}
         title = " ".join(part.text for part in document.source.title or ())
         return ArticleView(
             stem,
             title or stem,
             paragraphs(document.text, records, marked),
             _sha256(data),
-            sorted({*marked, *(span for span in faulty if span)}),
+            sorted(to_do),
             len(left),
             findings,
             unread,

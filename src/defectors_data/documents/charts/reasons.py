@@ -90,10 +90,11 @@ def chart(tables: PackageTables, data: str) -> Chart | None:
     roles = {speakers.rows[speaker_id]["role"] for speaker_id in people}
     everyone = speakers.people_in(roles)
     noun = speakers.plural(roles)
+    givers = {row["speaker_id"] for row in given}
     counts = _Counts(
         only_of_others=bool(own) * len(people - own),
         without=len(everyone - people),
-        only_to_rise=len({row["speaker_id"] for row in given} & (everyone - people)),
+        only_to_rise=len(givers & (everyone - people)),
         to_rise=len(given) - len(motives),
         without_dot=any(speakers.rows[row["speaker_id"]]["kind"] != "person" for row in motives),
     )

@@ -6,6 +6,7 @@ where the words leave the number open.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
@@ -281,7 +282,7 @@ def _scales(drawing: Drawing, populations: Sequence[_Population]) -> list[_Scale
             if end:
                 reaches.append(room * largest[-1] / end)
     reach = min(reaches, default=0)
-    return [_Scale(start, reach / number_of if number_of else 0) for number_of in largest]
+    return [_Scale(start, reach / (number_of or math.inf)) for number_of in largest]
 
 
 def _fades_beyond(hedge: str) -> bool:
