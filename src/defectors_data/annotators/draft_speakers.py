@@ -288,7 +288,10 @@ class DraftSpeakers:
         titles = re.findall(rf"\b(Mr|Mrs|Ms|Miss|Sir|Lady)\b\.? (?:\w+ )?{surname}\b", self.text)
         words = [*re.findall(r"\w+", said), *titles]
         lower = {word.casefold() for word in words}
-        return lower.isdisjoint(_FEMALE if pronoun == "he" else _MALE)
+        other = _MALE
+        if pronoun == "he":
+            other = _FEMALE
+        return lower.isdisjoint(other)
 
     def _named_before(self, persons: Sequence[_Person], pronoun: Span) -> DraftSpeaker | None:
         """Return the person who is named last before a pronoun in its paragraph."""
