@@ -169,8 +169,11 @@ def _marked_bounds(text: str) -> DateBounds | None:
 
 
 def _interval_bounds(text: str) -> DateBounds | None:
-    """Return the bounds of an interval of two plain dates in order, or None for anything else."""
-    since, _, until = text.partition("/")
+    """Return the bounds of an interval of two dates in order, or None for anything else.
+
+    Uncertain and approximate dates have the bounds of plain dates.
+    """
+    since, _, until = re.sub(r"[?~%](?=/|$)", "", text).partition("/")
     if {since[:4], until[:4]} & {"0000", "9999"}:
         return None  # as for marked dates
     first, last = _plain_bounds(since), _plain_bounds(until)

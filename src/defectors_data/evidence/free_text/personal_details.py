@@ -415,7 +415,9 @@ def details_in(text: str, persons: Persons) -> tuple[PersonalDetail, ...]:
     is_continued = False
     before = ""
     for number, sentence in enumerate(sentences(text), start=1):
-        if persons.is_definition and number == 1:
+        may_define = persons.is_definition and number == 1
+        # This first, because the pattern for definitions is slow to compile.
+        if may_define and _pattern_of("relatives").search(sentence):
             sentence = _defined_relatives().sub("", sentence)  # noqa: PLW2901
         mention = _mentions(sentence, persons, before=before, is_continued=is_continued)
         before += f"{sentence} "
