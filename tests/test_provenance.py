@@ -187,6 +187,15 @@ def test_two_hundred_cells_are_explained_and_nine_of_ten_by_words() -> None:
     assert with_words >= 180
 
 
+def test_the_words_of_each_ledger_entry_are_found_whatever_accounts_for_it() -> None:
+    by_status = {row["status"]: row for row in rows(PROJECT / "dist")["ledger"]}
+    assert {"covered", "waived", "boilerplate"} <= by_status.keys()
+    for row in by_status.values():
+        if row["text"] is not None:
+            [traced] = trace(PROJECT / "dist", f"ledger/{row['ledger_id']}/text", seeds=PROJECT / "seeds")
+            assert [words.exact for words in traced.words][:1] == [row["text"]]
+
+
 def test_derived_cells_name_records_and_show_their_words(package: Path) -> None:
     for cell, named in (
         ("comparisons/example-f6.example-f7/verdict", ["figures/example-f6", "figures/example-f7"]),

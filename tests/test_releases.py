@@ -111,11 +111,12 @@ def test_an_article_that_changes_elsewhere_gives_no_id_another_meaning(released:
 
 @pytest.mark.deep
 def test_the_next_version_is_named_and_is_raised_once(released: Path, run: Run) -> None:
+    before = (released / "dist/SHA256SUMS").read_bytes()
     edit(released, FIRST, "    place: northern_isles", "    place: port_example")
     refused = run(released, "build")
     assert refused.code == 1
     assert "Set `version: 1.2.4`" in refused.out
-    assert not (released / "dist").exists()
+    assert (released / "dist/SHA256SUMS").read_bytes() == before
     raise_to(released, "1.2.4")
     assert codes(released) == ["missing-correction"]
     edit(released, FIRST, "  - id: example-f1\n", f"  - id: example-f1\n{SAID}")

@@ -557,8 +557,9 @@ class _Tracer:
         if table == "spans":
             shown = [row]
         elif table == "ledger":
+            accounted_by = row["waiver_id"] or row["record_id"]
             for span in spans.values():
-                if span["record_id"] == row["record_id"] and (part := _cut(span, row)):
+                if span["record_id"] == accounted_by and (part := _cut(span, row)):
                     shown.append(part)
         elif table in RULES and (found := index.of(table, row, column)):
             rule, shown = found.rule, [spans[name] for name in found.spans]

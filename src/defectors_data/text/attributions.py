@@ -505,6 +505,8 @@ def _passive(text: str, line: Sequence[Token], i: int, start: int) -> _Cue | Non
             return None
         return _Cue(i, start, i + 3, subject.first, subject.source, i + 3, precedes=False)
     verb = cue_words().get(line[i].word, _ANY_VERB)
+    if verb.takes == {"quotation"}:  # "the name can only be read by hand"
+        return None
     if after[:1] != ["by"] and verb.kind == "attitude":
         return None
     if after[:1] != ["by"]:
