@@ -67,6 +67,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "clone"
 
 
+@pytest.mark.deep
 def test_each_line_of_a_workflow_runs_and_leaves_nothing_that_git_shows(clone: Path) -> None:
     for line in lines("check"):
         ran = shell(line, clone)
@@ -82,6 +83,7 @@ def test_each_line_of_a_workflow_runs_and_leaves_nothing_that_git_shows(clone: P
     assert shell("git status --porcelain", clone).stdout == ""
 
 
+@pytest.mark.deep
 def test_a_tag_of_another_version_makes_no_release(clone: Path) -> None:
     reached = set()
     for line in lines("release"):

@@ -52,6 +52,7 @@ def test_a_correction_is_released_in_one_command(released: Path, run: Run) -> No
     assert run(released, "check").code == 0
 
 
+@pytest.mark.deep
 def test_a_first_release_builds_the_package_that_is_missing_or_old(copied: Path, run: Run) -> None:
     assert run(copied, "build").code == 0
     correct_a_code(copied)
