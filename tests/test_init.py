@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from calling import COMMAND, run
-from conftest import PROJECT, edit
+from conftest import PROJECT, dataset_of, edit
 
 EXAMPLE = PROJECT / "src/defectors_data/example"
 
@@ -145,6 +145,18 @@ def test_a_corpus_of_an_own_subject_is_published_from_an_empty_start(tmp_path: P
     assert "CITATION.cff: updated" in ran.stdout
     for name in ("CITATION.cff", ".zenodo.json", "codemeta.json"):
         assert "Voices of the great floods" in (own / name).read_text(encoding="utf-8"), name
+
+
+def test_a_title_with_quotation_marks_and_line_breaks_becomes_a_valid_line(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    title, subject = 'A: [b] "c" # d\n\x07\u2028e', "the\nfloods"
+    assert run("init", own, "--title", title, "--subject", subject).returncode == 0
+    shutil.copy(EXAMPLE / "seeds/001_flood.txt", own / "seeds/002_river.txt")
+    assert run("draft", "--fill", "002_river", where=own).returncode == 0
+    found = run("check", where=own).stdout
+    assert "dataset.yaml" not in found
+    assert "draft-record" in found
+    assert dataset_of(own).title == 'A: [b] "c" # d e'
 
 
 def test_a_language_must_be_a_tag_and_another_than_english_is_said(tmp_path: Path) -> None:

@@ -96,7 +96,13 @@ def _asked_facts(
         return None
     subject = _asked("Subject, such as the floods", subject)
     language = _asked("Language, as a tag such as en or es-CO", language, _tag, default="en")
-    return new_corpus.CorpusFacts(title, subject, language)
+    return new_corpus.CorpusFacts(_one_line(title), _one_line(subject), language)
+
+
+def _one_line(text: str) -> str:
+    """Return a text without line breaks and control characters, which `check` would refuse."""
+    without = re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", text)
+    return " ".join(without.split())
 
 
 def _asked(

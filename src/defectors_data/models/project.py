@@ -134,6 +134,7 @@ class CodeExample(Record):
     """A testimony that shows when a code applies, and one to which it does not apply."""
 
     code: Literal[
+        "themes",
         "access",
         "stance",
         "motives",
@@ -144,7 +145,6 @@ class CodeExample(Record):
         "departure",
         "departure_means",
         "relatives",
-        "themes",
     ]
     """The key of testimonies."""
     value: TermReference | None = None

@@ -10,7 +10,7 @@ import re
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -21,6 +21,7 @@ from defectors_data.corpus.yaml_reader import ParsedFile, parse
 from defectors_data.evidence.anchors import Quote, SearchedText, find_span
 from defectors_data.models.annotation import Annotations, full_id
 from defectors_data.models.fields import ID, Evidence
+from defectors_data.models.project import CodeExample
 
 RECORDS = "records"
 """The name under which the annotation files themselves are compared with a reading."""
@@ -35,17 +36,7 @@ CODES = {
         "speaker",
         "attribution",
         "mode",
-        "themes",
-        "access",
-        "stance",
-        "motives",
-        "acts",
-        "happened",
-        "where",
-        "outlet_kind",
-        "departure",
-        "departure_means",
-        "relatives",
+        *get_args(CodeExample.model_fields["code"].annotation),
     ),
     "figures": ("value", "low", "high", "hedge", "unit", "polarity", "attributed_to"),
 }
