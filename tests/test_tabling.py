@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import INVENTED, PROJECT, built
+from conftest import INVENTED, PROJECT, built, edit, repin
 from defectors_data.models.tables import ALWAYS, ROW_OF, Column, columns
 from defectors_data.package import tables_writer
 from defectors_data.package.filesystem import sha256
@@ -210,3 +210,27 @@ def test_every_column_has_a_sentence_and_an_example_of_its_type() -> None:
             assert column.example is not None, (row, column)
             if column.choices:
                 assert column.example in column.choices
+
+
+@pytest.mark.parametrize("status", ["waived", "boilerplate"])
+def test_a_protected_number_has_no_row_even_where_its_words_are_repeated(
+    copied: Path, tmp_path: Path, status: str
+) -> None:
+    file = "annotations/900_example.yaml"
+    passage = "A keeper who is 27 had three."
+    edit(copied, "seeds/900_example.txt", "“The lamps are dark.”\n", f"“The lamps are dark.”\n\n{passage}\n")
+    repin(copied, "900_example")
+    once = "    evidence: who is 27\n"
+    edit(copied, file, once, f"{once}    every_occurrence: true\n")
+    if status == "waived":
+        waiver = f"{{id: example-w5, evidence: {passage}, reason: repeat, repeats: example-t6}}"
+        edit(copied, file, "readings:\n", f"  - {waiver}\n\nreadings:\n")
+    else:
+        copyright_line = "    - Copyright 2019 The Example Gazette\n"
+        edit(copied, file, copyright_line, f"    - {passage}\n{copyright_line}")
+    assert built(copied, tmp_path / "dist").checked.findings == []
+    [source] = [row for row in rows(tmp_path / "dist", "sources") if row["source_id"] == "example"]
+    assert source["protected_numbers"] == 2
+    listed = [(row["text"], row["status"]) for row in rows(tmp_path / "dist", "ledger")]
+    assert ("three", status) in listed
+    assert not [text for text, _ in listed if "27" in text]

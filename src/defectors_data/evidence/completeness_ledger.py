@@ -167,10 +167,13 @@ class _RecordIndex:
             return LedgerEntry(found, "withdrawn")
         if record := next(self.covering(found), None):
             return LedgerEntry(found, "covered", *record)
-        if is_inside(found, self.boilerplate):
+        waivers = list(self.around("waivers", found.start, found.end))
+        protected = [waiver for waiver in waivers if waiver.reason == "protected_attribute"]
+        if not protected and is_inside(found, self.boilerplate):
             return LedgerEntry(found, "boilerplate", "sources", self.document.source.id)
-        # The loop returns at once: one waiver is enough.
-        for waiver in self.around("waivers", found.start, found.end):
+        # A protected number has no row, even in a repeated passage. The loop returns at once: one
+        # waiver is enough.
+        for waiver in [*protected, *waivers]:
             return LedgerEntry(found, "waived", "waivers", waiver.id, waiver.reason)
         return LedgerEntry(found, "open")
 
