@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import shutil
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -15,8 +17,9 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from calling import COMMAND, Ran, process, run
-from conftest import INVENTED, PROJECT, edit
+from conftest import INVENTED, PROJECT, checked, edit
 from defectors_data import check_cache
+from defectors_data.check_cache import answer
 from defectors_data.publishers import takedown
 from takedowns import DAY
 from test_environment import nobody
@@ -26,11 +29,12 @@ VOCABULARY = "annotations/vocabulary.yaml"
 
 
 SHARED_FILES = ":0"
+RESULTS, ANSWER = f"{check_cache.FOLDER}/results.sqlite", f"{check_cache.FOLDER}/answer.json"
 
 
 def stored(root: Path) -> set[str]:
     """Return the places of the documents whose results are stored."""
-    with closing(sqlite3.connect(root / check_cache.FOLDER / "results.sqlite")) as database:
+    with closing(sqlite3.connect(root / RESULTS)) as database:
         places = {place.decode() for (place,) in database.execute("SELECT place FROM results")}
     return places - {SHARED_FILES}
 
@@ -63,6 +67,79 @@ def test_after_an_edit_check_says_what_it_says_without_the_cache(project: Path, 
     assert same(project).returncode == 0
 
 
+def added(root: Path, name: str) -> None:
+    (root / name).write_text("words", encoding="utf-8")
+
+
+def empty_folder(root: Path, name: str) -> None:
+    (root / name).mkdir(parents=True)
+
+
+def removed(root: Path, name: str) -> None:
+    (root / name).unlink()
+
+
+CHANGES = [
+    *((added, name) for name in ("seeds/902.txt", "annotations/902.yml", "dist/data/spans.csv", "CHANGELOG.md")),
+    *((empty_folder, name) for name in ("annotations/more", "dist/data", "seeds/more")),
+    *((removed, name) for name in ("dataset.yaml", "annotations/speakers.yaml", "seeds/901_second.txt")),
+]
+
+
+@pytest.mark.parametrize(("change", "name"), CHANGES)
+def test_every_change_of_the_files_makes_another_state(
+    copied: Path, change: Callable[[Path, str], None], name: str
+) -> None:
+    if name.startswith("dist/data/"):
+        (copied / "dist/data").mkdir(parents=True)
+    before = answer.state(copied)
+    change(copied, name)
+    after = answer.state(copied)
+    assert before
+    assert after
+    assert before.checksum != after.checksum
+
+
+@pytest.mark.parametrize("name", ["dataset.yaml", "seeds/901_second.txt", "annotations/901_second.yaml", "seeds"])
+def test_a_project_with_a_link_is_checked_each_time(project: Path, name: str) -> None:
+    (project / name).rename(project / "moved")
+    (project / name).symlink_to(project / "moved")
+    assert answer.state(project) is None
+    assert same(project).returncode == 0
+    assert not (project / ANSWER).exists()
+
+
+def test_a_stored_answer_is_printed_without_models_and_rules(project: Path) -> None:
+    run("check", where=project)
+    code = "import sys; from defectors_data import cli; code = cli.main(); print(code, 'yaml' in sys.modules, RULES)"
+    code = code.replace("RULES", "'defectors_data.rules' in sys.modules")
+    ran = subprocess.run([sys.executable, "-c", code, "check"], cwd=project, capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "0 False False"
+
+
+def test_the_answer_to_files_that_were_edited_meanwhile_is_not_kept(project: Path) -> None:
+    same(project)
+    before = answer.state(project)
+    assert before
+    known = answer.stored(project, before)
+    assert known
+    (project / ANSWER).unlink()
+    edit(project, A, "2019-03-03", "2018-03-03")
+    answer.store(project, before, known)
+    edit(project, A, "2018-03-03", "2019-03-03")
+    answer.store(project, before, known)
+    assert not (project / ANSWER).exists()
+
+
+def test_the_answer_repeats_no_annotation(project: Path) -> None:
+    same(project)
+    said = json.loads((project / ANSWER).read_text(encoding="utf-8"))["answer"]
+    assert said["not_compared"] == ""
+    kinds = [[report.rule, report.looked_at] for report in checked(project).rules]
+    assert [rule[:2] for rule in said["rules"]] == kinds
+    assert all(type(number) is int for rule in said["rules"] for number in rule[2:])
+
+
 def test_lines_of_shards_are_remembered_like_files(parts: Path) -> None:
     assert same(parts).returncode == 0
     assert len(stored(parts)) == 2
@@ -84,7 +161,7 @@ def test_only_articles_without_findings_are_remembered(project: Path) -> None:
 
 def test_no_words_of_an_earlier_text_remain_in_the_file(project: Path) -> None:
     same(project)
-    file = project / check_cache.FOLDER / "results.sqlite"
+    file = project / RESULTS
     assert b"bruno-salt" in file.read_bytes()
     for name in (A, B, "annotations/speakers.yaml"):
         text = (project / name).read_text(encoding="utf-8")
@@ -116,18 +193,21 @@ def a_file(root: Path) -> None:
 
 def no_database(root: Path) -> None:
     same(root)
-    (root / check_cache.FOLDER / "results.sqlite").write_bytes(b"no database " * 99)
+    (root / RESULTS).write_bytes(b"no database " * 99)
+    (root / ANSWER).unlink()
 
 
 def cut_off(root: Path) -> None:
     same(root)
-    os.truncate(root / check_cache.FOLDER / "results.sqlite", 9000)
+    os.truncate(root / RESULTS, 9000)
+    (root / ANSWER).unlink()
 
 
 def edited_by_hand(root: Path) -> None:
     same(root)
-    with sqlite3.connect(root / check_cache.FOLDER / "results.sqlite") as database:
+    with sqlite3.connect(root / RESULTS) as database:
         database.execute("UPDATE results SET result = '[{}]'")
+    (root / ANSWER).unlink()
 
 
 def a_link(root: Path) -> None:
@@ -137,7 +217,8 @@ def a_link(root: Path) -> None:
 
 def a_pipe(root: Path) -> None:
     (root / check_cache.FOLDER).mkdir(parents=True)
-    os.mkfifo(root / check_cache.FOLDER / "results.sqlite")
+    os.mkfifo(root / RESULTS)
+    os.mkfifo(root / ANSWER)
 
 
 @pytest.mark.parametrize("damage", [a_file, no_database, cut_off, edited_by_hand, a_link, a_pipe])
@@ -147,8 +228,21 @@ def test_a_cache_that_cannot_be_used_changes_nothing(project: Path, damage: Call
     assert not list(project.parent.glob("elsewhere/*"))
 
 
+def test_an_answer_that_was_damaged_or_edited_is_not_used(project: Path) -> None:
+    run("check", where=project)
+    file, now = project / ANSWER, answer.state(project)
+    text = file.read_text(encoding="utf-8")
+    assert now
+    assert answer.stored(project, now)
+    for damaged in ("", "[]", "{}", text[:900], text.replace("files", "waves"), text.replace("0", "1")):
+        file.write_text(damaged, encoding="utf-8")
+        assert answer.stored(project, now) is None
+
+
 def test_a_damaged_cache_is_made_anew(project: Path) -> None:
     no_database(project)
+    same(project)
+    (project / ANSWER).unlink()
     same(project)
     assert len(stored(project)) == 2
 
@@ -156,7 +250,7 @@ def test_a_damaged_cache_is_made_anew(project: Path) -> None:
 def test_a_cache_that_another_check_is_writing_is_left_alone(project: Path) -> None:
     same(project)
     edit(project, "dataset.yaml", "maintenance: W", "maintenance:  W")
-    with closing(sqlite3.connect(project / check_cache.FOLDER / "results.sqlite")) as other:
+    with closing(sqlite3.connect(project / RESULTS)) as other:
         other.execute("BEGIN EXCLUSIVE")
         assert same(project).returncode == 0
 

@@ -26,10 +26,10 @@ from conftest import INVENTED, checked, found_in, in_parts, spread
 from defectors_data import pipeline
 from defectors_data.corpus import json_reader, yaml_reader
 from defectors_data.corpus.file_tree import FileTree
-from defectors_data.corpus.findings import Finding, Place
+from defectors_data.corpus.findings import Finding, Place, RuleReport
 from defectors_data.corpus.reader import LISTS, SHARED_FILES, STATEMENTS, CorpusReader
 from defectors_data.executors import pool
-from defectors_data.pipeline import Options, RuleReport, RunResult
+from defectors_data.pipeline import Options, RunResult
 from finding_cases import CODES, case, lay
 
 A, B = "annotations/900_example.yaml", "annotations/901_second.yaml"

@@ -11,7 +11,7 @@ import pytest
 from calling import run
 from conftest import INVENTED, built, checked, documents_of, edit, found_in
 from defectors_data import pipeline
-from defectors_data.pipeline import RuleReport
+from defectors_data.corpus.findings import RuleReport
 from defectors_data.rules import RULES
 from defectors_data.rules.corpus_index import COUNTS
 from defectors_data.rules.subjects import SUBJECTS

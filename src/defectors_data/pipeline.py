@@ -20,7 +20,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from defectors_data import published_ids
 from defectors_data.corpus import reader, validation_errors, yaml_reader
 from defectors_data.corpus.document_reader import read_document
-from defectors_data.corpus.findings import HELP_LINES, Finding, Place, UnreadError
+from defectors_data.corpus.findings import (
+    HELP_LINES,
+    Finding,
+    Place,
+    RuleReport,
+    UnreadError,
+)
 from defectors_data.corpus.reader import Batch, CorpusReader
 from defectors_data.corpus.seed_limits import SOURCES_COMPARED
 from defectors_data.corpus.shards import BLOCK
@@ -195,21 +201,6 @@ def _compare(document: Document, options: Options, result: BatchResult) -> None:
 
 
 # ---- a corpus ----------------------------------------------------------------------------------------------------
-
-
-class RuleReport(NamedTuple):
-    """A rule, with the numbers of items checked and of findings.
-
-    Both numbers are None if the rule was not applied; the number of items is also None if it is
-    unknown.
-    """
-
-    rule: str
-    """The code of its findings."""
-    looked_at: str
-    """The kind of item that the rule checks, in words for users."""
-    seen: int | None
-    findings: int | None
 
 
 @dataclass

@@ -13,6 +13,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from defectors_data.check_cache import answer
+from defectors_data.check_cache.answer import Answer
 from defectors_data.cli import arguments, rule_summary
 from defectors_data.cli.arguments import RULES_HELP, Jobs, Root
 from defectors_data.cli.output import (
@@ -30,7 +32,6 @@ from defectors_data.cli.output import (
 )
 from defectors_data.corpus import findings as f
 from defectors_data.executors import CachingExecutor, Executor
-from defectors_data.pipeline import RunResult
 
 
 def check(
@@ -78,9 +79,12 @@ def check(
             stop(2, "--watch writes text only: leave out --format.")
         _watch(folder, lambda checked: _show(checked, folder, files, style, every_rule=every_rule))
     with_tables = Verbosity.verbose and style == "text"
-    checked, advice = _checked(
-        folder, jobs=jobs, style=style, with_tables=with_tables, no_cache=no_cache
-    )
+    if no_cache or with_tables:
+        checked, advice = _checked(
+            folder, jobs=jobs, style=style, with_tables=with_tables, no_cache=no_cache
+        )
+    else:
+        checked, advice = _remembered(folder, jobs=jobs, style=style), []
     _show(checked, folder, files, style, every_rule=every_rule, advice=advice)
 
 
@@ -102,7 +106,7 @@ WATCHED_EVERY = 0.05
 """Seconds between two checks for changed files."""
 
 
-def _watch(folder: Path, show: Callable[[RunResult], None]) -> NoReturn:
+def _watch(folder: Path, show: Callable[[Answer], None]) -> NoReturn:
     """Check the project whenever a file changes, and show the result.
 
     A document is processed again only if it, a seed, or a file that all documents share has
@@ -159,6 +163,17 @@ def _is_of_one_document(path: Path) -> bool:
     )
 
 
+def _remembered(folder: Path, *, jobs: int | None, style: Format) -> Answer:
+    """Return the stored answer for the project, or check what has changed."""
+    state = answer.state(folder)
+    if state and (known := answer.stored(folder, state)):
+        return known
+    checked, _ = _checked(folder, jobs=jobs, style=style)
+    if state:
+        answer.store(folder, state, checked)
+    return checked
+
+
 def _checked(
     folder: Path,
     executor: Executor | None = None,
@@ -167,7 +182,7 @@ def _checked(
     style: Format = "text",
     with_tables: bool = False,
     no_cache: bool = False,
-) -> tuple[RunResult, list[str]]:
+) -> tuple[Answer, list[str]]:
     """Check a project, with one document per batch if an executor is given.
 
     If `with_tables` is true, tables are made as in a build, and their advice is returned as well.
@@ -175,7 +190,7 @@ def _checked(
     from tempfile import TemporaryDirectory  # noqa: PLC0415  # slow to import
 
     from defectors_data import pipeline  # noqa: PLC0415
-    from defectors_data.check_cache import cached  # noqa: PLC0415
+    from defectors_data.check_cache.articles import cached  # noqa: PLC0415
     from defectors_data.cli import progress  # noqa: PLC0415
     from defectors_data.corpus.shards import BLOCK  # noqa: PLC0415
 
@@ -189,20 +204,23 @@ def _checked(
     if executor is None and (no_cache or with_tables):
         executor = choose()
     executes = executor or partial(cached, folder, choose)
+    advice = list[str]()
     with steps(style) as step:
         step("Reading and checking")
         on_progress = progress.rate(step)
-        if not with_tables:
-            checked = pipeline.run(
+        if with_tables:
+            from defectors_data import build  # noqa: PLC0415  # slow to import
+
+            with TemporaryDirectory(prefix="defectors-data-") as made:
+                result, advice = build.write_tables(
+                    corpus, Path(made), options, executor=executes, on_progress=on_progress
+                )
+        else:
+            result = pipeline.run(
                 corpus, options, executor=executes, size=size, on_progress=on_progress
             )
-            return checked, []
-        from defectors_data import build  # noqa: PLC0415  # slow to import
-
-        with TemporaryDirectory(prefix="defectors-data-") as made:
-            return build.write_tables(
-                corpus, Path(made), options, executor=executes, on_progress=on_progress
-            )
+    is_read = result.context is not None
+    return Answer(result.rules, result.not_compared, result.findings, is_read), advice
 
 
 OTHERS_SHOWN = 5
@@ -210,7 +228,7 @@ OTHERS_SHOWN = 5
 
 
 def _show(
-    checked: RunResult,
+    checked: Answer,
     folder: Path,
     files: list[Path] | None,
     style: Format,
@@ -237,18 +255,18 @@ def _show(
     end(findings=checked.findings)
 
 
-def _show_others(checked: RunResult, folder: Path, style: Format) -> None:
+def _show_others(checked: Answer, folder: Path, style: Format) -> None:
     """Say that the given files have no findings, and list some of those in other files."""
     line = say if style == "text" else warn
     sentence = f"No findings in these files; {len(checked.findings)} in others."
-    if not checked.context:
+    if not checked.is_read:
         sentence += " Not everything can be checked until those files can be read."
     line(sentence)
     for other in checked.findings[:OTHERS_SHOWN]:
         line(f"    {f.head(other, relocate=lambda file: shown(f'{folder}/{file}'))}")
 
 
-def _show_none(checked: RunResult, *, in_files: bool) -> None:
+def _show_none(checked: Answer, *, in_files: bool) -> None:
     """Say that there are no findings, in the given files and others or in the whole corpus."""
     if in_files:
         inform("No findings in these files, and none in others.")

@@ -17,8 +17,7 @@ from defectors_data.cli import progress, rule_summary
 from defectors_data.corpus import findings as f
 
 if TYPE_CHECKING:
-    from defectors_data.corpus.findings import Finding
-    from defectors_data.pipeline import RuleReport
+    from defectors_data.corpus.findings import Finding, RuleReport
 
 
 Format = Literal["text", "json", "github"]

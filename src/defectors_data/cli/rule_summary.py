@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from defectors_data.pipeline import RuleReport
+    from defectors_data.corpus.findings import RuleReport
 
 _COUNTED = {
     "sources": "source",

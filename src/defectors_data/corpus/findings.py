@@ -52,6 +52,21 @@ class Finding(NamedTuple):
     """
 
 
+class RuleReport(NamedTuple):
+    """A rule, with the numbers of items checked and of findings.
+
+    Both numbers are None if the rule was not applied; the number of items is also None if it is
+    unknown.
+    """
+
+    rule: str
+    """The code of its findings."""
+    looked_at: str
+    """The kind of item that the rule checks, in words for users."""
+    seen: int | None
+    findings: int | None
+
+
 Relocate: TypeAlias = Callable[[str], str]
 """A function that converts a path below the project's root into the path to print."""
 

@@ -1,28 +1,25 @@
-"""A cache of the results of `check`, in `build/check-cache/` of the project, which a takedown clears.
+"""The results of `check` for documents without findings.
 
-Only the results of documents without findings are stored. A result is used again if the document,
-its text, the files that all documents share, the options and the program are the same, byte for
-byte. Without a usable cache, for example in a read-only folder, or if a file that all documents
-share cannot be read, every document is processed.
+A result is used again if the document, its text, the files that all documents share, the options
+and the program are the same. If a file that all documents share cannot be read, every document is
+processed.
 """
 
 from __future__ import annotations
 
 import hashlib
 import sqlite3
-import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
-from functools import cache, partial
+from functools import partial
 from operator import iadd, ior
 from pathlib import Path
 from typing import Any
 
-import pydantic
-import yaml
 from pydantic_core import from_json, to_json
 
+from defectors_data.check_cache import FOLDER, digest, prepared, program
 from defectors_data.corpus.document_reader import RawDocument
 from defectors_data.corpus.file_tree import FileTree, bytes_of
 from defectors_data.corpus.reader import Batch
@@ -37,24 +34,10 @@ from defectors_data.published_ids import Identity
 from defectors_data.rules.corpus_index import IndexEntry
 from defectors_data.text.offsets import Span
 
-FOLDER = "build/check-cache"
 _FILE = f"{FOLDER}/results.sqlite"
 """A change of the columns of its table requires a new name."""
 _TOGETHER = 500
 """Number of results that are written in one transaction."""
-
-
-def clear(root: Path) -> None:
-    """Remove the cache of a project.
-
-    Raises:
-        OSError: it cannot be removed.
-    """
-    folder = root / FOLDER
-    if FileTree(root).inside(FOLDER) and folder.is_dir():
-        for path in folder.iterdir():
-            filesystem.remove_file(path)
-        filesystem.remove_folder(folder)
 
 
 def cached(
@@ -224,20 +207,15 @@ def _connected(root: Path) -> sqlite3.Connection | None:
         OSError: its folder cannot be created.
         sqlite3.Error: it cannot be opened.
     """
-    tree, ignore = FileTree(root), root / FOLDER / ".gitignore"
-    if not tree.inside(_FILE) or (tree.exists(_FILE) and tree.reason(_FILE)):
-        return None
-    if not ignore.exists():
-        filesystem.make_folders(ignore.parent)
-        filesystem.write(ignore, b"*\n")
-    return sqlite3.connect(root / _FILE, timeout=0.5)  # in seconds
+    path = prepared(root, _FILE)
+    return sqlite3.connect(path, timeout=0.5) if path else None  # in seconds
 
 
 def _key(context: Context, options: Options) -> bytes:
     """Return a checksum of all that results depend on, apart from their documents."""
     # Only whether ids are compared with those of the package matters, not where it is.
     settings = repr(options._replace(published=None))
-    return _digest([_program(), context.checksum, settings.encode()])
+    return digest([program(), context.checksum, settings.encode()])
 
 
 def _place(raw: RawDocument) -> bytes:
@@ -249,22 +227,7 @@ def _encoded(name: str) -> bytes:
 
 
 def _checksum(raw: RawDocument) -> bytes:
-    return _digest([raw.data, raw.text, _encoded(raw.packed or ""), raw.row_id.encode()])
-
-
-def _digest(parts: Iterable[bytes]) -> bytes:
-    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).digest()
-
-
-@cache
-def _program() -> bytes:
-    """Return a checksum of the program's files, not of their times, which a copy may keep."""
-    folder = Path(__file__).parent
-    files = [path for path in sorted(folder.rglob("*.*")) if path.parent.name != "__pycache__"]
-    names = [path.relative_to(folder).as_posix() for path in files if path.is_file()]
-    versions = [sys.version, pydantic.VERSION, yaml.__version__]
-    contents = [(folder / name).read_bytes() for name in names]
-    return _digest([to_json([*versions, *names]), *contents])
+    return digest([raw.data, raw.text, _encoded(raw.packed or ""), raw.row_id.encode()])
 
 
 def _has_seed(result: BatchResult, tree: FileTree) -> bool:
