@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 _FOLDER = Path(__file__).parents[1] / "english"
@@ -36,18 +36,32 @@ def known_names() -> dict[str, list[str]]:
 
 
 @cache
-def _known() -> re.Pattern[str]:
-    names = [name for of_class in known_names().values() for name in of_class]
+def _by_first_word() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for of_class in known_names().values():
+        for name in of_class:
+            found.setdefault(_LETTERS_OR_DIGITS.findall(name)[0], []).append(name)
+    return found
+
+
+_LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
+
+
+@lru_cache(maxsize=1 << 12)
+def _pattern_of(names: frozenset[str]) -> re.Pattern[str]:
     # The longest first: `White House` is known, `White` is not.
-    names.sort(key=len, reverse=True)
-    return re.compile(
-        rf"(?<![^\W_])(?:{'|'.join(map(re.escape, names))})(?:(?<=[A-Z])s)?(?![^\W_])"
-    )
+    alternatives = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.compile(rf"(?<![^\W_])(?:{alternatives})(?:(?<=[A-Z])s)?(?![^\W_])")
 
 
 def without_known_names(text: str) -> str:
     """Return a text with each known name replaced by a space."""
-    return _known().sub(" ", text)
+    # A pattern of all names would be slow to compile, so only those that can match are in it.
+    words = set(_LETTERS_OR_DIGITS.findall(text))
+    words |= {word.removesuffix("s") for word in words}
+    first = words & _by_first_word().keys()
+    names = frozenset(name for word in first for name in _by_first_word()[word] if name in text)
+    return _pattern_of(names).sub(" ", text) if names else text
 
 
 _CONTRACTION = re.compile(r"(?:['’](?:s|d|m|re|ve|ll)|(?:(?<!ca)(?<!wo)n)?['’]t)$", re.IGNORECASE)

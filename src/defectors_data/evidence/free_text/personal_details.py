@@ -111,6 +111,7 @@ _AGE_OF_ANYONE = (
     rf"(?i),\s*{_YEARS}\s*[,.]|\bin (?:his|her|the) (?:\w+ )?(?:teens|[a-z]+ties|[2-9]0s)\b"
 )
 _MAY_STATE_AGE = r"(?i)\bage|old\b|\bold|who"
+_MAY_STATE_ORIGIN = r"\b(?:from|is|was|an?)\s+(?:(?:the|an?)\s+)?[A-Z]"
 _PHONE = r"\+?\(?[0-9](?:[ ()/-]{0,2}[0-9]){6,}"
 _DATE_OR_YEARS = r"[0-9]{4}[-/ ][0-9]{1,2}[-/ ][0-9]{1,2}|[0-9]{4}[-/][0-9]{4}"
 _ADDRESS = r"\S@\S+\.\S|\b[0-9]+\s+(?:[A-Z]\w+\s+)+(?:Street|Road|Lane|Avenue|Way|Row)\b"
@@ -137,8 +138,30 @@ def _any_of(entries: Iterable[str]) -> str:
 
 
 @cache
-def _pattern_of(of_class: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?:{_any_of(_words()[of_class])})(?!\w)", re.IGNORECASE)
+def _entries(of_class: str) -> tuple[tuple[str, str], ...]:
+    """Return the entries of a class, each with what every match of it contains, in lower case."""
+    return tuple((entry, entry.partition("*")[0].lower()) for entry in _words()[of_class])
+
+
+@cache
+def _pattern_of(entry: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{_any_of([entry])})(?!\w)", re.IGNORECASE)
+
+
+_AS_ASCII = str.maketrans({"İ": "i", "ı": "i", "ſ": "s"})
+"""Letters that match ASCII letters without regard to case, but are no capitals of them."""
+
+
+def _matching(of_class: str, text: str) -> Iterator[re.Pattern[str]]:
+    """Yield the patterns of the entries of a class that can match a text."""
+    # Most entries are in no text, and their patterns need not be compiled.
+    lower = text.translate(_AS_ASCII).lower()
+    return (_pattern_of(entry) for entry, needed in _entries(of_class) if needed in lower)
+
+
+def _has(of_class: str, text: str) -> bool:
+    """Return whether a text contains an entry of a class."""
+    return any(pattern.search(text) for pattern in _matching(of_class, text))
 
 
 @cache
@@ -155,14 +178,17 @@ def _defined_relatives() -> re.Pattern[str]:
     return re.compile(rf"{beginning}\s+(?=of\b)", re.IGNORECASE)
 
 
-@cache
-def _origin() -> re.Pattern[str]:
-    """Return a pattern for a country or a nationality that is said of a person."""
+def _has_origin(text: str) -> bool:
+    """Return whether a text says from which country or city a person is, or of which nation."""
+    if not re.search(_MAY_STATE_ORIGIN, text):
+        return False
     names = known_names()
-    countries = _any_of([*names["countries"], *names["cities"]])
-    nationalities = _any_of(names["nationalities"])
-    return re.compile(
-        rf"\bfrom\s+(?:the\s+)?(?:{countries})\b|\b(?:is|was|an?)\s+(?:an?\s+)?(?:{nationalities})\b"
+    places = [name for name in (*names["countries"], *names["cities"]) if name in text]
+    nations = [name for name in names["nationalities"] if name in text]
+    from_place = rf"\bfrom\s+(?:the\s+)?(?:{_any_of(places)})\b"
+    of_nation = rf"\b(?:is|was|an?)\s+(?:an?\s+)?(?:{_any_of(nations)})\b"
+    return bool(
+        (places and re.search(from_place, text)) or (nations and re.search(of_nation, text))
     )
 
 
@@ -259,10 +285,10 @@ def _mentions(sentence: str, persons: Persons, *, before: str, is_continued: boo
     for found in re.finditer(_RECORD, sentence):
         spans += [found.span()] if found[0].casefold() in persons.ids else []
     for name in persons.pseudonyms:
-        spans += [found.span() for found in re.finditer(rf"\b{re.escape(name)}\b", sentence)]
+        if name in sentence:
+            spans += [found.span() for found in re.finditer(rf"\b{re.escape(name)}\b", sentence)]
     # `the daughter` is a person, but `the daughter of Iven` is a relative of one.
-    relatives = _pattern_of("relatives")
-    others = [span for span in spans if not relatives.fullmatch(sentence[slice(*span)])]
+    others = [span for span in spans if not _is_relative(sentence[slice(*span)])]
     spans = others or spans
     indefinite = patterns.indefinite.search(sentence)
     is_relative_of_any = persons.is_general and indefinite and not others
@@ -276,6 +302,10 @@ def _mentions(sentence: str, persons: Persons, *, before: str, is_continued: boo
     if indefinite:
         return _Meant(is_definite=False, spans=(indefinite.span("noun"),))
     return None
+
+
+def _is_relative(words: str) -> bool:
+    return any(pattern.fullmatch(words) for pattern in _matching("relatives", words))
 
 
 def _means_someone(before: str, persons: Persons) -> bool:
@@ -292,7 +322,7 @@ def _means_someone(before: str, persons: Persons) -> bool:
 
 
 def _is_of_withheld_name(sentence: str, patterns: _PersonPatterns) -> bool:
-    if not _pattern_of("withheld").search(sentence):
+    if not _has("withheld", sentence):
         return False
     return bool(patterns.noun.search(sentence) or re.search(_WHO, sentence))
 
@@ -308,7 +338,8 @@ def _details(sentence: str, mention: _Meant, persons: Persons) -> Iterator[str]:
         rest = rest[:start] + " " * (end - start) + rest[end:]
     rest = re.sub(_RECORD, " ", rest)
     for words in (*persons.introductions, *persons.public):
-        rest = re.sub(rf"(?<!\w){re.escape(words)}(?!\w)", " ", rest)
+        if words in rest:
+            rest = re.sub(rf"(?<!\w){re.escape(words)}(?!\w)", " ", rest)
     if not mention.is_definite:
         yield from _details_of_anyone(sentence, rest, persons)
         return
@@ -321,12 +352,12 @@ def _details(sentence: str, mention: _Meant, persons: Persons) -> Iterator[str]:
     if _says_who(sentence, persons):
         yield "identity"
     stated = re.sub(_INDIRECT_QUESTION, " ", re.sub(_QUESTION, " ", rest))
-    if _origin().search(stated):
+    if _has_origin(stated):
         yield "place"
     for kind in _KINDS:
         if kind in _words():
             words = re.sub(_NO_RELATIVES, " ", stated) if kind == "relatives" else stated
-            if _pattern_of(kind).search(words) or (kind == "place" and _is_near(words)):
+            if _has(kind, words) or (kind == "place" and _is_near(words)):
                 yield kind
 
 
@@ -417,7 +448,7 @@ def details_in(text: str, persons: Persons) -> tuple[PersonalDetail, ...]:
     for number, sentence in enumerate(sentences(text), start=1):
         may_define = persons.is_definition and number == 1
         # This first, because the pattern for definitions is slow to compile.
-        if may_define and _pattern_of("relatives").search(sentence):
+        if may_define and _has("relatives", sentence):
             sentence = _defined_relatives().sub("", sentence)  # noqa: PLW2901
         mention = _mentions(sentence, persons, before=before, is_continued=is_continued)
         before += f"{sentence} "
