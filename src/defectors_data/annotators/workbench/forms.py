@@ -613,7 +613,7 @@ def new_terms(table: str, values: Values, document: Document) -> list[Addition]:
     if not isinstance(definitions, Mapping):
         return []
     found = []
-    for key, term in _terms_in(fields_of(MODELS[table]), values):
+    for key, term in _terms_in(_fields_saved(table, values, document), values):
         listed = VOCABULARY_LISTS[key]
         if term in document.context.terms[key] or listed == "places":
             continue
@@ -630,6 +630,17 @@ def new_terms(table: str, values: Values, document: Document) -> list[Addition]:
             rows["units"] = f"[{scalar(str(values.get('unit', 'other')))}]"
         found.append(Addition((listed,), lines_of(rows)))
     return found
+
+
+def _fields_saved(table: str, values: Values, document: Document) -> tuple[RecordField, ...]:
+    """Return the fields of a form that are saved: speakers and mentions share theirs, but a mention
+    of a known speaker does not describe the speaker.
+    """
+    if table == "mentions" and str(values.get("speaker", "")) not in speaker_labels(document):
+        table = "speakers"
+    if table == "speakers":
+        return (*fields_of(_SPEAKERS), *fields_of(_MENTIONS))
+    return fields_of(MODELS[table])
 
 
 def _terms_in(fields: Iterable[RecordField], values: Values) -> list[tuple[str, str]]:
