@@ -26,6 +26,7 @@ from defectors_data.documents.protection import (
     protected_details,
     protected_details_in_spanish,
 )
+from defectors_data.evidence.record_ids import ids_in
 from defectors_data.models import annotation
 from defectors_data.models.fields import Record
 from defectors_data.models.tables import WITHHELD
@@ -307,6 +308,40 @@ def test_a_cell_that_has_to_be_empty_is_found(package: Path, table: str, column:
     found = rows(package)
     next(row for row in found[table] if row["speaker_id"] == "example-speaker-1")[column] = value
     assert disclosure_check.leaks(found) == [f"{table}, a row of example: {column} is filled"]
+
+
+QUOTED = {"text", "exact", "prefix", "suffix"}
+JOINING = {"statement_relations", "comparisons", "relations"}
+
+
+def speakers_of_records(found: dict[str, list[dict[str, Any]]]) -> dict[str, set[str]]:
+    """Return the speakers of each record and speaker, by id."""
+    known = {row["speaker_id"]: {row["speaker_id"]} for row in found["speakers"]}
+    for table, key in (("mentions", "mention_id"), ("testimonies", "testimony_id")):
+        known |= {row[key]: {row["speaker_id"]} for row in found[table]}
+    for row in found["figures"]:
+        known[row["figure_id"]] = {row["attributed_to"]} - {None} | known.get(row["testimony_id"], set())
+    return known
+
+
+def test_only_pairs_of_statements_and_of_figures_join_a_protected_person_with_another_speaker() -> None:
+    found = {path.stem: pq.read_table(path).to_pylist() for path in (PROJECT / "dist").glob("data/*.parquet")}
+    known = speakers_of_records(found)
+    protected = {row["speaker_id"] for row in found["speakers"] if row["protected"]}
+    joining = set()
+    for table, of in found.items():
+        for row in of:
+            cells = [cell for column, cell in row.items() if isinstance(cell, str) and column not in QUOTED]
+            joined = set[str]().union(*(known.get(name, set()) for name in ids_in(" ".join(cells))))
+            if joined & protected and len(joined) > 1:
+                joining.add(table)
+    assert "statement_relations" in joining
+    assert joining <= JOINING
+    sources = {row["testimony_id"]: row["source_id"] for row in found["testimonies"]}
+    for pair in found["statement_relations"]:
+        both = {pair["first"], pair["second"]}
+        if any(known[name] & protected for name in both):
+            assert len({sources[name] for name in both}) == 1
 
 
 NAMES = ["example-speaker-1", "example-t5", "example-m3", "example-f5"]
