@@ -129,7 +129,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
     outlets = tables.count("testimonies", "outlet").keys() - {None}
     return {
         "sources": _per_source(tables),
-        "inferred": str(_bases(tables)["inferred"]),
+        "not_printed": _not_printed(tables),
         "modes": _by(tables, "testimonies", "mode", "Mode"),
         "anonymity": _by(tables, "speakers", "anonymity", "Anonymity"),
         "roles": _roles(tables),
@@ -179,15 +179,26 @@ def _agreeing(tables: PackageTables) -> int:
     return len(measures)
 
 
-_BASES = ("outlet_basis", "authors_basis", "published_basis")
+_INFERABLE = ("outlet_basis", "authors_basis", "published_basis")
 
 
-def _bases(tables: PackageTables) -> Counter[str | None]:
+def _bases(tables: PackageTables, columns: Iterable[str] = _INFERABLE) -> Counter[str | None]:
     """Return the numbers of facts on sources by their basis; None is for facts not known."""
     found = Counter[str | None]()
-    for name in _BASES:
+    for name in columns:
         found.update(tables.count("sources", name))
     return found
+
+
+def _not_printed(tables: PackageTables) -> str:
+    """Return a sentence on the facts about sources that the sources do not print."""
+    count = _bases(tables, (*_INFERABLE, "url_basis"))
+    unprinted = [basis for basis in MEANINGS["Basis"] if count[basis] and basis != "stated"]
+    null = "An outlet, author, date or address that a source does not print is null"
+    if not unprinted:
+        return f"{null}."
+    bases = listed([f"`{basis}` ({count[basis]})" for basis in unprinted], "or")
+    return f"{null}, or has the basis {bases}."
 
 
 def _roles(tables: PackageTables) -> str:
