@@ -67,6 +67,15 @@ def test_the_numbers_are_those_of_the_tables(table: str, column: str) -> None:
     assert {value: int(number) for value, number in re.findall(VALUE, shown)} == count
 
 
+def test_the_bases_of_outlets_authors_dates_and_addresses_are_those_of_the_table() -> None:
+    count = Counter[str]()
+    for row in pq.read_table(PROJECT / "dist/data/sources.parquet").to_pylist():
+        count.update(row[f"{fact}_basis"] for fact in ("outlet", "authors", "published", "url"))
+    [said] = re.findall(r"is null, or has the basis (.+?)\.", " ".join(section("Composition").split()))
+    shown = {basis: int(number) for basis, number in re.findall(r"`(\w+)` \(([0-9]+)\)", said)}
+    assert shown == {basis: number for basis, number in count.items() if basis not in ("stated", None)}
+
+
 def test_a_changed_record_changes_the_numbers(copied: Path, package: Path, tmp_path: Path) -> None:
     speaker = "    role: other\n"
     edit(copied, "annotations/900_example.yaml", speaker, speaker.replace("other", "analyst"))
@@ -100,6 +109,17 @@ def test_the_readme_of_the_package_names_the_code_with_the_lowest_alpha_and_who_
     readme = " ".join((PROJECT / "dist/README.md").read_text(encoding="utf-8").split())
     label = f"`{worst['code']}` of `{worst['records']}`: {worst['alpha']:.2f} ("
     assert f"between two language models, is that of {label}" in readme
+
+
+def test_the_readme_of_the_package_names_only_polarities_that_figures_have(package: Path) -> None:
+    for folder in (PROJECT / "dist", package):
+        used = {row["polarity"] for row in pq.read_table(folder / "data/figures.parquet").to_pylist()} - {"affirmed"}
+        [*said] = re.findall(
+            r"^- Filter `figures` .+: the others are (.+)\.$",
+            (folder / "README.md").read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+        assert set(re.findall(r"\w+", "".join(said))) - {"or"} == used
 
 
 def test_the_file_of_agreement_is_described_like_others() -> None:

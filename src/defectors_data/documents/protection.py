@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from defectors_data.models.project import Dataset
-from defectors_data.models.tables import ROWS, WITHHELD
+from defectors_data.models.tables import ROWS, WITHHELD, listed
 from defectors_data.package.tables_reader import PackageTables
 
 STATED = {
@@ -26,9 +26,10 @@ STATED = {
     ("reasons to leave, stay or rise", "motivos para irse, quedarse o sublevarse"): (
         *("factor", "direction", "decision", "reason_of", "link"),
     ),
-    ("harm that is alleged, feared or denied", "daños que denuncia, teme o niega"): (
-        *("act", "status"),
-    ),
+    (
+        "harm that is alleged, announced, feared or denied",
+        "daños que denuncia, anuncia, teme o niega",
+    ): ("act", "status"),
     ("numbers", "cifras"): (
         *("measure", "population", "counted", "value", "low", "high", "hedge", "polarity", "unit"),
         *("interval_low", "interval_high", "low_open", "high_open", "rounded_low", "rounded_high"),
@@ -83,7 +84,7 @@ def protected_details(tables: PackageTables) -> str:
     withheld, stated = _details(tables, _ENGLISH)
     return (
         "Of a person who asked not to be named, or whom the article does not name, the tables "
-        f"state no {_listed(withheld, 'or')}. They can state {_joined(stated, 'and')}."
+        f"state no {listed(withheld, 'or')}. They can state {_joined(stated, 'and')}."
     )
 
 
@@ -92,7 +93,7 @@ def protected_details_in_spanish(tables: PackageTables) -> str:
     withheld, stated = _details(tables, _SPANISH)
     return (
         "De una persona que pidió que no se publicara su nombre, o a la que el artículo no nombra, "
-        f"las tablas no indican {_listed(withheld, 'ni')}. Pueden indicar {_joined(stated, 'y')}."
+        f"las tablas no indican {listed(withheld, 'ni')}. Pueden indicar {_joined(stated, 'y')}."
     )
 
 
@@ -106,11 +107,6 @@ def _details(tables: PackageTables, language: int) -> tuple[list[str], list[str]
     never = [words[language] for column, words in _WITHHELD.items() if column in withheld]
     can = [words[language] for words, columns in STATED.items() if stated.intersection(columns)]
     return never, can
-
-
-def _listed(names: Sequence[str], link: str) -> str:
-    *most, last = names
-    return f"{', '.join(most)} {link} {last}" if most else last
 
 
 def _joined(names: Sequence[str], link: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from defectors_data.corpus.seed_limits import MOST_PAIRS, SOURCES_COMPARED
 from defectors_data.documents import agreement_table
 from defectors_data.documents.markdown import markdown, prose
+from defectors_data.models.closed_vocabularies import MEANINGS
 from defectors_data.models.project import Dataset
 from defectors_data.models.tables import FIRST, ONLY_WITH_ROWS, ROWS, listed, sentence
 from defectors_data.package.tables_reader import MOST_LISTED, PackageTables
@@ -64,6 +65,7 @@ def package_readme(
         about=_about(tables, has_charts=has_charts),
         tables=_contents(tables),
         first=listed([f"`{name}`" for name in FIRST]),
+        not_affirmed=_not_affirmed(tables),
         use=_use(tables),
         agreement=agreement_table.lowest(agreement),
         name=dataset.name,
@@ -85,6 +87,17 @@ def _about(tables: PackageTables, *, has_charts: bool) -> str:
     if has_page(tables):
         sentences.insert(0, _PAGE)
     return _paragraph(sentences)
+
+
+def _not_affirmed(tables: PackageTables) -> str:
+    """Return the line on figures that their words do not affirm; empty if all are affirmed."""
+    used = tables.count("figures", "polarity")
+    others = [term for term in MEANINGS["Polarity"] if used[term] and term != "affirmed"]
+    if not others:
+        return ""
+    return (
+        f"- Filter `figures` by `polarity == 'affirmed'`: the others are {listed(others, 'or')}.\n"
+    )
 
 
 def _use(tables: PackageTables) -> str:

@@ -1028,10 +1028,10 @@ def sentence(row: type[RowModel]) -> str:
     return " ".join((row.__doc__ or "").split())
 
 
-def listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str], link: str = "and") -> str:
     """Return the names as a list in a sentence, such as `a, b and c`, or `none`."""
     *most, last = names or ("none",)
-    return f"{', '.join(most)} and {last}" if most else last
+    return f"{', '.join(most)} {link} {last}" if most else last
 
 
 def _column(name: str, field: FieldInfo) -> Column:

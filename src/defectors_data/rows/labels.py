@@ -113,7 +113,7 @@ def printed_number(figure: Row) -> str:
 def short_number(figure: Row) -> str:
     """Return the number of a figure, such as `three (denied)`.
 
-    It is only `denied` or `promised` if no part of the words alone is the number.
+    It is only the polarity, such as `denied`, if no part of the words alone is the number.
     """
     if figure["polarity"] == "affirmed":
         return printed_number(figure)

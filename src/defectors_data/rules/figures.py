@@ -270,7 +270,7 @@ def unresolved_relation(document: Document, path: Path, relation: Relation) -> I
         message = f"`{relation.kind}` requires {counted(number, 'figure')} in `operands`."
         yield Finding(document.place(*path, "operands"), "unresolved-relation", message)
     elif not_affirmed := [name for name in named if _is_unaffirmed(document, name)]:
-        message = f"The quantity of {not_affirmed[0]} is denied, promised or supposed."
+        message = f"The words of {not_affirmed[0]} do not affirm its quantity."
         hint = "Remove the relation: such a quantity is not compared with others."
         yield Finding(document.place(*path), "unresolved-relation", message, (hint,))
 
