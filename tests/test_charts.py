@@ -303,7 +303,7 @@ def test_departures_are_drawn_as_precisely_as_they_are_dated(keepers: Path) -> N
     people = ["Mira Fenn", withheld, "Bruno Salt", "Keeper (person, not fully named)"]
     assert re.findall(r"(?:^|\. )(.*?) \((?:to )?Example", described) == people
     assert "Three of the dates are printed without a year" in shown(picture)
-    assert "No article says when the other one left." in shown(picture)
+    assert "No article dates the leaving of the other one." in shown(picture)
 
 
 def test_a_departure_was_told_to_an_outlet_only_if_somebody_told_it() -> None:

@@ -11,7 +11,7 @@ from defectors_data.package.tables_reader import PackageTables
 STATED = {
     ("the role", "su función"): ("role", "speaker_role", "role_inferred"),
     ("the class of rank", "su clase de rango"): ("rank_class", "rank_class_inferred"),
-    ("the branch", "la fuerza a la que pertenece"): ("branch", "branch_inferred"),
+    ("the branch", "la fuerza a la que pertenecía"): ("branch", "branch_inferred"),
     ("why the name is not given", "por qué no se da su nombre"): ("request", "anonymity"),
     ("when something happened, such as the departure", "cuándo ocurrió algo, como su salida"): (
         *("happened", "happened_from", "happened_to", "happened_basis", "happened_how"),

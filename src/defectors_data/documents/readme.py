@@ -250,7 +250,7 @@ def unread_in_spanish(tables: PackageTables) -> str:
     articles = "ningún artículo"
     if unread.number < unread.sources:
         articles = f"{unread.number} de los {unread.sources} artículos"
-    others = "; según consta, solo los leyeron modelos de lenguaje" if unread.by_models else ""
+    others = "; solo se registraron lecturas de modelos de lenguaje" if unread.by_models else ""
     return (
         f"No consta que una persona haya leído {articles} para estos datos{others}. "
         "Quienes mantienen el proyecto piden que una persona los lea."

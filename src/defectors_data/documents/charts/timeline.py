@@ -206,7 +206,7 @@ def _sentence(row: _Departure) -> str:
 def _notes(read: _DatedDepartures) -> Iterator[str]:
     undated = read.people - len(read.departures)
     if undated:
-        yield f"No article says when the other {in_words(undated)} left."
+        yield f"No article dates the leaving of the other {in_words(undated)}."
     if any(row.approximate for row in read.departures):
         yield "A hollow dot is an approximate day."
     without_year = sum(row.without_year for row in read.departures)
