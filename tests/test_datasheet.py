@@ -160,7 +160,7 @@ def test_readings_by_persons_are_asked_for_where_there_are_none(
     spanish = (tmp_path / "dist/es.html").read_text(encoding="utf-8")
     in_part = "No consta que una persona haya leído 1 de los 2 artículos para estos datos"
     assert (in_part in spanish) == bool(said)
-    assert ("solo los leyeron modelos" in spanish) == ("language_model" in str(changed))
+    assert ("solo se registraron lecturas de modelos" in spanish) == ("language_model" in str(changed))
 
 
 def test_no_text_on_the_real_articles_claims_a_reading_by_a_person() -> None:

@@ -371,7 +371,7 @@ def test_the_page_in_spanish_is_in_spanish_from_top_to_foot() -> None:
         "o pedirlo en nombre de otra persona",
         "abra la pestaña «Security» y elija «Report a vulnerability»",
         "si la persona podría estar en peligro",
-        "No consta que una persona haya leído ningún artículo para estos datos; solo se registraron lecturas de modelos",
+        "No consta que una persona haya leído ningún artículo para estos datos; solo se registraron lecturas",
         "El conjunto de datos completo, en inglés",
     ):
         assert words in text
