@@ -285,6 +285,19 @@ def test_no_speaker_is_invented_for_words_that_leave_it_open(said: str) -> None:
     assert re.findall("speaker: (.*)", draft) == ["who"]
 
 
+@pytest.mark.parametrize(
+    ("rare", "usual"),
+    [
+        ("The mill is considered one of the oldest.", "Millers consider the mill one of the oldest."),
+        ("His ideas have not been discussed.", "His ideas have been discussed by Ada Orr."),
+        ("The fire challenged the old mill.", "The owners challenged the old mill."),
+        ("A tour promoted by Ada Orr passed the old mill.", "A tour was promoted by Ada Orr."),
+    ],
+)
+def test_a_construction_that_rarely_has_a_speaker_is_no_draft(rare: str, usual: str) -> None:
+    assert [filled(FILLER + each).count("mode: ") for each in (rare, usual)] == [0, 1]
+
+
 WORDS = (
     "President Minister Foreign General Gen. Dr. Mr. Sgt. Vane Harrow Quill D.C.’s Vane’s McVane the The a one who he "
     "after After 31 44, two 12% $3 4-year-old said said, added , . : ; — - “ ” ‘ ’ \" ' and de van By Copyright ©"
