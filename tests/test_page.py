@@ -13,6 +13,7 @@ import shutil
 from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -21,9 +22,10 @@ import pytest
 from conftest import INVENTED, PROJECT, built, dataset_of, edit
 from defectors_data.documents import charts, page
 from defectors_data.documents.page import published_text
-from defectors_data.documents.page.comparison_groups import grouped, summary, summary_within
+from defectors_data.documents.page.comparison_groups import caveats, grouped, summary, summary_within
 from defectors_data.documents.page.first_screen import VOICES, first_screen
 from defectors_data.documents.page.lookups import Lookups
+from defectors_data.documents.readme import compared_figures
 from defectors_data.models.tables import ROW_OF
 from defectors_data.package.tables_reader import PackageTables
 from defectors_data.package.tables_writer import arrow_schema
@@ -167,8 +169,6 @@ def test_the_first_screen_shows_no_relatives_and_names_nobody_without_a_reason_t
 def test_every_pair_of_figures_is_in_one_group_of_the_numbers(folder: Path) -> None:
     rows = rows_of(folder)
     groups = grouped(Lookups(rows, "1.2.3"))
-    across = [row for row in rows["comparisons"] if not row["same_source"]]
-    assert sum(group.pairs for group in groups.values()) == len(across)
     shown = {
         frozenset(each["figure_id"] for each in group.figures) for found in groups.values() for group in found.numbers
     }
@@ -176,16 +176,57 @@ def test_every_pair_of_figures_is_in_one_group_of_the_numbers(folder: Path) -> N
         assert any({row["figure_a"], row["figure_b"]} <= figures for figures in shown)
 
 
+def pair_of_figures(verdict: str, **other: Any) -> dict[str, Any]:
+    figures = {"figure_a": "example-f1", "figure_b": "second-f2"}
+    return {"verdict": verdict, "same_source": False, "dependence": None, "times": "equal", **figures, **other}
+
+
+def test_an_agreement_that_may_have_one_source_or_two_times_says_so(package: Path) -> None:
+    look = Lookups(rows_of(package), "1.2.3")
+    nameless = pair_of_figures("same", dependence="second names no source of its figure.", times="b_undated")
+    label = look.sources["second"]["label"]
+    assert caveats(look, [nameless]) == ["One is undated.", f"{label} names no source of its figure."]
+    assert caveats(look, [pair_of_figures("entails", times="overlap")]) == ["Their periods differ."]
+    assert caveats(look, [pair_of_figures("same"), nameless | {"verdict": "compatible"}]) == []
+    pairs = [nameless, pair_of_figures("conflicts"), pair_of_figures("same", same_source=True)]
+    said = "1 agrees ({} between independent sources), 1 contradicts, none can both be right, and none cannot be"
+    assert said.format("none") in compared_figures(pairs)
+    assert "2 agree (1 between independent sources)" in compared_figures([*pairs, pair_of_figures("entails")])
+    assert compared_figures(pairs[2:]) == ""
+
+
+def test_datasheet_and_page_count_the_pairs_of_figures_in_one_sentence() -> None:
+    sentence = compared_figures(rows_of(PROJECT / "dist")["comparisons"])
+    assert sentence in "".join(parsed(PROJECT / "dist").texts)
+    assert sentence in (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
+
+
+def test_pairs_about_one_event_are_counted_with_their_events(package: Path) -> None:
+    rows = rows_of(package)
+    ids = [f"second-{row['testimony_id']}" for row in rows["testimonies"][:5]]
+    testimonies = [{**rows["testimonies"][0], "testimony_id": name} for name in ids]
+    for joined, said in (
+        ([(0, 1), (2, 3)], "2 are about the same event (4 passages on 2 events)."),
+        ([(0, 1), (2, 3), (1, 2)], "3 are about the same event (4 passages on 1 event)."),
+        ([(3, 4)], "1 is about the same event (2 passages on 1 event)."),
+    ):
+        pairs = [{"first": ids[a], "second": ids[b]} for a, b in joined]
+        related = [{**pair, "kind": "same_event", "reason": "same_occurrence"} for pair in pairs]
+        look = Lookups({**rows, "testimonies": testimonies, "statement_relations": related}, "1.2.3")
+        assert said in summary_within(grouped(look), {"person"})
+
+
 def test_pairs_of_statements_are_counted_between_articles_and_within_one_apart() -> None:
     rows = rows_of(PROJECT / "dist")
-    groups, source_of = grouped(Lookups(rows, "1.2.3")), {}
+    look = Lookups(rows, "1.2.3")
+    groups, source_of = grouped(look), {}
     for row in rows["testimonies"]:
         source_of[row["testimony_id"]] = row["source_id"]
     counts = Counter[tuple[bool, str]]()
     for row in rows["statement_relations"]:
         counts[source_of[row["first"]] == source_of[row["second"]], row["kind"]] += 1
     kinds = {row["kind"] for row in rows["readings"]}
-    for within, said in ((False, summary(groups, kinds)), (True, summary_within(groups, kinds))):
+    for within, said in ((False, summary(look, groups, kinds)), (True, summary_within(groups, kinds))):
         total = sum(number for (inside, _), number in counts.items() if inside == within)
         where = "Within one article" if within else "Between articles"
         assert f"{where}, language models noted {total} pairs of statements: " in said
@@ -198,7 +239,7 @@ def test_pairs_of_statements_are_counted_between_articles_and_within_one_apart()
     assert "Between articles, language models noted" in overview
     assert unjudged in overview
     assert unjudged in (PROJECT / "dist/datasheet.md").read_text(encoding="utf-8")
-    assert "readers noted" in summary(groups, {"person", "language_model"})
+    assert "readers noted" in summary(look, groups, {"person", "language_model"})
     assert "Within one article" not in overview
     assert summary_within(groups, kinds) in text
 

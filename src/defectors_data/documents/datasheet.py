@@ -17,6 +17,7 @@ from defectors_data.documents.catalogues.facts import Facts
 from defectors_data.documents.markdown import markdown, prose
 from defectors_data.documents.readme import (
     citation,
+    compared_figures,
     contact,
     not_claimed,
     noted_pairs,
@@ -126,6 +127,8 @@ def _counts(tables: PackageTables) -> dict[str, str]:
     """Return the values that the template takes from the tables, most of them counts."""
     unclaimed, unread = not_claimed(tables), unread_by_persons(tables)
     pairs = noted_pairs(tables)
+    columns = ["same_source", "dependence", "verdict"]
+    compared = compared_figures(tables.rows("comparisons", columns))
     outlets = tables.count("testimonies", "outlet").keys() - {None}
     return {
         "sources": _per_source(tables),
@@ -149,7 +152,7 @@ def _counts(tables: PackageTables) -> dict[str, str]:
         "speakers": str(tables.number("speakers")),
         "measures": str(len(tables.count("figures", "measure").keys() - {None})),
         "independent": _counted(tables, "comparisons", _independent(tables)),
-        "agreeing": _counted(tables, "comparisons", _agreeing(tables)),
+        "compared": f"{compared} " if compared else "",
         "relatives": _on_relatives(tables),
         "tombstones": str(tables.number("tombstones")),
         "spans": str(tables.number("spans")),
@@ -166,17 +169,6 @@ def _independent(tables: PackageTables) -> int:
     """Return the number of measures with figures from several independent sources."""
     measures = tables.rows("measures", ["independent_sources"])
     return sum((row["independent_sources"] or 0) > 1 for row in measures)
-
-
-def _agreeing(tables: PackageTables) -> int:
-    """Return the number of measures on which independent sources agree."""
-    measures = set()
-    columns = ["measure", "same_source", "dependence", "verdict"]
-    for row in tables.rows("comparisons", columns):
-        is_independent = not row["same_source"] and not row["dependence"]
-        if is_independent and row["verdict"] in ("same", "entails", "agrees_rounded"):
-            measures.add(row["measure"])
-    return len(measures)
 
 
 _INFERABLE = ("outlet_basis", "authors_basis", "published_basis")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 from pathlib import Path
@@ -194,6 +195,52 @@ def noted_pairs(tables: PackageTables) -> str:
         return ""
     kinds = tables.count("readings", "kind") if tables.has("readings") else ()
     return f"The pairs of statements are those that {noted_by(kinds)} noted. {UNJUDGED}"
+
+
+GROUP_OF_VERDICT = {
+    "same": "agree",
+    "entails": "agree",
+    "agrees_rounded": "agree",
+    "conflicts": "contradict",
+    "differs_undated": "both",
+    "compatible": "both",
+    "not_comparable": "cannot",
+}
+"""Whether two figures agree, contradict each other, can both be right, or cannot be compared."""
+
+
+def compared_figures(comparisons: Iterable[Mapping[str, Any]]) -> str:
+    """Return how many pairs of figures from different sources agree, and so on; "" for none."""
+    pairs, independent = Counter[str](), 0
+    for pair in comparisons:
+        if not pair["same_source"]:
+            group = GROUP_OF_VERDICT[pair["verdict"]]
+            pairs[group] += 1
+            independent += group == "agree" and not pair["dependence"]
+    if not pairs:
+        return ""
+    agree = with_verb(pairs["agree"], "agrees", "agree")
+    if pairs["agree"]:
+        agree += f" ({independent or 'none'} between independent sources)"
+    return (
+        f"Of {number_of_pairs(pairs.total())} of numbers of one measure from different articles, "
+        f"{agree}, {with_verb(pairs['contradict'], 'contradicts', 'contradict')}, "
+        f"{with_verb(pairs['both'], 'can', 'can')} both be right, and "
+        f"{with_verb(pairs['cannot'], 'cannot', 'cannot')} be compared."
+    )
+
+
+def number_of_pairs(number: int) -> str:
+    """Return a number of pairs, such as `1 pair` or `3 pairs`."""
+    return "1 pair" if number == 1 else f"{number} pairs"
+
+
+def with_verb(number: int, one: str, many: str) -> str:
+    """Return a number with its verb, such as `1 agrees`, `19 agree` or `none agree`."""
+    verb = many
+    if number == 1:
+        verb = one
+    return f"{number or 'none'} {verb}"
 
 
 class _Unread(NamedTuple):

@@ -14,7 +14,12 @@ from markupsafe import Markup, escape
 from defectors_data.documents.charts import HEADINGS, STYLE, Chart
 from defectors_data.documents.charts.chart import capital, counted
 from defectors_data.documents.html_templates import environment, shown, source_hash
-from defectors_data.documents.page.comparison_groups import grouped, summary, summary_within
+from defectors_data.documents.page.comparison_groups import (
+    caveats,
+    grouped,
+    summary,
+    summary_within,
+)
 from defectors_data.documents.page.first_screen import first_screen
 from defectors_data.documents.page.lookups import Lookups
 from defectors_data.documents.protection import protected_details_in_spanish, protection
@@ -160,6 +165,7 @@ def _rendered(
         "unread": unread_by_persons(tables),
         "not_claimed": not_claimed(tables),
         "look": look,
+        "caveats": caveats,
         "rows": rows,
         "numbers": numbers,
         "whole": whole,
@@ -180,7 +186,7 @@ def _rendered(
         kinds = {row["kind"] for row in rows["readings"]}
         content |= {
             "compared": groups,
-            "summary": summary(groups, kinds),
+            "summary": summary(look, groups, kinds),
             "screen": first_screen(look),
         }
         content["summary_within"] = summary_within(groups, kinds)

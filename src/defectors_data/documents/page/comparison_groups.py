@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from defectors_data.documents.page.lookups import Lookups
-from defectors_data.documents.readme import UNJUDGED, noted_by
+from defectors_data.documents.readme import (
+    GROUP_OF_VERDICT,
+    UNJUDGED,
+    compared_figures,
+    noted_by,
+    number_of_pairs,
+    with_verb,
+)
 from defectors_data.rows.labels import Row
 
-_GROUP_OF_VERDICT = {
-    "same": "agree",
-    "entails": "agree",
-    "agrees_rounded": "agree",
-    "conflicts": "contradict",
-    "differs_undated": "both",
-    "compatible": "both",
-    "not_comparable": "cannot",
-}
 _GROUP_OF_RELATION = {
     "confirms": "agree",
     "contradicts": "contradict",
@@ -65,22 +64,17 @@ class Groups(NamedTuple):
 
     numbers: list[NumberGroup]
     statements: list[StatementPair]
-    pairs: int
-    """Number of pairs of figures from different articles."""
 
 
 def grouped(look: Lookups) -> dict[str, Groups]:
     """Return the comparisons by group: `agree`, `contradict`, `both`, `cannot` and `event`."""
     names = ("agree", "contradict", "both", "cannot", "event")
-    found = {name: Groups([], [], 0) for name in names}
+    found = {name: Groups([], []) for name in names}
     pairs = defaultdict[tuple[str, str], list[Row]](list)
     for pair in look.rows["comparisons"]:
-        pairs[_GROUP_OF_VERDICT[pair["verdict"]], pair["measure"]].append(pair)
+        pairs[GROUP_OF_VERDICT[pair["verdict"]], pair["measure"]].append(pair)
     for (name, measure), of_measure in pairs.items():
-        across = [pair for pair in of_measure if not pair["same_source"]]
-        group = found[name]
-        group.numbers.extend(_number_groups(look, name, measure, of_measure))
-        found[name] = group._replace(pairs=group.pairs + len(across))
+        found[name].numbers.extend(_number_groups(look, name, measure, of_measure))
     for row in look.rows["statement_relations"]:
         first, second = look.testimonies[row["first"]], look.testimonies[row["second"]]
         found[_GROUP_OF_RELATION[row["kind"]]].statements.append(
@@ -92,25 +86,16 @@ def grouped(look: Lookups) -> dict[str, Groups]:
     return found
 
 
-def summary(groups: Mapping[str, Groups], kinds: Collection[str]) -> str:
+def summary(look: Lookups, groups: Mapping[str, Groups], kinds: Collection[str]) -> str:
     """Return how many pairs of numbers and statements of different articles agree, and so on.
 
     `kinds` are those of the readers, who noted the pairs of statements.
     """
-    sentences = list[str]()
-    numbers = {name: group.pairs for name, group in groups.items()}
-    if any(numbers.values()):
-        sentences.append(
-            f"Of {_pairs(sum(numbers.values()))} of numbers of one measure from different articles, "
-            f"{_count(numbers['agree'], 'agrees', 'agree')}, "
-            f"{_count(numbers['contradict'], 'contradicts', 'contradict')}, "
-            f"{_count(numbers['both'], 'can', 'can')} both be right, and "
-            f"{_count(numbers['cannot'], 'cannot', 'cannot')} be compared."
-        )
+    numbers = compared_figures(look.rows["comparisons"])
     between = _statements(groups, kinds, across=True)
-    if between:
-        sentences.append(f"Between articles, {between} {UNJUDGED}")
-    return " ".join(sentences)
+    if not between:
+        return numbers
+    return f"{numbers} Between articles, {between} {UNJUDGED}".strip()
 
 
 def summary_within(groups: Mapping[str, Groups], kinds: Collection[str]) -> str:
@@ -124,31 +109,34 @@ def summary_within(groups: Mapping[str, Groups], kinds: Collection[str]) -> str:
 
 def _statements(groups: Mapping[str, Groups], kinds: Collection[str], *, across: bool) -> str:
     """Return how many pairs of statements agree, contradict each other, and so on."""
-    pairs = Counter[str]()
+    pairs = dict[str, list[StatementPair]]()
     for name, group in groups.items():
-        pairs[name] = sum(pair.across == across for pair in group.statements)
-    total = pairs.total()
+        pairs[name] = [pair for pair in group.statements if pair.across == across]
+    total = sum(map(len, pairs.values()))
     if not total:
         return ""
     return (
-        f"{noted_by(kinds)} noted {_pairs(total)} of statements: "
-        f"{_count(pairs['agree'], 'agrees', 'agree')}, "
-        f"{_count(pairs['contradict'], 'contradicts', 'contradict')}, "
-        f"{_count(pairs['both'], 'can', 'can')} both be right, and "
-        f"{_count(pairs['event'], 'is', 'are')} about one event."
+        f"{noted_by(kinds)} noted {number_of_pairs(total)} of statements: "
+        f"{with_verb(len(pairs['agree']), 'agrees', 'agree')}, "
+        f"{with_verb(len(pairs['contradict']), 'contradicts', 'contradict')}, "
+        f"{with_verb(len(pairs['both']), 'can', 'can')} both be right, and "
+        f"{with_verb(len(pairs['event']), 'is', 'are')} about the same event"
+        f"{_events(pairs['event'])}."
     )
 
 
-def _pairs(number: int) -> str:
-    return "1 pair" if number == 1 else f"{number} pairs"
-
-
-def _count(number: int, one: str, many: str) -> str:
-    """Return a number with its verb, such as `1 agrees`, `19 agree` or `none agree`."""
-    verb = many
-    if number == 1:
-        verb = one
-    return f"{number or 'none'} {verb}"
+def _events(pairs: Iterable[StatementPair]) -> str:
+    """Return how many events pairs are about, so that nobody takes each pair for an event."""
+    events = list[set[str]]()
+    for pair in pairs:
+        event = {pair.first["testimony_id"], pair.second["testimony_id"]}
+        joined = [other for other in events if not event.isdisjoint(other)]
+        events = [other for other in events if event.isdisjoint(other)]
+        events.append(event.union(*joined))
+    if not events:
+        return ""
+    number = "1 event" if len(events) == 1 else f"{len(events)} events"
+    return f" ({sum(map(len, events))} passages on {number})"
 
 
 def _across_and_short_first(pair: StatementPair) -> tuple[bool, int, str]:
@@ -188,11 +176,40 @@ def _number_groups(
         yield _group(measure, figures, _difference(figures))
     elif complete and len(verdicts) == 1 and len(notes) == 1:
         figures = [look.figures[each] for each in ids]
-        yield _group(measure, figures, _REASONS[verdicts.pop()], notes.pop())
+        reason = " ".join([_REASONS[verdicts.pop()], *caveats(look, pairs)])
+        yield _group(measure, figures, reason, notes.pop())
     else:
         for pair in pairs:
             two = [look.figures[pair["figure_a"]], look.figures[pair["figure_b"]]]
-            yield _group(measure, two, _REASONS[pair["verdict"]], pair["note"])
+            reason = " ".join([_REASONS[pair["verdict"]], *caveats(look, [pair])])
+            yield _group(measure, two, reason, pair["note"])
+
+
+_CAVEATS = {
+    "undated": "None is dated.",
+    "a_undated": "One is undated.",
+    "b_undated": "One is undated.",
+    "a_within_b": "Their periods differ.",
+    "b_within_a": "Their periods differ.",
+    "overlap": "Their periods differ.",
+}
+"""Relations between times because of which figures that agree can be about different times."""
+
+
+def caveats(look: Lookups, pairs: Iterable[Row]) -> list[str]:
+    """Return why figures that agree may be about different times or not be independent."""
+    found = dict[str, None]()
+    for pair in pairs:
+        if GROUP_OF_VERDICT[pair["verdict"]] != "agree":
+            continue
+        found[_CAVEATS.get(pair["times"], "")] = None
+        dependence = pair["dependence"] or ""
+        for end in ("figure_a", "figure_b"):
+            source = look.figures[pair[end]]["source_id"]
+            words = rf"(?<![\w-]){re.escape(source)}(?![\w-])"
+            dependence = re.sub(words, lambda _, name=source: look.article(name), dependence)
+        found[dependence] = None
+    return [sentence for sentence in found if sentence]
 
 
 def _group(
