@@ -14,7 +14,7 @@ from conftest import INVENTED
 from defectors_data.evidence.consistency import marks_around
 from defectors_data.text import numerals, quantities
 from defectors_data.text.detection import Detection, detect, quotations
-from defectors_data.text.offsets import Span, overlaps
+from defectors_data.text.offsets import Span, cuts_a_word, overlaps
 
 SEEDS = [path.read_text(encoding="utf-8") for path in sorted((INVENTED / "seeds").glob("*.txt"))]
 QUOTED = "the oil is gone"
@@ -266,6 +266,14 @@ def test_any_text_gives_detections_in_order_within_it(text: str) -> None:
     found = detect(text)
     assert found == sorted(found, key=lambda item: (item.start, -item.end, item.kind))
     assert all(0 <= item.start < item.end <= len(text) for item in found)
+
+
+@given(st.lists(st.sampled_from([*"9 50 1.5 $5 mm km L x s - – . , ' ’ 人 é ½ % € No. a".split(), " "]), max_size=8))
+def test_every_number_consists_of_whole_words_and_no_two_of_a_kind_overlap(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    found = [item for item in detect(text) if item.kind != "quotation"]
+    assert [item for item in found if cuts_a_word(text, Span(item.start, item.end))] == []
+    assert [item for item in found if overlaps(item, [each for each in found if each is not item])] == []
 
 
 WORDS_OF_NUMBERS = (

@@ -121,13 +121,22 @@ def test_the_readme_names_every_file_and_commands_that_exist(started: Path) -> N
         assert run(command, "--help").returncode == 0, command
 
 
+GLUED = """\
+A 9mm gun was sold 5km away. A 50m pool held 1.5L of milk, 3,000kg of rice and 20kg-30kg of flour at 40°C.
+In their 20s, he and she paid $5m for a 4x4, 6ft 2in long, a 10x return, in 9.58s, at 14h30 on No.1 road, 3.5% more.
+Two 737s, 1,000s of them, 18-to-25s, 5½km off, 30m³, 5–6km, 4x4–6, flew in the '90s."""
+"""Numbers that are glued to a unit."""
+
+
 def test_a_corpus_of_an_own_subject_is_published_from_an_empty_start(tmp_path: Path) -> None:
     own = tmp_path / "own"
     ran = run("init", own, "--title", "Voices of the floods", "--subject", "the floods", "--empty")
     assert ran.returncode == 0, ran.stderr
-    shutil.copy(EXAMPLE / "seeds/001_flood.txt", own / "seeds/002_river.txt")
+    article = (EXAMPLE / "seeds/001_flood.txt").read_text(encoding="utf-8")
+    (own / "seeds/002_river.txt").write_text(f"{article}\n{GLUED}\n", encoding="utf-8")
     assert run("draft", "--fill", "002_river", where=own).returncode == 0
     drafted = own / "annotations/002_river.yaml"
+    assert "    counted: gun\n" in drafted.read_text(encoding="utf-8")
     drafted.write_text(drafted.read_text(encoding="utf-8").replace("    draft: true\n", ""), encoding="utf-8")
     edit(own, "annotations/002_river.yaml", "  draft: true\n", "")
     ran = run("build", where=own)

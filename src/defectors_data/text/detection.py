@@ -21,7 +21,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from defectors_data.text import quantities
 from defectors_data.text.english import UNITS, ReportingVerb, means_person, reporting_verbs
-from defectors_data.text.offsets import Span, sentences_around
+from defectors_data.text.offsets import Span, on_word_boundaries, sentences_around
 from defectors_data.text.quantities import Quantity
 
 DetectionKind: TypeAlias = Literal[
@@ -33,7 +33,8 @@ class Detection(NamedTuple):
     """A quotation or a number in a text, in code points: zero-based start, exclusive end.
 
     The span of a quotation excludes its quotation marks; `unclosed` and `unopened` say which of
-    them is missing. The span of a quantity includes its currency or percent sign.
+    them is missing. The span of a number consists of whole words, and includes its currency or
+    percent sign.
     """
 
     start: int
@@ -55,14 +56,30 @@ def detect(text: str, units: Mapping[str, str] = UNITS) -> list[Detection]:
         words, at = paragraph[0], paragraph.start()
         # Many paragraphs contain no number, and checking this is much faster than parsing them.
         if quantities.may_contain_numbers(words):
-            readings, others = quantities.analyse(words, units)
-            found += (
-                Detection(at + start, at + end, "quantity", quantity=quantity)
-                for start, end, quantity in readings
-            )
-            found += (Detection(at + start, at + end, kind) for start, end, kind in others)
+            found += _numbers(text, at, *quantities.analyse(words, units))
     # At the same start, an outer quotation comes before the one that is nested in it.
     return sorted(found, key=lambda item: (item.start, -item.end, item.kind))
+
+
+def _numbers(
+    text: str,
+    at: int,
+    readings: Iterable[quantities.LocatedQuantity],
+    others: Iterable[tuple[int, int, quantities.OtherKind]],
+) -> Iterator[Detection]:
+    """Yield the numbers of a paragraph that starts at an offset, extended to whole words.
+
+    A number can be read inside a word, as in "9mm". Evidence contains only whole words, and so does
+    what is published. In a word with several quantities, as in "4x4", the first is yielded.
+    """
+    reached = at
+    for start, end, quantity in readings:
+        span = on_word_boundaries(text, at + start, at + end)
+        if span.start >= reached:
+            yield Detection(*span, "quantity", quantity=quantity)
+        reached = span.end
+    for start, end, kind in others:
+        yield Detection(*on_word_boundaries(text, at + start, at + end), kind)
 
 
 # ---- quotations ----------------------------------------------------------------------------------
