@@ -16,7 +16,6 @@ from defectors_data.annotators.workbench.adjudication import ReadingPair
 from defectors_data.annotators.workbench.project_files import EditedProject
 from defectors_data.annotators.workbench.server import application
 from defectors_data.corpus import yaml_reader
-from defectors_data.text.offsets import Span
 from finding_output import Run
 from test_workbench import FILE, HOST, STEM, TOKEN, act, lines, sha256, span
 
@@ -406,67 +405,6 @@ def test_the_codebook_defines_every_term(client: TestClient) -> None:
     page = client.get(f"/{TOKEN}/codebook").text
     assert "Keepers who left the Northern Isles." in page
     assert "the speaker&#39;s own words, in quotation marks" in page
-
-
-# ---- new terms ---------------------------------------------------------------------------------------------------
-
-
-def terms_of(fields: list[dict[str, Any]]) -> tuple[dict[str, Any], set[str]]:
-    """Return values with a new term in each field of a form that permits one, and their lists with the terms."""
-    values, names = dict[str, Any](), set[str]()
-    for field in fields:
-        inner, within = terms_of(field["fields"])
-        names |= within
-        if within:
-            values[field["key"]] = [inner] if field["type"] == "rows" else inner
-        elif field["terms"]:
-            values[field["key"]] = f"new_{field['key']}"
-            names.add(f"{field['terms']}/new_{field['key']}")
-    return values, names
-
-
-@pytest.mark.parametrize("kind", forms.FORMS)
-def test_each_form_for_a_new_record_saves_the_definitions_of_its_new_terms(copied: Path, kind: str) -> None:
-    project = EditedProject(copied)
-    _, fields = project.proposed(STEM, kind, Span(*span("Ada Example")))
-    saved_terms(project, forms.FORMS[kind].table, [field.as_json() for field in fields])
-
-
-RECORDS = {
-    "source": "example",
-    "speakers": "mira-fenn",
-    "mentions": "example-m2",
-    "testimonies": "example-t1",
-    "figures": "example-f1",
-    "waivers": "example-w3",
-}
-
-
-@pytest.mark.parametrize("table", RECORDS)
-def test_each_form_for_a_record_saves_the_definitions_of_its_new_terms(copied: Path, table: str) -> None:
-    project = EditedProject(copied)
-    saved_terms(project, table, [field.as_json() for field in project.current(STEM, RECORDS[table])])
-
-
-def saved_terms(project: EditedProject, table: str, fields: list[dict[str, Any]]) -> None:
-    """Check that all terms that a form asks to define are added to their lists."""
-    values, names = terms_of(fields)
-    values["definitions"] = dict.fromkeys(names, "Defined in a form")
-    added = forms.new_terms(table, values, project.document(STEM))
-    found = {f"{addition.path[0]}/{addition.item.splitlines()[0].removeprefix('term: ')}" for addition in added}
-    assert found == names
-
-
-def test_a_new_role_of_a_mention_is_defined_unless_the_speaker_is_known(client: TestClient, copied: Path) -> None:
-    path = copied / "annotations/vocabulary.yaml"
-    before = path.read_text(encoding="utf-8")
-    values = {"kind": "group", "role": "worker", "definitions": {"roles/worker": "Works on the boats"}}
-    known = {"speaker": "bruno-salt", **values, "role": "sailor", "definitions": {"roles/sailor": "Sails"}}
-    for each, words in ((known, "Salt told"), (values, "Several keepers")):
-        answer = act(client, "add", sha256=sha256(copied), kind="mention", spans=[span(words)], values=each)
-        assert answer.is_success, answer.text
-    added = ["+  - term: worker", '+    definition: "Works on the boats."']
-    assert lines(before, path.read_text(encoding="utf-8")) == added
 
 
 # ---- a second reading, and the decisions on two readings -------------------------------------------------------------

@@ -22,6 +22,7 @@ from defectors_data.annotators import worklist
 from defectors_data.annotators.proposals import PLACEHOLDERS, of_detections
 from defectors_data.annotators.workbench import forms, rejection
 from defectors_data.annotators.workbench.adjudication import ReadingPair
+from defectors_data.annotators.workbench.code_keys import code_keys
 from defectors_data.annotators.workbench.forms import FormContext, FormField
 from defectors_data.annotators.workbench.record_fields import (
     FieldType,
@@ -395,12 +396,7 @@ class EditedProject:
         path, table, found = _record_with_id(document, record)
         if not found.draft:
             raise RequestError("This record is no draft.")
-        for key, placeholder in PLACEHOLDERS.items():
-            if getattr(found, key, None) == placeholder:
-                raise IncompleteRecordError(f"Choose the {key} first.")
-        required = document.context.codes_required if table == "testimonies" else ()
-        if missing := [key for key in required if getattr(found, key) is None]:
-            raise IncompleteRecordError(f"Choose {' and '.join(missing)} first.")
+        _check_complete(document, table, forms.current_values(found, table))
 
         def changed(text: str) -> str:
             return _without_guesses(yaml_editor.without(text, [(*path, "draft")]), path)
@@ -431,10 +427,13 @@ class EditedProject:
 
         Raises:
             FileChangedError: the file has changed since the page was made.
+            IncompleteRecordError: the draft still lacks a value that only a person can choose.
             RequestError: there is no such record, or the file cannot be edited.
         """
         document = self.document(stem)
         path, table, found = _editable(document, record)
+        if getattr(found, "draft", False):
+            _check_complete(document, table, {**forms.current_values(found, table), **values})
         values, writer = forms.with_writer(document, values)
         changes = {path: forms.changes(document, path, found, table, values)}
         if table == "speakers" and found.mentions:
@@ -540,6 +539,20 @@ class EditedProject:
     def _write(self, file: str, data: bytes) -> None:
         # If the path is a link, its target is replaced, not the link itself.
         atomic_publication.replace((self.root / file).resolve(), data)
+
+
+def _check_complete(document: Document, table: str, values: Values) -> None:
+    """Check that a draft has the values that only a person can choose.
+
+    Raises:
+        IncompleteRecordError: it lacks one.
+    """
+    for key, placeholder in PLACEHOLDERS.items():
+        if values.get(key) == placeholder:
+            raise IncompleteRecordError(f"Choose the {key} first.")
+    required = document.context.codes_required if table == "testimonies" else ()
+    if missing := [key for key in required if not values.get(key)]:
+        raise IncompleteRecordError(f"Choose {' and '.join(missing)} first.")
 
 
 def _with_items(text: str, *, items: Sequence[forms.Addition]) -> str:
@@ -718,6 +731,7 @@ def _records(document: Document, findings: Sequence[Finding]) -> Iterator[Record
             first=begin,
             draft=is_draft,
             number=record.id.removeprefix(f"{document.source.id}-"),
+            code_keys=code_keys(document, table, record),
         )
 
 

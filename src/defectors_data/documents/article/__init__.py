@@ -20,6 +20,18 @@ _HERE = Path(__file__).parent
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d]+(?:['’][^\W\d]+)*|\w+|[^\w\s]")
 
 
+class CodeKey(NamedTuple):
+    """A term that a key sets."""
+
+    field: str
+    term: str
+    definition: str
+    is_set: bool
+    """Whether the record has the term."""
+    value: str
+    """The value of the field after the key was pressed."""
+
+
 class RecordView(NamedTuple):
     """A record, as the page shows it next to the text."""
 
@@ -38,6 +50,7 @@ class RecordView(NamedTuple):
     """Whether a person has yet to accept the record."""
     number: str = ""
     """The id without that of the source."""
+    code_keys: Sequence[CodeKey] = ()
 
     @property
     def begin(self) -> Span | None:

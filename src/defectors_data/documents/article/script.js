@@ -106,7 +106,8 @@ function nextRecord(step) {
 function described(card) {
   const facts = all("dl div", card).map((row) => `${one("dt", row).textContent}: ${one("dd", row).textContent}`);
   const findings = all(".bad", card).map((each) => each.textContent.replace(/\s+/g, " ").trim());
-  return [`${card.getAttribute("aria-label")}.`, ...findings, `${facts.join("; ")}.`].join(" ");
+  const codes = all(".codes", card).map((each) => `Keys: ${each.textContent.replace(/\s+/g, " ").trim()}.`);
+  return [`${card.getAttribute("aria-label")}.`, ...findings, `${facts.join("; ")}.`, ...codes].join(" ");
 }
 
 function select(to, extend = false, moved = true) {
@@ -406,11 +407,11 @@ const card = () => current && document.getElementById(current);
 const recordHere = () => card()?.dataset.id;
 const short = (id) => document.getElementById(`record-${id}`)?.dataset.number || id;
 
-// `incomplete` shows only the fields that a draft lacks.
-async function edit(id, incomplete = false) {
+// `incomplete` shows only the fields that a draft lacks; `given` are values that replace those of the record.
+async function edit(id, incomplete = false, given = {}) {
   if (!id) return say("There is no record at the cursor.");
   const base = sha256();
-  let fields = await ask("current", { id });
+  let fields = (await ask("current", { id })).map((field) => ({ ...field, value: given[field.key] ?? field.value }));
   const lacks = (field) => field.required && (!field.value || field.value === "who");
   const lacksCodesOnly = incomplete && !fields.some((field) => field.key === "speaker" && lacks(field));
   if (lacksCodesOnly) fields = fields.map((field) => ({ ...field, shown: lacks(field) }));
@@ -436,22 +437,37 @@ async function finished(sentence, stay = null) {
   say(`${sentence} ${summary()}`, card() ? described(card()) : "");
 }
 
-async function accept(id = recordHere()) {
-  const isDraft = id && document.getElementById(`record-${id}`)?.classList.contains("draft");
-  if (!isDraft) return open(await ask("suggest", { spans: [spanHere()] }), true);
+const isDraft = (id) => id && document.getElementById(`record-${id}`)?.classList.contains("draft");
+
+// If the draft lacks a value, its form opens.
+async function accepted(id, action, given) {
   try {
-    await ask("accept", { sha256: sha256(), id });
+    await ask(action, { sha256: sha256(), id, values: given });
   } catch (error) {
     if (error.status !== 422) throw error;
-    await edit(id, true);
-    return say(error.message);
+    await edit(id, true, given);
+    say(error.message);
+    return false;
   }
-  return finished(`Accepted ${short(id)}.`);
+  return true;
+}
+
+async function accept(id = recordHere()) {
+  if (!isDraft(id)) return open(await ask("suggest", { spans: [spanHere()] }), true);
+  if (await accepted(id, "accept", {})) await finished(`Accepted ${short(id)}.`);
+}
+
+async function code(number) {
+  const [id, stay] = [recordHere(), isDraft(recordHere()) ? null : current];
+  const chosen = all(".codes span", card() || document.createElement("p"))[number - 1];
+  if (!chosen) return say(`Nothing at the cursor has a code with the number ${number}.`);
+  const { field, value } = chosen.dataset;
+  if (!(await accepted(id, "change", { [field]: value }))) return;
+  await finished(`${stay ? "Changed" : "Accepted"} ${short(id)}: ${titled(field)} ${titled(value) || "removed"}.`, stay);
 }
 
 async function reject(id = recordHere()) {
-  const isDraft = id && document.getElementById(`record-${id}`)?.classList.contains("draft");
-  if (!isDraft) {
+  if (!isDraft(id)) {
     await ask("suggest", { spans: [spanHere()] });
     return open("waiver");
   }
@@ -596,6 +612,7 @@ function pressed(event) {
   if (event.key !== "Shift") leaving = event.key === "Escape" && !moving;
   const move = moves[event.key];
   const kind = !moving && letters[event.key];
+  const isCode = !moving && /^[1-9]$/.test(event.key);
   const act = moving
     ? {
         Enter: () => moved(false),
@@ -618,6 +635,7 @@ function pressed(event) {
         Delete: () => remove(recordHere()),
         Escape: () => { select(head); say("Tab now leaves the article."); },
         "?": () => one("#help").showModal(),
+        [isCode && event.key]: () => code(Number(event.key)),
       }[event.key];
   if (!move && !kind && !act) return;
   event.preventDefault();
@@ -648,8 +666,7 @@ if (editable) {
   one("#text").addEventListener("click", (event) => {
     const id = event.target.closest(".record")?.dataset.id;
     if (id) show_now(`record-${id}`);
-    const isDraft = event.target.closest(".record")?.classList.contains("draft");
-    const acts = { edit, accept, delete: isDraft ? reject : remove };
+    const acts = { edit, accept, delete: isDraft(id) ? reject : remove };
     const act = acts[event.target.className];
     if (act) Promise.resolve(act(id)).catch((error) => say(error.message));
   });

@@ -1,0 +1,56 @@
+"""Codes that one key sets: the themes, roles and measures of the corpus, by number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from defectors_data.corpus.shared_context import VOCABULARY_LISTS
+from defectors_data.documents.article import CodeKey
+from defectors_data.evidence.annotated_document import Document
+
+_CODED = {"testimonies": "themes", "speakers": "role", "figures": "measure"}
+"""The field that the keys set, by table."""
+_OTHER = "other"
+MOST = 9
+"""Number of keys: 1 to 9."""
+
+
+def code_keys(document: Document, table: str, record: Any) -> tuple[CodeKey, ...]:
+    """Return the terms that the keys 1 to 9 set on a record, in the order of the vocabulary.
+
+    `other` has no key: it is what a record has without any of the terms.
+    """
+    field = _CODED.get(table, "")
+    current = getattr(record, field, None) if field else None
+    if not field or (table == "speakers" and current is None):
+        return ()
+    vocabulary = document.context.vocabulary.content
+    terms = [each for each in getattr(vocabulary, VOCABULARY_LISTS[field]) if each.term != _OTHER]
+    if table == "figures":
+        terms = [each for each in terms if not each.units or record.unit in each.units]
+    before = list(current) if isinstance(current, tuple) else [current or ""]
+    last = _OTHER if _OTHER in document.context.terms[field] else ""
+    found = []
+    for each in terms[:MOST]:
+        value = each.term
+        if not record.draft:
+            value = _switched(field, before, each.term, last)
+        is_set = each.term in before
+        found.append(CodeKey(field, each.term, each.definition, is_set, value))
+    return tuple(found)
+
+
+def _switched(field: str, before: list[str], term: str, last: str) -> str:
+    """Return the value of an accepted record with a term set, or removed if it is set.
+
+    A role is never removed, and the last theme only if the vocabulary has `other`.
+    """
+    is_set = term in before
+    if field == "role":
+        return term
+    if field == "measure":
+        return "" if is_set else term
+    kept = [each for each in before if each not in (term, _OTHER)]
+    if not is_set:
+        kept.append(term)
+    return ", ".join(kept) or last or term

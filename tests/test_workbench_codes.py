@@ -1,0 +1,135 @@
+"""The codes of records on the page for annotators: new terms, and the keys that set a term."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from conftest import edit
+from defectors_data.annotators.workbench import forms
+from defectors_data.annotators.workbench.project_files import EditedProject
+from defectors_data.text.offsets import Span
+from test_workbench import FILE, STEM, TOKEN, act, client, lines, sha256, span  # noqa: F401  # client: the fixture
+
+# ---- new terms ---------------------------------------------------------------------------------------------------
+
+
+def terms_of(fields: list[dict[str, Any]]) -> tuple[dict[str, Any], set[str]]:
+    """Return values with a new term in each field of a form that permits one, and their lists with the terms."""
+    values, names = dict[str, Any](), set[str]()
+    for field in fields:
+        inner, within = terms_of(field["fields"])
+        names |= within
+        if within:
+            values[field["key"]] = [inner] if field["type"] == "rows" else inner
+        elif field["terms"]:
+            values[field["key"]] = f"new_{field['key']}"
+            names.add(f"{field['terms']}/new_{field['key']}")
+    return values, names
+
+
+@pytest.mark.parametrize("kind", forms.FORMS)
+def test_each_form_for_a_new_record_saves_the_definitions_of_its_new_terms(copied: Path, kind: str) -> None:
+    project = EditedProject(copied)
+    _, fields = project.proposed(STEM, kind, Span(*span("Ada Example")))
+    saved_terms(project, forms.FORMS[kind].table, [field.as_json() for field in fields])
+
+
+RECORDS = {
+    "source": "example",
+    "speakers": "mira-fenn",
+    "mentions": "example-m2",
+    "testimonies": "example-t1",
+    "figures": "example-f1",
+    "waivers": "example-w3",
+}
+
+
+@pytest.mark.parametrize("table", RECORDS)
+def test_each_form_for_a_record_saves_the_definitions_of_its_new_terms(copied: Path, table: str) -> None:
+    project = EditedProject(copied)
+    saved_terms(project, table, [field.as_json() for field in project.current(STEM, RECORDS[table])])
+
+
+def saved_terms(project: EditedProject, table: str, fields: list[dict[str, Any]]) -> None:
+    """Check that all terms that a form asks to define are added to their lists."""
+    values, names = terms_of(fields)
+    values["definitions"] = dict.fromkeys(names, "Defined in a form")
+    added = forms.new_terms(table, values, project.document(STEM))
+    found = {f"{addition.path[0]}/{addition.item.splitlines()[0].removeprefix('term: ')}" for addition in added}
+    assert found == names
+
+
+def test_a_new_role_of_a_mention_is_defined_unless_the_speaker_is_known(client: TestClient, copied: Path) -> None:
+    path = copied / "annotations/vocabulary.yaml"
+    before = path.read_text(encoding="utf-8")
+    values = {"kind": "group", "role": "worker", "definitions": {"roles/worker": "Works on the boats"}}
+    known = {"speaker": "bruno-salt", **values, "role": "sailor", "definitions": {"roles/sailor": "Sails"}}
+    for each, words in ((known, "Salt told"), (values, "Several keepers")):
+        answer = act(client, "add", sha256=sha256(copied), kind="mention", spans=[span(words)], values=each)
+        assert answer.is_success, answer.text
+    added = ["+  - term: worker", '+    definition: "Works on the boats."']
+    assert lines(before, path.read_text(encoding="utf-8")) == added
+
+
+# ---- keys that set a term ----------------------------------------------------------------------------------------
+
+
+def pressed(client: TestClient, copied: Path, record: str, term: str) -> list[str]:  # noqa: F811
+    """Press the key of a term on the card of a record; return the lines that the file loses and gets."""
+    rows = EditedProject(copied).article(STEM).rows
+    [card] = [each for row in rows for each in row.records if each.id == record]
+    [key] = [key for key in card.code_keys if key.term == term]
+    before = (copied / FILE).read_text(encoding="utf-8")
+    answer = act(client, "change", sha256=sha256(copied), id=record, values={key.field: key.value})
+    assert answer.is_success, answer.text
+    return lines(before, (copied / FILE).read_text(encoding="utf-8"))
+
+
+PRESSED = {
+    "a theme is added": ("example-t2", "escape", ["themes: [hunger_pay]"], ["themes: [hunger_pay, escape]"]),
+    "a theme is removed": ("example-t4", "weather", ["themes: [escape, weather]"], ["themes: [escape]"]),
+    "no theme is left": ("example-t2", "hunger_pay", ["themes: [hunger_pay]"], ["themes: [other]"]),
+    "the first theme": ("example-t7", "escape", ["themes: [other]"], ["themes: [escape]"]),
+    "a role": ("mira-fenn", "analyst", ["role: other"], ["role: analyst"]),
+    "another measure": ("example-f9", "luggage", ["measure: boats_lost"], ["measure: luggage"]),
+    "no measure": ("example-f9", "boats_lost", ["measure: boats_lost"], []),
+}
+
+
+@pytest.mark.parametrize("name", PRESSED)
+def test_a_key_sets_or_removes_a_term(client: TestClient, copied: Path, name: str) -> None:  # noqa: F811
+    record, term, old, new = PRESSED[name]
+    changed = [row.replace(" ", "") for row in pressed(client, copied, record, term)]
+    expected = [*(f"-{row}" for row in old), *(f"+{row}" for row in new)]
+    assert changed == [row.replace(" ", "") for row in expected]
+
+
+def test_a_key_replaces_the_guess_of_a_draft_and_accepts_it_in_one_edit(
+    client: TestClient,
+    copied: Path,  # noqa: F811
+) -> None:
+    edit(copied, FILE, "  - id: example-t6\n", "  - id: example-t6\n    draft: true\n")
+    before = (copied / FILE).read_text(encoding="utf-8")
+    changed = pressed(client, copied, "example-t6", "weather")
+    assert changed == ["-    draft: true", "-    themes: [escape]", "+    themes: [weather]"]
+    assert act(client, "undo").is_success
+    assert (copied / FILE).read_text(encoding="utf-8") == before
+
+
+def test_a_key_accepts_no_draft_that_lacks_its_speaker(client: TestClient, copied: Path) -> None:  # noqa: F811
+    edit(copied, FILE, "speaker: harbour-office", "speaker: who\n    draft: true")
+    answer = act(client, "change", sha256=sha256(copied), id="example-t1", values={"themes": "weather"})
+    assert (answer.status_code, answer.json()["message"]) == (422, "Choose the speaker first.")
+
+
+def test_only_the_measures_that_fit_the_unit_have_a_key(copied: Path) -> None:
+    rows = EditedProject(copied).article(STEM).rows
+    keys = {each.id: [key.term for key in each.code_keys] for row in rows for each in row.records}
+    assert keys["example-f6"] == ["share_who_want_to_return"]
+    assert keys["example-f9"] == ["boats_lost", "lanterns_lost", "luggage", "empty_towers"]
+    assert keys["example-t1"][-1] == "will_to_return", "`other` has no key"
+    assert not keys["example-w1"]
