@@ -228,3 +228,15 @@ def test_existing_files_are_kept(tmp_path: Path, kind: str) -> None:
     refused = f"{folder} is not an empty folder: choose another folder. Nothing was written.\n"
     assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", refused)
     assert files(tmp_path) == before
+
+
+def test_an_empty_corpus_begins_with_roles_that_titles_show(tmp_path: Path) -> None:
+    assert run("init", tmp_path / "new", "--title", "Voices of the floods").returncode == 0
+    article = "The Flood Came Early\n\n" + "".join(
+        f"{title} {name} said the river rose at night.\n\n"
+        for title, name in {"Mayor": "Ada Orr", "Professor": "Ben Quill", "Baker": "Cy Lamb"}.items()
+    )
+    (tmp_path / "new/seeds/001_rain.txt").write_text(article, encoding="utf-8")
+    assert run("draft", "--fill", "001_rain", where=tmp_path / "new").returncode == 0
+    drafted = (tmp_path / "new/annotations/001_rain.yaml").read_text(encoding="utf-8")
+    assert re.findall("role: (.*)", drafted) == ["official", "expert", "other"]

@@ -148,7 +148,21 @@ _VOCABULARY = """\
 themes:
   - term: other
     definition: Anything else.
-roles:
+roles: # whom speakers speak for; replace these by the sides of your subject
+  - term: official
+    definition: Speaks for a government, a public authority, the police or the courts, such as a
+      minister, secretary, mayor or police officer.
+  - term: politician
+    definition: Has or seeks an elected office, or speaks for a party, such as a senator,
+      lawmaker or candidate.
+  - term: representative
+    definition: Speaks for a company, union, association or other organisation, such as its
+      director or chief executive.
+  - term: expert
+    definition: Knows the subject from study or work without taking part in it, such as a
+      professor or researcher.
+  - term: witness
+    definition: A private person who reports what they saw, did or lived through.
   - term: other
     definition: Anyone else, or several of these together.
 tolerances: # how far the number that is meant can be from the number that is printed
