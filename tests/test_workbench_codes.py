@@ -11,8 +11,15 @@ from starlette.testclient import TestClient
 from conftest import edit
 from defectors_data.annotators.workbench import forms
 from defectors_data.annotators.workbench.project_files import EditedProject
+from defectors_data.annotators.workbench.server import application
 from defectors_data.text.offsets import Span
-from test_workbench import FILE, STEM, TOKEN, act, client, lines, sha256, span  # noqa: F401  # client: the fixture
+from test_workbench import FILE, HOST, STEM, TOKEN, act, lines, sha256, span
+
+
+@pytest.fixture
+def client(copied: Path) -> TestClient:
+    return TestClient(application(EditedProject(copied), token=TOKEN), base_url=HOST, follow_redirects=True)
+
 
 # ---- new terms ---------------------------------------------------------------------------------------------------
 
@@ -78,7 +85,7 @@ def test_a_new_role_of_a_mention_is_defined_unless_the_speaker_is_known(client: 
 # ---- keys that set a term ----------------------------------------------------------------------------------------
 
 
-def pressed(client: TestClient, copied: Path, record: str, term: str) -> list[str]:  # noqa: F811
+def pressed(client: TestClient, copied: Path, record: str, term: str) -> list[str]:
     """Press the key of a term on the card of a record; return the lines that the file loses and gets."""
     rows = EditedProject(copied).article(STEM).rows
     [card] = [each for row in rows for each in row.records if each.id == record]
@@ -101,7 +108,7 @@ PRESSED = {
 
 
 @pytest.mark.parametrize("name", PRESSED)
-def test_a_key_sets_or_removes_a_term(client: TestClient, copied: Path, name: str) -> None:  # noqa: F811
+def test_a_key_sets_or_removes_a_term(client: TestClient, copied: Path, name: str) -> None:
     record, term, old, new = PRESSED[name]
     changed = [row.replace(" ", "") for row in pressed(client, copied, record, term)]
     expected = [*(f"-{row}" for row in old), *(f"+{row}" for row in new)]
@@ -110,7 +117,7 @@ def test_a_key_sets_or_removes_a_term(client: TestClient, copied: Path, name: st
 
 def test_a_key_replaces_the_guess_of_a_draft_and_accepts_it_in_one_edit(
     client: TestClient,
-    copied: Path,  # noqa: F811
+    copied: Path,
 ) -> None:
     edit(copied, FILE, "  - id: example-t6\n", "  - id: example-t6\n    draft: true\n")
     before = (copied / FILE).read_text(encoding="utf-8")
@@ -120,7 +127,7 @@ def test_a_key_replaces_the_guess_of_a_draft_and_accepts_it_in_one_edit(
     assert (copied / FILE).read_text(encoding="utf-8") == before
 
 
-def test_a_key_accepts_no_draft_that_lacks_its_speaker(client: TestClient, copied: Path) -> None:  # noqa: F811
+def test_a_key_accepts_no_draft_that_lacks_its_speaker(client: TestClient, copied: Path) -> None:
     edit(copied, FILE, "speaker: harbour-office", "speaker: who\n    draft: true")
     answer = act(client, "change", sha256=sha256(copied), id="example-t1", values={"themes": "weather"})
     assert (answer.status_code, answer.json()["message"]) == (422, "Choose the speaker first.")
