@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from defectors_data.corpus.findings import Path
@@ -190,17 +190,18 @@ def _date(document: Document, edtf: str, to: int) -> Span | None:
     return min(found)[-1] if found else None
 
 
-def unprinted_part(document: Document, edtf: str, near: Span) -> str | None:
+def unprinted_part(
+    document: Document, edtf: str, near: Span, years: Collection[str] = ()
+) -> str | None:
     """Return the first part of an EDTF date that is not printed, such as "the year 2018".
 
-    The day must be printed with its month. If dates are printed near the words, one must not
-    differ. Months and days are not compared in a text that is not read or of which words were
-    taken down.
+    The given years need not be printed. The day must be printed with its month. If dates are
+    printed near the words, one must not differ. Months and days are not compared in a text that is
+    not read or of which words were taken down.
     """
     wanted = _wanted(edtf)
-    for date in wanted:
-        year = date["year"] or ""
-        if year.isdecimal() and year not in _numbers_in(document.text, "year"):
+    for year in years_in(edtf):
+        if year not in years and year not in _numbers_in(document.text, "year"):
             return f"the year {year}"
     if not document.claims_completeness or document.content.withdrawn:
         return None
@@ -211,6 +212,12 @@ def unprinted_part(document: Document, edtf: str, near: Span) -> str | None:
     dates += [_parts(month) for month in _BARE_MONTH.findall(document.text[slice(*near)])]
     fits = any(_common(date, printed) >= 0 for date in wanted for printed in dates)
     return f"{_worded(wanted[0])} near these words" if dates and wanted and not fits else None
+
+
+def years_in(edtf: str) -> list[str]:
+    """Return the years of an EDTF date or interval, without those that it leaves open."""
+    years = [date["year"] or "" for date in _wanted(edtf)]
+    return [year for year in years if year.isdecimal()]
 
 
 def _wanted(edtf: str) -> list[_DateParts]:

@@ -248,7 +248,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "DateBasis": {
         "stated": (
-            "the date is printed in the testimony or its sentence; the year may be the article's"
+            "the date is printed in the testimony or its sentence; the year may be that of publication"
         ),
         "resolved": "resolved from a relative date",
         "context": "printed in another sentence of the paragraph about the same event",

@@ -15,7 +15,7 @@ from defectors_data.evidence.consistency import (
     marks_around,
     missing_marks,
 )
-from defectors_data.evidence.value_spans import unprinted_part
+from defectors_data.evidence.value_spans import unprinted_part, years_in
 from defectors_data.models.annotation import (
     Act,
     Happened,
@@ -280,7 +280,7 @@ def date_basis_mismatch(document: Document, path: Path, happened: Happened) -> I
     """A resolved date must have `how`, and no other date has it.
 
     The year, month and day of any other date must be printed in the source, and its words must
-    print no other.
+    print no other. The year may instead be that of publication.
     """
     if happened.basis == "resolved" and happened.how is None:
         message, hint = "It is not said how this date was resolved.", "Add `how`."
@@ -299,7 +299,11 @@ def _unprinted(document: Document, path: Path, happened: Happened) -> str | None
     spans = document.at((*path, "words"))
     if not spans:
         return None
-    return unprinted_part(document, happened.date, Span(spans[0].start, spans[-1].end))
+    words = Span(spans[0].start, spans[-1].end)
+    published = document.source.published
+    if published is None:
+        return unprinted_part(document, happened.date, words)
+    return unprinted_part(document, happened.date, words, years_in(published.value))
 
 
 @rule(on="codes of testimonies", codebook="C5")
