@@ -211,7 +211,8 @@ def test_the_titles_count_persons_of_the_tables() -> None:
     assert (sentence in shown(pictures["reasons"])) == bool(others)
     dated = {row["speaker_id"] for row in rows(folder, "testimonies") if row["happened_of"] == "departure"} & people
     assert f"the leaving of {in_words(len(dated))} of {total} deserters" in title(pictures["timeline"])
-    assert f"the other {in_words(len(people - dated))} left" in shown(pictures["timeline"])
+    undated = in_words(len(people - dated))
+    assert f"the leaving of the other {undated}." in shown(pictures["timeline"])
 
 
 def test_nobody_is_named_with_a_reason_and_no_protected_person_anywhere(keepers: Path) -> None:
