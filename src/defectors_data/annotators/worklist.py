@@ -251,7 +251,7 @@ _BE = frozenset("is are was were be been being".split())
 
 
 def _is_rarely_said(text: str, found: FoundAttribution) -> bool:
-    """Return whether a construction is rarely a statement of somebody: in public news (PolNeAR,
+    """Return whether a construction is rarely a statement of a source: in public news (PolNeAR,
     train part), less than half of these have a source.
     """
     verb = cue_words().get(found.verb)
