@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from defectors_data.text.english import cue_words, reporting_verbs
+from defectors_data.text.english import cue_words, means_person, reporting_verbs
 from defectors_data.text.english.sentences import QUOTED, Token
 from defectors_data.text.offsets import Span
 
@@ -92,19 +92,27 @@ def _ends_phrase(line: Sequence[Token], i: int) -> bool:
     if token.is_capitalized:
         return False
     is_verb = "past" in token.classes or token.word.endswith(("ed", "ing"))
-    return is_verb and (before.is_capitalized or before.is_plural)
+    is_head = before.is_capitalized or before.is_plural or "institution" in before.classes
+    return is_verb and is_head
 
 
 def _name_with_of(line: Sequence[Token], first: int, i: int, end: int) -> int:
     """Return where a phrase ends with the rest of a name such as "Bank of Orr"."""
     while first < i < end - 1 and line[i].word in ("of", "for") and line[i + 1].is_capitalized:
         is_name = line[i - 1].is_capitalized and line[i - 1].classes & {"institution", "title"}
-        if not is_name:
+        if not (is_name or _is_plural_name(line, first, i)):
             break
         i += 2
         while i < end and line[i].is_word and line[i].is_capitalized:
             i += 1
     return i
+
+
+def _is_plural_name(line: Sequence[Token], first: int, end: int) -> bool:
+    """Return whether words are the start of a name such as "the Harbour Workers of Orr"."""
+    has_article = first > 0 and line[first - 1].word == "the"
+    is_long = end - first > 1 and all(token.is_capitalized for token in line[first:end])
+    return has_article and is_long and line[end - 1].is_plural and line[end].word == "of"
 
 
 def _end_after_head(line: Sequence[Token], i: int, end: int) -> int:
@@ -259,7 +267,21 @@ def _before_relative(text: str, line: Sequence[Token], j: int) -> Subject | None
     if line[j].word == "that" and line[k].word in reporting_verbs():
         return None
     found = _in_part(text, line, _start_of_part(line, k), k + 1)
-    return found and Subject(j, found.source)
+    if found.source is None and line[j].word != "that":
+        found = _directly_before(text, line, k)
+    return Subject(j, found.source)
+
+
+def _directly_before(text: str, line: Sequence[Token], k: int) -> Subject:
+    """Return the noun phrase that ends at a token: "help from the miller Ada Orr", who said it."""
+    i = k
+    while i > 0 and line[k].is_capitalized and _continues_name(line[i - 1]):
+        i -= 1
+    if i > 0 and not line[i - 1].is_capitalized and "determiner" in line[i - 1].classes:
+        i -= 1
+    phrase = phrase_at(line, i, k + 1)
+    is_whole = phrase is not None and phrase.head_end == k + 1
+    return Subject(i, source_of(text, line, phrase) if phrase and is_whole else None)
 
 
 def _start_of_part(line: Sequence[Token], j: int) -> int:
@@ -280,7 +302,7 @@ def _start_of_part(line: Sequence[Token], j: int) -> int:
             break
         is_as = before.word == "as" and i > 1 and line[i - 2].word.endswith(("ed", "known"))
         if not is_as and (before.word in _RELATIVE or "subordinator" in before.classes):
-            if not _is_relative(line, i - 1):
+            if not _is_relative(line, i - 1) or _is_of_persons(line, i - 1, j):
                 break
         elif "conjunction" in before.classes:
             if not _joins(line, i - 1):
@@ -325,6 +347,22 @@ def _is_relative(line: Sequence[Token], i: int) -> bool:
     is_object = after.is_capitalized or bool(after.classes & {"determiner", "pronoun"})
     is_after_noun = before.is_noun and before.word != QUOTED
     return is_after_noun and not is_object and before.word not in reporting_verbs()
+
+
+_LONGEST_GROUP = 3
+"""Maximum number of words for a group of persons directly after "that"."""
+
+
+def _is_of_persons(line: Sequence[Token], that: int, j: int) -> bool:
+    """Return whether the clause of a relative pronoun has its own subject: "a fire that mill owners
+    said was large", but not "a group that runs mills".
+    """
+    words = line[that + 1 : j + 1]
+    if line[that - 1].is_plural or not 0 < len(words) <= _LONGEST_GROUP:
+        return False
+    is_person = words[-1].is_plural and means_person(words[-1].word)
+    is_noun = all(token.is_noun and not token.word.endswith(("s", "ed")) for token in words[:-1])
+    return is_person and is_noun
 
 
 def _joins(line: Sequence[Token], i: int) -> bool:
@@ -387,6 +425,8 @@ def _after_introduction(line: Sequence[Token], start: int, end: int) -> int | No
     if not line[i].classes & {"preposition", "subordinator"}:
         return i
     cuts = [k for k in range(i + 2, end) if _starts_subject(line[k - 1], line[k])]
+    if not cuts and line[i].word == "with":
+        return i + 1  # "it burned, with many millers shouting"
     return cuts[0] if len(cuts) == 1 else None
 
 
