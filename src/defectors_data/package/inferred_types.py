@@ -43,7 +43,7 @@ def _is_date(cell: Any) -> bool:
 
 
 def _is_array(cell: Any) -> bool:
-    if not isinstance(cell, str):
+    if not isinstance(cell, str) or "[" not in cell:
         return False
     try:
         return isinstance(json.loads(cell), list)

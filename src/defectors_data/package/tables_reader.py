@@ -81,6 +81,7 @@ class PackageTables:
         """Set the folder that contains `data/`, and the names of its tables."""
         self.folder, self.names = folder, tuple(names)
         self._numbers: dict[str, int] = {}
+        self._schemas: dict[str, pa.Schema] = {}
 
     def has(self, name: str) -> bool:
         """Return whether the package has the table `name`."""
@@ -115,10 +116,12 @@ class PackageTables:
         Raises:
             KeyError: the table was left out.
         """
-        with self._opened(name) as file:
-            if file is None:
-                raise KeyError(name)
-            return file.schema_arrow
+        if name not in self._schemas:
+            with self._opened(name) as file:
+                if file is None:
+                    raise KeyError(name)
+                self._schemas[name] = file.schema_arrow
+        return self._schemas[name]
 
     def table(self, name: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Return a whole table, with all columns or with some in this order.

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import Enum
+from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin
 
-from pydantic.fields import FieldInfo
 from typing_extensions import TypeAliasType
 
 from defectors_data.corpus.yaml_reader import scalar
@@ -73,10 +73,10 @@ def fields_of(models: Sequence[type[Record]], *, inner: bool = False) -> tuple[R
     """Return the fields of a record that has one of several models, in the order of the models."""
     found: dict[str, RecordField] = {}
     for model in models:
-        for key, info in model.model_fields.items():
+        for key in model.model_fields:
             if not inner and key in NOT_IN_FORMS:
                 continue
-            field = _field(model, key, info)
+            field = _field(model, key)
             found[key] = _merged(found[key], field) if key in found else field
     everywhere = [set(model.model_fields) for model in models]
     for key, field in found.items():
@@ -90,7 +90,9 @@ def _merged(one: RecordField, other: RecordField) -> RecordField:
     return one._replace(meanings=meanings, required=one.required and other.required)
 
 
-def _field(model: type[Record], key: str, info: FieldInfo) -> RecordField:
+@cache
+def _field(model: type[Record], key: str) -> RecordField:
+    info = model.model_fields[key]
     # A field whose type pydantic resolves to `Annotated` has its own metadata.
     types = list(_types(info.annotation))
     default = "" if info.is_required() else _as_text(info.default)
