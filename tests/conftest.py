@@ -8,6 +8,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Iterable
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,23 @@ def golden(request: pytest.FixtureRequest) -> bool:
 def copied(tmp_path: Path) -> Path:
     """A copy of the invented corpus that a test may damage."""
     return Path(shutil.copytree(INVENTED, tmp_path / "project", ignore=shutil.ignore_patterns("build")))
+
+
+@pytest.fixture(scope="session")
+def invented_release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The invented corpus, released as version 1.2.3; a test leaves it as it was."""
+    root = tmp_path_factory.mktemp("released") / "project"
+    shutil.copytree(INVENTED, root, ignore=shutil.ignore_patterns("build"))
+    with pytest.MonkeyPatch.context() as patch, chdir(root):
+        patch.setattr(sys, "argv", ["defectors-data", "release", "--first-release"])
+        assert cli.main() == 0
+    return root
+
+
+@pytest.fixture
+def released(invented_release: Path, tmp_path: Path) -> Path:
+    """A copy of the released corpus that a test may damage."""
+    return Path(shutil.copytree(invented_release, tmp_path / "project"))
 
 
 @pytest.fixture(scope="session")

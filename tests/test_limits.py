@@ -223,7 +223,7 @@ def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
 def test_no_pattern_backtracks(name: str, pattern: re.Pattern[str]) -> None:
     """One that does would be busy with these texts for longer than anybody waits."""
     for unit in LONG:
-        text: Any = unit * (20_000 // len(unit)) + "!"
+        text: Any = unit * (10_000 // len(unit)) + "!"
         if isinstance(pattern.pattern, bytes):
             text = text.encode()
         whole = pattern.fullmatch(text)

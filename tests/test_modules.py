@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import cache
 
 import pytest
@@ -40,7 +40,16 @@ def tree(module: str) -> ast.Module:
     return ast.parse(MODULES[module].read_text(encoding="utf-8"))
 
 
-def imported(nodes: Iterator[ast.AST] | list[ast.stmt]) -> set[str]:
+@cache
+def nodes(module: str) -> list[ast.AST]:
+    """Return the imports, calls and classes of a module, wherever they are."""
+    return [node for node in ast.walk(tree(module)) if isinstance(node, KINDS)]
+
+
+KINDS = (ast.ImportFrom, ast.Import, ast.Call, ast.ClassDef)
+
+
+def imported(nodes: Sequence[ast.AST]) -> set[str]:
     """Return the modules of the project that nodes import."""
     found = set()
     for node in nodes:
@@ -60,7 +69,7 @@ def part(module: str) -> str:
 def test_imports_are_those_that_the_table_allows() -> None:
     found: dict[str, set[str]] = {part(module): set() for module in MODULES}
     for module in MODULES:
-        found[part(module)] |= {part(other) for other in imported(ast.walk(tree(module)))}
+        found[part(module)] |= {part(other) for other in imported(nodes(module))}
     for name, others in found.items():
         assert others - {name} <= set(MAY_IMPORT[name].split()), name
 
@@ -83,7 +92,7 @@ def test_a_folder_has_few_modules() -> None:
 
 def test_a_class_shares_its_name_with_no_other() -> None:
     classes = Counter(
-        node.name.lstrip("_") for module in MODULES for node in ast.walk(tree(module)) if isinstance(node, ast.ClassDef)
+        node.name.lstrip("_") for module in MODULES for node in nodes(module) if isinstance(node, ast.ClassDef)
     )
     assert [name for name, number in classes.items() if number > 1] == []
 
@@ -111,9 +120,10 @@ def reads(call: ast.Call) -> bool:
     return as_bytes or ast.unparse(call.func) in {"archive.open", "corpus.open", "self.corpus.open", "self.open"}
 
 
+@cache
 def called(module: str) -> set[str]:
     """Return what a module calls, as it is written: `print`, `filesystem.write`; of a method its name: `.mkdir`."""
-    calls = [node.func for node in ast.walk(tree(module)) if isinstance(node, ast.Call) and not reads(node)]
+    calls = [node.func for node in nodes(module) if isinstance(node, ast.Call) and not reads(node)]
     return {
         f"{call.value.id if isinstance(call.value, ast.Name) else ''}.{call.attr}"
         if isinstance(call, ast.Attribute)

@@ -133,7 +133,7 @@ def test_there_are_many_fields_to_try() -> None:
 
 @pytest.mark.parametrize(
     ("file", "path"),
-    spread(FIELDS, 16),
+    spread(FIELDS, 32),
     ids=lambda value: ".".join(map(str, value)) if value else "",
 )
 def test_a_name_is_stopped_in_every_field_of_every_record(copied: Path, file: str, path: Steps) -> None:
@@ -254,7 +254,7 @@ def with_words_about_it(root: Path, file: str, record_id: str) -> set[str]:
     return {TYPED, *(words for words in about if len(words.split()) > 1)}
 
 
-@pytest.mark.parametrize(("file", "record_id"), spread(protected_records(), 4))
+@pytest.mark.parametrize(("file", "record_id"), spread(protected_records(), 8))
 def test_no_message_of_a_takedown_repeats_what_was_typed(copied: Path, file: str, record_id: str) -> None:
     about = with_words_about_it(copied, file, record_id)
     for ending in ("--reason=safety --dry-run", "--reason=person", "--reason=error"):

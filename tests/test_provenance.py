@@ -6,8 +6,6 @@ import ast
 import json
 import random
 import re
-import subprocess
-import sys
 from collections import Counter, defaultdict
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +14,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from calling import run
 from conftest import INVENTED, PROJECT
 from defectors_data.build import build
 from defectors_data.corpus.file_tree import FileTree
@@ -291,14 +290,13 @@ def test_every_cell_of_every_row_can_be_asked_for(package: Path) -> None:
 
 
 def test_json_contains_the_provenance_and_the_words(package: Path) -> None:
-    command = [sys.executable, "-m", "defectors_data", "why", "figures/example-f3/high", "--package", str(package)]
-    ran = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, check=False)
+    options = ["--package", str(package), "--format", "json"]
+    ran = run("why", "figures/example-f3/high", *options)
     assert (ran.returncode, ran.stderr) == (
         1,
         "The cell is empty: the source does not state it, or it does not apply.\n",
     )
-    command[4] = "figures/example-f1/high"
-    ran = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, check=True)
+    ran = run("why", "figures/example-f1/high", *options)
     [found] = json.loads(ran.stdout)
     assert found["provenance"]["function"] == "read_quantity"
     assert found["words"][0]["exact"].startswith("Nearly 40 ")

@@ -15,13 +15,6 @@ FILE = "annotations/900_example.yaml"
 PRIVATE = ", private: keepers@lamps.example"
 
 
-@pytest.fixture
-def released(copied: Path, run: Run) -> Path:
-    """A corpus whose first version is released."""
-    assert run(copied, "release", "--first-release").code == 0
-    return copied
-
-
 def files(root: Path) -> dict[str, bytes]:
     found = (path for path in root.rglob("*") if path.is_file() and "check-cache" not in path.parts)
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}

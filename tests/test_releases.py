@@ -25,13 +25,6 @@ LIST = "annotations/releases.jsonl"
 SAID = "    corrected: {version: 1.2.4, reason: code}\n"
 
 
-@pytest.fixture
-def released(copied: Path, run: Run) -> Path:
-    """The invented corpus, released as version 1.2.3."""
-    assert run(copied, "release", "--first-release").code == 0
-    return copied
-
-
 def codes(root: Path) -> list[str]:
     return sorted(finding.code for finding in found_in(root))
 

@@ -90,8 +90,7 @@ UNBALANCED = {
 }
 
 
-@pytest.mark.parametrize("missing", UNBALANCED)
-@pytest.mark.parametrize("layout", ["files", "shards"])
+@pytest.mark.parametrize(("missing", "layout"), [("closing", "files"), ("opening", "shards"), ("neither", "files")])
 def test_a_quotation_without_a_mark_extends_as_far_as_its_testimony(
     copied: Path, tmp_path: Path, missing: str, layout: str
 ) -> None:

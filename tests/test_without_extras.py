@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -14,8 +15,9 @@ import pytest
 from conftest import PROJECT
 
 
-def without_extras(*arguments: str, where: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command in a process that finds no module of the extra `build`."""
+@cache
+def extra_modules() -> list[str]:
+    """Return the modules of the extra `build`."""
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lines = project["optional-dependencies"]["build"]
     names = {re.split(r"[^\w-]", line)[0] for line in lines}
@@ -23,7 +25,13 @@ def without_extras(*arguments: str, where: Path) -> subprocess.CompletedProcess[
     distributions = packages_distributions()
     modules = [name for name, of in distributions.items() if extras & {each.lower() for each in of}]
     assert len(modules) >= len(extras)
-    code = f"import sys; sys.modules.update(dict.fromkeys({modules}))\nfrom defectors_data.__main__ import main; main()"
+    return modules
+
+
+def without_extras(*arguments: str, where: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process that finds no module of the extra `build`."""
+    hidden = f"import sys; sys.modules.update(dict.fromkeys({extra_modules()}))"
+    code = f"{hidden}\nfrom defectors_data.__main__ import main; main()"
     command = [sys.executable, "-c", code, *arguments]
     return subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)
 
